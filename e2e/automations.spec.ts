@@ -155,6 +155,33 @@ test('what is typed while a webhook is stored stays, and each secret is shown un
   await expect(lineOf(second).getByRole('heading', { level: 3 })).toBeFocused()
 })
 
+test('a secret stays where another tab is shown, and takes the focus once', async ({
+  page,
+  creator: { client },
+}, { project }) => {
+  const { id } = await publishedScoreQuiz(client)
+  await page.goto(`/quiz/${id}/settings`)
+  const tab = page.getByRole('tab', { name: 'Automatisations' })
+  await tab.click()
+  const address = page.getByLabel('Adresse d’un nouveau webhook')
+  await address.fill(receiver.urlOf(`onglet-${project.name}`))
+  await address.press('Enter')
+  const title = page.getByRole('heading', { name: 'Secret du webhook' })
+  await expect(title).toBeFocused()
+  const code = page.locator('li code')
+  const secret = String(await code.textContent())
+  await tab.press('ArrowRight')
+  await expect(title).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Accès' }).press('ArrowLeft')
+  await expect(code).toHaveText(secret)
+  await expect(tab).toBeFocused()
+  await page.getByRole('button', { name: 'Masquer le secret' }).click()
+  await tab.press('ArrowRight')
+  await page.getByRole('tab', { name: 'Accès' }).press('ArrowLeft')
+  await expect(address).toBeVisible()
+  await expect(title).toHaveCount(0)
+})
+
 test('a webhook that needs its creator is started again by keyboard', async ({
   page,
   creator: { client },

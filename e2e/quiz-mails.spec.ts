@@ -228,7 +228,8 @@ plain(
     await expect(card.getByRole('alert')).toContainText('Panne')
     await expectAccessible(page)
     await page.unroute(snapshot)
-    await card.getByRole('button', { name: 'Réessayer' }).click()
+    await card.getByRole('button', { name: 'Réessayer' }).press('Enter')
     await expect(card.getByLabel('Texte')).toBeVisible()
+    await expect(page.locator('h1')).toBeFocused()
   },
 )

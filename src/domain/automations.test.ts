@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import {
   type AutomationRule,
   automationSentence,
+  findLabel,
   labelsOf,
+  labelWords,
   subjectWords,
   takenOf,
 } from './automations.ts'
@@ -75,6 +77,19 @@ describe('the labels of a participant', () => {
     ])
   })
 
+  test('are both of two lists of one name that were picked, each once', () => {
+    const lists = [
+      ofResult('grand', 'VIP', { vendor_id: '7' }),
+      ofAnswer('oui', 'VIP', { vendor_id: '9' }),
+      ofAnswer('oui', 'VIP', { vendor_id: '7' }),
+      ofAnswer('oui', 'Vip'),
+    ]
+    assert.deepEqual(labelsOf(taken(['oui'], 'grand'), lists, null), [
+      { name: 'VIP', vendor_id: '7' },
+      { name: 'VIP', vendor_id: '9' },
+    ])
+  })
+
   test('are those of exactly the answers that were chosen and the result that was got', () => {
     fc.assert(
       fc.property(takenRuns(), fc.nat(), ({ snapshot: version, replies }, drawn) => {
@@ -103,6 +118,31 @@ describe('the labels of a participant', () => {
       }),
     )
   })
+})
+
+describe('the labels of an account', () => {
+  const labels = [
+    { vendor_id: '9', name: 'VIP' },
+    { vendor_id: '8', name: 'Autres' },
+    { vendor_id: '7', name: 'vip' },
+  ]
+  test('say their number where another has their name', () => {
+    assert.deepEqual(
+      labels.map((label) => labelWords(label, labels)),
+      ['VIP (n° 9)', 'Autres', 'vip (n° 7)'],
+    )
+  })
+  for (const [typed, expected] of [
+    ['VIP (n° 7)', '7'],
+    ['vip (n° 9)', '9'],
+    ['autres', '8'],
+    ['vip', 'several'],
+    ['Neuve', undefined],
+  ] as const)
+    test(`are found by what was typed: ${typed}`, () => {
+      const found = findLabel(typed, labels)
+      assert.equal(typeof found === 'object' ? found.vendor_id : found, expected)
+    })
 })
 
 describe('a rule in words', () => {

@@ -40,25 +40,47 @@ export const takenOf = (
 const holds = (rule: AutomationSubject, { result_id, answer_ids }: Taken): boolean =>
   rule.answer_id === null ? rule.result_id === result_id : answer_ids.has(rule.answer_id)
 
+const isOfName = (label: { name: string }, name: string): boolean =>
+  label.name.toLowerCase() === name.toLowerCase()
+
 /**
- * The labels of a participant at the tool that these rules are for, each name once, in the order of the rules; before them the tag named after
- * their result, where the quiz gives it. Of two of a name the one that was picked at the tool is known to be there.
+ * The labels of a participant at the tool that these rules are for, each once, in the order of the rules; before them the tag named after
+ * their result, where the quiz gives it. A name alone is that of the one that was picked at the tool, which is known to be
+ * there; of two that were picked each is meant, as an account of Brevo may have two lists of one name.
  */
 export const labelsOf = (
   taken: Taken,
   rules: readonly AutomationRule[],
   result_tag: string | null,
 ): Label[] => {
-  const labels = new Map<string, Label>()
-  const add = (label: Label): void => {
-    const key = label.name.toLowerCase()
-    const known = labels.get(key)
-    if (!known || (known.vendor_id === null && label.vendor_id !== null)) labels.set(key, label)
-  }
-  if (result_tag !== null) add({ name: result_tag, vendor_id: null })
-  for (const rule of rules)
-    if (holds(rule, taken)) add({ name: rule.label_name, vendor_id: rule.vendor_id })
-  return [...labels.values()]
+  const wanted = [
+    ...(result_tag === null ? [] : [{ name: result_tag, vendor_id: null }]),
+    ...rules
+      .filter((rule) => holds(rule, taken))
+      .map(({ label_name, vendor_id }) => ({ name: label_name, vendor_id })),
+  ]
+  const isSaid = (label: Label, at: number): boolean =>
+    label.vendor_id === null
+      ? wanted.some(
+          (other, place) => isOfName(other, label.name) && (other.vendor_id !== null || place < at),
+        )
+      : wanted.slice(0, at).some(({ vendor_id }) => vendor_id === label.vendor_id)
+  return wanted.filter((label, at) => !isSaid(label, at))
+}
+
+/** A label in words: its name, and its number where another of these has the same name. */
+export const labelWords = ({ name, vendor_id }: Label, labels: readonly Label[]): string =>
+  vendor_id !== null && labels.some((one) => isOfName(one, name) && one.vendor_id !== vendor_id)
+    ? `${name} (n° ${vendor_id})`
+    : name
+
+/** Which label of an account was typed, by its words; `several` where they have that name, undefined where none has. */
+export const findLabel = <L extends Label>(
+  typed: string,
+  labels: readonly L[],
+): L | 'several' | undefined => {
+  const found = labels.find((one) => isOfName({ name: labelWords(one, labels) }, typed))
+  return found ?? (labels.some((one) => isOfName(one, typed)) ? 'several' : undefined)
 }
 
 type Named = {

@@ -32,8 +32,18 @@ const GIVEN_UP: Record<string, string> = {
   internal: 'Un incident de notre côté l’a empêché : vous pouvez réessayer.',
 }
 
+/** The same of webhooks, which are told. */
+const OF_WEBHOOKS: Record<string, string> = {
+  expired:
+    'L’adresse n’a pas pu être prévenue pendant trente jours : demandez-y l’effacement vous-même.',
+}
+
 /** What the other side answered, in a sentence; null where it has said nothing. */
-export const erasureMessage = (status: ErasureStatus, code: string | null): string | null =>
+export const erasureMessage = (
+  { status, kind }: { status: ErasureStatus; kind: ErasureKind | 'event' },
+  code: string | null,
+): string | null =>
+  (kind === 'event' ? OF_WEBHOOKS[code ?? ''] : undefined) ??
   (status === 'refused' ? GIVEN_UP[code ?? ''] : undefined) ??
   ANSWERS[code ?? ''] ??
   deliveryReason(status === 'done' ? 'delivered' : status, code)

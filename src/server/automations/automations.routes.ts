@@ -1,6 +1,12 @@
 import type { api } from '#contract/api.ts'
 import type { ListedAutomation } from '#contract/automations.ts'
-import { type AutomationSubject, automationSentence, subjectWords } from '#domain/automations.ts'
+import {
+  type AutomationSubject,
+  automationSentence,
+  type Label,
+  labelWords,
+  subjectWords,
+} from '#domain/automations.ts'
 import type { Draft } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
@@ -40,10 +46,19 @@ const loadKnown = async (db: Db, owned: OwnedQuiz): Promise<Known> => {
   return { draft, published }
 }
 
-const listed = (row: AutomationRow, { draft, published }: Known): ListedAutomation => {
+const labelOf = ({ label_name: name, vendor_id }: AutomationRow): Label => ({ name, vendor_id })
+
+const listed = (
+  row: AutomationRow,
+  { draft, published }: Known,
+  rows: readonly AutomationRow[],
+): ListedAutomation => {
   const inDraft = subjectWords(row, draft)
   const words = inDraft ?? (published && subjectWords(row, published))
-  return { ...row, sentence: automationSentence(words ?? null, row), is_orphan: !inDraft }
+  const there = rows.filter(({ provider }) => provider === row.provider).map(labelOf)
+  const label_name = labelWords(labelOf(row), there)
+  const sentence = automationSentence(words ?? null, { ...row, label_name })
+  return { ...row, sentence, is_orphan: !inDraft }
 }
 
 type Asked = { [Name in keyof AutomationSubject]?: string | null | undefined }
@@ -79,7 +94,7 @@ export const automationsHandlers = (needs: Needs): Handlers<typeof api.automatio
         const owned = { quiz_id, creator_id }
         const known = await loadKnown(state, owned)
         const rows = await listAutomations(state, owned)
-        return { automations: rows.map((row) => listed(row, known)) }
+        return { automations: rows.map((row) => listed(row, known, rows)) }
       }),
 
     add: async ({ id: quiz_id, body }, { id: creator_id }) => {
@@ -92,7 +107,9 @@ export const automationsHandlers = (needs: Needs): Handlers<typeof api.automatio
       const rule = { ...subject, provider, label_name, vendor_id }
       const automation_id = await insertAutomation(db, owned, rule)
       audit('automation_added', { actor_id: creator_id, object_id: automation_id })
-      return { automation: listed(await loadAutomation(db, { ...owned, automation_id }), known) }
+      const rows = await listAutomations(db, owned)
+      const added = await loadAutomation(db, { ...owned, automation_id })
+      return { automation: listed(added, known, rows) }
     },
 
     remove: async ({ id: quiz_id, automationId: automation_id }, { id: creator_id }) => {

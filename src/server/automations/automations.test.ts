@@ -120,6 +120,25 @@ describe('the automations of a quiz', () => {
     assert.deepEqual(rows, [])
   })
 
+  test('are two where two lists of the account have one name, until another account has their place', async () => {
+    const creator = await connected()
+    const { client, id, result_id } = creator
+    await add(creator, { result_id, vendor_id: '7' })
+    await add(creator, { result_id, vendor_id: '9' })
+    const names = (await sentences(creator, id)).map((one) => /« (Audac[^»]*) »/.exec(one)?.[1])
+    assert.deepEqual(names, ['Audacieuses (n° 7)', 'Audacieuses (n° 9)'])
+    for (const vendor_id of ['9', undefined])
+      assert.equal((await refusalOf(add(creator, { result_id, vendor_id }))).status, 422)
+    t.brevo.keys.add('xkeysib-other', { account: 'autre' })
+    const body = { api_key: 'xkeysib-other', replace_account: true }
+    await client.integrations.saveBrevo({ body })
+    const { automations } = await client.automations.list({ id })
+    assert.deepEqual(
+      automations.map(({ label_name, vendor_id }) => [label_name, vendor_id]),
+      [['Audacieuses', null]],
+    )
+  })
+
   test('of a result that was deleted stay and are said to be so', async () => {
     const creator = await connected()
     const { client, id, result_id } = creator

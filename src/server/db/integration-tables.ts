@@ -19,13 +19,13 @@ export type IntegrationTables = {
     token_expires_at: OptionalStamp
     refresh_lock_until: OptionalStamp
     paused_until: OptionalStamp
-    next_slot_at: OptionalStamp
     notified_at: OptionalStamp
     created_at: Stamp
     updated_at: Stamp
     quiz_id: string | null
     enabled_since: OptionalStamp
     account_since: OptionalStamp
+    generation: Generated<number>
   }
   webhooks: {
     connection_id: string

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { catchMails } from '#server/testing/mail-catcher.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
@@ -12,6 +13,7 @@ const t = await createIntegrationsApp({
   MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
   AUTH_AUTOCONFIRM: 'true',
   WORKER: 'inline',
+  WEBHOOKS_TO_LOOPBACK: 'on',
 })
 const bare = await createIntegrationsApp({ WORKER: 'inline' })
 after(async () => {
@@ -56,7 +58,7 @@ test('a connection that breaks is one mail to its creator, and another when it b
   await take('a@exemple.fr')
   const mail = await catcher.next(email)
   assert.equal(mail.subject, 'Brevo n’accepte plus vos envois')
-  assert.match(mail.text, /Reconnectez Brevo/)
+  assert.match(mail.text, /Brevo n’accepte plus la clé API : enregistrez-en une nouvelle\./)
   assert.match(mail.text, /un participant attend/)
   assert.equal(mail.link, 'http://localhost:3000/settings')
   assert.doesNotMatch(mail.text, /xkeysib|a@exemple/)
@@ -70,6 +72,32 @@ test('a connection that breaks is one mail to its creator, and another when it b
   await take('c@exemple.fr')
   await catcher.next(email)
   assert.equal(catcher.mails.filter(({ to }) => to === email).length, 2)
+})
+
+test('the mails say what the screens say is to be done, of a tool and of a webhook', async () => {
+  const creator = await t.signUp()
+  const { client, email } = creator
+  const { quiz, take, until } = await forwardingQuiz(t, creator, 'xkeysib-troisieme')
+  const { id } = quiz
+  const receiver = await startReceiver()
+  await client.webhooks.add({ id, body: { url: receiver.urlOf('parti') } })
+  t.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 402, times: 100 })
+  receiver.fail({ mode: 'before', status: 410, times: 100 })
+  await take('a@exemple.fr')
+  const texts = [await catcher.next(email), await catcher.next(email)].map(({ text }) => text)
+  t.brevo.heal()
+  await receiver.close()
+  await until(({ connection }) => connection === 'needs_attention')
+  const tool = (await client.integrations.brevoStatus()).message
+  const [webhook] = (await client.webhooks.list({ id })).webhooks
+  for (const [message, expected] of [
+    [tool, 'Brevo refuse les envois : vérifiez vos crédits ou votre abonnement.'],
+    [webhook?.message, 'Il n’y a plus rien à cette adresse : indiquez la bonne.'],
+  ] as const) {
+    assert.equal(message, expected)
+    assert.ok(texts.some((text) => text.includes(expected)))
+  }
+  assert.ok(texts.every((text) => !text.includes('Reconnectez')))
 })
 
 test('where no mail can leave, the screens say that they tell it instead', async () => {

@@ -26,6 +26,8 @@ export type ClaimedErasure = {
   lease_id: string
   /** Whether it tries out a connection that was refused. */
   is_probe: boolean
+  /** Of the connection's secret and address. */
+  generation: number
 }
 
 /**
@@ -65,7 +67,7 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
         order by served_at
         limit ${most}
       ), chosen as (
-        select found.id, ready.is_probe, share,
+        select found.id, ready.is_probe, ready.generation, share,
           row_number() over (partition by provider order by served_at) as rank
         from ready cross join lateral (
           select id, provider from erasures
@@ -79,7 +81,7 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
         set lease_id = gen_random_uuid(), lease_until = ${now}::timestamptz + ${LEASE},
           next_attempt_at = ${now}::timestamptz + ${LEASE}
         from chosen where one.id = chosen.id and rank <= share
-        returning one.*, is_probe
+        returning one.*, is_probe, generation
       ), served as (
         update delivery_lanes as limiter
         set served_at = ${now}, filled_at = ${now}, tokens = ready.available - ready.calls,
@@ -90,7 +92,7 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
         where limiter.connection_id = ready.connection_id
       )
       select id as erasure_id, user_id, provider, connection_id, kind, quiz_ids, sealed_person,
-        key_version, vendor_contact_id, created_at, attempts, lease_id, is_probe
+        key_version, vendor_contact_id, created_at, attempts, lease_id, is_probe, generation
       from leased
     `.execute(leasing)
     return rows

@@ -14,6 +14,8 @@ export type Claimed = {
   connection_id: string
   lease_id: string
   attempts: number
+  /** Its place among those of its connection: when it was due. */
+  due_at: string
   /** Webhooks and mails to creators alone get participants who gave none. */
   email: string | null
   result_name: string | null
@@ -22,6 +24,8 @@ export type Claimed = {
   steps: Steps
   /** Whether it tries out a connection that was refused. */
   is_probe: boolean
+  /** Of the connection's secret and address. */
+  generation: number
 }
 
 /** A channel that may be used, and by how many deliveries at most. */
@@ -71,7 +75,7 @@ export const readyLimiters = ({
       least(
         pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
       ) as available,
-      connected.status <> 'active' as is_probe
+      connected.status <> 'active' as is_probe, connected.generation
     from waiting
     join delivery_lanes as limiter using (connection_id)
     join integration_connections as connected on connected.id = connection_id
@@ -172,7 +176,7 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       from chosen
       where (one.quiz_id, one.participant_uuid, one.connection_id)
         = (chosen.quiz_id, chosen.participant_uuid, chosen.connection_id)
-      returning one.*, chosen.email
+      returning one.*, chosen.email, chosen.next_attempt_at as due_at
     ), served as (
       update delivery_lanes as limiter
       set served_at = case when taken.count > 0 then ${now}::timestamptz else limiter.served_at end,
@@ -186,9 +190,8 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       ) as taken
       where limiter.connection_id = ready.connection_id
     )
-    select quiz_id, participant_uuid, provider, connection_id, lease_id, attempts, email, result_name,
-      steps,
-      (select is_probe from ready where ready.connection_id = leased.connection_id) as is_probe,
+    select quiz_id, participant_uuid, leased.provider, connection_id, lease_id, attempts, email,
+      due_at, result_name, steps, ready.is_probe, ready.generation,
       ${sql.raw(TO_TOOLS)} and exists (
         select from responses as newer
         join deliveries as next using (quiz_id, participant_uuid)
@@ -198,7 +201,7 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
           and (newer.created_at, newer.participant_uuid)
             > (leased.created_at, leased.participant_uuid)
       ) as is_replaced
-    from leased
+    from leased join ready using (connection_id)
   `.execute(db)
   return rows.map((row) => ({ ...row, steps: readSteps(row.steps, row.result_name) }))
 }

@@ -25,7 +25,10 @@ underEveryPosition(app, () => {
     await pass(80 * HOUR_MS, 8 * HOUR_MS)
     assert.equal(fakes.brevo.journal.length, calls)
     assert.deepEqual(app.blocked.slice(told), [
-      { user_id: creator.user_id, provider: 'brevo', nb_waiting: 3, quiz_id: null, url: null },
+      {
+        ...{ user_id: creator.user_id, provider: 'brevo', code: 'invalid_key' },
+        ...{ nb_waiting: 3, quiz_id: null, url: null },
+      },
     ])
     const waiting = await db
       .selectFrom('deliveries')

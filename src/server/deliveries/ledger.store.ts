@@ -229,7 +229,10 @@ export const retryDeliveries = async (
             select from integration_connections as connected
             where connected.id = connection_id and connected.status <> 'disconnected'
           ))
+        order by participant_uuid, connection_id
         limit ${RETRIED_AT_ONCE}
+        -- What is claimed or settled at the same moment is looked at again as it is then.
+        for update
       )
     `.execute(db)
     retried += Number(numAffectedRows)

@@ -59,13 +59,20 @@ export const sendNewcomers = async (
   now: Date,
 ): Promise<void> => {
   await sql`
-    update deliveries set status = 'pending', attempts = 0, steps = null, settled_at = null,
+    with newcomers as (
+      select quiz_id, participant_uuid, connection_id from deliveries
+      where connection_id = ${connection_id} and status in ('pending', 'delivered')
+        and (quiz_id, participant_uuid) in (
+          select quiz_id, participant_uuid from responses
+          where quiz_id in (select id from quizzes where creator_id = ${user_id})
+            and lower(email) = lower(${email})
+        )
+      order by 1, 2, 3 for update
+    )
+    update deliveries as one set status = 'pending', attempts = 0, steps = null, settled_at = null,
       next_attempt_at = ${now}, give_up_at = ${now}::timestamptz + interval '${sql.raw(LONGEST_AGE)}'
-    where connection_id = ${connection_id} and status in ('pending', 'delivered')
-      and (quiz_id, participant_uuid) in (
-        select quiz_id, participant_uuid from responses
-        where quiz_id in (select id from quizzes where creator_id = ${user_id})
-          and lower(email) = lower(${email})
-      )
+    from newcomers
+    where (one.quiz_id, one.participant_uuid, one.connection_id)
+      = (newcomers.quiz_id, newcomers.participant_uuid, newcomers.connection_id)
   `.execute(db)
 }

@@ -3,6 +3,7 @@ import { LONGEST_AGE } from '#domain/delivery.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
+import type { Claimed } from './claim.store.ts'
 import type { Settlement } from './settlement.ts'
 
 /** The longest age of a delivery; a retry by hand starts it again. */
@@ -38,11 +39,11 @@ export const writeSettlements = async (
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as row(
         quiz_id uuid, participant_uuid uuid, connection_id uuid, lease_id uuid, status text,
-        next_in double precision, is_attempt boolean, is_replaced boolean, steps jsonb, code text,
+        next_in double precision, due_at timestamptz, is_attempt boolean, is_replaced boolean, steps jsonb, code text,
         outcome text, ms integer
       )
     ), locked as (
-      select given.*, ${now}::timestamptz + make_interval(secs => next_in) as next_at,
+      select given.*, coalesce(due_at, ${now}::timestamptz + make_interval(secs => next_in)) as next_at,
         ${givenUpAt('deliveries', now)} as give_up_at
       from given join deliveries using (quiz_id, participant_uuid, connection_id, lease_id)
       order by quiz_id, participant_uuid, connection_id
@@ -105,6 +106,8 @@ export const chargeLimiter = async (
 export type Blocked = {
   user_id: string
   provider: ChannelName
+  /** Why, in a word for machines. */
+  code: CredentialProblem['code']
   nb_waiting: number
   /** Of a webhook: its quiz, and its address. */
   quiz_id: string | null
@@ -112,25 +115,28 @@ export type Blocked = {
 }
 
 /**
- * Blocks a connection that its tool refuses; its deliveries wait and do not age. Gives it the first time,
- * when its creator is to be notified.
+ * Blocks a connection that its tool refuses; its deliveries wait and do not age. Gives it the first time, when its creator
+ * is to be notified. One that has got another secret or address since the try began goes on with that.
  */
 export const blockConnection = async (
   db: Db,
-  connection_id: string,
+  { connection_id, generation }: Pick<Claimed, 'connection_id' | 'generation'>,
   { problem, now, probe_s }: { problem: CredentialProblem; now: Date; probe_s: number },
 ): Promise<Blocked | undefined> => {
   const probe_at = problem.needs_reconnect ? null : new Date(now.getTime() + probe_s * 1_000)
   await sql`
     update delivery_lanes set blocked_since = coalesce(blocked_since, ${now}),
       held_until = ${probe_at}
-    where connection_id = ${connection_id}
+    from integration_connections as connected
+    where connection_id = ${connection_id} and connected.id = connection_id
+      and generation = ${generation}
   `.execute(db)
-  const { rows } = await sql<Blocked>`
+  const { rows } = await sql<Omit<Blocked, 'code'>>`
     with before as (
       select id, notified_at from integration_connections
-      where id = ${connection_id} and status in ('active', 'needs_attention')
-      for update
+      where id = ${connection_id} and generation = ${generation}
+        and status in ('active', 'needs_attention')
+      for no key update
     ), stopped as (
       update integration_connections as one
       set status = 'needs_attention', status_reason = ${problem.code}, updated_at = now(),
@@ -144,7 +150,7 @@ export const blockConnection = async (
     ) as nb_waiting
     from stopped where told_at is null
   `.execute(db)
-  return rows[0]
+  return rows[0] && { ...rows[0], code: problem.code }
 }
 
 /**

@@ -12,6 +12,8 @@ export type Settlement = {
   status: 'pending' | 'delivered' | 'suppressed' | 'refused'
   /** Seconds until the next try; null of what is final. */
   next_in: number | null
+  /** When it was due, of what was tried in vain: so it keeps its place. */
+  due_at: string | null
   is_attempt: boolean
   is_replaced: boolean
   steps: Steps
@@ -47,7 +49,7 @@ export const verdictOf = (
     code,
   })
   const refused: Verdict = { status: 'refused', next_in: null, is_attempt: true, code }
-  // The connection waits, not what is sent, which keeps its place and its age.
+  // The connection waits, not what is sent, which keeps its age.
   const untried: Verdict = { status: 'pending', next_in: 0, is_attempt: false, code }
   switch (failure.kind) {
     case 'permanent':
@@ -80,10 +82,14 @@ export const settle = (
     outcome: outcome.kind,
     ms,
     next_in: null,
+    due_at: null,
     is_attempt: true,
   }
   if (outcome.kind === 'delivered')
     return { ...base, status: 'delivered', code: outcome.warning ?? null }
   if (outcome.kind === 'suppressed') return { ...base, status: 'suppressed', code: outcome.reason }
-  return { ...base, ...verdictOf(outcome, claimed.attempts, { chance }) }
+  const verdict = verdictOf(outcome, claimed.attempts, { chance })
+  // What has been begun goes on behind the others: its last calls right before a whole delivery are more than a tool takes at once.
+  const keepsPlace = !verdict.is_attempt && Object.keys(outcome.steps).length === 0
+  return { ...base, ...verdict, due_at: keepsPlace ? claimed.due_at : null }
 }

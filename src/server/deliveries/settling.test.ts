@@ -37,3 +37,16 @@ test('outcomes that cannot be written are tried again, and those that come later
     ['lea@exemple.fr', 'tom@exemple.fr'],
   )
 })
+
+test('whoever was tried in vain keeps their place before those who came later', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['systemio'])
+  const emails = Array.from({ length: 5 }, (_, at) => `p${at}@exemple.fr`)
+  for (const email of emails) await app.take(quiz, email)
+  app.fakes.systemio.fail({ mode: 'before', status: 429 })
+  await app.finish()
+  assert.deepEqual(
+    app.held(creator.account).systemio.map(({ email }) => email),
+    emails,
+  )
+})

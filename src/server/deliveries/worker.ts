@@ -131,7 +131,7 @@ export const createWorker = ({
   }
   /** Applies what an outcome means for the whole connection, or for the tool. */
   const applyToConnection = async (
-    { provider, connection_id, is_probe }: Claimed | ClaimedErasure,
+    { provider, connection_id, is_probe, generation }: Claimed | ClaimedErasure,
     outcome: DeliveryOutcome | ErasureOutcome,
   ): Promise<void> => {
     const isPaused = outcome.kind === 'transient' && outcome.pauses_connection
@@ -146,7 +146,7 @@ export const createWorker = ({
       const probe_s = provider === WEBHOOK ? WEBHOOK_PROBE_S : PROBE_S
       const blocking = { problem: outcome, now: now(), probe_s }
       const blocked = await db.transaction().execute(async (noting) => {
-        const found = await blockConnection(noting, connection_id, blocking)
+        const found = await blockConnection(noting, { connection_id, generation }, blocking)
         if (found) await tell(noting, found)
         return found
       })

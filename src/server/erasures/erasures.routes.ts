@@ -17,7 +17,7 @@ export const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof ap
     return {
       erasures: rows.map(({ last_code, ...row }) => ({
         ...row,
-        message: erasureMessage(row.status, last_code),
+        message: erasureMessage(row, last_code),
       })),
     }
   },

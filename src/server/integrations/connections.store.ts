@@ -12,6 +12,8 @@ type OfTool = { provider: ProviderName }
 type Owned = { user_id: string; provider: ProviderName }
 
 const now = sql<string>`now()`
+/** What is set where a connection gets another secret or address. */
+export const nextGeneration = sql<number>`generation + 1`
 
 /** A creator's connection to a tool, disconnected or not. */
 export const findConnection = (
@@ -79,7 +81,8 @@ export const storeConnection = (
       .where('user_id', '=', user_id)
       .where('provider', '=', provider)
       .$narrowType<OfTool>()
-      .forUpdate()
+      // What refers to the row, as a new erasure does, waits for nothing.
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const [before, after] = [row.vendor_account_id, verified.vendor_account_id]
     if (before !== null && after !== null && before !== after && !may_replace) {
@@ -99,8 +102,8 @@ export const storeConnection = (
         status_reason: null,
         refresh_lock_until: null,
         paused_until: null,
-        next_slot_at: null,
         notified_at: null,
+        generation: nextGeneration,
         updated_at: now,
       })
       .where('id', '=', row.id)

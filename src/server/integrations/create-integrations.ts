@@ -83,28 +83,33 @@ export const createIntegrations = ({
   }
   const openConnection = createOpenConnection({ db, vault, oauth, log })
 
-  /** Keeps what an answer says of the account: that it is refused, or that it works. */
+  /** Keeps what an answer says of the account: that it is refused, unless it has another secret by now, or that it works. */
   const settled = async <T extends { kind: string }>(
-    connection_id: string,
+    { connection_id, generation }: { connection_id: string; generation: number | undefined },
     outcome: T | Failure,
   ): Promise<T | Failure> => {
     if (isCredential(outcome)) {
       const connection = await loadConnection(db, connection_id)
-      if (connection?.sealed_secret) await noteRefused(db, connection, outcome.code)
+      if (connection?.sealed_secret && connection.generation === generation)
+        await noteRefused(db, connection, outcome.code)
     } else if (outcome.kind !== 'transient' && outcome.kind !== 'unknown')
       await noteWorking(db, connection_id)
     return outcome
   }
   const use: Integrations['use'] = async (connection_id, act, again) => {
+    const used = {
+      connection_id,
+      generation: (await loadConnection(db, connection_id))?.generation,
+    }
     const first = await openConnection(connection_id, undefined, again)
     if (first.kind !== 'open') return first
     const { connection } = first
     const provider = providers[connection.provider]
     const outcome = await act(connection, provider)
-    if (!isCredential(outcome) || !outcome.needs_reconnect) return settled(connection_id, outcome)
+    if (!isCredential(outcome) || !outcome.needs_reconnect) return settled(used, outcome)
     const second = await openConnection(connection_id, connection.secret, again)
     if (second.kind !== 'open') return second
-    return settled(connection_id, await act(second.connection, provider))
+    return settled(used, await act(second.connection, provider))
   }
 
   const revoke = async (connection: Connection): Promise<void> => {

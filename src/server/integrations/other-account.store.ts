@@ -30,22 +30,8 @@ export const startAnew = async (
   }: { id: string; user_id: string; provider: ProviderName; is_other: boolean },
 ): Promise<void> => {
   await sql`
-    update erasures set vendor_contact_id = null, lease_id = null, lease_until = null,
-      -- What has not been tried yet waits for a call that is under way with the account of before.
-      next_attempt_at = case
-        when attempts = 0 or status = 'refused' then next_attempt_at else least(next_attempt_at, now())
-      end
-    where connection_id = ${id} and status <> 'done'
-  `.execute(db)
-  await sql`
     update integration_connections set account_since = now() where id = ${id}
   `.execute(db)
-  if (is_other)
-    await sql`
-      update erasures set status = 'refused', last_code = 'other_account', sealed_person = null,
-        vendor_contact_id = null, next_attempt_at = null, settled_at = now()
-      where connection_id = ${id} and status <> 'done'
-    `.execute(db)
   await sql`
     update quiz_integrations
     set field_key = null, provisioned_at = null, parameter_fields = '{}'
@@ -67,4 +53,19 @@ export const startAnew = async (
     where (one.quiz_id, one.participant_uuid, one.connection_id)
       = (begun.quiz_id, begun.participant_uuid, begun.connection_id)
   `.execute(db)
+  // After deliveries, as where erasures are asked for.
+  await sql`
+    update erasures set vendor_contact_id = null, lease_id = null, lease_until = null,
+      -- What has not been tried yet waits for a call that is under way with the account of before.
+      next_attempt_at = case
+        when attempts = 0 or status = 'refused' then next_attempt_at else least(next_attempt_at, now())
+      end
+    where connection_id = ${id} and status <> 'done'
+  `.execute(db)
+  if (is_other)
+    await sql`
+      update erasures set status = 'refused', last_code = 'other_account', sealed_person = null,
+        vendor_contact_id = null, next_attempt_at = null, settled_at = now()
+      where connection_id = ${id} and status <> 'done'
+    `.execute(db)
 }

@@ -12,6 +12,8 @@ export type Facts = {
   code?: string
   /** An email tool or the host of a webhook, and how many deliveries wait for it. */
   tool?: string | undefined
+  /** What its creator has to do about it, in a sentence. */
+  to_do?: string | undefined
   nb_waiting?: number | undefined
 }
 
@@ -184,9 +186,10 @@ export const accountLetters = {
   }),
   connection_blocked: (facts: Facts): Letter => ({
     subject: `${facts.tool} n’accepte plus vos envois`,
-    title: `Reconnectez ${facts.tool}`,
+    title: `Vérifiez votre compte ${facts.tool}`,
     preview: 'Les participants attendent : aucun n’est perdu.',
     paragraphs: [
+      ...toDo(facts),
       `${facts.tool} refuse le compte que vous avez connecté à Quizaine. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que la connexion sera rétablie.`,
     ],
     action: { label: 'Ouvrir les paramètres', url: facts.url ?? '' },
@@ -197,12 +200,16 @@ export const accountLetters = {
     title: 'Vérifiez votre webhook',
     preview: 'Les participants attendent : aucun n’est perdu.',
     paragraphs: [
+      ...toDo(facts),
       `${facts.tool} refuse les participants que Quizaine lui envoie. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que l’adresse répondra de nouveau.`,
     ],
     action: { label: 'Ouvrir les paramètres du quiz', url: facts.url ?? '' },
     closing: ['Ce message n’est envoyé qu’une fois par incident.'],
   }),
 } satisfies Record<string, (facts: Facts) => Letter>
+
+/** Mails that were asked for by a version of before have not got it. */
+const toDo = ({ to_do }: Facts): string[] => (to_do === undefined ? [] : [to_do])
 
 const waitingText = (count: number): string =>
   count > 1 ? `${count} participants attendent` : 'un participant attend'

@@ -39,7 +39,7 @@ const FORBIDDEN =
   /[\p{Cc}\u{2028}\u{2029}\u{061c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}]/u
 
 const factsWith = (text: string) => ({
-  ...{ email: text, new_email: text, tool: text, nb_waiting: 2, code: '042137' },
+  ...{ email: text, new_email: text, tool: text, to_do: text, nb_waiting: 2, code: '042137' },
   url: `https://quiz.exemple.fr/?redirect_to=${text}`,
 })
 

@@ -107,7 +107,7 @@ export const createSendMail = ({
     if (steps.is_mailed) return { kind: 'delivered', vendor_contact_id: null, steps }
     if (!transport) return { ...rateLimited(WAIT_FOR_SERVER_MS), code: 'no_smtp', steps }
     const sending = await loadSending(claimed)
-    // Switched off in between: what switched it off settles the delivery.
+    // Switched off in between: what looks for such deliveries every hour settles it.
     if (!sending) return { ...transient('switched_off'), steps }
     const write = provider === MAIL ? writeToParticipant : writeNotice
     const written = await write(sending, claimed, steps.is_counted === true)

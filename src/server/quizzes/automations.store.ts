@@ -56,7 +56,9 @@ const isSame = (one: AutomationRule, other: AutomationRule): boolean =>
   one.provider === other.provider &&
   one.result_id === other.result_id &&
   one.answer_id === other.answer_id &&
-  one.label_name.toLowerCase() === other.label_name.toLowerCase()
+  one.label_name.toLowerCase() === other.label_name.toLowerCase() &&
+  // One that goes by its name alone may be either.
+  (one.vendor_id === null || other.vendor_id === null || one.vendor_id === other.vendor_id)
 
 /** Adds a rule; 409 beyond the most that a quiz may have, 422 where it has the same. Gives its id. */
 export const insertAutomation = (
@@ -126,11 +128,25 @@ const copiedIds = (original: Draft, copy: Draft): Map<string, string> => {
   return new Map(idsOf(original).map((id, at) => [id, copied[at] ?? id]))
 }
 
-/** Forgets which numbers tags and lists have at a tool, when another account takes its place: their names are looked for. */
+/**
+ * Forgets which numbers tags and lists have at a tool, when another account takes its place: their names are looked for. Of
+ * rules that differed by their numbers alone the first stays.
+ */
 export const forgetVendorIds = async (
   db: Db,
   { user_id, provider }: { user_id: string; provider: ProviderName },
 ): Promise<void> => {
+  await sql`
+    delete from automations as later using quizzes
+    where quizzes.id = later.quiz_id and creator_id = ${user_id} and provider = ${provider}
+      and exists (
+        select from automations as one
+        where (one.quiz_id, one.provider) = (later.quiz_id, later.provider)
+          and coalesce(one.result_id, one.answer_id) = coalesce(later.result_id, later.answer_id)
+          and lower(one.label_name) = lower(later.label_name)
+          and (one.created_at, one.id) < (later.created_at, later.id)
+      )
+  `.execute(db)
   await sql`
     update automations set vendor_id = null from quizzes
     where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}

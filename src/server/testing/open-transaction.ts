@@ -3,14 +3,13 @@ import type pg from 'pg'
 
 const PATIENCE_MS = 10_000
 
+type Statement = { text: string; values: unknown[] }
+
 /**
  * Another connection's transaction that has run these statements and is not over, so that a test can
  * look at what happens meanwhile without measuring time. Whatever fails, it is undone with its scope.
  */
-export const openTransaction = async (
-  pool: pg.Pool,
-  ...statements: { text: string; values: unknown[] }[]
-) => {
+export const openTransaction = async (pool: pg.Pool, ...statements: Statement[]) => {
   const session = await pool.connect()
   await session.query('begin')
   // On a busy machine a test may take longer than the server's transactions may idle.
@@ -39,6 +38,8 @@ export const openTransaction = async (
       const until = performance.now() + PATIENCE_MS
       while (!(await isAwaited())) assert.ok(performance.now() < until, 'No transaction waits')
     },
+    /** Goes on with another statement. */
+    run: async (statement: Statement): Promise<void> => void (await session.query(statement)),
     commit: () => end('commit'),
     [Symbol.asyncDispose]: () => end('rollback'),
   }

@@ -4,8 +4,9 @@ import type { Db } from '#server/db/database.ts'
 const AT_ONCE = 5_000
 
 /**
- * Settles what waits for webhooks that were removed and mails that were switched off: it will never be sent. A participant who
- * came meanwhile may be written after that, so it is called again every hour.
+ * Settles what waits for webhooks that were removed and mails that were switched off: it will never be sent. A delivery that is
+ * under way at this moment may arrive, and its own try says so. A participant who came meanwhile may be written after that, and
+ * a try may fail, so it is called again every hour.
  */
 export const refuseForEnded = async (db: Db): Promise<void> => {
   await sql`
@@ -25,7 +26,11 @@ export const refuseForEnded = async (db: Db): Promise<void> => {
         from integration_connections as ended
         join deliveries on connection_id = ended.id and deliveries.status = 'pending'
         where ended.quiz_id is not null and ended.status = 'disconnected'
+          and (lease_id is null or lease_until <= now())
+        order by deliveries.quiz_id, participant_uuid, connection_id
         limit ${AT_ONCE}
+        -- What is claimed or settled at the same moment is looked at again as it is then.
+        for update of deliveries
       )
     `.execute(db)
     if (numAffectedRows < AT_ONCE) return

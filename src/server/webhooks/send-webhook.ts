@@ -66,7 +66,7 @@ export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWeb
   const postSigned = createPostSigned(needs)
   return async ({ quiz_id, participant_uuid, connection_id, steps, ...tried }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
-    // Removed in between: what removed it settles the delivery.
+    // Removed in between: what looks for such deliveries every hour settles it.
     if (!sending) return { ...transient('removed'), steps }
     const { event } = sending
     const id = messageId(RESPONSE_CREATED, quiz_id, participant_uuid, connection_id)

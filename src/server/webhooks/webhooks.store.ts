@@ -3,6 +3,7 @@ import { MOST_WEBHOOKS, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { ConnectionStatus } from '#server/db/integration-tables.ts'
 import { conflict, invalid, notFound } from '#server/http/errors.ts'
+import { nextGeneration } from '#server/integrations/connections.store.ts'
 import type { Vault } from '#server/integrations/vault.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { uuidv7 } from '#server/uuid.ts'
@@ -127,6 +128,7 @@ export const writeWebhook = (
     await writing
       .updateTable('integration_connections')
       .set({ status: isPaused ? 'paused' : 'active', status_reason: null, updated_at: sql`now()` })
+      .$if(isNew, (query) => query.set({ generation: nextGeneration }))
       .where('id', '=', webhook_id)
       .where('user_id', '=', creator_id)
       .execute()
@@ -148,7 +150,11 @@ export const rotateSecret = (
       .execute()
     await rotating
       .updateTable('integration_connections')
-      .set({ sealed_secret: vault.seal(row, secret), updated_at: sql`now()` })
+      .set({
+        sealed_secret: vault.seal(row, secret),
+        generation: nextGeneration,
+        updated_at: sql`now()`,
+      })
       .where('id', '=', row.id)
       .where('user_id', '=', owned.creator_id)
       .execute()

@@ -18,18 +18,28 @@ import { RulesSection } from './rules-section.tsx'
 import { WebhookLine } from './webhook-line.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
 
+/** Secrets of webhooks that are shown until they are hidden, by the id of their webhook. */
+export type ShownSecrets = Record<string, string | undefined>
+
 /** What happens to each participant of a quiz, a sentence each: the tools that are on, tags and lists, and its webhooks. */
-const AutomationsTab = ({ session, draft }: { session: DraftSession; draft: EditorDraft }) => {
+const AutomationsTab = ({
+  session,
+  draft,
+  secrets,
+  onSecret,
+}: {
+  session: DraftSession
+  draft: EditorDraft
+  secrets: ShownSecrets
+  onSecret: (webhook_id: string, secret: string | undefined) => void
+}) => {
   const { quiz } = draft
   const queries = useQueryClient()
   const { data, error } = useQuery(webhooksQuery(quiz.id))
-  /** The secrets to show, by the id of their webhook. */
-  const [made, setMade] = useState<Record<string, string | undefined>>({})
-  const show = (id: string, secret: string | undefined): void =>
-    setMade((shown) => ({ ...shown, [id]: secret }))
+  const [before] = useState(secrets)
   const add = async (url: string): Promise<void> => {
     const { webhook, secret } = await laterClient.webhooks.add({ id: quiz.id, body: { url } })
-    show(webhook.id, secret)
+    onSecret(webhook.id, secret)
     await queries.invalidateQueries(webhooksQuery(quiz.id))
   }
   if (!data && error)
@@ -63,8 +73,9 @@ const AutomationsTab = ({ session, draft }: { session: DraftSession; draft: Edit
               key={webhook.id}
               quizId={quiz.id}
               webhook={webhook}
-              secret={made[webhook.id]}
-              onSecret={(secret) => show(webhook.id, secret)}
+              secret={secrets[webhook.id]}
+              isNewSecret={secrets[webhook.id] !== before[webhook.id]}
+              onSecret={(secret) => onSecret(webhook.id, secret)}
             />
           ))}
         </ul>

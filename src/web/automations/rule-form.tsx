@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { labelNoun } from '#domain/automations.ts'
+import { findLabel, labelNoun, labelWords } from '#domain/automations.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { isChoice } from '#domain/quiz.ts'
 import { LIMITS, type ProviderName } from '#domain/vocabulary.ts'
@@ -66,9 +66,14 @@ export const RuleForm = ({
       focusFirstError(form)
       return
     }
+    const same = findLabel(label_name, known)
+    if (same === 'several') {
+      setError('Plusieurs listes ont ce nom : choisissez l’une d’elles, avec son numéro.')
+      focusFirstError(form)
+      return
+    }
     setBusy(true)
     setError(undefined)
-    const same = known.find((one) => one.name.toLowerCase() === label_name.toLowerCase())
     const about =
       of === 'result'
         ? { result_id: result?.id }
@@ -157,8 +162,8 @@ export const RuleForm = ({
             }}
           />
           <datalist id={`${title}-labels`}>
-            {known.map(({ vendor_id, name: own }) => (
-              <option key={vendor_id} value={own} />
+            {known.map((one) => (
+              <option key={one.vendor_id} value={labelWords(one, known)} />
             ))}
           </datalist>
         </div>

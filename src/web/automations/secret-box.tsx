@@ -3,12 +3,23 @@ import { useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-/** The secret of a webhook, the one time that it is shown; the focus comes to it. */
-export const SecretBox = ({ secret, onClose }: { secret: string; onClose: () => void }) => {
+/** The secret of a webhook, the one time that it is shown; the focus comes to a new one. */
+export const SecretBox = ({
+  secret,
+  isNew,
+  onClose,
+}: {
+  secret: string
+  isNew: boolean
+  onClose: () => void
+}) => {
   const { isCopied, copy } = useCopy()
   const title = useRef<HTMLHeadingElement>(null)
   const code = useRef<HTMLElement>(null)
-  useEffect(() => title.current?.focus(), [])
+  const takesFocus = useRef(isNew)
+  useEffect(() => {
+    if (takesFocus.current) title.current?.focus()
+  }, [])
   const copySecret = async (): Promise<void> => {
     // Without a clipboard the secret stays selected, to copy by hand.
     if (!(await copy(secret)) && code.current) getSelection()?.selectAllChildren(code.current)

@@ -24,12 +24,15 @@ export const WebhookLine = ({
   quizId,
   webhook,
   secret,
+  isNewSecret,
   onSecret,
 }: {
   quizId: string
   webhook: ListedWebhook
   /** Just made, and not hidden yet. */
   secret: string | undefined
+  /** Made since the tab is shown. */
+  isNewSecret: boolean
   onSecret: (secret: string | undefined) => void
 }) => {
   const { id: webhookId, url, state, message, previous_secret_until } = webhook
@@ -99,6 +102,7 @@ export const WebhookLine = ({
         <SecretBox
           key={secret}
           secret={secret}
+          isNew={isNewSecret}
           onClose={() => {
             heading.current?.focus()
             onSecret(undefined)

@@ -39,6 +39,8 @@ export type MailDetails = {
   new_email?: string | undefined
   /** The email tool that refuses the creator's account, or the host of a webhook, as sentences call it. */
   tool?: string | undefined
+  /** What the creator has to do about that, in a sentence. */
+  to_do?: string | undefined
   nb_waiting?: number | undefined
   /** The quiz of a webhook that is refused. */
   quiz_id?: string | undefined

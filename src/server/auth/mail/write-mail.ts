@@ -207,9 +207,10 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   const { kind, email, details } = job
   if (kind === 'daily_digest') return digestMail(writer, job)
   if (kind === 'connection_blocked' || kind === 'webhook_blocked') {
-    const { tool, nb_waiting, quiz_id } = details
+    const { tool, to_do, nb_waiting, quiz_id } = details
     const screen = kind === 'webhook_blocked' ? `quiz/${quiz_id}/settings` : 'settings'
-    return mailOf(kind, { tool, nb_waiting, email, url: `${writer.public_url}/${screen}` })
+    const url = `${writer.public_url}/${screen}`
+    return mailOf(kind, { tool, to_do, nb_waiting, email, url })
   }
   if (isNotice(kind)) return mailOf(kind, { email, new_email: details.new_email ?? '' })
   const { user, mayRead } = await findMailReader(writer.db, job)

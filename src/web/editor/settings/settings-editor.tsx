@@ -1,5 +1,6 @@
-import { Suspense, useMemo } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { basicPublishErrors } from '#domain/publish-check.ts'
+import type { ShownSecrets } from '#web/automations/automations-tab.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
@@ -26,6 +27,8 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const { quiz } = editing
   const { draft } = editing.view
   const colors = useColors(session)
+  // A secret is shown once: it stays while other tabs are looked at.
+  const [secrets, setSecrets] = useState<ShownSecrets>({})
   const { undone } = editing.undoing
   // All that is undone in this step is in that tab.
   const asked = useMemo(() => (undone?.step === 'settings' ? { id: DESIGN } : null), [undone])
@@ -59,7 +62,14 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
             label: 'Automatisations',
             content: (
               <Suspense fallback={<Loading text="Chargement..." />}>
-                <AutomationsTab session={session} draft={{ ...draft, quiz }} />
+                <AutomationsTab
+                  session={session}
+                  draft={{ ...draft, quiz }}
+                  secrets={secrets}
+                  onSecret={(webhook_id, secret) =>
+                    setSecrets((shown) => ({ ...shown, [webhook_id]: secret }))
+                  }
+                />
               </Suspense>
             ),
           },

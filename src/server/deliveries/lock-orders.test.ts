@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { storeConnection } from '#server/integrations/connections.store.ts'
+import { createVault } from '#server/integrations/vault.ts'
+import { removeResponses } from '#server/statistics/removal.store.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { openTransaction } from '#server/testing/open-transaction.ts'
+import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { sendNewcomers } from './settle-erasure.store.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
+const { db, pool, finish, take } = app
+
+const EMAIL = 'lea@exemple.fr'
+const PEOPLE = Array.from({ length: 10 }, (_, at) => `${at}0000000-0000-4000-8000-000000000000`)
+
+/** Participants with one address who came in another order than that of their ids, and whom the tool has. */
+const comeBackwards = async (quiz: Ready) => {
+  for (const participant_uuid of PEOPLE.toReversed())
+    await app.client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: EMAIL },
+        participant_uuid,
+      },
+    })
+  await finish()
+}
+const takingsOf = ({ id: quiz_id }: Ready, uuids: readonly string[]) =>
+  uuids.map((participant_uuid) => ({ quiz_id, participant_uuid }))
+const lock = (quiz_id: string, participant_uuid: string) => ({
+  text: `select from deliveries where quiz_id = $1 and participant_uuid = $2 for update nowait`,
+  values: [quiz_id, participant_uuid],
+})
+/** Settles everybody, while this begins in between. */
+const settleBeside = async ({ id }: Ready, begin: () => Promise<unknown>) => {
+  const [first = '', ...others] = PEOPLE
+  await using settling = await openTransaction(pool, lock(id, first))
+  const begun = begin()
+  await settling.awaited()
+  for (const one of others) await settling.run(lock(id, one))
+  await settling.commit()
+  await begun
+}
+
+describe('deliveries are locked in the order in which they are settled', () => {
+  test('where their participants are deleted', async () => {
+    const quiz = await app.forwardingQuiz(await app.connect(), ['brevo'])
+    await comeBackwards(quiz)
+    await settleBeside(quiz, () => removeResponses(db, takingsOf(quiz, PEOPLE.toReversed())))
+  })
+
+  test('where those who came again are sent anew', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    await comeBackwards(quiz)
+    const at = { user_id: creator.user_id, connection_id: creator.connections.brevo }
+    await settleBeside(quiz, () => sendNewcomers(db, { ...at, email: EMAIL }, app.now()))
+    await finish()
+  })
+})
+
+test('a try that is settled as its participant is deleted is forgotten with them', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  const { participant_uuid } = await take(quiz, EMAIL)
+  await using settling = await openTransaction(pool, lock(quiz.id, participant_uuid), {
+    text: `insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, ms)
+      values ($1, $2, $3, now(), 'delivered', 1)`,
+    values: [quiz.id, participant_uuid, creator.connections.brevo],
+  })
+  const removing = removeResponses(db, takingsOf(quiz, [participant_uuid]))
+  await settling.awaited()
+  await settling.commit()
+  await removing
+  const { rows } = await pool.query('select from delivery_attempts where quiz_id = $1', [quiz.id])
+  assert.deepEqual(rows, [])
+})
+
+test('a count of nothing that is about to be one keeps no deletion waiting', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  const { participant_uuid } = await take(quiz, EMAIL)
+  await finish()
+  await using retrying = await openTransaction(pool, {
+    text: `select from delivery_counts where quiz_id = $1 and status = 'pending' and count = 0 for update`,
+    values: [quiz.id],
+  })
+  await removeResponses(db, takingsOf(quiz, [participant_uuid]))
+  await retrying.commit()
+  const { rows } = await pool.query('select status from delivery_counts where quiz_id = $1', [
+    quiz.id,
+  ])
+  assert.deepEqual(rows, [{ status: 'pending' }])
+})
+
+test('another account is stored beside an erasure that is asked for', async () => {
+  const creator = await app.connect()
+  const { user_id, connections } = creator
+  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  const { participant_uuid } = await take(quiz, EMAIL)
+  await pool.query(`update deliveries set steps = '{}' where quiz_id = $1`, [quiz.id])
+  await using erasing = await openTransaction(pool, lock(quiz.id, participant_uuid))
+  const storing = storeConnection(
+    ...[db, createVault('a secret of this test')],
+    { user_id, provider: 'brevo', may_replace: true },
+    { secret: 'x', vendor_account_id: 'another', vendor_email: null, token_expires_at: null },
+  )
+  await erasing.awaited()
+  // As the row of an erasure refers to its connection.
+  await erasing.run({
+    text: 'select from integration_connections where id = $1 for key share nowait',
+    values: [connections.brevo],
+  })
+  await erasing.commit()
+  assert.equal(await storing, undefined)
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createMailScene } from '#server/testing/mail-scene.ts'
+import { openTransaction } from '#server/testing/open-transaction.ts'
+import { refuseForEnded } from '#server/webhooks/ended-connections.store.ts'
+
+const app = await createMailScene()
+const { db, pool, take, finish, worker, catcher, newAddress, nbTo, scene } = app
+
+const HOUR_MS = 3_600_000
+
+/** What another process writes of a delivery: that it is under way, or has arrived. */
+const leased = (participant_uuid: string) => ({
+  text: `update deliveries set lease_id = participant_uuid, lease_until = now() + interval '1 hour',
+      next_attempt_at = now() + interval '1 hour'
+    where participant_uuid = $1 and status = 'pending'`,
+  values: [participant_uuid],
+})
+const delivered = (participant_uuid: string) => ({
+  text: `update deliveries set status = 'delivered', next_attempt_at = null, settled_at = now()
+    where participant_uuid = $1 and status = 'pending'`,
+  values: [participant_uuid],
+})
+const stateOf = (participant_uuid: string) =>
+  db
+    .selectFrom('deliveries')
+    .select(['status', 'lease_id'])
+    .where('participant_uuid', '=', participant_uuid)
+    .executeTakeFirstOrThrow()
+
+describe('a mail that is switched off', () => {
+  test('while it leaves is sent once, also where it is on again and retried', async () => {
+    const { creator, quiz, set, balance } = await scene()
+    const address = newAddress()
+    catcher.fail({ how: 'held', to: address })
+    await take(quiz, address)
+    const sending = worker.drain()
+    await catcher.next(address)
+    await set({ sends_result: false })
+    await set({ sends_result: true })
+    const retry = () => creator.client.deliveries.retry({ id: quiz.id, body: { provider: 'mail' } })
+    assert.deepEqual(await retry(), { nb_retried: 0 })
+    catcher.release()
+    await sending
+    assert.deepEqual(await retry(), { nb_retried: 0 })
+    await finish(HOUR_MS)
+    assert.deepEqual(nbTo([address]), [1])
+    assert.deepEqual(await balance(), { delivered: 1 })
+  })
+
+  for (const write of [leased, delivered])
+    test(`leaves alone what is ${write.name} at the same moment`, async () => {
+      const { quiz, set } = await scene()
+      const { participant_uuid } = await take(quiz, newAddress())
+      await using other = await openTransaction(pool, write(participant_uuid))
+      const off = set({ sends_result: false })
+      await other.awaited()
+      await other.commit()
+      await off
+      const lease_id = write === leased ? participant_uuid : null
+      const status = write === leased ? 'pending' : 'delivered'
+      assert.deepEqual(await stateOf(participant_uuid), { status, lease_id })
+    })
+
+  test('settles what a process that was killed was sending, once its lease has ended', async () => {
+    const { quiz, set, balance } = await scene()
+    const { participant_uuid } = await take(quiz, newAddress())
+    await pool.query(leased(participant_uuid))
+    await set({ sends_result: false })
+    assert.deepEqual(await balance(), { pending: 1 })
+    await pool.query(
+      `update deliveries set lease_until = now() - interval '1 second' where participant_uuid = $1`,
+      [participant_uuid],
+    )
+    await refuseForEnded(db)
+    assert.deepEqual(await balance(), { refused: 1 })
+  })
+})
+
+describe('what is tried again by hand', () => {
+  for (const write of [leased, delivered])
+    test(`leaves alone what is ${write.name} at the same moment`, async () => {
+      const { creator, quiz } = await scene()
+      const { participant_uuid } = await take(quiz, newAddress())
+      await using other = await openTransaction(pool, write(participant_uuid))
+      const body = { provider: 'mail', participant_uuid } as const
+      const retried = creator.client.deliveries.retry({ id: quiz.id, body })
+      await other.awaited()
+      await other.commit()
+      assert.deepEqual(await retried, { nb_retried: 0 })
+      const lease_id = write === leased ? participant_uuid : null
+      const status = write === leased ? 'pending' : 'delivered'
+      assert.deepEqual(await stateOf(participant_uuid), { status, lease_id })
+      await pool.query('update deliveries set lease_id = null where participant_uuid = $1', [
+        participant_uuid,
+      ])
+    })
+})
