@@ -48,6 +48,20 @@ const contentOf = async (client: Client, id: string) => {
   }
 }
 
+test('the key of the create button works while the list is still on its way', async ({
+  page,
+  creator,
+}) => {
+  await creator.client.quizzes.create({ body: { name: 'Quel rythme ?', type: 'quiz' } })
+  const arrive = await delayCalls(page, { method: 'GET', path: LIST })
+  await page.goto('/dashboard')
+  await expect(createButton(page)).toHaveAttribute('aria-keyshortcuts', 'N')
+  await page.keyboard.press('n')
+  await expect(page.getByRole('button', { name: 'Quiz avec résultat' })).toBeFocused()
+  arrive()
+  await expect.poll(() => cardNames(page)).toEqual(['Quel rythme ?'])
+})
+
 test('a questionnaire is created with keys alone', async ({ page, creator }) => {
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
   await page.keyboard.press('n')

@@ -74,8 +74,8 @@ export const statistics = group({
       /** Of the page before, which was sorted and searched alike. */
       cursor: z.string().max(LONGEST_CURSOR).optional(),
       /**
-       * Equal ones are newest first, and those without come last; 422 where so many cannot be sorted so. By `delivery`, whoever moved while
-       * the pages are read comes again at the end.
+       * Equal ones are newest first, and those without come last; 422 where so many cannot be sorted so. By `delivery`, a participant that
+       * moved while the pages are read comes again at the end.
        */
       sort: z.enum(PARTICIPANT_SORTS).default(NEWEST_FIRST.sort),
       order: z.enum(SORT_ORDERS).default(NEWEST_FIRST.order),

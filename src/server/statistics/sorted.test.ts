@@ -195,7 +195,8 @@ const settle = async (
   )
   await writeSettlements(app.db, new Date(), [
     {
-      ...{ ...key, quiz_id: quiz.id, lease_id, status, next_in: null, is_attempt: true },
+      ...{ ...key, quiz_id: quiz.id, lease_id, status, next_in: null, due_at: null },
+      is_attempt: true,
       ...{ is_replaced: false, steps: {}, code: null, outcome: 'delivered', ms: 1 },
     },
   ])

@@ -15,6 +15,7 @@ import { QuizSkeletons } from './quiz-skeletons.tsx'
 import { useNotices } from './use-notices.ts'
 import { useFigures, useQuizzes } from './use-quizzes.ts'
 import { useRemovals } from './use-removals.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
 /** Loaded after the first render; the screen works without it when loading fails. */
 const ReconnectNote = lazy(() =>
@@ -55,6 +56,7 @@ const Quizzes = () => {
   const creation = useLazyPart(loadCreation)
   const [isCreating, setCreating] = useState(false)
   const createButton = useRef<HTMLButtonElement>(null)
+  const searchField = useRef<HTMLInputElement>(null)
   const isCreateWanted = useRef(false)
   const isEmpty = quizzes?.length === 0
 
@@ -64,6 +66,8 @@ const Quizzes = () => {
     isCreateWanted.current = false
   }, [isEmpty])
   const openCreation = async (): Promise<void> => setCreating(await creation.show())
+  // From the first moment: the create button is there before the list, and names its key.
+  useShortcuts({ create: openCreation, search: () => searchField.current?.focus() })
   const focusCreate = (): void => {
     isCreateWanted.current = true
     createButton.current?.focus()
@@ -107,7 +111,7 @@ const Quizzes = () => {
         <QuizBrowser
           quizzes={quizzes}
           figuresOf={figuresOf}
-          create={openCreation}
+          field={searchField}
           onRemove={remove}
           say={say}
           focusCreate={focusCreate}

@@ -1,4 +1,4 @@
-import { type Ref, useId, useRef, useState } from 'react'
+import { type Ref, type RefObject, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Quiz } from '#domain/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,12 +9,12 @@ import type { QuizFigures } from './quiz-figures.ts'
 import { focusQuiz, QuizGrid } from './quiz-grid.tsx'
 import { CARDS_AT_ONCE, SEARCHED_FROM, searchQuizzes } from './quiz-search.ts'
 import { keepSort, readSort, SORTS, type Sort, sortQuizzes } from './quiz-sort.ts'
-import { useShortcuts } from './use-shortcuts.ts'
 
 type Props = {
   quizzes: readonly Quiz[]
   figuresOf: (id: string) => QuizFigures | null | undefined
-  create: () => void
+  /** The search field, where there is one. */
+  field: RefObject<HTMLInputElement | null>
   onRemove: (quiz: Quiz) => void
   say: (text: string) => void
   /** Focuses the create button, when no card is left to focus. */
@@ -22,8 +22,7 @@ type Props = {
 }
 
 /** The questionnaires in the chosen order, with a search by name once there are many, and shown in batches. */
-export const QuizBrowser = ({ quizzes, create, ...ofGrid }: Props) => {
-  const field = useRef<HTMLInputElement>(null)
+export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
   // Null until the first search: from then on the field stays, however few questionnaires are left.
   const [searched, setSearched] = useState<string | null>(null)
   const [limit, setLimit] = useState(CARDS_AT_ONCE)
@@ -37,7 +36,6 @@ export const QuizBrowser = ({ quizzes, create, ...ofGrid }: Props) => {
     search('')
     field.current?.focus()
   }
-  useShortcuts({ create, search: () => field.current?.focus() })
 
   const isSearchable = quizzes.length >= SEARCHED_FROM || (searched !== null && quizzes.length > 0)
   const text = isSearchable ? (searched ?? '').trim() : ''
