@@ -78,7 +78,7 @@ export const createMergeQueue = (
       const steps = [...sent, last]
       const begun = steps.reduceRight((draft, { before }) => changed(draft, before), loaded)
       const drafts = steps.map((_, index) =>
-        steps.slice(0, index + 1).reduce((draft, { edits }) => changed(draft, edits), loaded),
+        steps.slice(0, index + 1).reduce((draft, { edits }) => changed(draft, edits), begun),
       )
       const mine = drafts.at(-1) ?? loaded
       const base = commonBase(begun, drafts, loaded)
