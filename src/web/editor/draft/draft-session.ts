@@ -139,7 +139,7 @@ export const openSession = (
     if (next.present === shown()) return
     history = next
     const stored = autosave.stored()
-    keep(keptEdits([stored, ...own.sentOn(stored), storable(shown(), stored)]))
+    keep(keptEdits(stored, [...own.sentOn(stored), storable(shown(), stored)]))
     autosave.edit(shown(), edit)
     notify()
   }

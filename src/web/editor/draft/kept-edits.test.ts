@@ -169,7 +169,10 @@ describe('the device’s own store', () => {
     Object.assign(globalThis, { localStorage: store })
     const kept = keptOf(draftOf(), named(draftOf(), 'Une'))
     createKeep('quiz', 'whole')(kept)
-    const further = keptEdits([draftOf(), named(draftOf(), 'Une'), named(draftOf(), 'Deux')])
+    const further = keptEdits({ ...draftOf(), revision: 3 }, [
+      named(draftOf(), 'Une'),
+      named(draftOf(), 'Deux'),
+    ])
     createKeep('quiz', 'further')(further)
     const now = { kept_at: Date.now() }
     const broken = [

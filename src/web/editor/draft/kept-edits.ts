@@ -6,19 +6,22 @@ import { KEPT_PREFIX } from './kept-prefix.ts'
 type Step = { edits: Changes; before: Changes }
 
 /**
- * Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012): the last step,
- * and those before it that lead to each draft that was sent, which the server may hold.
+ * Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012): the last step, those before it
+ * that lead to each draft that was sent, which the server may hold, and the revision that the first of them is based on.
  */
-export type KeptEdits = Step & { sent?: Step[] }
+export type KeptEdits = Step & { sent?: Step[]; revision?: number }
 
-/** What is kept of these drafts: the stored one, each that was sent since, and the one that is shown. */
-export const keptEdits = (drafts: readonly Draft[]): KeptEdits => {
-  const steps = drafts.slice(1).map((draft, index) => {
-    const last = drafts[index] ?? draft
+/** What is kept of the drafts that were made of the stored one: each that was sent, and at last the one that is shown. */
+export const keptEdits = (
+  stored: Draft & { revision: number },
+  drafts: readonly Draft[],
+): KeptEdits => {
+  const steps = drafts.map((draft, index) => {
+    const last = drafts[index - 1] ?? stored
     return { edits: changesBetween(last, draft), before: changesBetween(draft, last) }
   })
   const last = steps.pop() ?? { edits: NO_CHANGES, before: NO_CHANGES }
-  return { ...last, sent: steps }
+  return { ...last, sent: steps, revision: stored.revision }
 }
 
 /** Edits of a quiz that was not opened again for this long are forgotten. */
@@ -59,9 +62,11 @@ export const forgetKept = (key: string): void => localStorage.removeItem(key)
 const readEntry = (key: string): { edits: KeptEdits; kept_at: number } | undefined => {
   const text = localStorage.getItem(key)
   try {
-    const { kept_at, edits, before, sent = [] }: Entry = JSON.parse(text ?? '')
+    const { kept_at, edits, before, sent = [], revision }: Entry = JSON.parse(text ?? '')
     const isUsable = Date.now() - kept_at < LONGEST_MS && [...sent, { edits, before }].every(isStep)
-    return isUsable ? { edits: { edits, before, sent }, kept_at } : undefined
+    return isUsable
+      ? { edits: { edits, before, sent, ...(revision !== undefined && { revision }) }, kept_at }
+      : undefined
   } catch {
     // The entry is not ours or was cut off.
     return undefined

@@ -1,3 +1,4 @@
+import { changesBetween, isEmpty } from '#domain/changes.ts'
 import type { Choices } from '#domain/merging.ts'
 import type { DraftServer, LoadedDraft } from './draft-server.ts'
 import { changed, type EditorDraft, mergeEditing, openDraft, sharing } from './editor-draft.ts'
@@ -72,14 +73,10 @@ export const createMergeQueue = (
         if (merge(shown(), {}).clashes.length === 0) apply({})
       }),
     /** Puts back what an earlier visit could not store. */
-    restore: ({ sent = [], ...last }: KeptEdits): Promise<void> => {
+    restore: (kept: KeptEdits): Promise<void> => {
       // What the server holds before this merge's turn: rows that the edits speak of may be gone by then.
       const loaded = stored()
-      const steps = [...sent, last]
-      const begun = steps.reduceRight((draft, { before }) => changed(draft, before), loaded)
-      const drafts = steps.map((_, index) =>
-        steps.slice(0, index + 1).reduce((draft, { edits }) => changed(draft, edits), begun),
-      )
+      const { begun, drafts } = restoredFrom(loaded, kept)
       const mine = drafts.at(-1) ?? loaded
       const base = commonBase(begun, drafts, loaded)
       const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
@@ -93,4 +90,28 @@ export const createMergeQueue = (
       )
     },
   }
+}
+
+/**
+ * What a visit began with, and the drafts that it made of that, of which the last was shown. Where the server has gone on
+ * since, and holds none of them as it was, the beginning is what it has now, with the edits taken back.
+ */
+const restoredFrom = (
+  loaded: EditorDraft,
+  { sent = [], revision, ...last }: KeptEdits,
+): { begun: EditorDraft; drafts: EditorDraft[] } => {
+  const steps = [...sent, last]
+  const edited = (from: EditorDraft, some: typeof steps): EditorDraft =>
+    some.reduce((draft, { edits }) => changed(draft, edits), from)
+  const isUnchanged = loaded.revision === revision
+  const held = isUnchanged
+    ? -1
+    : steps.findLastIndex((_, index) =>
+        isEmpty(changesBetween(loaded, edited(loaded, steps.slice(0, index + 1)))),
+      )
+  const open = steps.slice(held + 1)
+  const begun = isUnchanged
+    ? loaded
+    : open.reduceRight((draft, { before }) => changed(draft, before), loaded)
+  return { begun, drafts: open.map((_, index) => edited(begun, open.slice(0, index + 1))) }
 }
