@@ -108,18 +108,18 @@ export const signIn = async (
   await expectDashboard(page)
 }
 
-/** Waits until all animations have ended, but for those of parts far off screen: the browser does not go on with them. */
+/**
+ * Waits until no animation runs that ends, but for those of parts far off screen, with which the browser does not go on. Each
+ * is looked at again: what was on screen as it began may have left it, or be paused by a drag.
+ */
 const animationsEnd = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-      .filter(
-        ({ effect }) =>
-          !(effect instanceof KeyframeEffect) ||
-          effect.target?.checkVisibility({ contentVisibilityAuto: true }),
-      )
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    const isRunning = ({ effect, playState }: Animation): boolean =>
+      playState === 'running' &&
+      effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY &&
+      (!(effect instanceof KeyframeEffect) ||
+        effect.target?.checkVisibility({ contentVisibilityAuto: true }) === true)
+    while (document.getAnimations().some(isRunning)) await new Promise(requestAnimationFrame)
   })
 
 const AXE_SOURCE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

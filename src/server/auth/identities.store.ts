@@ -6,13 +6,14 @@ import type { Tables } from '#server/db/tables.ts'
 
 export type Identity = Selectable<Tables['identities']>
 
-/** Where accounts come from, oldest first. */
+/** Where accounts come from, oldest first; of those that were made together an address comes before a number. */
 const listOf = (db: Db, user_ids: string[]): Promise<Identity[]> =>
   db
     .selectFrom('identities')
     .selectAll()
     .where('user_id', 'in', user_ids)
     .orderBy('created_at')
+    .orderBy('provider')
     .orderBy('id')
     .execute()
 
