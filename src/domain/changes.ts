@@ -166,6 +166,14 @@ export const changesToSave = (before: Draft, after: Draft): Changes => {
 
 type Identified = { id: string }
 
+/** All rows of a draft by their ids, which are unique across results, questions, answers and text blocks. */
+export const rowsById = ({ results, questions, text_blocks }: Draft): Map<string, Identified> =>
+  new Map(
+    [...results, ...questions, ...questions.flatMap(({ answers }) => answers), ...text_blocks].map(
+      (row) => [row.id, row],
+    ),
+  )
+
 /** The rows of `after` that are not the very same in `before`, with what they were; and those gone. */
 const compare = <Row extends Identified>(
   before: readonly Row[],

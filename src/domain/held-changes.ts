@@ -1,4 +1,4 @@
-import type { Changes } from './changes.ts'
+import { type Changes, rowsById } from './changes.ts'
 import type { Answer, Draft } from './quiz.ts'
 
 /**
@@ -6,15 +6,16 @@ import type { Answer, Draft } from './quiz.ts'
  * there, rows removed. An added row is whole, as the changes alone say what it began with.
  */
 export const heldChanges = (base: Draft, changes: Changes, draft: Draft): Changes => {
-  const known = rowsOf(base)
-  const there = rowsOf(draft)
+  const known = rowsById(base)
+  const there = rowsById(draft)
   const held = <Saved extends { id: string }>(rows: readonly Saved[]): Saved[] =>
     rows.flatMap((row) => {
       const found = there.get(row.id)
       if (!found) return []
       if (!known.has(row.id)) return [row]
       const same = fieldsOf(row).filter(
-        ([name, value]) => !(name in found) || found[name] === value,
+        // The question of an answer says where it is, and may be no field of it.
+        ([name, value]) => !(name in found) || fieldOf(found, name) === value,
       )
       return [Object.fromEntries(same) as Saved]
     })
@@ -38,14 +39,5 @@ export const heldChanges = (base: Draft, changes: Changes, draft: Draft): Change
   }
 }
 
-type Row = Record<string, unknown>
-
 const fieldsOf = (row: object): [string, unknown][] => Object.entries(row)
-const fieldOf = (row: object, name: string): unknown => (row as Row)[name]
-
-const rowsOf = ({ results, questions, text_blocks }: Draft): Map<string, Row> =>
-  new Map(
-    [...results, ...questions, ...questions.flatMap(({ answers }) => answers), ...text_blocks].map(
-      (row) => [row.id, { ...row }],
-    ),
-  )
+const fieldOf = (row: object, name: string): unknown => (row as Record<string, unknown>)[name]

@@ -1,3 +1,4 @@
+import { rowsById } from '#domain/changes.ts'
 import type { Answer, Draft, Question } from '#domain/quiz.ts'
 
 type Row = { id: string }
@@ -37,8 +38,8 @@ export const createKnownRows = () => {
   return {
     /** Records the rows of `before` that `after` no longer has. */
     removedBetween: (before: Draft, after: Draft): void => {
-      const kept = rowsOf(after)
-      for (const [id, row] of rowsOf(before)) if (!kept.has(id)) known.set(id, row)
+      const kept = rowsById(after)
+      for (const [id, row] of rowsById(before)) if (!kept.has(id)) known.set(id, row)
     },
     /** The base of a merge, completed with the recorded rows that both sides have. */
     completing: <D extends Draft>(base: D, { mine, theirs }: { mine: Draft; theirs: Draft }): D => {
@@ -61,10 +62,3 @@ export const createKnownRows = () => {
     },
   }
 }
-
-const rowsOf = ({ results, questions, text_blocks }: Draft): Map<string, Row> =>
-  new Map(
-    [...results, ...questions, ...questions.flatMap(({ answers }) => answers), ...text_blocks].map(
-      (row) => [row.id, row],
-    ),
-  )
