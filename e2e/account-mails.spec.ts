@@ -4,11 +4,8 @@ import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
 import { testWithMails } from './mail-server.ts'
 import { expect } from './server-process.ts'
 
-const test = testWithMails(20)
-const testWhereConfirmed = testWithMails(30, { AUTH_AUTOCONFIRM: 'true' })
-
-// The first test of a worker starts a server and its database.
-test.describe.configure({ timeout: 120_000 })
+const test = testWithMails()
+const testWhereConfirmed = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
 
 /** Signs up on its screen; ends on the login screen. */
 const signUpOnScreen = async (

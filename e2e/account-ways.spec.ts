@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { freePort } from '../src/server/testing/free-port.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
 import { testWithProvider } from './provider-server.ts'
 import { expect, isReady } from './server-process.ts'
 
 /** A server where identities can be linked and phones sign in. */
-const test = testWithProvider(80, {
+const test = testWithProvider({
   AUTH_MANUAL_LINKING: 'on',
   AUTH_PHONE: 'on',
   AUTH_MFA_PHONE: 'on',
 })
-
-test.describe.configure({ timeout: 120_000 })
 
 const signUp = async (origin: string, email: string): Promise<void> => {
   const response = await fetch(`${origin}/auth/v1/signup`, {
@@ -161,8 +160,8 @@ test('a number is added, signs in, and is a second factor', async ({ page, origi
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('what is switched off shows nothing', async ({ page, run, baseURL }, { parallelIndex }) => {
-  const port = Number(new URL(baseURL ?? '').port) + 90 + parallelIndex
+test('what is switched off shows nothing', async ({ page, run }) => {
+  const port = await freePort()
   const running = run({
     PORT: String(port),
     RATE_LIMITS: 'off',

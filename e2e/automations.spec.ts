@@ -77,7 +77,7 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
     await expect(line).toContainText('Actif')
     const ofParticipants = () =>
       receiver.receivedAt(name).filter(({ text }) => text.includes('response.created'))
-    await expect.poll(() => ofParticipants().length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => ofParticipants().length).toBe(1)
     const [{ text, headers } = { text: '', headers: {} }] = ofParticipants()
     const event = new Webhook(secret).verify(text, headers) as { data: { email: string } }
     expect(event.data.email).toBe('camille@exemple.fr')
@@ -194,7 +194,7 @@ test('a webhook that needs its creator is started again by keyboard', async ({
   receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 410 })
   await submit(client, quiz, 'ada@exemple.fr')
   await expect
-    .poll(async () => (await client.webhooks.list({ id })).webhooks[0]?.state, { timeout: 30_000 })
+    .poll(async () => (await client.webhooks.list({ id })).webhooks[0]?.state)
     .toBe('needs_attention')
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Automatisations' }).click()

@@ -6,11 +6,10 @@ import { promisify } from 'node:util'
 import { TOTP } from 'otpauth'
 import { startBrevo } from '../src/server/testing/fakes/brevo.ts'
 import { startKit } from '../src/server/testing/fakes/kit.ts'
+import { freePort } from '../src/server/testing/free-port.ts'
 import { catchMails } from '../src/server/testing/mail-catcher.ts'
 import { uniqueEmail } from './fixtures.ts'
 import { expect, isReady, test } from './server-process.ts'
-
-test.describe.configure({ timeout: 180_000 })
 
 const random = (): string => randomBytes(18).toString('base64url').replaceAll(/[-_]/g, 'x')
 
@@ -41,11 +40,9 @@ const findIn = (files: string[], secrets: Record<string, string>): string[] => {
   return found
 }
 
-test('secrets are in no file, backup, log, answer or script', async ({ run, DATA_DIR, baseURL }, {
-  parallelIndex,
-}) => {
+test('secrets are in no file, backup, log, answer or script', async ({ run, DATA_DIR }) => {
   const [kit, brevo, catcher] = await Promise.all([startKit(), startBrevo(), catchMails()])
-  const port = Number(new URL(baseURL ?? '').port) + 40 + parallelIndex
+  const port = await freePort()
   const origin = `http://localhost:${port}`
   kit.switches.redirect_uris.push(`${origin}/api/v1/integrations/convertkit/callback`)
   kit.switches.account = random()

@@ -34,7 +34,7 @@ const quizAtBrevo = async (client: Client, name: string) => {
   receiver.verifyAt(name, secret)
   const comes = async (email: string): Promise<void> => {
     await submit(client, quiz, email)
-    await expect.poll(atBrevo, { timeout: 30_000 }).toContain(email)
+    await expect.poll(atBrevo).toContain(email)
     await expect.poll(() => sentOf(client, id, email)).toBe(2)
   }
   return { id, comes }
@@ -99,15 +99,14 @@ test('a participant is deleted at a tool where that is chosen, a webhook is told
   await test.step('the ledger says so, and it is tried again', async () => {
     await page.goto(`/quiz/${id}/envois`)
     const row = page.getByRole('row').filter({ hasText: 'Suppression' })
-    await expect(row).toContainText('Refusé', { timeout: 15_000 })
+    await expect(row).toContainText('Refusé')
     await expect(row).toContainText('Le service l’a refusé.')
     await expect(page.getByRole('row').filter({ hasText: 'Annonce' })).toContainText(
       'L’adresse a été prévenue.',
-      { timeout: 15_000 },
     )
     await expectAccessible(page)
     await row.getByRole('button', { name: 'Réessayer' }).press('Enter')
-    await expect(row).toContainText('La personne y est supprimée.', { timeout: 15_000 })
+    await expect(row).toContainText('La personne y est supprimée.')
     await expect(page.getByRole('region', { name: 'Tableau des effacements' })).toBeFocused()
     await expect(page.getByText(goes)).toHaveCount(0)
     await expectAccessible(page)
@@ -151,7 +150,6 @@ test('a person is deleted everywhere they were sent, unless that is not chosen',
   await page.getByRole('link', { name: 'Envois vers vos outils d’emailing' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Désinscription' })).toContainText(
     'La personne y est désinscrite.',
-    { timeout: 15_000 },
   )
   const state = await atBrevo()
   expect(state).toContain(first)

@@ -2,9 +2,7 @@ import { expectAccessible, uniqueEmail } from './fixtures.ts'
 import { testWithProvider } from './provider-server.ts'
 import { expect } from './server-process.ts'
 
-const test = testWithProvider(70)
-
-test.describe.configure({ timeout: 120_000 })
+const test = testWithProvider()
 
 test('a creator signs in with the button of a provider, and is told when it fails', async ({
   page,

@@ -96,8 +96,8 @@ test('participants who agree arrive at each tool with their result, and the ledg
 
   await test.step('each tool has the two with their results, and not the other', async () => {
     for (const step of [0, 1, 2]) {
-      await expect.poll(() => stateOf(step), { timeout: 30_000 }).toContain(agrees)
-      await expect.poll(() => stateOf(step), { timeout: 30_000 }).toContain(plain)
+      await expect.poll(() => stateOf(step)).toContain(agrees)
+      await expect.poll(() => stateOf(step)).toContain(plain)
       expect(await stateOf(step)).not.toContain(declines)
     }
     for (const step of [0, 1, 2]) {
@@ -228,7 +228,7 @@ test('the first switch of a quiz asks how participants agree, the box chosen bef
       id: other.id,
       body: { answers, email, participant_uuid: randomUUID() },
     })
-    await expect.poll(() => stateOf(2), { timeout: 30_000 }).toContain(email)
+    await expect.poll(() => stateOf(2)).toContain(email)
   })
 })
 

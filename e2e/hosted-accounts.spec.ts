@@ -1,18 +1,19 @@
 import { join } from 'node:path'
+import { freePort } from '../src/server/testing/free-port.ts'
 import { PASSWORD, uniqueEmail } from './fixtures.ts'
 import { test as base, expect, isReady } from './server-process.ts'
 
 /** Two servers: one hosts the accounts, the other uses them. */
 const test = base.extend<{ origins: { host: string; guest: string } }>({
-  origins: async ({ run, baseURL, DATA_DIR }, use, { parallelIndex }) => {
-    const first = Number(new URL(baseURL ?? '').port) + 60 + 2 * parallelIndex
-    const [host, guest] = [`http://localhost:${first}`, `http://localhost:${first + 1}`]
+  origins: async ({ run, DATA_DIR }, use) => {
+    const [port, guest_port] = [await freePort(), await freePort()]
+    const [host, guest] = [`http://localhost:${port}`, `http://localhost:${guest_port}`]
     const common = (name: string) => ({ RATE_LIMITS: 'off', DATA_DIR: join(DATA_DIR, name) })
-    const keeping = run({ ...common('host'), PORT: String(first), AUTH_CORS_ORIGINS: guest })
+    const keeping = run({ ...common('host'), PORT: String(port), AUTH_CORS_ORIGINS: guest })
     await isReady(keeping)
     const using = run({
       ...common('guest'),
-      PORT: String(first + 1),
+      PORT: String(guest_port),
       SUPABASE_URL: host,
       SUPABASE_ANON_KEY: 'anon',
     })
@@ -20,8 +21,6 @@ const test = base.extend<{ origins: { host: string; guest: string } }>({
     await use({ host, guest })
   },
 })
-
-test.describe.configure({ timeout: 180_000 })
 
 test('a creator signs in with an account that a hosted service keeps', async ({
   page,

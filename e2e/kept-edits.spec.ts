@@ -38,9 +38,7 @@ test('edits that could not be stored are there after a reload, and are stored th
   await expect(question(page, 1)).toHaveValue('Votre semaine ?')
   await mend()
   await expect
-    .poll(async () => (await creator.client.questions.list({ id })).questions[0]?.text, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await creator.client.questions.list({ id })).questions[0]?.text)
     .toBe('Votre semaine ?')
   await expectSaved(page)
   expect(await keptCount(page)).toBe(0)
@@ -66,7 +64,7 @@ test('what is taken back after an answer was lost is taken back at the server to
   await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
   await question(page, 1).fill(text)
   losesAnswers = false
-  await expect.poll(storedText, { timeout: 30_000 }).toBe(text)
+  await expect.poll(storedText).toBe(text)
   await expectSaved(page)
   await expect(question(page, 1)).toHaveValue(text)
 })

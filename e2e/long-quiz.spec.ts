@@ -76,7 +76,7 @@ for (const [machine, rate] of [
     await toFix.click()
     await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
     const score = page.getByLabel(`Score – Choix 2 du jour ${QUESTIONS}`)
-    await expect(score).toBeFocused({ timeout: 10_000 * rate })
+    await expect(score).toBeFocused({ timeout: 30_000 * rate })
     await expect(score).toBeInViewport()
     await page.keyboard.type('2')
     await expect(toFix).toHaveCount(0)

@@ -2,7 +2,7 @@ import { catchMails, type MailCatcher } from '../src/server/testing/mail-catcher
 import { test as base, type OwnServer, withOwnServer } from './server-process.ts'
 
 /** Tests on a separate server that sends mails, and the SMTP server that receives them. */
-export const testWithMails = (beside: number, env: Record<string, string> = {}) =>
+export const testWithMails = (env: Record<string, string> = {}) =>
   base.extend<{ origin: string }, { catcher: MailCatcher; server: OwnServer }>({
     catcher: [
       async ({ browserName: _ }, use) => {
@@ -13,9 +13,9 @@ export const testWithMails = (beside: number, env: Record<string, string> = {}) 
       { scope: 'worker' },
     ],
     server: [
-      ({ catcher }, use, worker) => {
+      ({ catcher }, use) => {
         const mails = { SMTP_URL: catcher.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' }
-        return withOwnServer(worker, { beside, env: { ...mails, ...env } }, use)
+        return withOwnServer({ ...mails, ...env }, use)
       },
       { scope: 'worker' },
     ],

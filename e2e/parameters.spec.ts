@@ -113,7 +113,7 @@ test('a tool that is on gets them into its fields when the creator says so @phon
   await writeTo(visitor, email)
   await expectResult(visitor, 'Pas à pas')
   await expect
-    .poll(() => attributesOf(email), { timeout: 30_000 })
+    .poll(() => attributesOf(email))
     .toEqual({ RESULTAT_QUIZ: 'Pas à pas', UTM_SOURCE: 'lettre', QUIZ_REF: 'atelier' })
   await page.reload()
   await page.getByRole('tab', { name: 'Automatisations' }).click()

@@ -1,14 +1,14 @@
 import { clientOf } from '../scripts/http-client.ts'
+import { freePort } from '../src/server/testing/free-port.ts'
 import { expect, isReady, test } from './server-process.ts'
 
 /** The server as started by `npm start`, on a new folder and port. */
 
-const PORT = '4189'
-const origin = `http://localhost:${PORT}`
-
 test('starts, keeps what it was given through a stop and a kill, refuses a second', async ({
   run,
 }) => {
+  const PORT = String(await freePort())
+  const origin = `http://localhost:${PORT}`
   const first = run({ PORT })
   await isReady(first)
   expect(first.said()).toContain('npm run seed')
@@ -21,7 +21,7 @@ test('starts, keeps what it was given through a stop and a kill, refuses a secon
   const client = clientOf(origin, access_token)
   await client.quizzes.create({ body: { name: 'Gardé', type: 'quiz' } })
 
-  const second = run({ PORT: '4190' })
+  const second = run({ PORT: String(await freePort()) })
   expect(await second.exit).toEqual([1, null])
   expect(second.said()).toMatch(/^Another Quizaine is running on [^\n]+\n$/)
 

@@ -4,7 +4,7 @@ import { test as base, type OwnServer, withOwnServer } from './server-process.ts
 type Provider = Awaited<ReturnType<typeof startOpenidProvider>>
 
 /** Tests on a separate server with an external sign-in provider, « Maison », which is honest when a test begins. */
-export const testWithProvider = (beside: number, env: Record<string, string> = {}) =>
+export const testWithProvider = (env: Record<string, string> = {}) =>
   base.extend<{ provider: Provider; origin: string }, { maison: Provider; server: OwnServer }>({
     maison: [
       async ({ browserName: _ }, use) => {
@@ -15,13 +15,13 @@ export const testWithProvider = (beside: number, env: Record<string, string> = {
       { scope: 'worker' },
     ],
     server: [
-      ({ maison }, use, worker) => {
+      ({ maison }, use) => {
         const provider = {
           AUTH_EXTERNAL_MAISON_CLIENT_ID: maison.client_id,
           AUTH_EXTERNAL_MAISON_SECRET: maison.secret,
           AUTH_EXTERNAL_MAISON_ISSUER: maison.issuer,
         }
-        return withOwnServer(worker, { beside, env: { ...provider, ...env } }, use)
+        return withOwnServer({ ...provider, ...env }, use)
       },
       { scope: 'worker' },
     ],

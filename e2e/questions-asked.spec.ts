@@ -21,7 +21,7 @@ const newest = async (client: Client, id: string): Promise<[string, string][]> =
   ]
 }
 const expectNewest = (client: Client, id: string, expected: [string, string][]): Promise<void> =>
-  expect.poll(() => newest(client, id), { timeout: 30_000 }).toEqual(expected)
+  expect.poll(() => newest(client, id)).toEqual(expected)
 
 /** The first choice of this name. */
 const choice = (page: Page, name: string) =>

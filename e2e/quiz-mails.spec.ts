@@ -4,9 +4,7 @@ import { expect, expectAccessible, PASSWORD, test as plain, uniqueEmail } from '
 import { testWithMails } from './mail-server.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
-const test = testWithMails(40, { AUTH_AUTOCONFIRM: 'true' })
-// The first test of a worker starts a server and its database.
-test.describe.configure({ timeout: 120_000 })
+const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
 
 const SHOTS = process.env.SHOTS
 const SWITCH = 'À chaque participant qui laisse son adresse, envoyer son résultat par email'

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect, type WorkerInfo } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 import { findRunning } from '../src/server/db/postgres-process.ts'
+import { freePort } from '../src/server/testing/free-port.ts'
 
 export { expect }
 
@@ -61,20 +62,19 @@ export const test = base.extend<Fixtures>({
 })
 
 export const isReady = ({ said }: Running): Promise<void> =>
-  expect.poll(said, { timeout: 90_000 }).toContain('Quizaine is ready on')
+  expect.poll(said, { timeout: 180_000 }).toContain('Quizaine is ready on')
 
 /** A server that the tests of one worker share: starting one takes longer than most of them. */
 export type OwnServer = { origin: string; folder: string }
 
-/** Starts such a server for a worker's fixture, `beside` so many ports after the journeys' server. */
+/** Starts such a server for a worker's fixture. */
 export const withOwnServer = (
-  { project, parallelIndex }: WorkerInfo,
-  { beside, env }: { beside: number; env: Record<string, string> },
+  env: Record<string, string>,
   use: (server: OwnServer) => Promise<void>,
 ): Promise<void> =>
   withFolder((folder) =>
     withServers(folder, async (run) => {
-      const port = Number(new URL(project.use.baseURL ?? '').port) + beside + parallelIndex
+      const port = await freePort()
       await isReady(run({ PORT: String(port), RATE_LIMITS: 'off', ...env }))
       await use({ origin: `http://localhost:${port}`, folder })
     }),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { findRunning } from '../src/server/db/postgres-process.ts'
+import { freePort } from '../src/server/testing/free-port.ts'
 import { expect, isReady, test } from './server-process.ts'
 
 /** A stopping server answers the requests it has begun, logs the reason, and stops its database. */
@@ -11,7 +12,7 @@ test('told to stop, it answers the call that has begun, and stops its database',
   run,
   DATA_DIR,
 }) => {
-  const PORT = '4191'
+  const PORT = String(await freePort())
   const server = run({ PORT, LOG_LEVEL: 'info' })
   await isReady(server)
   const call = request(`http://localhost:${PORT}/auth/v1/signup`, {
@@ -42,7 +43,7 @@ test('told to stop, it answers the call that has begun, and stops its database',
 })
 
 test('one Ctrl-C may arrive twice, from the terminal and from npm', async ({ run, DATA_DIR }) => {
-  const server = run({ PORT: '4192' })
+  const server = run({ PORT: String(await freePort()) })
   await isReady(server)
   server.child.kill('SIGINT')
   server.child.kill('SIGINT')
@@ -51,9 +52,9 @@ test('one Ctrl-C may arrive twice, from the terminal and from npm', async ({ run
 })
 
 test('told to stop while it starts, it leaves nothing running', async ({ run, DATA_DIR }) => {
-  const server = run({ PORT: '4193' })
+  const server = run({ PORT: String(await freePort()) })
   const hasCluster = () => existsSync(`${DATA_DIR}/postgres`)
-  await expect.poll(hasCluster, { timeout: 30_000, intervals: [5] }).toBe(true)
+  await expect.poll(hasCluster, { intervals: [5] }).toBe(true)
   server.child.kill('SIGTERM')
   expect(await server.exit).toEqual([0, null])
   expect(server.said()).toBe('')
@@ -74,7 +75,7 @@ test('a port that is taken is said in one line, and nothing is left running', as
 
 test('a database that cannot be reached is said in one line', async ({ run }) => {
   const server = run({
-    PORT: '4194',
+    PORT: String(await freePort()),
     DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/quiz',
     SECRET_KEY: 'x'.repeat(32),
   })

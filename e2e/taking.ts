@@ -33,7 +33,7 @@ export const expectParticipants = async (
   expected: string[],
 ): Promise<void> => {
   await expect
-    .poll(async () => (await participantsOf(client, id)).sort(), { timeout: 30_000 })
+    .poll(async () => (await participantsOf(client, id)).sort())
     .toEqual([...expected].sort())
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(expected.length)
 }

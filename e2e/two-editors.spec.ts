@@ -131,7 +131,6 @@ test.afterAll(() => {
 test('whatever two editors do, both end with the same draft and no accepted edit is gone', async ({
   creator: { client },
 }) => {
-  test.setTimeout(120_000)
   await fc.assert(
     fc.asyncProperty(steps, fc.constantFrom<Choice>('mine', 'theirs'), async (list, choice) => {
       const { id } = await readyProfilsQuiz(client)

@@ -117,7 +117,7 @@ test('ten answers of 500: the eleventh attempt is the one that counts', async ({
     await visitor.clock.runFor(60_000)
     return sent.length
   }
-  await expect.poll(afterAnotherMinute, { timeout: 30_000 }).toBe(11)
+  await expect.poll(afterAnotherMinute).toBe(11)
   await expectParticipants(creator.client, id, [LIBRE])
   expect(sent.length).toBe(11)
   expect(new Set(sent.map(({ participant_uuid }) => participant_uuid)).size).toBe(1)
@@ -137,7 +137,7 @@ test('the server stored the answers and its word was lost: they count once', asy
   await choose(visitor, 'Libre')
   await writeTo(visitor)
   await expectResult(visitor, 'Grand saut')
-  await expect.poll(() => sent.length, { timeout: 30_000 }).toBe(2)
+  await expect.poll(() => sent.length).toBe(2)
   await expectNothingKept(visitor)
   await expectParticipants(creator.client, id, [LIBRE])
 })

@@ -10,9 +10,6 @@ import {
 } from './hostile.ts'
 import { textsOfRun } from './hostile-texts.ts'
 
-// Each test visits every screen.
-test.describe.configure({ timeout: 180_000 })
-
 const APP_SCREENS = ['edit', 'results', 'questions', 'settings', 'preview', 'envois', 'statistics']
 
 const expectHarmless = async (page: Page, text: string): Promise<void> => {

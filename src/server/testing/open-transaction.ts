@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 60_000
 
 type Statement = { text: string; values: unknown[] }
 
