@@ -108,6 +108,15 @@ export const signIn = async (
   await expectDashboard(page)
 }
 
+/** Waits until nothing is dimmed because what was asked for instead is on its way. */
+const dimmedIsReplaced = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const isDimmed = (part: Element): boolean =>
+      part.textContent !== '' && getComputedStyle(part).opacity !== '1'
+    while ([...document.querySelectorAll('[aria-busy=true]')].some(isDimmed))
+      await new Promise(requestAnimationFrame)
+  })
+
 /**
  * Waits until no animation runs that ends, but for those of parts far off screen, with which the browser does not go on. Each
  * is looked at again: what was on screen as it began may have left it, or be paused by a drag.
@@ -132,6 +141,7 @@ const giveAxe = async (frame: Frame): Promise<void> => {
 
 /** Expects no accessibility violation on the current screen; `except` has elements in the creator's colours. */
 export const expectAccessible = async (page: Page, except: string[] = []): Promise<void> => {
+  await dimmedIsReplaced(page)
   await animationsEnd(page)
   await giveAxe(page.mainFrame())
   // Every frame is of our own origin, so that axe asks them itself; one that is replaced meanwhile cannot answer.

@@ -10,8 +10,9 @@ const { step } = test
 const isFocused = (locator: Locator): Promise<boolean> =>
   locator.evaluateAll((found) => found.some((element) => element === document.activeElement))
 
-/** Presses Tab until this element has the focus. */
+/** Presses Tab until this element has the focus, once its screen is there. */
 const tabTo = async (page: Page, locator: Locator, key = 'Tab'): Promise<void> => {
+  await expect(locator).not.toHaveCount(0)
   for (let stops = 0; stops < 60; stops += 1) {
     if (await isFocused(locator)) return
     await page.keyboard.press(key)

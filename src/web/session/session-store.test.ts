@@ -54,6 +54,28 @@ test('a sign-out closes the screen, also after the session has ended by itself',
   }
 })
 
+test('a session that another tab tells of during a sign-out is left all the same, the next one is not', () => {
+  const { store } = storeOf()
+  store.open(camille, WHOLE)
+  store.leave()
+  store.open(camille, WHOLE)
+  store.end()
+  assert.deepEqual([store.state().user, store.state().lost], [null, null])
+  assert.equal(heldCalls(), undefined)
+  store.leave()
+  store.open(camille, WHOLE)
+  store.end()
+  assert.equal(store.state().isEnded, true)
+  store.abandon()
+})
+
+test('a sign-out while the stored session is read leaves it', () => {
+  const { store } = storeOf(camille)
+  store.leave()
+  store.end()
+  assert.deepEqual([store.state().user, store.state().lost], [null, null])
+})
+
 test('another account that signs in gets neither the screen nor the calls', async () => {
   const { store, done } = storeOf()
   store.open(camille, WHOLE)

@@ -37,6 +37,7 @@ export const createSessionStore = ({
   restart: () => void
 }) => {
   let state: SessionState = { ...SIGNED_OUT, isLoading: true }
+  /** From when the creator signs out until the session has ended: other tabs may tell of it once more meanwhile. */
   let isLeaving = false
   const listeners = new Set<() => void>()
 
@@ -45,6 +46,7 @@ export const createSessionStore = ({
     for (const listener of listeners) listener()
   }
   const close = (lost: SessionOwner | null): void => {
+    isLeaving = false
     clear()
     releaseCalls(false)
     show({ ...SIGNED_OUT, lost })
@@ -60,7 +62,6 @@ export const createSessionStore = ({
     },
     /** A session was opened or renewed, here or in another tab. */
     open: (user: User, { needsFactor }: { needsFactor: boolean }): void => {
-      isLeaving = false
       const { isEnded, user: known } = state
       if (isEnded && known?.id !== user.id) {
         releaseCalls(false)
@@ -75,8 +76,8 @@ export const createSessionStore = ({
     /** There is no session, or no longer. */
     end: (): void => {
       const { user, needsFactor, isEnded, isLoading } = state
-      if (isLoading) close(firstOwner)
-      else if (isLeaving) close(null)
+      if (isLeaving) close(null)
+      else if (isLoading) close(firstOwner)
       else if (needsFactor) close(user)
       else if (user && !isEnded) {
         holdCalls()
@@ -85,8 +86,8 @@ export const createSessionStore = ({
     },
     /** The creator is signing out, here or in another tab. */
     leave: (): void => {
-      isLeaving = true
       if (state.isEnded) close(null)
+      else isLeaving = state.isLoading || state.user !== null
     },
     /** Leaves the screen of a session that has ended. */
     abandon: (): void => close(state.user),
