@@ -108,27 +108,25 @@ export const signIn = async (
   await expectDashboard(page)
 }
 
-/** Waits until nothing is dimmed because what was asked for instead is on its way. */
-const dimmedIsReplaced = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const isDimmed = (part: Element): boolean =>
-      part.textContent !== '' && getComputedStyle(part).opacity !== '1'
-    while ([...document.querySelectorAll('[aria-busy=true]')].some(isDimmed))
-      await new Promise(requestAnimationFrame)
-  })
-
 /**
- * Waits until no animation runs that ends, but for those of parts far off screen, with which the browser does not go on. Each
- * is looked at again: what was on screen as it began may have left it, or be paused by a drag.
+ * Waits until no animation runs that ends, and nothing is dimmed because what was asked for instead is on its way. Animations of
+ * parts far off screen are left out, as the browser does not go on with them; each is looked at again: what was on screen as it
+ * began may have left it, or be paused by a drag.
  */
-const animationsEnd = (page: Page): Promise<void> =>
+const screenRests = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const isRunning = ({ effect, playState }: Animation): boolean =>
       playState === 'running' &&
       effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY &&
       (!(effect instanceof KeyframeEffect) ||
         effect.target?.checkVisibility({ contentVisibilityAuto: true }) === true)
-    while (document.getAnimations().some(isRunning)) await new Promise(requestAnimationFrame)
+    const isDimmed = (part: Element): boolean =>
+      part.textContent !== '' && getComputedStyle(part).opacity !== '1'
+    while (
+      document.getAnimations().some(isRunning) ||
+      [...document.querySelectorAll('[aria-busy=true]')].some(isDimmed)
+    )
+      await new Promise(requestAnimationFrame)
   })
 
 const AXE_SOURCE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -141,8 +139,7 @@ const giveAxe = async (frame: Frame): Promise<void> => {
 
 /** Expects no accessibility violation on the current screen; `except` has elements in the creator's colours. */
 export const expectAccessible = async (page: Page, except: string[] = []): Promise<void> => {
-  await dimmedIsReplaced(page)
-  await animationsEnd(page)
+  await screenRests(page)
   await giveAxe(page.mainFrame())
   // Every frame is of our own origin, so that axe asks them itself; one that is replaced meanwhile cannot answer.
   const frames = page.frames().filter((frame) => frame !== page.mainFrame())
