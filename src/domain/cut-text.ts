@@ -1,3 +1,31 @@
-/** The beginning of a text, never with half of a character that takes two places: an address cannot be written of one. */
-export const cutText = (text: string, most: number): string =>
-  text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+/** Longest grapheme, in UTF-16 units, that is kept whole; a longer one is a pile of accents and may be cut. */
+const MAX_GRAPHEME_LENGTH = 32
+
+// Old browsers have no segmenter: there, only surrogate pairs are kept whole.
+const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter('fr') : undefined
+
+/**
+ * Returns the longest beginning of `text` with at most `max_length` UTF-16 units, as the contract and `maxlength`
+ * count them. Never ends inside a surrogate pair, nor inside a grapheme such as an emoji or an accented letter.
+ */
+export const cutText = (text: string, max_length: number): string => {
+  if (text.length <= max_length) return text
+  // Two more units show whether the grapheme before the limit goes on after it.
+  const start = segmenter?.segment(text.slice(0, max_length + 2)).containing(max_length)?.index
+  if (start !== undefined && max_length - start <= MAX_GRAPHEME_LENGTH) return text.slice(0, start)
+  const isInsidePair = (text.codePointAt(max_length - 1) ?? 0) > 0xffff
+  return text.slice(0, isInsidePair ? max_length - 1 : max_length)
+}
+
+/** Returns the beginning of `text` with at most `count` characters (code points), never inside a grapheme. */
+export const excerpt = (text: string, count: number): string => {
+  if (text.length <= count) return text
+  // A character takes two units at most, so that a long text is not taken apart for its beginning.
+  return cutText(text, [...text.slice(0, 2 * count)].slice(0, count).join('').length)
+}
+
+/** Returns `text`, or its first `count` characters (code points) at most, followed by an ellipsis. */
+export const shortenText = (text: string, count: number): string => {
+  const start = excerpt(text, count)
+  return start === text ? text : `${start.trimEnd()}…`
+}

@@ -1,14 +1,12 @@
+import { cutText } from './cut-text.ts'
 import { ACCESS_DEFAULTS, type Answer, type Draft, type Question } from './quiz.ts'
 import { LIMITS, UNPUBLISHED } from './vocabulary.ts'
 
 const SUFFIX = ' (copie)'
 
-/** The name of a copy: a long one is cut short, so that what it is can still be read. */
-export const copyName = (name: string): string => {
-  const start = name.slice(0, LIMITS.quiz_name - SUFFIX.length)
-  // Half of a character that takes two places would be refused.
-  return `${start.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${SUFFIX}`
-}
+/** Returns the name of a copy. A long name is cut, so that the suffix fits the limit. */
+export const copyName = (name: string): string =>
+  `${cutText(name, LIMITS.quiz_name - SUFFIX.length).trimEnd()}${SUFFIX}`
 
 /** The same draft under new ids: every link is about a result of its own, and a question of its own settles ties. */
 export const renewIds = (draft: Draft, createId: () => string): Draft => {

@@ -1,4 +1,5 @@
-import { excerpt, type PublishError } from './publish-error.ts'
+import { excerpt } from './cut-text.ts'
+import type { PublishError } from './publish-error.ts'
 import { isChoice, isSondage, type Pictured, type Question } from './quiz.ts'
 import { isBlank } from './snapshot.ts'
 import type { WrittenDraft } from './text-check.ts'

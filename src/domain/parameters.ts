@@ -104,8 +104,7 @@ const decoded = (text: string): string => {
 
 /** The names and values of an address's query, with its `?` or without; whatever it holds, it can be read. */
 export const readQuery = (query: string): [name: string, value: string][] =>
-  query
-    .slice(0, LONGEST_QUERY)
+  cutText(query, LONGEST_QUERY)
     .replace(/^\?/, '')
     .split('&')
     .filter((part) => part !== '')

@@ -1,6 +1,7 @@
+import { excerpt } from './cut-text.ts'
 import { imageErrors } from './image-check.ts'
 import { jumpErrors } from './jump-check.ts'
-import { excerpt, type PublishError } from './publish-error.ts'
+import type { PublishError } from './publish-error.ts'
 import { isChoice, isSondage, type Question, type Quiz, type Result } from './quiz.ts'
 import { textErrors, type WrittenDraft } from './text-check.ts'
 import { tieErrors } from './tie-question.ts'

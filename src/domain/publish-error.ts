@@ -8,10 +8,3 @@ export type PublishError = {
   /** Which field of the question, of the result, or of the quiz's own page. */
   field?: string
 }
-
-/** The first `length` characters, never half of one. */
-export const excerpt = (text: string, length: number): string => {
-  if (text.length <= length) return text
-  // A character takes two places at most; to take a whole text apart for its beginning would be slow.
-  return [...text.slice(0, 2 * length)].slice(0, length).join('')
-}

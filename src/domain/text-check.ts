@@ -1,6 +1,7 @@
+import { excerpt } from './cut-text.ts'
 import { insertionKey, insertionsIn, RESULT, SCORE } from './insertions.ts'
 import { type Item, itemsInOrder } from './pages.ts'
-import { excerpt, type PublishError } from './publish-error.ts'
+import type { PublishError } from './publish-error.ts'
 import { type Draft, isSondage, type Question, type Quiz, type QuizTies } from './quiz.ts'
 import { refusedLinks } from './rich-text.ts'
 import { isBlank } from './snapshot.ts'

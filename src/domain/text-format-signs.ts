@@ -1,4 +1,4 @@
-import { excerpt } from './publish-error.ts'
+import { shortenText } from './cut-text.ts'
 
 /** The signs that keep a text apart from the syntax around it, in the text format of questionnaires (docs/text-format.md). */
 
@@ -63,5 +63,4 @@ export const fold = (word: string): string =>
 const LONGEST_EXCERPT = 40
 
 /** A part of a line as a message names it. */
-export const quoted = (text: string): string =>
-  text.length > LONGEST_EXCERPT ? `« ${excerpt(text, LONGEST_EXCERPT)}… »` : `« ${text} »`
+export const quoted = (text: string): string => `« ${shortenText(text, LONGEST_EXCERPT)} »`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import { excerpt } from '#domain/cut-text.ts'
 import { modeAfterEdit } from '#domain/mode.ts'
 import { groupIntoPages } from '#domain/pages.ts'
-import { excerpt } from '#domain/publish-error.ts'
 import {
   CHOICE_DEFAULTS,
   type Draft,

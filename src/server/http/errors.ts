@@ -1,6 +1,6 @@
 import type { ErrorBody } from '#contract/api.ts'
+import { excerpt } from '#domain/cut-text.ts'
 import { RefusedEdit } from '#domain/edit-rules.ts'
-import { excerpt } from '#domain/publish-error.ts'
 import { codeOf, isDatabaseAway } from '#server/db/database-error.ts'
 
 type Details = { validation_errors?: string[]; headers?: Record<string, string> }

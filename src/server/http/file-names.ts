@@ -1,3 +1,4 @@
+import { cutText } from '#domain/cut-text.ts'
 import { parisTime } from '#domain/paris-time.ts'
 
 /** Characters that some file system refuses, or that end a header. */
@@ -7,12 +8,8 @@ const LONGEST = 80
 /** What a file about a quiz is called, which every file system takes: `Réponses - Mon quiz - 2026-11-23.csv`. */
 export const fileName = (what: string, quiz_name: string, extension: string): string => {
   const [day] = parisTime(new Date().toISOString()).split(' ')
-  const title = quiz_name
-    .replaceAll(REFUSED, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, LONGEST)
-    .toWellFormed()
+  const plain = quiz_name.replaceAll(REFUSED, ' ').replaceAll(/\s+/g, ' ').trim()
+  const title = cutText(plain, LONGEST)
   return `${what} - ${title} - ${day}.${extension}`
 }
 

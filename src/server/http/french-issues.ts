@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { excerpt } from '#domain/publish-error.ts'
+import { excerpt } from '#domain/cut-text.ts'
 
 const KINDS: Record<string, string> = {
   string: 'un texte',

@@ -1,5 +1,6 @@
 import type { api } from '#contract/api.ts'
 import type { ListedWebhook } from '#contract/webhooks.ts'
+import { cutText } from '#domain/cut-text.ts'
 import { webhookAttention } from '#domain/delivery-words.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { sampleEvent } from '#domain/webhook-event.ts'
@@ -153,8 +154,7 @@ export const webhooksHandlers = ({
 
 /** The beginning of an answer as it may be shown: a character that is no text is a space. */
 const readable = (text: string): string =>
-  text
-    .slice(0, SHOWN)
+  cutText(text, SHOWN)
     .toWellFormed()
     .replaceAll(/[^\P{C}\n\t]/gu, ' ')
     .trim()

@@ -1,3 +1,4 @@
+import { cutText } from '#domain/cut-text.ts'
 import type { Place } from '#domain/merge-order.ts'
 import type { Clash } from '#domain/merging.ts'
 import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/quiz.ts'
@@ -86,7 +87,7 @@ const jumpInWords = (jump_to: unknown): string => {
 const isPlace = (value: unknown): value is Place =>
   typeof value === 'object' && value !== null && 'rank' in value
 
-const quoted = (name = ''): string => `« ${name.trim().slice(0, LONGEST_NAME) || 'sans nom'} »`
+const quoted = (name = ''): string => `« ${cutText(name.trim(), LONGEST_NAME) || 'sans nom'} »`
 
 const answerName = ({ questions }: Draft, id: string): string =>
   quoted(questions.flatMap(({ answers }) => answers).find((answer) => answer.id === id)?.text)

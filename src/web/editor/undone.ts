@@ -1,4 +1,5 @@
 import { COLOR_NAMES } from '#domain/colors.ts'
+import { shortenText } from '#domain/cut-text.ts'
 import {
   type Draft,
   ENDING_DEFAULTS,
@@ -43,13 +44,8 @@ type Row = { id: string }
 
 const PAGE_FIELDS = Object.keys(PAGE_LABELS) as (keyof QuizPage)[]
 const EXCERPT = 40
-const quoted = (text: string, otherwise: string): string => {
-  const [...letters] = text.trim()
-  if (letters.length === 0) return otherwise
-  return letters.length > EXCERPT
-    ? `« ${letters.slice(0, EXCERPT).join('')}… »`
-    : `« ${letters.join('')} »`
-}
+const quoted = (text: string, otherwise: string): string =>
+  text.trim() === '' ? otherwise : `« ${shortenText(text.trim(), EXCERPT)} »`
 
 /** Says what is different after an undo or a redo; null when nothing that is shown is. */
 export const describeUndone = (

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { CONSENT } from '#domain/consent.ts'
+import { shortenText } from '#domain/cut-text.ts'
 import { otherField, repliesOf } from '#domain/form-replies.ts'
 import type { Insertions } from '#domain/insertions.ts'
 import { JUMP_TO_END, type Replies } from '#domain/quiz.ts'
@@ -62,8 +63,8 @@ type Props = {
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** A question shortened to a name. */
-const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+/** Characters of a question that name it in a button. */
+const MAX_NAME_LENGTH = 80
 
 /** In the live preview the field belongs to another window, of which `instanceof` knows nothing. */
 const isInput = (target: EventTarget | null): target is HTMLInputElement =>
@@ -183,7 +184,8 @@ export const PageForm = ({
     else send({ kind: 'next' })
   }
 
-  const way = first && `Répondre à : ${shortened(filledText(first.text, insertions))}`
+  const way =
+    first && `Répondre à : ${shortenText(filledText(first.text, insertions), MAX_NAME_LENGTH)}`
   const hint =
     nb_missing > 0 ? `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse` : ''
   return (

@@ -1,3 +1,4 @@
+import { cutText } from '#domain/cut-text.ts'
 import {
   NEWEST_FIRST,
   PARTICIPANT_SORTS,
@@ -74,7 +75,7 @@ export const LONGEST_SEARCH = 200
 export const readList = (address: URLSearchParams): ParticipantList => {
   const sort = PARTICIPANT_SORTS.find((one) => one === address.get('sort'))
   const order = SORT_ORDERS.find((one) => one === address.get('order'))
-  const search = address.get('search')?.trim().slice(0, LONGEST_SEARCH)
+  const search = cutText(address.get('search')?.trim() ?? '', LONGEST_SEARCH)
   return {
     ...(sort && order ? { sort, order } : NEWEST_FIRST),
     ...(search ? { search } : {}),

@@ -1,5 +1,6 @@
 import { Bold, Italic, Link, List } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { cutText } from '#domain/cut-text.ts'
 import { refusedLinks } from '#domain/rich-text.ts'
 import { RichWords } from '#web/player/rich-words.tsx'
 import { afterPress } from './after-press.ts'
@@ -115,7 +116,7 @@ export const RichTextField = ({
 const refusalOf = (address: string): string =>
   isUnfinished(address)
     ? 'L’adresse du lien est à compléter.'
-    : `Le lien vers « ${address.slice(0, 60)} » reste du texte : son adresse doit commencer par https://, http://, mailto: ou tel:`
+    : `Le lien vers « ${cutText(address, 60)} » reste du texte : son adresse doit commencer par https://, http://, mailto: ou tel:`
 
 const isUnfinished = (address: string): boolean => /^(?:https?:\/*|mailto:|tel:)$/i.test(address)
 

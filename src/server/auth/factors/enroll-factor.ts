@@ -1,3 +1,4 @@
+import { cutText } from '#domain/cut-text.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
 import type { FactorBody, Text } from '#server/auth/bodies.ts'
@@ -76,7 +77,7 @@ const begin = (
  */
 export const enrollFactor = async (services: Services, caller: Caller, body: FactorBody) => {
   const factor_type = readType(services, body.factor_type)
-  const friendly_name = (body.friendly_name ?? '').slice(0, LONGEST_NAME)
+  const friendly_name = cutText(body.friendly_name ?? '', LONGEST_NAME)
   const { stored, shown } = begin(services, caller, factor_type, body)
   const phone = 'phone' in stored ? stored.phone : undefined
   return inTransaction(services.db, async (db) => {

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { memo, useMemo } from 'react'
+import { cutText } from '#domain/cut-text.ts'
 import type { Answer } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { newId } from '#web/editor/new-id.ts'
@@ -53,11 +54,11 @@ export const AnswersList = memo(function AnswersList({
   const paste = (index: number, [first = '', ...others]: string[]): void => {
     const answer = answers[index]
     if (!answer) return
-    const text = `${answer.text}${first}`.slice(0, LIMITS.answer_text)
+    const text = cutText(`${answer.text}${first}`, LIMITS.answer_text)
     change({ type: 'answer_written', question_id, answer_id: answer.id, text })
     const added = others
       .slice(0, LIMITS.answers_per_question - answers.length)
-      .map((line) => createAnswer(question_id, newId(), line.slice(0, LIMITS.answer_text)))
+      .map((line) => createAnswer(question_id, newId(), cutText(line, LIMITS.answer_text)))
     change({ type: 'answers_added', question_id, answers: added, index: index + 1 })
   }
   const goOn = (index: number): void => {

@@ -1,6 +1,7 @@
 import { ChevronRight, Plus } from 'lucide-react'
 import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { excerpt } from '#domain/cut-text.ts'
 import { imageAddress } from '#domain/images.ts'
 import { isEdgeWritten, type Quiz } from '#domain/quiz.ts'
 import { pageFieldId } from '#web/editor/publish-targets.ts'
@@ -158,5 +159,5 @@ const firstWords = (quiz: Quiz, kind: EdgeProps['kind']): string => {
     kind === 'welcome'
       ? (quiz.welcome_title ?? quiz.welcome_text ?? quiz.welcome_button)
       : (quiz.end_title ?? quiz.end_text ?? quiz.end_button_text ?? quiz.end_button_url)
-  return [...(words ?? '')].slice(0, EXCERPT).join('')
+  return excerpt(words ?? '', EXCERPT)
 }

@@ -1,3 +1,4 @@
+import { cutText } from '#domain/cut-text.ts'
 import { useItemKeys } from '#web/editor/use-item-keys.ts'
 import { Sortable } from '#web/ui/sortable.tsx'
 import type { Scoring } from './answer-row.tsx'
@@ -53,7 +54,7 @@ export const PageList = ({
       item.kind === 'question'
         ? [item.question.text, 'Question']
         : [item.text_block.content, 'Bloc de texte']
-    return text.trim().slice(0, LONGEST_NAME) || `${kind} ${numbers.get(id)}`
+    return cutText(text.trim(), LONGEST_NAME) || `${kind} ${numbers.get(id)}`
   }
 
   return (

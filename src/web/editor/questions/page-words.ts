@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 import type { Content } from '#domain/arrange.ts'
+import { excerpt } from '#domain/cut-text.ts'
 import { itemsInOrder, placeOf } from '#domain/pages.ts'
-import { excerpt } from '#domain/publish-error.ts'
 
 /** A page by its number and the first words on it; '' while it has none. */
 export type PageWords = { number: number; words: string }

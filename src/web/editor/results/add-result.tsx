@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import type { FormEvent, RefObject } from 'react'
+import { cutText } from '#domain/cut-text.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { pastedLines } from '#web/editor/pasted-lines.ts'
 import { ADD_RESULT_ID } from '#web/editor/publish-targets.ts'
@@ -44,7 +45,7 @@ export const AddResult = ({
             const lines = pastedLines(event.clipboardData.getData('text'))
             if (!lines) return
             event.preventDefault()
-            addAll(lines.slice(0, room).map((line) => line.slice(0, LIMITS.result_name)))
+            addAll(lines.slice(0, room).map((line) => cutText(line, LIMITS.result_name)))
           }}
         />
       </div>
