@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBlankText } from '#domain/blank-text.ts'
 
 import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
@@ -28,7 +29,7 @@ const bound = threshold.nullable().optional()
 /** Of one kind in one save: more would not fit into a body anyway. */
 const MOST_ROWS = 20_000
 
-const filledBlock = text(LIMITS.text_block).refine((content) => content.trim() !== '', {
+const filledBlock = text(LIMITS.text_block).refine((content) => !isBlankText(content), {
   error: 'Ce champ ne peut pas être vide',
 })
 

@@ -155,13 +155,13 @@ describe('text', () => {
 
   test('that must be filled loses the spaces around it, and is more than spaces', () => {
     assert.equal(filledText(9).parse('  Été  '), 'Été')
-    for (const blank of ['', ' ', '\t\n', '\u00a0'])
+    for (const blank of ['', ' ', '\t\n', '\u00a0', '\u200b', '\u2800\u00ad'])
       assert.equal(isTaken(filledText(9), blank), false)
     assert.equal(filledText(3).parse(` Été${' '.repeat(9)}`), 'Été')
     assert.equal(isTaken(filledText(3), ' Étés '), false)
-    assert.deepEqual(mistakes(quizzes.create.body, { name: ' ', type: 'quiz' }), ['name'])
-    assert.deepEqual(mistakes(quizzes.update.body, { name: ' ' }), ['name'])
-    assert.deepEqual(mistakes(results.create.body, { name: ' ' }), ['name'])
+    assert.deepEqual(mistakes(quizzes.create.body, { name: '\u200b', type: 'quiz' }), ['name'])
+    assert.deepEqual(mistakes(quizzes.update.body, { name: '\u200b' }), ['name'])
+    assert.deepEqual(mistakes(results.create.body, { name: '\u200b' }), ['name'])
   })
 })
 

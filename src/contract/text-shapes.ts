@@ -1,17 +1,20 @@
 import { z } from 'zod'
+import { isBlankText } from '#domain/blank-text.ts'
 
 /** Text of at most `max` characters that PostgreSQL can keep whole (decisions « Limits »). */
 export const text = (max: number) => keepable(z.string().max(max))
 
-/** Text that is more than spaces; spaces around it are dropped, and count for nothing. */
+/** Text with at least one visible character. White space around it is dropped before its length is checked. */
 export const filledText = (max: number) =>
-  keepable(z.string().trim().max(max)).refine((value) => value !== '', {
+  keepable(z.string().trim().max(max)).refine((value) => !isBlankText(value), {
     error: 'Ce champ ne peut pas être vide',
   })
 
 const keepable = (shape: z.ZodString) =>
   shape.refine((value) => !value.includes('\0') && value.isWellFormed(), {
     error: 'Le texte contient un caractère interdit',
+    // Only one reason is given for a field.
+    abort: true,
   })
 
 /** Like every shape with an id, written once in the document of the API (openapi.ts). */

@@ -1,3 +1,4 @@
+import { trimText } from './blank-text.ts'
 import type { Quiz, QuizAccess } from './quiz.ts'
 
 /** What a page says once its quiz is closed and the creator has written nothing. */
@@ -7,7 +8,8 @@ const DEFAULT_CLOSED_TEXT = 'Ce questionnaire est clos.'
 export const LATE_HOURS = 24
 
 /** What a closed quiz says: the creator's words, unless they are blank. */
-export const closedText = (text: string | null): string => text?.trim() || DEFAULT_CLOSED_TEXT
+export const closedText = (text: string | null): string =>
+  trimText(text ?? '') || DEFAULT_CLOSED_TEXT
 
 /** True when visitors can no longer begin: the closing date has passed, or the limit of participants is reached. `now` in ms. */
 export const isClosed = (

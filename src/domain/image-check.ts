@@ -1,3 +1,4 @@
+import { isBlankText } from './blank-text.ts'
 import { excerpt } from './cut-text.ts'
 import type { PublishError } from './publish-error.ts'
 import { isChoice, isSondage, type Pictured, type Question } from './quiz.ts'
@@ -25,7 +26,7 @@ export const imageErrors = ({ quiz, questions, results }: WrittenDraft): Publish
 const ofQuestion = (question: Question): PublishError[] => {
   const question_id = question.id
   const answers = isChoice(question)
-    ? question.answers.filter(({ text }) => text.trim() !== '')
+    ? question.answers.filter(({ text }) => !isBlankText(text))
     : []
   return [
     ...errorsOf(question, () => `de la question « ${excerpt(question.text, EXCERPT)} »`, {
@@ -48,6 +49,6 @@ const errorsOf = (
   whose: () => string,
   about: Omit<PublishError, 'message'>,
 ): PublishError[] =>
-  image_id !== null && (image_alt === null || (image_alt !== '' && image_alt.trim() === ''))
+  image_id !== null && (image_alt === null || (image_alt !== '' && isBlankText(image_alt)))
     ? [{ ...about, message: `Décrivez l’image ${whose()}, ou cochez « Image décorative »` }]
     : []

@@ -1,3 +1,4 @@
+import { trimText } from './blank-text.ts'
 import { pagesLeftOut } from './path.ts'
 import type { Replies } from './quiz.ts'
 import { replyWords } from './replies.ts'
@@ -16,7 +17,7 @@ export const RESULT = 'résultat'
 const INSERTION = /\{\{([^{}]*)\}\}/g
 
 /** What two spellings of a name have in common: case and outer spaces do not count. */
-export const insertionKey = (name: string): string => name.trim().toLowerCase().normalize()
+export const insertionKey = (name: string): string => trimText(name).toLowerCase().normalize()
 
 /** The names between double braces in a text, as typed and in their order. */
 export const insertionsIn = (text: string): string[] =>

@@ -1,3 +1,4 @@
+import { isBlankText } from './blank-text.ts'
 import { excerpt } from './cut-text.ts'
 import { imageErrors } from './image-check.ts'
 import { jumpErrors } from './jump-check.ts'
@@ -10,7 +11,7 @@ import { MINIMUM_RESULTS } from './vocabulary.ts'
 const QUESTION_EXCERPT = 50
 const ANSWER_EXCERPT = 30
 
-const isWritten = ({ text }: { text: string }): boolean => text.trim() !== ''
+const isWritten = ({ text }: { text: string }): boolean => !isBlankText(text)
 
 /** The two checks that the results and settings screens make (spec §5 « Publish validation »). */
 export const basicPublishErrors = ({

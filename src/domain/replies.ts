@@ -1,3 +1,4 @@
+import { isBlankText } from './blank-text.ts'
 import { isChoice, type Replies, type Reply, SCALE_DEFAULTS } from './quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from './snapshot.ts'
 import { LONGEST_OTHER_TEXT } from './vocabulary.ts'
@@ -26,7 +27,7 @@ export const partsOf = (
 }
 
 const saysSomething = (part: string, question: Pick<SnapshotQuestion, 'type'>): boolean =>
-  ((isChoice(question) ? otherText(part) : undefined) ?? part).trim() !== ''
+  !isBlankText((isChoice(question) ? otherText(part) : undefined) ?? part)
 
 /** The chosen answers of a question, in the order of its answers; « Autre… » is none of them. */
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] => {

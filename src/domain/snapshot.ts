@@ -1,3 +1,4 @@
+import { isBlankText } from './blank-text.ts'
 import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
 import {
   ANSWER_DEFAULTS,
@@ -78,7 +79,7 @@ const setFields = <Defaults extends object>(
     const value = row[name]
     const isSet = name.endsWith('image_alt')
       ? value !== null && row[name.replace(/alt$/, 'id') as typeof name] !== null
-      : value !== defaults[name] && !(typeof value === 'string' && value.trim() === '')
+      : value !== defaults[name] && !(typeof value === 'string' && isBlankText(value))
     if (isSet) chosen[name] = value
   }
   return chosen
@@ -116,14 +117,14 @@ const frozenOptions = (question: Question): Chosen<QuestionOptions> => {
 /** The answers of a question that visitors see, in their order. */
 export const writtenAnswers = (question: Question): Answer[] =>
   isChoice(question)
-    ? inOrder(question.answers, ({ position }) => position).filter(({ text }) => text.trim() !== '')
+    ? inOrder(question.answers, ({ position }) => position).filter(({ text }) => !isBlankText(text))
     : []
 
 /** A question or a block without text yet; publishing leaves it out. */
 export const isBlank = (item: Item): boolean =>
   item.kind === 'question'
-    ? item.question.text.trim() === '' && writtenAnswers(item.question).length === 0
-    : item.text_block.content.trim() === ''
+    ? isBlankText(item.question.text) && writtenAnswers(item.question).length === 0
+    : isBlankText(item.text_block.content)
 
 /** The pages that visitors see, under the numbers they have in the draft. */
 export const visiblePages = (content: Pick<Draft, 'questions' | 'text_blocks'>): Page[] =>

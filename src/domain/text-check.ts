@@ -1,3 +1,4 @@
+import { trimText } from './blank-text.ts'
 import { excerpt } from './cut-text.ts'
 import { insertionKey, insertionsIn, RESULT, SCORE } from './insertions.ts'
 import { type Item, itemsInOrder } from './pages.ts'
@@ -45,7 +46,7 @@ const idOf = (item: Item): string =>
 const labelsOf = (items: readonly Item[]): string[] =>
   items.flatMap((item) => {
     if (item.kind !== 'question' || isBlank(item)) return []
-    return item.question.label?.trim() || []
+    return trimText(item.question.label ?? '') || []
   })
 
 /** What is wrong with labels, insertions and links, in French: a text would say to visitors what it does not mean. */

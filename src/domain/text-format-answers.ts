@@ -1,3 +1,4 @@
+import { isBlankText } from './blank-text.ts'
 import { type Answer, JUMP_TO_END, JUMP_TO_NOWHERE, type Result } from './quiz.ts'
 import { escapeText, fold, Misread, quoted, unescapeText } from './text-format-signs.ts'
 import { checkLength, readNumber } from './text-format-values.ts'
@@ -119,7 +120,7 @@ export const refNames = (results: readonly Pick<Result, 'id' | 'name'>[]): Map<s
   for (const { name } of results) counts.set(name.trim(), (counts.get(name.trim()) ?? 0) + 1)
   return new Map(
     results.map(({ id, name }, index) => {
-      const isClear = counts.get(name.trim()) === 1 && name.trim() !== '' && !WEIGHT.test(name)
+      const isClear = counts.get(name.trim()) === 1 && !isBlankText(name) && !WEIGHT.test(name)
       return [id, isClear ? escapeText(name.trim(), 'name') : `#${index + 1}`]
     }),
   )

@@ -1,3 +1,5 @@
+import { isBlankText } from './blank-text.ts'
+
 /** The lines of a questionnaire in the text format, told apart by how they begin. */
 
 /** The longest text that is read, in characters. */
@@ -29,9 +31,9 @@ export function* readLines(text: string): Generator<Line> {
     const line = index + 1
     const written = lines[index] ?? ''
     const start = written.trim()
-    if (start === '') continue
     const refusal = refusalOf(written)
     if (refusal) yield { kind: 'wrong', line, message: refusal }
+    else if (isBlankText(start)) continue
     else if (start.startsWith('>')) {
       const { text, end } = readQuote(lines, index)
       index = end

@@ -1,4 +1,5 @@
 import { isLinkAddress, isReservedSlug, isSlug, slugReserved } from './addresses.ts'
+import { trimText } from './blank-text.ts'
 import { FAMILIES, isFamily } from './fonts.ts'
 import { namesFault } from './parameters.ts'
 import { fromParisTime, parisTime } from './paris-time.ts'
@@ -140,7 +141,7 @@ export const filledWords = (limit: number): Codec<string | null> => ({
 
 /** The text without the spaces around it, where it is neither blank nor too long. */
 export const checkFilled = (text: string, limit: number): string => {
-  const filled = text.trim()
+  const filled = trimText(text)
   if (filled === '') throw new Misread('Il manque un texte.')
   return checkLength(filled, limit)
 }

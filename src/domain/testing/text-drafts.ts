@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { trimText } from '#domain/blank-text.ts'
 import { excerpt } from '#domain/cut-text.ts'
 import { modeAfterEdit } from '#domain/mode.ts'
 import { groupIntoPages } from '#domain/pages.ts'
@@ -44,7 +45,7 @@ const text = fc
   .array(piece, { maxLength: 4 })
   .map((pieces) => excerpt(pieces.join('').replaceAll('\0', ''), 25))
 
-const name = text.map((one) => one.trim() || 'r0')
+const name = text.map((one) => trimText(one) || 'r0')
 const optional = fc.option(text)
 const address = fc.option(text.map((one) => `https://exemple.fr/${one.replaceAll(/\s/g, '')}`))
 const color = fc.option(fc.constantFrom('#ffffff', '#0A0b0C'))
@@ -87,7 +88,7 @@ export const writtenDrafts: fc.Arbitrary<Draft> = fc
   .map(([draft, head, texts]) => {
     const draw = (): string => texts.next().value ?? ''
     const drawOne = (): string | null => draw() || null
-    const drawName = (): string => draw().trim() || 'r0'
+    const drawName = (): string => trimText(draw()) || 'r0'
     return {
       ...draft,
       quiz: { ...draft.quiz, ...(head as Head) },

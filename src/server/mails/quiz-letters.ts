@@ -1,3 +1,4 @@
+import { trimText } from '#domain/blank-text.ts'
 import type { DigestedQuiz } from '#domain/digest.ts'
 import { type Block, plainText, type RichText } from '#domain/rich-text.ts'
 import type { Letter } from './frame.ts'
@@ -16,7 +17,7 @@ export const resultLetter = ({
   quiz_name: string
   unsubscribe_url: string
 }): Letter => ({
-  subject: subject.trim() || quiz_name,
+  subject: trimText(subject) || quiz_name,
   title: quiz_name,
   preview: plainText(body).slice(0, PREVIEW_LENGTH).toWellFormed(),
   paragraphs: [],

@@ -1,3 +1,4 @@
+import { isBlankText } from '#domain/blank-text.ts'
 import type { Block, Inline, RichText } from '#domain/rich-text.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 import { visiblePart } from './visible-text.ts'
@@ -9,7 +10,7 @@ export type TextStyle = { block: string; link: string }
 const paragraphsOf = (text: string): Block[] =>
   text
     .split(/\n\s*\n/)
-    .filter((part) => part.trim() !== '')
+    .filter((part) => !isBlankText(part))
     .map((part) => [part.trim()])
 
 const blocksOf = (text: RichText): Block[] => (typeof text === 'string' ? paragraphsOf(text) : text)

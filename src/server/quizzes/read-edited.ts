@@ -1,5 +1,6 @@
 import type { EditedAnswer, EditedDraft, EditedQuestion } from '#contract/edited.ts'
 import type { Content } from '#domain/arrange.ts'
+import { isBlankText } from '#domain/blank-text.ts'
 import type { GivenAnswer, GivenQuestion } from '#domain/edits.ts'
 import { isChoice } from '#domain/quiz.ts'
 import { invalid } from '#server/http/errors.ts'
@@ -41,7 +42,7 @@ export const readContent = (
     readQuestion(quiz_id, question, { index, idOf }),
   )
   const text_blocks = edited.text_blocks
-    .filter(({ content: text }) => text.trim() !== '')
+    .filter(({ content: text }) => !isBlankText(text))
     .map(({ id, global_position, ...block }, index) => ({
       ...block,
       id: idOf(id),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { KEY_LIFETIMES, type KeyScope, LONGEST_KEY_NAME } from '#domain/api-key.ts'
+import { isBlankText } from '#domain/blank-text.ts'
 import { laterClient } from '#web/later-api/later-client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -65,7 +66,7 @@ const KeyForm = ({
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (name.trim() === '') {
+    if (isBlankText(name)) {
       setError('Donnez-lui un nom, pour la reconnaître')
       field.current?.focus()
       return

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ShownMails } from '#contract/quiz-mails.ts'
+import { trimText } from '#domain/blank-text.ts'
 import { RESULT, SCORE } from '#domain/insertions.ts'
 import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/quiz-mail.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
@@ -28,7 +29,7 @@ const refusedOf = (error: unknown, failure: string): Refused => {
 
 /** What the end of a run may insert. */
 const namesOf = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
-  const labels = questions.flatMap(({ label }) => label?.trim() || [])
+  const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
   if (quiz.type === 'sondage') return labels
   return quiz_mode === 'score' ? [RESULT, SCORE, ...labels] : [RESULT, ...labels]
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { findLabel, labelNoun, labelWords } from '#domain/automations.ts'
+import { trimText } from '#domain/blank-text.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { isChoice } from '#domain/quiz.ts'
 import { LIMITS, type ProviderName } from '#domain/vocabulary.ts'
@@ -60,7 +61,7 @@ export const RuleForm = ({
     event.preventDefault()
     if (isBusy) return
     const form = event.currentTarget
-    const label_name = label.trim()
+    const label_name = trimText(label)
     if (label_name === '') {
       setError(noun === 'tag' ? 'Indiquez un tag' : 'Indiquez une liste')
       focusFirstError(form)

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useId, useState } from 'react'
+import { trimText } from '#domain/blank-text.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +16,7 @@ type Props = {
 export const RenameDialog = ({ quiz, onRename, onClose }: Props) => {
   const id = useId()
   const [name, setName] = useState(quiz.name)
-  const trimmed = name.trim()
+  const trimmed = trimText(name)
 
   // After the dialog's own effect, which focuses its first button.
   useEffect(() => {

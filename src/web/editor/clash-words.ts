@@ -1,3 +1,4 @@
+import { trimText } from '#domain/blank-text.ts'
 import { cutText } from '#domain/cut-text.ts'
 import type { Place } from '#domain/merge-order.ts'
 import type { Clash } from '#domain/merging.ts'
@@ -87,7 +88,7 @@ const jumpInWords = (jump_to: unknown): string => {
 const isPlace = (value: unknown): value is Place =>
   typeof value === 'object' && value !== null && 'rank' in value
 
-const quoted = (name = ''): string => `« ${cutText(name.trim(), LONGEST_NAME) || 'sans nom'} »`
+const quoted = (name = ''): string => `« ${cutText(trimText(name), LONGEST_NAME) || 'sans nom'} »`
 
 const answerName = ({ questions }: Draft, id: string): string =>
   quoted(questions.flatMap(({ answers }) => answers).find((answer) => answer.id === id)?.text)

@@ -1,3 +1,4 @@
+import { isBlankText } from '#domain/blank-text.ts'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/vocabulary.ts'
 import { NAME_FIELD_ID } from './publish-targets.ts'
 
@@ -13,7 +14,7 @@ export const QuizNameField = ({
   rename: (name: string) => void
   onEnter: () => void
 }) => {
-  const isBlank = name.trim() === ''
+  const isBlank = isBlankText(name)
   const isFull = name.length >= LIMITS.quiz_name
   return (
     <div className="relative min-w-10 flex-1 basis-10 sm:min-w-16 sm:basis-24 xl:max-w-[28rem]">

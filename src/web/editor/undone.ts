@@ -1,3 +1,4 @@
+import { isBlankText } from '#domain/blank-text.ts'
 import { COLOR_NAMES } from '#domain/colors.ts'
 import { shortenText } from '#domain/cut-text.ts'
 import {
@@ -45,7 +46,7 @@ type Row = { id: string }
 const PAGE_FIELDS = Object.keys(PAGE_LABELS) as (keyof QuizPage)[]
 const EXCERPT = 40
 const quoted = (text: string, otherwise: string): string =>
-  text.trim() === '' ? otherwise : `« ${shortenText(text.trim(), EXCERPT)} »`
+  isBlankText(text) ? otherwise : `« ${shortenText(text.trim(), EXCERPT)} »`
 
 /** Says what is different after an undo or a redo; null when nothing that is shown is. */
 export const describeUndone = (

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isBlankText } from '#domain/blank-text.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { useCommandKey } from '#web/ui/use-command-key.ts'
 import type { DraftSession, DraftView } from './draft/draft-session.ts'
@@ -38,7 +39,7 @@ export const useEditing = (session: DraftSession, { poll_ms }: { poll_ms: number
   return {
     session,
     view,
-    quiz: quiz.name.trim() === '' ? { ...quiz, name: session.storedName() } : quiz,
+    quiz: isBlankText(quiz.name) ? { ...quiz, name: session.storedName() } : quiz,
     publishing,
     undoing,
     rename: (name) =>

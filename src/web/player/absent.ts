@@ -1,3 +1,4 @@
+import { isBlankText } from '#domain/blank-text.ts'
 import { isChoice, type Replies } from '#domain/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 
@@ -26,7 +27,7 @@ export const replyTo = (replies: Replies, question_id: string) =>
   Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
 const textOf = (replies: Replies, { id }: { id: string }): string => `${replyTo(replies, id)}`
 export const partsOf = (replies: Replies, question: { id: string }): string[] =>
-  [textOf(replies, question)].filter((text) => text.trim())
+  [textOf(replies, question)].filter((text) => !isBlankText(text))
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] =>
   question.answers.filter(({ id }) => id === textOf(replies, question))
 export const replyWords = (question: SnapshotQuestion, replies: Replies): string =>

@@ -1,4 +1,5 @@
 import { type ComponentProps, useRef } from 'react'
+import { isBlankText } from '#domain/blank-text.ts'
 import { otherField } from '#domain/form-replies.ts'
 import { OTHER, OTHER_NAME } from '#domain/replies.ts'
 import { LONGEST_OTHER_TEXT } from '#domain/vocabulary.ts'
@@ -61,5 +62,5 @@ export const otherFault = (): string => `Écrivez votre réponse à côté de «
 /** The text field of the first chosen « Autre… » of a form that says nothing. */
 export const blankOther = (form: HTMLFormElement): HTMLInputElement | undefined =>
   [...form.querySelectorAll<HTMLInputElement>('.q-other .q-input')].find(
-    ({ parentElement, value }) => parentElement?.querySelector(':checked') && !value.trim(),
+    ({ parentElement, value }) => parentElement?.querySelector(':checked') && isBlankText(value),
   )

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { RefusedCall } from '#contract/client.ts'
+import { isBlankText } from '#domain/blank-text.ts'
 import type { Draft } from '#domain/quiz.ts'
 import type { TextError } from '#domain/text-format-errors.ts'
 import { LONGEST_TEXT } from '#domain/text-format-lines.ts'
@@ -26,7 +27,7 @@ const TextWay = ({ onCreated }: WayProps) => {
   const { parsed, isCurrent } = useParsedText(text)
   const { create, isCreating, refused, error, forget } = useImport(onCreated)
   const draft = useLastDraft(parsed && 'draft' in parsed ? parsed.draft : undefined)
-  const isBlank = text.trim() === ''
+  const isBlank = isBlankText(text)
   const found = parsed && 'errors' in parsed && !isBlank ? parsed.errors : []
   // The server alone knows which addresses and pictures there are.
   const errors = refused.length > 0 ? refused : found

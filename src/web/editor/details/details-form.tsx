@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { isBlankText } from '#domain/blank-text.ts'
 import { LIMITS, QUIZ_STATUSES, QUIZ_TYPES, type QuizType } from '#domain/vocabulary.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -31,7 +32,7 @@ export const DetailsForm = ({
   const [changes, setChanges] = useState<Partial<Details>>({})
   const { name, type, status } = details
   const edited: Details = { name, type, status, ...changes }
-  const isBlank = edited.name.trim() === ''
+  const isBlank = isBlankText(edited.name)
   const change = (more: Partial<Details>): void => {
     saving.reset()
     setChanges({ ...changes, ...more })

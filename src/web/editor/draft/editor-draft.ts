@@ -1,5 +1,6 @@
 import { applyChanges, associationOf } from '#domain/apply-changes.ts'
 import { lastPage, renumber } from '#domain/arrange.ts'
+import { isBlankText, trimText } from '#domain/blank-text.ts'
 import { type Changes, changesBetween, isEmpty } from '#domain/changes.ts'
 import { mergeDrafts } from '#domain/merge.ts'
 import type { Choices, Clash, Versions } from '#domain/merging.ts'
@@ -36,13 +37,11 @@ export const withLastNames = (before: EditorDraft, after: EditorDraft): EditorDr
   const names = new Map(before.results.map(({ id, name }) => [id, name]))
   const emptied = after.results.flatMap(({ id, name }) => {
     const last = names.get(id) ?? ''
-    return isBlank(name) && !isBlank(last) ? [[id, last]] : []
+    return isBlankText(name) && !isBlankText(last) ? [[id, last]] : []
   })
   if (emptied.length === 0) return after
   return { ...after, last_names: { ...after.last_names, ...Object.fromEntries(emptied) } }
 }
-
-const isBlank = (text: string): boolean => text.trim() === ''
 
 /**
  * The part of the shown draft that is stored (spec §5): no blank text blocks, and in place of a blank name the
@@ -52,9 +51,11 @@ export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft =
   const last = new Map([...Object.entries(shown.last_names), ...namesOf(stored)])
   const named = withNames(
     shown,
-    new Map([...namesOf(shown)].map(([id, name]) => [id, name.trim() || (last.get(id) ?? name)])),
+    new Map(
+      [...namesOf(shown)].map(([id, name]) => [id, trimText(name) || (last.get(id) ?? name)]),
+    ),
   )
-  const isFilled = ({ content }: { content: string }): boolean => !isBlank(content)
+  const isFilled = ({ content }: { content: string }): boolean => !isBlankText(content)
   if (shown.text_blocks.every(isFilled)) return named
   const text_blocks = shown.text_blocks.filter(isFilled)
   return { ...named, ...renumber({ questions: shown.questions, text_blocks }) }
@@ -83,7 +84,7 @@ export const mergeEditing = (
   choices: Choices,
 ): { draft: EditorDraft; clashes: Clash[] } => {
   // An emptied name is not a change of the stored draft.
-  const emptied = namesOf(mine, isBlank)
+  const emptied = namesOf(mine, isBlankText)
   const { draft, clashes } = mergeDrafts(
     {
       base,

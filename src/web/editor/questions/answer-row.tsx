@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { type KeyboardEvent, memo } from 'react'
+import { trimText } from '#domain/blank-text.ts'
 import type { Answer, Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { pastedLines } from '#web/editor/pasted-lines.ts'
@@ -57,7 +58,7 @@ export const AnswerRow = memo(function AnswerRow({
   const index = rank - 1
   const path = { question_id: answer.question_id, answer_id: answer.id }
   const label = `Réponse ${rank} de la question ${questionNumber}`
-  const name = answer.text.trim() || label
+  const name = trimText(answer.text) || label
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key === 'Enter') {

@@ -1,3 +1,4 @@
+import { trimText } from '#domain/blank-text.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { optionId } from '#web/editor/publish-targets.ts'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -15,7 +16,7 @@ export const LabelField = ({
   title: string
   onChange: (options: { label: string | null }) => void
 }) => {
-  const name = label.trim()
+  const name = trimText(label)
   return (
     <TextField
       id={optionId(question_id, 'label')}

@@ -1,3 +1,4 @@
+import { isBlankText } from '#domain/blank-text.ts'
 import { isChoice, type Question } from '#domain/quiz.ts'
 
 /** What is set of the options of a question, in words; '' while all are as they were at first. */
@@ -15,8 +16,8 @@ export const optionsInWords = (
   }
   if (question.type === 'scale' && question.counts_in_score && hasScores)
     words.push('compte dans le score')
-  if (help?.trim()) words.push('texte d’aide')
-  if (label?.trim()) words.push(`nom court : ${label.trim()}`)
+  if (!isBlankText(help ?? '')) words.push('texte d’aide')
+  if (label && !isBlankText(label)) words.push(`nom court : ${label.trim()}`)
   const [first = '', ...others] = words
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(' · ')
 }

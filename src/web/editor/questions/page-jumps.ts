@@ -1,3 +1,4 @@
+import { trimText } from '#domain/blank-text.ts'
 import { JUMP_TO_END, type Question } from '#domain/quiz.ts'
 
 /** What leads from one page to another: the texts of the answers that do; `to` is JUMP_TO_END for the end. */
@@ -19,7 +20,7 @@ export const pageJumps = (questions: readonly Question[]): PageJump[] => {
 /** 'Page 2 : saute à la page 4 (« Non »)', for those to whom the arrows say nothing. */
 export const jumpWords = ({ from, to, answers }: PageJump): string => {
   const end = to === JUMP_TO_END ? 'à la fin' : `à la page ${to}`
-  const named = answers.map((text) => `« ${text.trim() || 'sans texte'} »`).join(', ')
+  const named = answers.map((text) => `« ${trimText(text) || 'sans texte'} »`).join(', ')
   return `Page ${from} : saute ${end} (${named})`
 }
 

@@ -1,3 +1,4 @@
+import { trimText } from '#domain/blank-text.ts'
 import { cutText } from '#domain/cut-text.ts'
 import { useItemKeys } from '#web/editor/use-item-keys.ts'
 import { Sortable } from '#web/ui/sortable.tsx'
@@ -54,7 +55,7 @@ export const PageList = ({
       item.kind === 'question'
         ? [item.question.text, 'Question']
         : [item.text_block.content, 'Bloc de texte']
-    return cutText(text.trim(), LONGEST_NAME) || `${kind} ${numbers.get(id)}`
+    return cutText(trimText(text), LONGEST_NAME) || `${kind} ${numbers.get(id)}`
   }
 
   return (

@@ -1,5 +1,6 @@
 import { createContext } from 'react'
 import type { Content } from '#domain/arrange.ts'
+import { trimText } from '#domain/blank-text.ts'
 import { excerpt } from '#domain/cut-text.ts'
 import { itemsInOrder, placeOf } from '#domain/pages.ts'
 
@@ -19,7 +20,7 @@ export const pageWords = ({
   const first = new Map<number, string>()
   for (const item of itemsInOrder(content)) {
     const { page_number } = placeOf(item)
-    const text = (item.kind === 'question' ? item.question.text : item.text_block.content).trim()
+    const text = trimText(item.kind === 'question' ? item.question.text : item.text_block.content)
     if (text !== '' && !first.has(page_number)) first.set(page_number, text)
   }
   return Array.from({ length: page_count }, (_, index) => ({

@@ -1,3 +1,4 @@
+import { isBlankText } from '#domain/blank-text.ts'
 import type { TextBlock } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { RichTextField } from '#web/ui/rich-text-field.tsx'
@@ -37,7 +38,7 @@ export const TextBlockItem = ({
         value={content}
         insertable={() => actions.insertable(id)}
         maxLength={LIMITS.text_block}
-        hint={content.trim() === '' ? 'Un bloc vide n’est pas enregistré.' : undefined}
+        hint={isBlankText(content) ? 'Un bloc vide n’est pas enregistré.' : undefined}
         onChange={(event) =>
           change({ type: 'text_block_written', id, content: event.currentTarget.value })
         }

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, EllipsisVertical, ImagePlus, Trash2 } from 'lucide-react'
+import { isBlankText, trimText } from '#domain/blank-text.ts'
 import type { Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { imageAltId, resultFieldId, resultNameId } from '#web/editor/publish-targets.ts'
@@ -19,7 +20,7 @@ export const RESULTS_GROUP = 'results'
 /** The name of a result, or its rank while the name is blank. */
 export const nameOfResult = (results: readonly Result[], id: string): string => {
   const index = results.findIndex((result) => result.id === id)
-  return results[index]?.name.trim() || `Résultat ${index + 1}`
+  return trimText(results[index]?.name ?? '') || `Résultat ${index + 1}`
 }
 
 /** One result of the list: handle, rank, name, description, delete (spec §2 « Results screen »). */
@@ -45,7 +46,7 @@ export const ResultRow = ({
   onRemove: () => void
 }) => {
   const rank = index + 1
-  const name = result.name.trim() || `Résultat ${rank}`
+  const name = trimText(result.name) || `Résultat ${rank}`
   const [hasImage, askImage] = useOnceShown(result.image_id !== null)
   const sortable = useSortableItem({ id: result.id, index, group: RESULTS_GROUP })
   const move = (to: number): void => change({ type: 'moved', from: index, to })
@@ -73,7 +74,7 @@ export const ResultRow = ({
           maxLength={LIMITS.result_name}
           autoComplete="off"
           error={
-            result.name.trim() === ''
+            isBlankText(result.name)
               ? 'Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.'
               : undefined
           }

@@ -1,4 +1,5 @@
 import { moveResult } from '#domain/arrange.ts'
+import { trimText } from '#domain/blank-text.ts'
 import {
   type Association,
   type Draft,
@@ -27,7 +28,7 @@ export const createResult = (typed: {
   name: string
   now: string
 }): Result | undefined => {
-  const name = typed.name.trim()
+  const name = trimText(typed.name)
   if (name === '') return undefined
   return {
     id: typed.id,
@@ -76,7 +77,7 @@ export const saidOfResults = (
     case 'added':
       return `« ${action.result.name} » ajouté : position ${after.length} sur ${after.length}`
     case 'moved': {
-      const name = after[action.to]?.name.trim() || 'Résultat sans nom'
+      const name = trimText(after[action.to]?.name ?? '') || 'Résultat sans nom'
       return action.is_dragged
         ? undefined
         : `« ${name} » déplacé : position ${action.to + 1} sur ${after.length}`

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { trimText } from '#domain/blank-text.ts'
 import { type Draft, isChoice, type QuizTies } from '#domain/quiz.ts'
 import { TIE_LABELS } from '#web/editor/field-labels.ts'
 import { pageFieldId } from '#web/editor/publish-targets.ts'
@@ -37,7 +38,7 @@ export const TieRules = ({
   const numbers = numbersOf(draft)
   const questions = draft.questions.filter(isChoice).map(({ id, text }) => ({
     value: id,
-    label: `Question ${numbers.get(id)}${text.trim() && ` – ${text.trim()}`}`,
+    label: `Question ${numbers.get(id)}${trimText(text) && ` – ${trimText(text)}`}`,
   }))
   return (
     <section

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isBlankText } from '#domain/blank-text.ts'
 import type { Changes } from '#domain/changes.ts'
 import type { Result } from '#domain/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
@@ -45,7 +46,7 @@ export const useResults = (
     const refused = results.filter(({ id }) => added.current.delete(id) && !known.has(id))
     const [first] = refused
     if (!first) return
-    if (name.trim() === '') {
+    if (isBlankText(name)) {
       returned.current = session.view().draft.results.find(({ id }) => id === first.id)
       setName(returned.current?.name ?? '')
       session.discard([first.id])

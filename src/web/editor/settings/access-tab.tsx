@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { type HTMLAttributes, type HTMLInputTypeAttribute, type KeyboardEvent, useId } from 'react'
 import { closedText } from '#domain/access.ts'
 import { isReservedSlug, isSlug, publicPath, slugReserved } from '#domain/addresses.ts'
+import { trimText } from '#domain/blank-text.ts'
 import { fromParisTime, parisTime } from '#domain/paris-time.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
@@ -176,7 +177,7 @@ const LimitField = ({ session }: { session: DraftSession }) => {
 const ClosedTextField = ({ session }: { session: DraftSession }) => {
   const text = useAccessField(session, 'closed_text', {
     show: (value) => value ?? '',
-    parse: (typed) => ({ value: typed.trim() || null }),
+    parse: (typed) => ({ value: trimText(typed) || null }),
   })
   return (
     <AccessField

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { trimText } from '#domain/blank-text.ts'
 import { DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { type ConsentMode, LIMITS } from '#domain/vocabulary.ts'
@@ -28,7 +29,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
   }
   const type = (text: string): void => {
     setTyped(text)
-    const wording = text.trim()
+    const wording = trimText(text)
     const own = wording === DEFAULT_CONSENT_TEXT ? null : wording || null
     changeConsent(session, { consent_text: own })
   }

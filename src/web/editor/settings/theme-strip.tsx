@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { isBlankText } from '#domain/blank-text.ts'
 import { CORNER_RADIUS, fontStack, isFamily } from '#domain/fonts.ts'
 import { itemsInOrder } from '#domain/pages.ts'
 import type { Draft } from '#domain/quiz.ts'
@@ -10,10 +11,10 @@ type Words = { title: string; question: string; answers: string[] }
 
 const wordsOf = (draft: Draft): Words => {
   const first = itemsInOrder(draft).find(
-    (item) => item.kind === 'question' && item.question.text.trim() !== '',
+    (item) => item.kind === 'question' && !isBlankText(item.question.text),
   )
   const question = first?.kind === 'question' ? first.question : undefined
-  const answers = question?.answers.map(({ text }) => text).filter((text) => text.trim() !== '')
+  const answers = question?.answers.map(({ text }) => text).filter((text) => !isBlankText(text))
   return {
     title: draft.quiz.name,
     question: question?.text ?? 'Votre première question',

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isBlankText, trimText } from './blank-text.ts'
+import { insertionKey } from './insertions.ts'
+import { publishErrors } from './publish-check.ts'
+import { partsOf } from './replies.ts'
+import { replyErrors } from './reply-errors.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { answerOf, draftOf, questionOf, quizOf, textBlockOf } from './testing/drafts.ts'
+import { parseText } from './text-format-parse.ts'
+
+const BLANK = {
+  'no character': '',
+  'white space': ' \t\n\u00a0\u3000',
+  'a zero-width space': '\u200b',
+  'a byte-order mark': '\ufeff',
+  'a soft hyphen': '\u00ad',
+  'a word joiner': '\u2060',
+  joiners: '\u200c\u200d\u034f',
+  'bidi controls': '\u202a\u202e\u2066\u2069\u200e\u200f\u061c',
+  'a braille blank': '\u2800',
+  'Hangul fillers': '\u3164\u115f\u1160\uffa0',
+  'variation selectors': '\ufe0f\u{e0100}\u180b',
+  tags: '\u{e0001}\u{e0041}',
+  controls: '\u0001\u007f\u0085',
+  'annotation marks and a placeholder of an object': '\ufff9\ufffb\ufffc',
+  'a musical null notehead': '\u{1d159}',
+}
+for (const [name, text] of Object.entries(BLANK))
+  test(`a text of ${name} is blank`, () => {
+    assert.ok(isBlankText(text))
+    assert.equal(trimText(text), '')
+  })
+
+for (const text of ['a', '.', '\u200bé\u200b', '👩‍👩‍👧', '❤️', '‎עברית', '\u0301', '0', '\ue000'])
+  test(`${JSON.stringify(text)} is not blank`, () => assert.ok(!isBlankText(text)))
+
+test('white space around a text is removed, and nothing within it', () =>
+  assert.equal(trimText(' \u200bdeux mots\u00ad '), '\u200bdeux mots\u00ad'))
+
+const UNSEEN = '\u200b \u2800\u00ad'
+
+test('a required reply that shows nothing counts as missing', () => {
+  const asked = takeSnapshot(
+    draftOf({
+      questions: [
+        questionOf('nom', { type: 'text' }),
+        questionOf('choix', { answers: [answerOf('oui')], has_other: true, global_position: 1 }),
+      ],
+    }),
+  )
+  const replies = { nom: UNSEEN, choix: `other:${UNSEEN}` }
+  assert.deepEqual(replyErrors(asked, replies), [
+    `La question "nom ?" n'a pas de réponse`,
+    `La question "choix ?" n'a pas de réponse`,
+  ])
+  assert.deepEqual(partsOf(replies, { id: 'nom', type: 'text' }), [])
+})
+
+test('questions, answers, blocks and short names that show nothing are left out of a version', () => {
+  const frozen = takeSnapshot(
+    draftOf({
+      questions: [
+        questionOf('q', { answers: [answerOf('a'), answerOf('b', { text: UNSEEN })] }),
+        questionOf('r', { type: 'text', label: UNSEEN, help: UNSEEN, global_position: 1 }),
+        questionOf('s', { type: 'text', text: UNSEEN, global_position: 2 }),
+      ],
+      text_blocks: [textBlockOf('t', { content: UNSEEN, global_position: 3 })],
+    }),
+  )
+  const [q, r, ...others] = frozen.questions
+  assert.deepEqual(
+    q?.answers.map(({ id }) => id),
+    ['a'],
+  )
+  assert.deepEqual([r?.label, r?.help], [undefined, undefined])
+  assert.deepEqual([others, frozen.text_blocks], [[], []])
+  assert.equal(insertionKey(UNSEEN), '')
+})
+
+test('a draft whose only question shows nothing, and a button without visible words, cannot be published', () => {
+  const draft = draftOf({
+    quiz: quizOf({ type: 'sondage', end_button_text: UNSEEN, end_button_url: 'https://a.fr' }),
+    questions: [questionOf('q', { type: 'text', text: UNSEEN })],
+  })
+  assert.deepEqual(
+    publishErrors(draft).map(({ message }) => message),
+    ['Il faut au moins une question pour publier le quiz', "Le bouton de la fin n'a pas de texte"],
+  )
+})
+
+test('a questionnaire as text refuses a name that shows nothing, and skips such a line', () => {
+  const read = parseText(`# ${UNSEEN}\n${UNSEEN}\n## Page 1`)
+  assert.ok('errors' in read)
+  assert.deepEqual(
+    read.errors.map(({ line, message }) => [line, message]),
+    [[1, 'Il manque un texte.']],
+  )
+})
