@@ -30,6 +30,7 @@ import { limitArrival } from './http/arrival.ts'
 import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
+import { identifyCallers } from './http/callers.ts'
 import { createTrust, readForwardedAddresses } from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
@@ -78,7 +79,7 @@ import { createTestPage, registerTestRuns } from './taking/test-pages.ts'
 import { createTests } from './taking/test-runs.ts'
 import { registerVisits } from './taking/visit.routes.ts'
 import { createVisits } from './taking/visits.ts'
-import { testRunsHandlers } from './test-runs/test-runs.routes.ts'
+import { mountTestRuns } from './test-runs/test-runs.routes.ts'
 
 type Dependencies = {
   config: Config
@@ -172,6 +173,7 @@ export const createApp = async ({
   const gauges: Gauge[] = [admitSubmissions(app)]
   admitCalls(app, config.http.calls)
   shedLoad(app)
+  identifyCallers(app, auth.identify)
   serveOperations(app, { database, config, raw_path, gauges })
 
   auth.register(app)
@@ -207,37 +209,31 @@ export const createApp = async ({
       log.error({ err: error, quiz_id }, 'the public page was not made ahead')
     })
   }
-  const { creatorOf } = auth
-  mountImages(app, api.images, { db, quota: config.image_quota, creatorOf })
+  mountImages(app, api.images, { db, quota: config.image_quota })
   serveImages(app, db)
   const stopForgetting = scheduleForgetting(db, log)
   app.addHook('onClose', () => stopForgetting())
-  mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
-  mount(app, api.versions, versionsHandlers({ db }), creatorOf)
-  mountAnalyses(app, { db, creatorOf })
+  mount(app, api.drafts, draftsHandlers({ db }))
+  mount(app, api.versions, versionsHandlers({ db }))
+  mountAnalyses(app, { db })
   const { db: patient_db, close: stopRemovals } = database.openDedicatedPool(REMOVALS)
   app.addHook('onClose', stopRemovals)
-  mount(
-    app,
-    api.quizzes,
-    quizzesHandlers({ db, patient_db, onChange, forgetSlug: slugs.forget }),
-    creatorOf,
-  )
-  mountQuizFiles(app, { db, quota: config.image_quota, creatorOf })
-  mount(app, api.results, resultsHandlers({ db }), creatorOf)
-  mount(app, api.questions, questionsHandlers({ db }), creatorOf)
-  mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
+  mount(app, api.quizzes, quizzesHandlers({ db, patient_db, onChange, forgetSlug: slugs.forget }))
+  mountQuizFiles(app, { db, quota: config.image_quota })
+  mount(app, api.results, resultsHandlers({ db }))
+  mount(app, api.questions, questionsHandlers({ db }))
+  mount(app, api.taking, takingHandlers({ db, snapshots, submissions }))
   const { public_url } = config
-  mountStatistics(app, { database, secretKey, log, creatorOf })
-  serveLive(app, { db, arrivals, creatorOf })
-  mount(app, api.retention, retentionHandlers({ db }), creatorOf)
+  mountStatistics(app, { database, secretKey, log })
+  serveLive(app, { db, arrivals })
+  mount(app, api.retention, retentionHandlers({ db }))
   const stopRetention = scheduleRetention(db, log, (removed) => {
     auditLog.note('responses_expired', { detail: String(removed) })
   })
   app.addHook('onClose', () => stopRetention())
   const stopRareAnswers = scheduleRareAnswers(db, log)
   app.addHook('onClose', () => stopRareAnswers())
-  mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
+  mount(app, api.exports, exportsHandlers({ db, secretKey }))
   serveDownloads(app, { db, pool, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })
   const needs = { db, config, integrations, log }
@@ -245,20 +241,19 @@ export const createApp = async ({
   const outbox = config.is_worker ? runOutbox(database, { send, erase, log }) : undefined
   app.addHook('onClose', () => outbox?.close())
   const wake = (): void => outbox?.wake()
-  mountPeople(app, { db, vault: integrations.vault, wake, creatorOf })
-  mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }), creatorOf)
-  mount(app, api.webhooks, webhooks.handlers(wake), creatorOf)
+  mountPeople(app, { db, vault: integrations.vault, wake })
+  mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }))
+  mount(app, api.webhooks, webhooks.handlers(wake))
   const tests = createTests(db, createTestLinks(secretKey))
-  const ofTests = testRunsHandlers({ db, snapshots, tests, tools, public_url })
-  mount(app, api.testRuns, ofTests, creatorOf)
-  mails.mount(app, { wake, creatorOf })
-  mountTools(app, needs, creatorOf)
+  mountTestRuns(app, { db, snapshots, tests, tools, public_url })
+  mails.mount(app, { wake })
+  mountTools(app, needs)
   const stopKeepAlive = integrations.keepAlive()
   app.addHook('onClose', () => stopKeepAlive())
   const { revocationOf } = integrations
   const accountNeeds = { db, patient_db, onDeleted: versions.forget, revocationOf }
-  mount(app, api.apiKeys, apiKeysHandlers({ db }), creatorOf)
-  mount(app, api.account, accountHandlers(accountNeeds), creatorOf)
+  mount(app, api.apiKeys, apiKeysHandlers({ db }))
+  mount(app, api.account, accountHandlers(accountNeeds))
 
   registerVisits(app, { snapshots, visits, public_url })
   if (pages) {

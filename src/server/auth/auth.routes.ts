@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { AuthError, web3Disabled } from './auth-error.ts'
-import { authenticate } from './authenticate.ts'
+import { callerOf, identifyAccount } from './authenticate.ts'
 import {
   idTokenBody,
   passwordBody,
@@ -54,6 +54,7 @@ export const authRoutes =
     })
 
     const from = (request: FastifyRequest) => calledBy(services, request)
+    const identify = identifyAccount(services)
 
     app.get('/health', async () => healthJson)
     app.get('/settings', async () => settingsJson(services.auth))
@@ -109,25 +110,27 @@ export const authRoutes =
       },
     )
 
-    app.post('/logout', { bodyLimit }, async (request, reply) => {
-      const { bearer } = await authenticate(services, request)
+    app.post('/logout', { bodyLimit, onRequest: identify }, async (request, reply) => {
+      const { bearer } = callerOf(request)
       await signOut(services, bearer, queryOf(request).scope)
       return reply.code(204).send()
     })
 
-    app.get('/user', async (request) => {
-      const { user } = await authenticate(services, request)
-      return accountJson(services.db, user)
-    })
+    app.get('/user', { onRequest: identify }, async (request) =>
+      accountJson(services.db, callerOf(request).user),
+    )
 
-    app.put('/user', { bodyLimit, onRequest: limited(() => 'update_user') }, async (request) => {
-      const caller = await authenticate(services, request)
-      const redirect_to = redirectOf(request, services)
-      return updateUser(from(request), caller, {
-        changes: readBody(userBody, request.body),
-        redirect_to,
-      })
-    })
+    app.put(
+      '/user',
+      { bodyLimit, onRequest: [limited(() => 'update_user'), identify] },
+      async (request) => {
+        const redirect_to = redirectOf(request, services)
+        return updateUser(from(request), callerOf(request), {
+          changes: readBody(userBody, request.body),
+          redirect_to,
+        })
+      },
+    )
 
     app.register(oneTimeRoutes(services, limited, bodyLimit))
     app.register(externalRoutes(services, limited, bodyLimit))

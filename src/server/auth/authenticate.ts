@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { AuthError, sessionNotFound, userBanned } from './auth-error.ts'
 import type { Services } from './services.ts'
 import type { Bearer } from './tokens.ts'
@@ -51,4 +51,20 @@ export const authenticate = async (
   }
   if (await hasUser(db, bearer.user_id)) throw sessionNotFound()
   throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** Makes the hook that identifies the caller of a route before its body is read, as `authenticate` does. */
+export const identifyAccount =
+  (services: Pick<Services, 'db' | 'tokens'>): onRequestAsyncHookHandler =>
+  async (request) => {
+    callers.set(request, await authenticate(services, request))
+  }
+
+/** Caller that `identifyAccount` found; an error on a route without that hook. */
+export const callerOf = (request: FastifyRequest): Caller => {
+  const caller = callers.get(request)
+  if (!caller) throw new Error(`${request.routeOptions.url} does not identify its caller`)
+  return caller
 }

@@ -36,7 +36,7 @@ const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
 }
 
 /**
- * The embedded auth service: `register` adds its calls under /auth/v1, `creatorOf` says who calls the
+ * The embedded auth service: `register` adds its calls under /auth/v1, `identify` names the caller of the
  * product API: null without an Authorization header, 401 when it holds neither a living session's token nor a
  * living API key. `sessionOf` names the session of a genuine token without asking whether it still lives, `keyOf` a
  * key that was accepted before.

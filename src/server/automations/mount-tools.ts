@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import { type CreatorOf, mount } from '#server/http/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { serveConsent } from '#server/integrations/consent.routes.ts'
 import { integrationsHandlers } from '#server/integrations/integrations.routes.ts'
 import { automationsHandlers } from './automations.routes.ts'
@@ -8,8 +8,8 @@ import { automationsHandlers } from './automations.routes.ts'
 type Needs = Parameters<typeof integrationsHandlers>[0] & Parameters<typeof serveConsent>[1]
 
 /** Everything about email tools but what is sent to them: accounts, switches, tags and lists. */
-export const mountTools = (app: FastifyInstance, needs: Needs, creatorOf: CreatorOf): void => {
-  mount(app, api.integrations, integrationsHandlers(needs), creatorOf)
-  mount(app, api.automations, automationsHandlers(needs), creatorOf)
+export const mountTools = (app: FastifyInstance, needs: Needs): void => {
+  mount(app, api.integrations, integrationsHandlers(needs))
+  mount(app, api.automations, automationsHandlers(needs))
   serveConsent(app, needs)
 }

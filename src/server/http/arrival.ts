@@ -1,42 +1,73 @@
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LARGEST_SAVE } from '#contract/endpoint.ts'
 import { LARGEST_FILE } from '#domain/images.ts'
 import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'
+import { type ApiError, tooSlow } from './errors.ts'
 
-/** The least that a picture or a file may come at, in bytes a second: the largest picture takes five minutes and a half. */
-const SLOWEST_UPLOAD = 32_768
+/** Least speed of a picture or a file in bytes a second: the largest picture takes five minutes and a half. */
+const MIN_UPLOAD_BYTES_S = 32_768
 const LARGEST_UPLOAD = Math.max(LARGEST_FILE, LARGEST_QUIZ_FILE)
 
-/** What node:http may allow any request in ms, so that the slowest upload has its time. */
-export const longestArrival = (request_ms: number): number =>
-  request_ms + (LARGEST_UPLOAD / SLOWEST_UPLOAD) * 1_000
+/** Bytes that are received and dropped of a body after its request was answered, and the time for them. */
+const MAX_DROPPED_BYTES = LARGEST_SAVE
+const MAX_DROP_MS = 5_000
+/** node:http drops these bytes without an event, so that they are looked for in this interval. */
+const DROP_CHECK_MS = 20
 
+/** Returns what node:http may allow any request in ms, so that the slowest upload has its time. */
+export const longestArrival = (request_ms: number): number =>
+  request_ms + (LARGEST_UPLOAD / MIN_UPLOAD_BYTES_S) * 1_000
+
+/** True for a request that has a body, empty or not yet received. */
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Whether the body is there. Where a call is made in this process, nothing is said of it: it is there at once. */
+/** True once the whole body was received. A call made in this process says nothing of it and is complete. */
 const isComplete = ({ raw }: FastifyRequest): boolean => raw.complete !== false
 
+/** Answers on a connection in the middle of a request and closes it. */
+export type CutOff = (socket: Duplex, refusal: ApiError) => void
+
 /**
- * Cuts off requests whose body does not come: it has `request_ms`, and an upload the same again each time that
- * enough of it came meanwhile. node:http has one limit for a whole request, whatever it brings.
+ * Closes a connection whose request was answered before its body was received, after a few seconds or megabytes.
+ * Closing at once would reset the connection before some clients have read the answer.
+ */
+const dropRest = ({ raw }: FastifyRequest): void => {
+  const { socket } = raw
+  const begun = socket.bytesRead
+  const ends_at = performance.now() + MAX_DROP_MS
+  const look = (): void => {
+    if (raw.complete || socket.destroyed) return
+    const isOver = socket.bytesRead - begun > MAX_DROPPED_BYTES || performance.now() > ends_at
+    if (isOver) socket.destroy()
+    else setTimeout(look, DROP_CHECK_MS).unref()
+  }
+  look()
+}
+
+/**
+ * Cuts off requests whose body does not arrive (408): after `request_ms`, which an upload gets again each time that
+ * enough bytes came meanwhile. node:http has one limit for a whole request at any speed.
  */
 export const limitArrival = (
   app: FastifyInstance,
-  { request_ms, cutOff }: { request_ms: number; cutOff: (socket: Duplex) => void },
+  { request_ms, cutOff }: { request_ms: number; cutOff: CutOff },
 ): void => {
   app.decorateRequest('arrival_timer')
   app.addHook('onRequest', (request, _reply, done) => {
     if (!hasBody(request)) return done()
     const { raw, routeOptions } = request
     const { socket } = raw
-    const least = routeOptions.config.takes_time ? (SLOWEST_UPLOAD * request_ms) / 1_000 : Infinity
+    const least = routeOptions.config.takes_time
+      ? (MIN_UPLOAD_BYTES_S * request_ms) / 1_000
+      : Number.POSITIVE_INFINITY
     let seen = socket.bytesRead
     const look = (): void => {
       if (isComplete(request) || socket.destroyed) return
       const came = socket.bytesRead - seen
       seen += came
-      if (came < least) cutOff(socket)
+      if (came < least) cutOff(socket, tooSlow())
       else request.arrival_timer = setTimeout(look, request_ms).unref()
     }
     request.arrival_timer = setTimeout(look, request_ms).unref()
@@ -44,7 +75,8 @@ export const limitArrival = (
   })
   // Listening to each body for its end would cost more than this hook; a call may be answered before that.
   app.addHook('onResponse', (request, _reply, done) => {
-    if (isComplete(request)) clearTimeout(request.arrival_timer)
+    clearTimeout(request.arrival_timer)
+    if (!isComplete(request)) dropRest(request)
     done()
   })
 }

@@ -1,12 +1,10 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ApiError, errorBodyOf, methodRefused, unreadable } from './errors.ts'
+import { ApiError, errorBodyOf, methodRefused, tooSlow, unreadable } from './errors.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-const tooSlow = (): ApiError =>
-  new ApiError(408, 'too_slow', 'La requête a mis trop de temps à arriver')
 const headersTooLarge = (): ApiError =>
   new ApiError(431, 'headers_too_large', 'Les en-têtes de la requête sont trop volumineux')
 const expectationRefused = (): ApiError =>
@@ -55,9 +53,9 @@ export const createBrokenRequests = (public_url: string) => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
       else answer(socket, refusalOf(error))
     },
-    /** Ends a connection whose request takes too long to come (408). */
-    cutOff: (socket: Duplex): void => {
-      if (socket.writable) answer(socket, tooSlow())
+    /** Answers in the middle of a request, and closes the connection. */
+    cutOff: (socket: Duplex, refusal: ApiError): void => {
+      if (socket.writable) answer(socket, refusal)
       else socket.destroy()
     },
     listen: (server: Server): void => {

@@ -44,6 +44,10 @@ export const notFound = (message = 'Quiz introuvable'): ApiError =>
 export const conflict = (code: string, message: string): ApiError =>
   new ApiError(409, code, message)
 
+/** 408: the request does not arrive. */
+export const tooSlow = (): ApiError =>
+  new ApiError(408, 'too_slow', 'La requête a mis trop de temps à arriver')
+
 /** 413: the body is larger than its call allows. */
 const tooLarge = (): ApiError => new ApiError(413, 'too_large', 'La requête est trop volumineuse')
 

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { KeyScope } from '#domain/api-key.ts'
+import type { Creator } from './callers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -7,6 +8,8 @@ declare module 'fastify' {
     drain: (seconds: number) => Promise<void>
   }
   interface FastifyRequest {
+    /** Caller of a route of the product API (callers.ts); null without a token. */
+    creator: Creator | null
     /** Looks whether the body still comes; only of requests that have one. */
     arrival_timer?: NodeJS.Timeout
   }

@@ -13,17 +13,13 @@ import {
 } from '#contract/endpoint.ts'
 import { withRetries } from '#server/db/database-error.ts'
 import { isUuid } from '#server/uuid.ts'
-import { invalid, notFound, notJson, unauthorized, unreadable } from './errors.ts'
+import type { Creator } from './callers.ts'
+import { invalid, notFound, notJson, unreadable } from './errors.ts'
 import { fitsAsIs } from './fits-as-is.ts'
 import { speakFrench } from './french-issues.ts'
 import { withinTime } from './within.ts'
 
 speakFrench()
-
-/** The signed-in caller, or whose API key calls: without a session. */
-type Creator = { id: string; session_id: string | undefined }
-/** The caller: null without a token; throws `unauthorized()` on a bad one. */
-export type CreatorOf = (request: FastifyRequest) => Promise<Creator | null>
 
 /** An answer whose handler chooses the status or headers; a Buffer or a stream is sent as ready JSON. */
 export class Reply<T = unknown> {
@@ -63,12 +59,11 @@ type AnyHandler = (
 export const routeUrl = ({ path }: Pick<Endpoint, 'path'>): string =>
   BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Binds a group of the contract to its handlers: token, validation, JSON. */
+/** Binds a group of the contract to its handlers: validation, JSON, the caller that `identifyCallers` found. */
 export const mount = <G extends Group>(
   app: FastifyInstance,
   group: G,
   handlers: Handlers<G>,
-  creatorOf: CreatorOf,
 ): void => {
   for (const [name, endpoint] of Object.entries(group)) {
     // The group is walked by name; `Handlers` has already tied each name to its endpoint's types.
@@ -84,25 +79,13 @@ export const mount = <G extends Group>(
         key_scope: keyScopeOf(endpoint),
       },
       handler: async (request, reply) => {
-        const creator = await callerOf(endpoint, request, creatorOf)
         const input = readInput(endpoint, request)
-        const work = () => withRetries(() => handle(input, creator, request))
+        const work = () => withRetries(() => handle(input, request.creator, request))
         const answer = await withinTime(work, endpoint.longest_ms)
         return send(reply, endpoint, answer)
       },
     })
   }
-}
-
-const callerOf = async (
-  { access }: Endpoint,
-  request: FastifyRequest,
-  creatorOf: CreatorOf,
-): Promise<Creator | null> => {
-  if (access === 'anyone') return null
-  const creator = await creatorOf(request)
-  if (access === 'creator' && !creator) throw unauthorized()
-  return creator
 }
 
 const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> => {

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { images } from '#contract/images.ts'
+import { identifyCallers } from './callers.ts'
 import { toApiError } from './errors.ts'
 import { mountUploads } from './uploads.ts'
 
@@ -37,6 +38,10 @@ const startServer = async (t: TestContext) => {
   server.setErrorHandler((error, _request, reply) => {
     reply.code(toApiError(error).status).send()
   })
+  identifyCallers(server, async () => {
+    await account.pass()
+    return { id: 'camille', session_id: undefined }
+  })
   mountUploads(server, images, {
     handlers: {
       add: async () => {
@@ -44,10 +49,6 @@ const startServer = async (t: TestContext) => {
         return { image }
       },
       usage: async () => ({ used: 0, quota: 1 }),
-    },
-    creatorOf: async () => {
-      await account.pass()
-      return { id: 'camille', session_id: undefined }
     },
     most_at_once: 1,
     too_heavy: 'Trop lourd',

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Group, LARGEST_BODY } from '#contract/endpoint.ts'
-import { ApiError, unauthorized, unavailable } from './errors.ts'
-import { type CreatorOf, type Handlers, mount, routeUrl } from './mount.ts'
+import { ApiError, unavailable } from './errors.ts'
+import { type Handlers, mount, routeUrl } from './mount.ts'
 
 type Options<G extends Group> = {
   handlers: Handlers<G>
-  creatorOf: CreatorOf
   /** How many bodies are in memory at once, until who sent them has left and their handler has ended; beyond it a call is told to come back. */
   most_at_once: number
   /** What is said of a body that is too large. */
@@ -49,7 +48,7 @@ const createSlots = () => {
 export const mountUploads = <G extends Group>(
   app: FastifyInstance,
   group: G,
-  { handlers, creatorOf, most_at_once, too_heavy }: Options<G>,
+  { handlers, most_at_once, too_heavy }: Options<G>,
 ): void => {
   const largest = new Map(
     Object.values(group).map((call) => [routeUrl(call), call.largest_body ?? LARGEST_BODY]),
@@ -65,7 +64,6 @@ export const mountUploads = <G extends Group>(
     )
     scope.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'POST') return
-      if (!(await creatorOf(request))) throw unauthorized()
       const most = largest.get(request.routeOptions.url ?? '') ?? LARGEST_BODY
       if (Number(request.headers['content-length']) > most)
         throw new ApiError(413, 'too_large', too_heavy)
@@ -75,6 +73,6 @@ export const mountUploads = <G extends Group>(
       hold(request)
       reply.raw.once('close', () => release(request))
     })
-    mount(scope, group, Object.fromEntries(held) as Handlers<G>, creatorOf)
+    mount(scope, group, Object.fromEntries(held) as Handlers<G>)
   })
 }

@@ -3,7 +3,7 @@ import type { images } from '#contract/images.ts'
 import { type ImageSize, pictureOf, sizesOf, TOO_HEAVY } from '#domain/images.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
-import type { CreatorOf, Handlers } from '#server/http/mount.ts'
+import type { Handlers } from '#server/http/mount.ts'
 import { mountUploads } from '#server/http/uploads.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { findFile, usedBytes } from './images.store.ts'
@@ -33,11 +33,10 @@ const MOST_UPLOADS = 8
 export const mountImages = (
   app: FastifyInstance,
   group: typeof images,
-  { creatorOf, ...dependencies }: Dependencies & { creatorOf: CreatorOf },
+  dependencies: Dependencies,
 ): void => {
   mountUploads(app, group, {
     handlers: imagesHandlers(dependencies),
-    creatorOf,
     most_at_once: MOST_UPLOADS,
     too_heavy: TOO_HEAVY,
   })

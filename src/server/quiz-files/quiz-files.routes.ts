@@ -8,7 +8,7 @@ import { NEW_QUIZ } from '#domain/text-format-builder.ts'
 import type { Db } from '#server/db/database.ts'
 import { unavailable } from '#server/http/errors.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
-import { type CreatorOf, type Handlers, Reply } from '#server/http/mount.ts'
+import { type Handlers, Reply } from '#server/http/mount.ts'
 import { mountUploads } from '#server/http/uploads.ts'
 import { keepImages } from '#server/images/keep-images.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
@@ -78,13 +78,9 @@ const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFil
 })
 
 /** The calls of quizzes as files. */
-export const mountQuizFiles = (
-  app: FastifyInstance,
-  { creatorOf, ...dependencies }: Dependencies & { creatorOf: CreatorOf },
-): void =>
+export const mountQuizFiles = (app: FastifyInstance, dependencies: Dependencies): void =>
   mountUploads(app, quizFiles, {
     handlers: quizFilesHandlers(dependencies),
-    creatorOf,
     most_at_once: MOST_FILES,
     too_heavy: TOO_HEAVY,
   })

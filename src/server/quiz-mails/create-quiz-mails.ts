@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import { loadFormerKeys } from '#server/auth/former-keys.store.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { type CreatorOf, mount } from '#server/http/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { openSmtp, type Transport } from '#server/mails/transport.ts'
 import { quizMailsHandlers } from './quiz-mails.routes.ts'
 import { createSendMail, type SendMail } from './send-mail.ts'
@@ -24,7 +24,7 @@ export type QuizMails = {
   transport: Transport | undefined
   sendMail: SendMail
   /** Mounts contract/quiz-mails.ts and the page that ends mails; `wake` is called when deliveries may go on. */
-  mount: (app: FastifyInstance, on: { wake: () => void; creatorOf: CreatorOf }) => void
+  mount: (app: FastifyInstance, on: { wake: () => void }) => void
 }
 
 /** Everything that sends the mails of quizzes, and ends them. */
@@ -38,9 +38,9 @@ export const createQuizMails = ({ db, config, secretKey, now }: Needs): QuizMail
   return {
     transport,
     sendMail: createSendMail({ ...sending, ...(now && { now }) }),
-    mount: (app, { wake, creatorOf }) => {
+    mount: (app, { wake }) => {
       const handlers = quizMailsHandlers({ db, transport, links, wake, has_rate_limits })
-      mount(app, api.quizMails, handlers, creatorOf)
+      mount(app, api.quizMails, handlers)
       serveUnsubscribing(app, { db, links })
     },
   }

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { BASE_PATH } from '#contract/call.ts'
 import type { Db } from '#server/db/database.ts'
-import { notFound, unauthorized, unavailable } from '#server/http/errors.ts'
-import type { CreatorOf } from '#server/http/mount.ts'
+import { creatorOf } from '#server/http/callers.ts'
+import { notFound, unavailable } from '#server/http/errors.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { every } from '#server/runtime/every.ts'
 import { isUuid } from '#server/uuid.ts'
@@ -19,11 +19,11 @@ const LONGEST_MS = 600_000
 /** The shortest time between two events of a screen. */
 const PAUSE_MS = 1_000
 
-type Live = { db: Db; arrivals: Arrivals; creatorOf: CreatorOf }
+type Live = { db: Db; arrivals: Arrivals }
 type Route = { Params: { id: string } }
 
 /** Server-sent events with the number of participants of a quiz, now and whenever participants came or were removed. */
-export const serveLive = (app: FastifyInstance, { db, arrivals, creatorOf }: Live): void => {
+export const serveLive = (app: FastifyInstance, { db, arrivals }: Live): void => {
   const open = new Map<PassThrough, string>()
   app.addHook('preClose', async () => {
     for (const stream of open.keys()) stream.end()
@@ -34,8 +34,7 @@ export const serveLive = (app: FastifyInstance, { db, arrivals, creatorOf }: Liv
     `${BASE_PATH}/quizzes/:id/responses/live`,
     { config: { access: 'creator' }, exposeHeadRoute: false },
     async (request, reply) => {
-      const creator = await creatorOf(request)
-      if (!creator) throw unauthorized()
+      const creator = creatorOf(request)
       const { id: quiz_id } = request.params
       if (!isUuid(quiz_id)) throw notFound()
       const owned = { quiz_id: quiz_id.toLowerCase(), creator_id: creator.id }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { Database } from '#server/db/database.ts'
-import { type CreatorOf, mount } from '#server/http/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { createBackgroundCounts } from './background-counts.ts'
 import { createCounting } from './count-view.ts'
 import { statisticsHandlers } from './statistics.routes.ts'
@@ -11,19 +11,18 @@ type Dependencies = {
   database: Database
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
-  creatorOf: CreatorOf
 }
 
 /** Serves the figures of a quiz: contract/statistics.ts to its creator, contract/statistics-links.ts to whoever they share them with. */
 export const mountStatistics = (
   app: FastifyInstance,
-  { database, secretKey, log, creatorOf }: Dependencies,
+  { database, secretKey, log }: Dependencies,
 ): void => {
   const { db } = database
   const background = createBackgroundCounts(database.openDedicatedPool, log)
   app.addHook('onClose', () => background.close())
   const counting = createCounting(background)
-  mount(app, api.statistics, statisticsHandlers({ db, background, counting }), creatorOf)
-  mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }), creatorOf)
-  mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, counting }), creatorOf)
+  mount(app, api.statistics, statisticsHandlers({ db, background, counting }))
+  mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))
+  mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, counting }))
 }

@@ -46,16 +46,19 @@ export type Route = { Params: { id: string; token?: string }; Querystring: Recor
 type Place = {
   path: '/q/:id' | '/q/:id/test/:token'
   submit_limits: NonNullable<FastifyContextConfig['limits']>
-  /** Answers what is not to be served here. */
-  refuse: (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<FastifyReply | undefined>
+  /** Answers a request that is not served here, before its body is read, and returns true. */
+  refuse: (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<boolean>
 }
 
 /** Participants' runs: none that asks for a test. */
 const OF_PARTICIPANTS: Place = {
   path: '/q/:id',
   submit_limits: 'submit',
-  refuse: async (request, reply) =>
-    asksForTest(request.query) ? sendMessage(request, reply, 403, NO_TEST_PAGE) : undefined,
+  refuse: async (request, reply) => {
+    const isRefused = asksForTest(request.query)
+    if (isRefused) sendMessage(request, reply, 403, NO_TEST_PAGE)
+    return isRefused
+  },
 }
 
 /** How long a result is read before its page leads on; it says so, and how to stay. */
@@ -244,7 +247,7 @@ export const registerServedRuns = (
       async (_request: FastifyRequest, bytes: Buffer) => readFormText(bytes),
     )
     scope.setErrorHandler(answerFailure)
-    scope.addHook('preHandler', refuse)
+    scope.addHook('onRequest', refuse)
     const bodyLimit = LARGEST_FORM
     scope.post<Route>(path, { bodyLimit, config: { limits: 'page' } }, turn)
     const options = { bodyLimit, config: { limits: submit_limits } }

@@ -9,16 +9,20 @@ import { writeQuizPage } from './write-quiz-page.ts'
 
 type Needs = Omit<ServedRunsNeeds, 'submissions'> & { tests: Tests }
 
-/** Answers with a page that says so unless the token opens the quiz as a test. */
+/**
+ * Sends a page (403) and returns true unless the token opens the quiz as a test. Never returns the reply: awaiting one
+ * gives undefined, which a caller would take for "not refused".
+ */
 const refuse = async (
   { tests }: Pick<Needs, 'tests'>,
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
   token: unknown,
-): Promise<FastifyReply | undefined> => {
+): Promise<boolean> => {
   const quiz_id = request.params.id.toLowerCase()
   const isOpen = typeof token === 'string' && (await tests.isOpenedBy(quiz_id, token))
-  return isOpen ? undefined : sendMessage(request, reply, 403, NO_TEST_PAGE)
+  if (!isOpen) sendMessage(request, reply, 403, NO_TEST_PAGE)
+  return !isOpen
 }
 
 /**
@@ -29,8 +33,7 @@ export const createTestPage =
   (needs: Pick<Needs, 'tests' | 'snapshots' | 'pages' | 'public_url'>) =>
   async (request: PageRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { test } = request.query
-    const refused = await refuse(needs, request, reply, test)
-    if (refused) return refused
+    if (await refuse(needs, request, reply, test)) return reply
     const found = await findPublished(needs.snapshots, request, reply)
     if (!found) return reply
     const { quiz_id, published } = found

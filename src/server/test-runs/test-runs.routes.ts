@@ -1,4 +1,5 @@
-import type { api } from '#contract/api.ts'
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
 import { isPublished } from '#domain/quiz.ts'
 import { defaultMail } from '#domain/quiz-mail.ts'
 import { replyWords } from '#domain/replies.ts'
@@ -8,7 +9,7 @@ import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { ApiError, forbidden, notFound } from '#server/http/errors.ts'
-import { type Handlers, Reply } from '#server/http/mount.ts'
+import { type Handlers, mount, Reply } from '#server/http/mount.ts'
 import { findMails } from '#server/quiz-mails/quiz-mails.store.ts'
 import { readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
@@ -32,8 +33,19 @@ type Needs = {
 const notOpen = (): ApiError =>
   new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
 
-/** Handlers of contract/test-runs.ts. */
-export const testRunsHandlers = ({
+/** Mounts contract/test-runs.ts. The token of a test link is checked before the body of a submission is read. */
+export const mountTestRuns = (app: FastifyInstance, needs: Needs): void => {
+  app.register(async (scope) => {
+    scope.addHook('onRequest', async ({ routeOptions, params }) => {
+      if (routeOptions.config.limits !== 'test_submit') return
+      const { id, token } = params as { id: string; token: string }
+      if (!(await needs.tests.isOpenedBy(id.toLowerCase(), token))) throw notOpen()
+    })
+    mount(scope, api.testRuns, testRunsHandlers(needs))
+  })
+}
+
+const testRunsHandlers = ({
   db,
   snapshots,
   tests,
@@ -52,8 +64,7 @@ export const testRunsHandlers = ({
     return { url, expires_at: expires_at.toISOString() }
   },
 
-  submit: async ({ id: quiz_id, token, body }) => {
-    if (!(await tests.isOpenedBy(quiz_id, token))) throw notOpen()
+  submit: async ({ id: quiz_id, body }) => {
     const { participant_uuid = uuidv7() } = body
     const on = { snapshots, submissions: tests.submissions }
     const { is_new, result } = await submitResponse(on, { quiz_id, participant_uuid }, body)

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { allows, isWellFormedKey } from '#domain/api-key.ts'
 import type { Db } from '#server/db/database.ts'
+import type { IdentifyCreator } from '#server/http/callers.ts'
 import { ApiError, forbidden } from '#server/http/errors.ts'
-import type { CreatorOf } from '#server/http/mount.ts'
 import { MOST_COUNTED } from '#server/http/throttle.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { keyHash } from './api-keys.routes.ts'
@@ -32,16 +32,15 @@ const tooSmall = () =>
   )
 
 /**
- * Lets API keys call the product API beside sessions. `creatorOf` reads the key of each call that shows one from the
- * database, so that a revocation ends it at once in every process; whatever is no key goes to the given `creatorOf`,
- * without a query more. 401: mistyped, unknown, expired, or of a suspended account; 403: a route that says no
- * `key_scope`, or a larger one. `keyOf` names the key of a call that was accepted in this process before, without asking
- * the database.
+ * Lets API keys call the product API beside sessions. `identify` reads a key from the database at each call, so that a
+ * revocation ends it at once in every process, and gives any other token to `identifySession`. Throws 401 for a mistyped,
+ * unknown or expired key and for a suspended account, 403 for a route that requires more than the key's scope. `keyOf`
+ * names a key that this process has accepted before, without a query.
  */
 export const acceptKeys = (
   db: Db,
-  creatorOf: CreatorOf,
-): { creatorOf: CreatorOf; keyOf: (request: FastifyRequest) => string | undefined } => {
+  identifySession: IdentifyCreator,
+): { identify: IdentifyCreator; keyOf: (request: FastifyRequest) => string | undefined } => {
   /** By their hashes. Others are counted by their address: who makes keys up has one count for all of them. */
   const proven = boundedCache<true>(MOST_COUNTED)
 
@@ -64,9 +63,9 @@ export const acceptKeys = (
   }
 
   return {
-    creatorOf: async (request) => {
+    identify: async (request) => {
       const key = keyIn(request)
-      return key === undefined ? creatorOf(request) : callerOf(request, key)
+      return key === undefined ? identifySession(request) : callerOf(request, key)
     },
     keyOf: (request) => {
       const key = keyIn(request)

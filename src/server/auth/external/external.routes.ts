@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authenticate } from '#server/auth/authenticate.ts'
+import { callerOf, identifyAccount } from '#server/auth/authenticate.ts'
 import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
 import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
@@ -21,6 +21,7 @@ export const externalRoutes =
   (services: Services, limited: RateLimits, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {
     const onRequest = limited(() => 'external')
+    const identify = identifyAccount(services)
 
     app.get('/authorize', { exposeHeadRoute: false, onRequest }, async (request, reply) => {
       const redirect_to = redirectOf(request, services)
@@ -57,23 +58,26 @@ export const externalRoutes =
         ),
       )
     })
-    app.get('/user/identities/authorize', { onRequest }, async (request, reply) => {
-      const { user, needs_factor } = await authenticate(services, request)
-      checkManualLinking(services)
-      if (needs_factor) throw insufficientAal(401)
-      const { browser, headers } = cookie.begin(request, services.public_url)
-      const target = {
-        redirect_to: redirectOf(request, services),
-        linking_user_id: user.id,
-        browser,
-      }
-      const url = await authorizationUrl(services, queryOf(request), target)
-      reply.headers(headers)
-      return queryOf(request).skip_http_redirect === 'true' ? { url } : lead(reply, 302, url)
-    })
-    app.delete('/user/identities/:id', { bodyLimit }, async (request) => {
-      const caller = await authenticate(services, request)
-      await unlinkIdentity(services, caller, (request.params as { id: string }).id)
+    app.get(
+      '/user/identities/authorize',
+      { onRequest: [onRequest, identify] },
+      async (request, reply) => {
+        const { user, needs_factor } = callerOf(request)
+        checkManualLinking(services)
+        if (needs_factor) throw insufficientAal(401)
+        const { browser, headers } = cookie.begin(request, services.public_url)
+        const target = {
+          redirect_to: redirectOf(request, services),
+          linking_user_id: user.id,
+          browser,
+        }
+        const url = await authorizationUrl(services, queryOf(request), target)
+        reply.headers(headers)
+        return queryOf(request).skip_http_redirect === 'true' ? { url } : lead(reply, 302, url)
+      },
+    )
+    app.delete('/user/identities/:id', { bodyLimit, onRequest: identify }, async (request) => {
+      await unlinkIdentity(services, callerOf(request), (request.params as { id: string }).id)
       return {}
     })
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
-import { authenticate, type Caller } from '#server/auth/authenticate.ts'
+import { callerOf, identifyAccount } from '#server/auth/authenticate.ts'
 import { factorBody, readBody, recoveryBody, verifyFactorBody } from '#server/auth/bodies.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
 import { calledBy, type Services } from '#server/auth/services.ts'
@@ -27,29 +27,29 @@ const idOf = ({ params }: FastifyRequest): string => {
 export const factorsRoutes =
   (services: Services, limited: RateLimits, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {
-    const callerOf = async (request: FastifyRequest): Promise<Caller> => {
-      const caller = await authenticate(services, request)
-      if (caller.user.is_anonymous)
+    const refuseAnonymous = async (request: FastifyRequest): Promise<void> => {
+      if (callerOf(request).user.is_anonymous)
         throw new AuthError(403, 'no_authorization', 'Anonymous user not allowed to use MFA')
-      return caller
     }
-    const slow = { bodyLimit, onRequest: limited(() => 'factor') }
+    const identify = [identifyAccount(services), refuseAnonymous]
+    const usual = { bodyLimit, onRequest: identify }
+    const slow = { bodyLimit, onRequest: [limited(() => 'factor'), ...identify] }
 
     app.post('/factors', slow, async (request) =>
-      enrollFactor(services, await callerOf(request), readBody(factorBody, request.body)),
+      enrollFactor(services, callerOf(request), readBody(factorBody, request.body)),
     )
-    app.delete('/factors/:id', { bodyLimit }, async (request) =>
-      unenrollFactor(services, await callerOf(request), idOf(request)),
+    app.delete('/factors/:id', usual, async (request) =>
+      unenrollFactor(services, callerOf(request), idOf(request)),
     )
     app.post('/factors/:id/challenge', slow, async (request) => {
-      const caller = await callerOf(request)
+      const caller = callerOf(request)
       return challengeFactor(calledBy(services, request), caller, {
         id: idOf(request),
         ip: request.ip,
       })
     })
     app.post('/factors/:id/verify', slow, async (request) => {
-      const caller = await callerOf(request)
+      const caller = callerOf(request)
       const body = readBody(verifyFactorBody, request.body)
       return verifyFactor(calledBy(services, request), caller, {
         id: idOf(request),
@@ -58,21 +58,21 @@ export const factorsRoutes =
       })
     })
 
-    app.get('/factors/recovery-codes', async (request) =>
-      recoveryCodesStatus(services, await callerOf(request)),
+    app.get('/factors/recovery-codes', usual, async (request) =>
+      recoveryCodesStatus(services, callerOf(request)),
     )
     app.post('/factors/recovery-codes', slow, async (request) => {
       const { friendly_name } = readBody(factorBody, request.body)
-      return makeRecoveryCodes(services, await callerOf(request), friendly_name ?? '')
+      return makeRecoveryCodes(services, callerOf(request), friendly_name ?? '')
     })
     app.post('/factors/recovery-codes/regenerate', slow, async (request) =>
-      replaceRecoveryCodes(services, await callerOf(request)),
+      replaceRecoveryCodes(services, callerOf(request)),
     )
-    app.delete('/factors/recovery-codes', { bodyLimit }, async (request) =>
-      removeRecoveryCodes(services, await callerOf(request)),
+    app.delete('/factors/recovery-codes', usual, async (request) =>
+      removeRecoveryCodes(services, callerOf(request)),
     )
     app.post('/factors/recovery-codes/verify', slow, async (request) => {
-      const caller = await callerOf(request)
+      const caller = callerOf(request)
       const { code } = readBody(recoveryBody, request.body)
       if (!code) throw validationFailed('code needs to be non-empty')
       return verifyRecoveryCode(calledBy(services, request), caller, code)

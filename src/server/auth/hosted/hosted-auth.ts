@@ -5,6 +5,7 @@ import { AuthError } from '#server/auth/auth-error.ts'
 import { readBearer } from '#server/auth/authenticate.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
 import type { Config } from '#server/config.ts'
+import type { Creator } from '#server/http/callers.ts'
 import { ApiError, unauthorized, unavailable } from '#server/http/errors.ts'
 import { isOfToken, remoteKeys } from './remote-keys.ts'
 
@@ -45,10 +46,7 @@ export const createHostedAuth = ({
   log: FastifyBaseLogger
   keys?: JWTVerifyGetKey
 }) => {
-  const creatorOf = async (
-    request: FastifyRequest,
-  ): Promise<{ id: string; session_id: string | undefined } | null> => {
-    if (request.headers.authorization === undefined) return null
+  const read = async (request: FastifyRequest): Promise<Creator> => {
     const token = bearerOf(request)
     const verified = await jwtVerify(token, keys, {
       issuer: base,
@@ -64,17 +62,25 @@ export const createHostedAuth = ({
     if (!success || (data.is_anonymous && !config.auth.can_be_anonymous)) throw unauthorized()
     return { id: data.sub, session_id: data.session_id }
   }
+  /** Each token is verified once a call: the rate limiter asks before the call is identified. */
+  const verified = new WeakMap<FastifyRequest, Promise<Creator>>()
+  const identify = async (request: FastifyRequest): Promise<Creator | null> => {
+    if (request.headers.authorization === undefined) return null
+    const known = verified.get(request) ?? read(request)
+    verified.set(request, known)
+    return known
+  }
   return {
     register: (_app: FastifyInstance): void => {
       log.info({ base }, 'accounts are those of a hosted auth service')
     },
-    creatorOf,
+    identify,
     /** Nobody says here when an account of the host is closed: it has no API keys. */
     keyOf: () => undefined,
     /** The session of a genuine token; its account where the host's tokens name none. */
     sessionOf: async (request: FastifyRequest): Promise<string | undefined> => {
       try {
-        const creator = await creatorOf(request)
+        const creator = await identify(request)
         return creator?.session_id ?? creator?.id
       } catch (error) {
         if (error instanceof ApiError) return undefined

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AuthError } from '#server/auth/auth-error.ts'
-import { authenticate } from '#server/auth/authenticate.ts'
+import { callerOf, identifyAccount } from '#server/auth/authenticate.ts'
 import { otpBody, readBody, recoverBody, resendBody, verifyBody } from '#server/auth/bodies.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
 import { calledBy, type Services } from '#server/auth/services.ts'
@@ -31,9 +31,9 @@ export const oneTimeRoutes =
       await resend(calledBy(services, request), readBody(resendBody, request.body), target(request))
       return {}
     })
-    app.get('/reauthenticate', { onRequest: limited(() => 'reauthenticate') }, async (request) => {
-      const { user } = await authenticate(services, request)
-      await reauthenticate(calledBy(services, request), user)
+    const onRequest = [limited(() => 'reauthenticate'), identifyAccount(services)]
+    app.get('/reauthenticate', { onRequest }, async (request) => {
+      await reauthenticate(calledBy(services, request), callerOf(request).user)
       return {}
     })
 

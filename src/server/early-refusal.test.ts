@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { createBuiltApp } from '#server/testing/built-app.ts'
+import { addressOf, createPerson, neededQuery, type Person } from '#server/testing/scene.ts'
+import { ACCESS, type Who } from './access.ts'
+
+/** A server that waits for the rest of a body answers 408 after this time. */
+const MAX_BODY_S = 2
+const app = await createBuiltApp({
+  HTTP_REQUEST_SECONDS: String(MAX_BODY_S),
+  AUTH_MANUAL_LINKING: 'on',
+})
+after(() => app.close())
+await app.app.listen({ port: 0, host: '127.0.0.1' })
+const address = app.app.server.address()
+assert.ok(address && typeof address === 'object')
+const { port } = address
+
+let person: Person
+before(async () => {
+  person = await createPerson(app)
+})
+
+const BODY_BYTES = 3_000_000
+const BEGINNING = Buffer.alloc(1_000, '{"a":[')
+
+/** Sends the head of a request and the beginning of its body; gives the status of the answer. */
+const statusBeforeBody = async (method: string, url: string, token?: string): Promise<number> => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const head = [
+    `${method} ${url} HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${BODY_BYTES}`,
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(BEGINNING)
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  return Number(String(answer).slice(9, 12))
+}
+
+const NEEDS_NO_CALLER: Who[] = ['anyone', 'link', 'operator']
+const linesOf = (isWanted: (line: string, who: Who) => boolean): string[] =>
+  Object.entries(ACCESS).flatMap(([line, who]) => (isWanted(line, who) ? [line] : []))
+
+const check = async (line: string, token: string | undefined, expected: number[]) => {
+  const [method = ''] = line.split(' ')
+  const url = addressOf(line, person) + neededQuery(line, person)
+  const status = await statusBeforeBody(method, url, token)
+  assert.ok(expected.includes(status), `${line} answers ${status}`)
+}
+
+describe('a call without a token is refused before its body is read', { concurrency: 8 }, () => {
+  for (const line of linesOf((_line, who) => !NEEDS_NO_CALLER.includes(who)))
+    test(line, () => check(line, undefined, [401]))
+})
+
+describe('a token that opens nothing is refused before the body', { concurrency: 8 }, () => {
+  for (const line of linesOf((_line, who) => !NEEDS_NO_CALLER.includes(who)))
+    test(line, () => check(line, 'nothing', [401, 403]))
+})
+
+describe('a test link that opens nothing is refused before the body', { concurrency: 8 }, () => {
+  for (const line of linesOf((line) => /^POST .*\/test\/:token/.test(line)))
+    test(line, () => check(line, undefined, [403, 404]))
+})
+
+test('a refused request whose body goes on is cut off after a bounded number of bytes', async () => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.resume()
+  // A connection that is cut off may be reset, which `once` would throw.
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const head = 'POST /api/v1/quizzes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json'
+  socket.write(`${head}\r\nContent-Length: 1000000000\r\n\r\n`)
+  const part = Buffer.alloc(65_536, '1,')
+  const fill = (): void => {
+    while (socket.writable && socket.write(part));
+  }
+  socket.on('drain', fill)
+  fill()
+  await closed
+  assert.ok(socket.bytesWritten < 100_000_000, `${socket.bytesWritten} bytes were taken`)
+})
+
+test('a connection whose refused body came whole is used again', async () => {
+  const socket = connect(port, '127.0.0.1')
+  let answers = ''
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    answers += part
+  })
+  const body = JSON.stringify({ name: 'x'.repeat(200_000), type: 'quiz' })
+  const head = 'POST /api/v1/quizzes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json'
+  socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  await once(socket, 'close')
+  assert.deepEqual(
+    [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    ['401', '200'],
+  )
+})
