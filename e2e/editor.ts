@@ -144,3 +144,12 @@ export const writeWelcome = async (client: Client, id: string): Promise<void> =>
     },
   })
 }
+
+/** Pastes a text into a field, by the keyboard. */
+export const pasteInto = async (field: Locator, text: string): Promise<void> => {
+  const page = field.page()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await field.focus()
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+  await page.keyboard.press('Control+v')
+}

@@ -18,7 +18,7 @@ const BUDGETS = [
   {
     screen: 'questions',
     entries: [APP, 'editor/questions/questions-page.tsx'],
-    js: 228 * KB,
+    js: 230 * KB,
     css: 15 * KB,
   },
 ]

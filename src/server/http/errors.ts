@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#contract/api.ts'
+import { fieldMessage } from '#contract/field-message.ts'
 import { excerpt } from '#domain/cut-text.ts'
 import { RefusedEdit } from '#domain/edit-rules.ts'
 import { codeOf, isDatabaseAway } from '#server/db/database-error.ts'
@@ -64,8 +65,8 @@ const LONGEST_FIELD = 200
 
 /** 422: readable but wrong; `field` is where, as `questions.0.text`. */
 export const invalid = (message: string, field?: string): ApiError => {
-  const where = field ? `Champ « ${excerpt(field, LONGEST_FIELD)} » : ` : ''
-  return new ApiError(422, 'invalid', where + message)
+  const sentence = field ? fieldMessage(excerpt(field, LONGEST_FIELD), message) : message
+  return new ApiError(422, 'invalid', sentence)
 }
 
 /** 422: the draft cannot be published; one sentence for each reason (spec §5). */

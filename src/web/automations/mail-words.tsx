@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { readFieldMessage } from '#contract/field-message.ts'
 import type { ShownMails } from '#contract/quiz-mails.ts'
 import { trimText } from '#domain/blank-text.ts'
 import { RESULT, SCORE } from '#domain/insertions.ts'
@@ -21,9 +22,9 @@ type Refused = { field: keyof QuizMail | undefined; message: string }
 /** The field that a refusal of the server is about, and its sentence. */
 const refusedOf = (error: unknown, failure: string): Refused => {
   const sentence = sentenceOf(error, failure)
-  const [, field, message] = /^Champ « (subject|text) » : (.*)$/s.exec(sentence) ?? []
-  return field === 'subject' || field === 'text'
-    ? { field, message: message ?? sentence }
+  const { path, reason } = readFieldMessage(sentence)
+  return path === 'subject' || path === 'text'
+    ? { field: path, message: reason }
     : { field: undefined, message: sentence }
 }
 

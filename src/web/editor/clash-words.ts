@@ -1,7 +1,7 @@
 import { trimText } from '#domain/blank-text.ts'
 import { cutText } from '#domain/cut-text.ts'
 import type { Place } from '#domain/merge-order.ts'
-import type { Clash } from '#domain/merging.ts'
+import type { Clash, ClashAt } from '#domain/merging.ts'
 import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
 import {
@@ -32,9 +32,9 @@ const TIE_RULES: Record<string, string> = {
 }
 const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
 
-/** The name of a field that two authors have written differently. */
-export const clashTitle = (clash: Clash, draft: Draft): string => {
-  const { kind, id = '', field, result_id } = clash
+/** Names a field of a draft, for example one that two authors have written differently. */
+export const clashTitle = (at: ClashAt, draft: Draft): string => {
+  const { kind, id = '', field, result_id } = at
   switch (kind) {
     case 'quiz':
       return field in COLOR_LABELS

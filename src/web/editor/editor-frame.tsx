@@ -1,8 +1,9 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { PublishError } from '#domain/publish-error.ts'
 import { isPublished } from '#domain/quiz.ts'
 import { publishNotices } from '#domain/reachability.ts'
+import { RefusedFields } from '#web/ui/field.tsx'
 import { lazyFields } from '#web/ui/lazy-fields.tsx'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { type Toast, Toasts } from '#web/ui/toasts.tsx'
@@ -15,6 +16,7 @@ import { ADD_ITEM_ID, ADD_RESULT_ID, publishTarget } from './publish-targets.ts'
 import { publishToast, usePublishOutcome } from './publish-toast.tsx'
 import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { fieldId } from './questions/question-words.ts'
+import type { RefusedField } from './refusal-bar.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
 import { undoToast, useUndoToast } from './undo-toast.tsx'
@@ -29,6 +31,10 @@ const ShareDialog = lazyFields(
 const ClashDialog = lazyFields(
   () => import('./clash-dialog.tsx'),
   'Ce qui a été modifié aussi ailleurs n’a pas pu être chargé.',
+)
+const RefusalBar = lazyFields(
+  () => import('./refusal-bar.tsx'),
+  'La raison pour laquelle rien n’est enregistré n’a pas pu être chargée.',
 )
 
 /** The common parts of the three steps: header, step bar, publish, share and clash dialogs (spec §2). */
@@ -108,6 +114,13 @@ export const EditorFrame = ({
     setDialog(null)
     goToField(publishTarget(error, { isLocked }))
   }
+  const { refusal } = view
+  // The module that knows the fields by their ids is loaded for a refusal alone.
+  const [field, setField] = useState<RefusedField>()
+  const refused = useMemo(
+    () => (field && field.refusal === refusal ? { [field.id]: `${refusal.reason}.` } : {}),
+    [field, refusal],
+  )
   const steps = (
     <StepBar
       quiz={quiz}
@@ -118,85 +131,101 @@ export const EditorFrame = ({
   )
 
   return (
-    <div className="flex min-h-dvh flex-col max-lg:pb-20 max-[374px]:pb-32">
-      <title>{`${STEP_TITLES[step]} – ${quiz.name}`}</title>
-      <h1 className="sr-only" tabIndex={-1}>{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
-      <EditorHeader
-        editing={editing}
-        onNamed={() => {
-          if (step === 'settings') return
-          const [question] = view.draft.questions
-          const first = step === 'results' ? ADD_RESULT_ID : question && fieldId(question.id)
-          goToField({ step, field_ids: [first ?? ADD_ITEM_ID] })
-        }}
-        steps={isWide && steps}
-        preview_path={preview_path}
-        publishButton={publishButton(publication)}
-        has_plus={step === 'questions'}
-        errors={{ count: points.length, isUntouched, onOpen: () => setDialog('errors') }}
-        onPublish={openPublish}
-        onShare={() => setDialog('share')}
-        onRestore={restored.announce}
-      />
-      {!isWide && (
-        <div className="border-b border-line px-2 py-1 sm:px-3 pointer-coarse:py-0.5">{steps}</div>
-      )}
-      {line}
-      <div className={`w-full flex-1 ${aside ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_360px]' : ''}`}>
-        <div
-          className={`mx-auto flex w-full max-w-5xl flex-col gap-4 p-4 pt-3 sm:gap-5 sm:p-5 ${step === 'questions' ? 'lg:max-xl:pr-24' : ''}`}
-        >
-          {children}
-        </div>
-        {aside}
-      </div>
-      <PublishErrorsDialog
-        errors={points}
-        isUntouched={isUntouched}
-        open={dialog === 'errors'}
-        onClose={close}
-        onChoose={goToPoint}
-      />
-      {publish_step === 'share' ? (
-        (dialog === 'share' || (dialog === 'publish' && !publishing.isPublishing)) && (
-          <Suspense fallback={null}>
-            <ShareDialog quiz={quiz} onClose={close} />
-          </Suspense>
-        )
-      ) : (
-        <PublishDialog
-          session={session}
-          draft={view.draft}
-          step={publish_step}
-          errors={publishErrors}
-          notices={dialog === 'publish' ? publishNotices(view.draft) : []}
-          publishing={publishing}
-          open={dialog === 'publish'}
-          onChoose={goToPoint}
-          onPublished={onPublished}
-          onFailed={() => showOutcome('failed')}
-          onClose={close}
+    <RefusedFields value={refused}>
+      <div className="flex min-h-dvh flex-col max-lg:pb-20 max-[374px]:pb-32">
+        <title>{`${STEP_TITLES[step]} – ${quiz.name}`}</title>
+        <h1 className="sr-only" tabIndex={-1}>{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
+        <EditorHeader
+          editing={editing}
+          onNamed={() => {
+            if (step === 'settings') return
+            const [question] = view.draft.questions
+            const first = step === 'results' ? ADD_RESULT_ID : question && fieldId(question.id)
+            goToField({ step, field_ids: [first ?? ADD_ITEM_ID] })
+          }}
+          steps={isWide && steps}
+          preview_path={preview_path}
+          publishButton={publishButton(publication)}
+          has_plus={step === 'questions'}
+          errors={{ count: points.length, isUntouched, onOpen: () => setDialog('errors') }}
+          onPublish={openPublish}
+          onShare={() => setDialog('share')}
+          onRestore={restored.announce}
         />
-      )}
-      <Toasts
-        toasts={[
-          ...toasts,
-          ...undone,
-          ...undoToast(restored, session.undo),
-          ...publishToast(outcome === 'published' && !isPublished(quiz) ? null : outcome, {
-            quiz,
-            isAsked: dialog !== null,
-            share,
-            explain: () => setDialog('publish'),
-            close: () => showOutcome(null),
-          }),
-        ]}
-      />
-      {view.clashes.length > 0 && (
-        <Suspense>
-          <ClashDialog view={view} onSettle={session.settle} />
-        </Suspense>
-      )}
-    </div>
+        {!isWide && (
+          <div className="border-b border-line px-2 py-1 sm:px-3 pointer-coarse:py-0.5">
+            {steps}
+          </div>
+        )}
+        {refusal && (
+          <Suspense>
+            <RefusalBar
+              refusal={refusal}
+              draft={view.draft}
+              onField={setField}
+              onShow={goToField}
+            />
+          </Suspense>
+        )}
+        {line}
+        <div
+          className={`w-full flex-1 ${aside ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_360px]' : ''}`}
+        >
+          <div
+            className={`mx-auto flex w-full max-w-5xl flex-col gap-4 p-4 pt-3 sm:gap-5 sm:p-5 ${step === 'questions' ? 'lg:max-xl:pr-24' : ''}`}
+          >
+            {children}
+          </div>
+          {aside}
+        </div>
+        <PublishErrorsDialog
+          errors={points}
+          isUntouched={isUntouched}
+          open={dialog === 'errors'}
+          onClose={close}
+          onChoose={goToPoint}
+        />
+        {publish_step === 'share' ? (
+          (dialog === 'share' || (dialog === 'publish' && !publishing.isPublishing)) && (
+            <Suspense fallback={null}>
+              <ShareDialog quiz={quiz} onClose={close} />
+            </Suspense>
+          )
+        ) : (
+          <PublishDialog
+            session={session}
+            draft={view.draft}
+            step={publish_step}
+            errors={publishErrors}
+            notices={dialog === 'publish' ? publishNotices(view.draft) : []}
+            publishing={publishing}
+            open={dialog === 'publish'}
+            onChoose={goToPoint}
+            onPublished={onPublished}
+            onFailed={() => showOutcome('failed')}
+            onClose={close}
+          />
+        )}
+        <Toasts
+          toasts={[
+            ...toasts,
+            ...undone,
+            ...undoToast(restored, session.undo),
+            ...publishToast(outcome === 'published' && !isPublished(quiz) ? null : outcome, {
+              quiz,
+              isAsked: dialog !== null,
+              share,
+              explain: () => setDialog('publish'),
+              close: () => showOutcome(null),
+            }),
+          ]}
+        />
+        {view.clashes.length > 0 && (
+          <Suspense>
+            <ClashDialog view={view} onSettle={session.settle} />
+          </Suspense>
+        )}
+      </div>
+    </RefusedFields>
   )
 }

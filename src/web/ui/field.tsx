@@ -1,7 +1,10 @@
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, useContext, useId } from 'react'
 
 export const CONTROL =
   'w-full rounded-lg border border-field bg-paper px-3 text-base text-ink placeholder:text-ink-3 disabled:bg-wash disabled:text-ink-3 aria-invalid:border-bad pointer-coarse:min-h-11'
+
+/** The fields that the server refused, by their ids, each with the reason. */
+export const RefusedFields = createContext<Readonly<Record<string, string>>>({})
 
 export type FieldTexts = { label: string; hideLabel?: boolean; error?: string; hint?: string }
 
@@ -17,12 +20,14 @@ export const Field = ({
   id: givenId,
   label,
   hideLabel = false,
-  error,
+  error: ownError,
   hint,
   children,
 }: FieldTexts & { id?: string; children: (attributes: ControlAttributes) => ReactNode }) => {
   const ownId = useId()
   const id = givenId ?? ownId
+  const refused = useContext(RefusedFields)[id]
+  const error = ownError ?? refused
   const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="flex flex-col gap-1">

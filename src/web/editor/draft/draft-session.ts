@@ -1,10 +1,4 @@
-import {
-  type Changes,
-  changesToSave,
-  NO_CHANGES,
-  QUIZ_FIELDS,
-  type QuizFields,
-} from '#domain/changes.ts'
+import { type Changes, changesToSave, QUIZ_FIELDS, type QuizFields } from '#domain/changes.ts'
 import type { Clash } from '#domain/merging.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { keepTieQuestion } from '#domain/tie-question.ts'
@@ -13,7 +7,6 @@ import { runAutosave } from '#web/editor/autosave-runner.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from '#web/editor/history.ts'
 import { type DraftServer, isStale, type LoadedDraft } from './draft-server.ts'
 import {
-  changed,
   type EditorDraft,
   isSameDraft,
   openDraft,
@@ -24,6 +17,7 @@ import { type KeptEdits, keptEdits } from './kept-edits.ts'
 import { createKnownRows } from './known-rows.ts'
 import { createMergeQueue } from './merge-queue.ts'
 import { createOwnDrafts } from './own-drafts.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
 import { createClashResolver } from './resolve-clashes.ts'
 
 export type Edit = {
@@ -40,6 +34,8 @@ export type DraftView = {
   can_undo: boolean
   can_redo: boolean
   save_state: SaveState
+  /** Why the server refused the last save; null once that is stored or taken back. */
+  refusal: Refusal | null
   /** Fields that another author has written differently; the save waits until each is settled. */
   clashes: readonly Clash[]
 }
@@ -72,6 +68,7 @@ export const openSession = (
   const failureListeners = new Set<(changes: Changes, stored: EditorDraft) => void>()
   const shown = (): EditorDraft => history.present
 
+  let refusal: Refusal | null = null
   const send = async (value: EditorDraft): Promise<EditorDraft> => {
     const base = autosave.stored()
     const stored = storable(value, base)
@@ -80,11 +77,13 @@ export const openSession = (
     try {
       const answer = await server.save({ based_on: base.revision, ...changes })
       known.removedBetween(base, stored)
+      refusal = null
       onStored(stored)
       return { ...stored, ...answer }
     } catch (error) {
       if (isStale(error) || isFinal(error)) wasNotStored()
       if (isStale(error)) return merges.rebase(base)
+      if (isFinal(error)) refusal = refusalOf(error, changes)
       for (const listener of failureListeners) listener(changes, base)
       throw error
     }
@@ -127,6 +126,7 @@ export const openSession = (
     can_undo: history.past.length > 0,
     can_redo: history.future.length > 0,
     save_state: autosave.state(),
+    refusal: autosave.state() === 'saved' ? null : refusal,
     clashes: resolver.clashes(),
   })
   let view = viewNow()
@@ -156,12 +156,6 @@ export const openSession = (
     },
     undo: (): void => show(undo(history), UNDO),
     redo: (): void => show(redo(history), UNDO),
-    /** Removes rows that could not be stored from every step of the history. */
-    discard: (ids: string[]): void => {
-      const without = (draft: EditorDraft): EditorDraft =>
-        changed(draft, { ...NO_CHANGES, removed: ids })
-      show(mapHistory(history, without), UNDO)
-    },
     /** A change that no undo takes back, since it is made in every step of the history. */
     changeEveryStep: (
       change: (draft: EditorDraft) => EditorDraft,

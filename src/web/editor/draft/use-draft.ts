@@ -1,4 +1,6 @@
-import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useDialogs } from '#web/ui/dialogs.tsx'
 import type { DraftSession, DraftView } from './draft-session.ts'
 import { draftSessions } from './draft-sessions.ts'
 
@@ -20,13 +22,36 @@ export const SAVING = {
 export const useDraft = (session: DraftSession): DraftView =>
   useSyncExternalStore(session.subscribe, session.view)
 
-/** Saves when the screen, the tab or the page is left. */
+/** Saves when the screen, the tab or the page is left, and warns if the server has refused a part of the draft. */
 export const useDraftScreen = (quizId: string, session: DraftSession): void => {
+  const { confirm } = useDialogs()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
   useLayoutEffect(() => draftSessions.retain(quizId), [quizId])
   useEffect(() => onPageSignals(session), [session])
+
+  const warn = useEffectEvent(async (): Promise<void> => {
+    const { save_state, draft } = session.view()
+    if (save_state !== 'refused' || draftSessions.find(quizId) !== session) return
+    const text = `« ${draft.quiz.name} » n’est pas entièrement enregistré. Ce qui manque est gardé sur cet appareil. Y revenir ?`
+    if (await confirm(text, { confirm_label: 'Y revenir' })) void navigate(pathname)
+  })
+  useEffect(
+    () => () => {
+      if (!isEditorPath(quizId, window.location.pathname)) void warn()
+    },
+    [quizId],
+  )
 }
 
-const onPageSignals = ({ hurry, leave, refresh }: DraftSession): (() => void) => {
+const isEditorPath = (quizId: string, path: string): boolean =>
+  ['results', 'questions', 'settings'].some((step) => path === `/quiz/${quizId}/${step}`)
+
+const onPageSignals = ({ hurry, leave, refresh, view }: DraftSession): (() => void) => {
+  // What waits for the network is sent on the next visit without asking; what is refused needs its author.
+  const onUnload = (event: BeforeUnloadEvent): void => {
+    if (view().save_state === 'refused') event.preventDefault()
+  }
   const onVisibility = (): void => {
     if (document.visibilityState === 'hidden') hurry()
   }
@@ -35,11 +60,13 @@ const onPageSignals = ({ hurry, leave, refresh }: DraftSession): (() => void) =>
     if (persisted) refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   }
   document.addEventListener('visibilitychange', onVisibility)
+  window.addEventListener('beforeunload', onUnload)
   window.addEventListener('pagehide', leave)
   window.addEventListener('pageshow', onPageShow)
   window.addEventListener('online', hurry)
   return () => {
     document.removeEventListener('visibilitychange', onVisibility)
+    window.removeEventListener('beforeunload', onUnload)
     window.removeEventListener('pagehide', leave)
     window.removeEventListener('pageshow', onPageShow)
     window.removeEventListener('online', hurry)

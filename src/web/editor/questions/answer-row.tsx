@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo } from 'react'
 import { trimText } from '#domain/blank-text.ts'
 import type { Answer, Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { pastedLines } from '#web/editor/pasted-lines.ts'
+import { pasteList } from '#web/editor/paste-list.ts'
 import { imageAltId, scoreId } from '#web/editor/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ImageField } from '#web/ui/image-field.tsx'
@@ -100,12 +100,7 @@ export const AnswerRow = memo(function AnswerRow({
               })
             }
             onKeyDown={onKeyDown}
-            onPaste={(event) => {
-              const lines = pastedLines(event.clipboardData.getData('text'))
-              if (!lines) return
-              event.preventDefault()
-              actions.paste(index, lines)
-            }}
+            onPaste={(event) => pasteList(event, (lines) => actions.paste(index, lines))}
           />
         </div>
       </div>

@@ -1,9 +1,10 @@
 import { Plus } from 'lucide-react'
 import { memo, useMemo } from 'react'
-import { cutText } from '#domain/cut-text.ts'
+import { fitItems } from '#domain/pasted-lines.ts'
 import type { Answer } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { newId } from '#web/editor/new-id.ts'
+import { lossOfPaste } from '#web/editor/paste-list.ts'
 import { scoreId } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
@@ -15,6 +16,8 @@ import { fieldId } from './question-words.ts'
 import { ResultPillsOfAll } from './result-pills.tsx'
 import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
+
+const FULL = `Une question a ${LIMITS.answers_per_question} réponses au plus`
 
 export type AnswersListProps = {
   question_id: string
@@ -41,7 +44,7 @@ export const AnswersList = memo(function AnswersList({
   change,
   actions: itemActions,
 }: AnswersListProps) {
-  const { confirm } = useDialogs()
+  const { alert, confirm } = useDialogs()
   const { hasAssociations, results } = scoring
   const hasPillsOfAll = hasAssociations && results.length > 0 && answers.length > 1
   const isFull = answers.length >= LIMITS.answers_per_question
@@ -54,12 +57,15 @@ export const AnswersList = memo(function AnswersList({
   const paste = (index: number, [first = '', ...others]: string[]): void => {
     const answer = answers[index]
     if (!answer) return
-    const text = cutText(`${answer.text}${first}`, LIMITS.answer_text)
+    const max_length = LIMITS.answer_text
+    const room = LIMITS.answers_per_question - answers.length + 1
+    const fitted = fitItems([`${answer.text}${first}`, ...others], { room, max_length })
+    const [text = '', ...texts] = fitted.items
     change({ type: 'answer_written', question_id, answer_id: answer.id, text })
-    const added = others
-      .slice(0, LIMITS.answers_per_question - answers.length)
-      .map((line) => createAnswer(question_id, newId(), cutText(line, LIMITS.answer_text)))
+    const added = texts.map((line) => createAnswer(question_id, newId(), line))
     change({ type: 'answers_added', question_id, answers: added, index: index + 1 })
+    const loss = lossOfPaste(fitted, { max_length, full: `${FULL}.` })
+    if (loss) void alert(loss)
   }
   const goOn = (index: number): void => {
     const next = answers[index + 1]
@@ -129,9 +135,7 @@ export const AnswersList = memo(function AnswersList({
         variant="ghost"
         icon={<Plus aria-hidden="true" />}
         disabled={isFull}
-        title={
-          isFull ? `Une question a ${LIMITS.answers_per_question} réponses au plus` : undefined
-        }
+        title={isFull ? FULL : undefined}
         onClick={add}
         className="self-start"
       >

@@ -2,6 +2,7 @@ import { ImagePlus, Images, Split, Tag } from 'lucide-react'
 import { flushSync } from 'react-dom'
 import { isChoice, type Question } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
+import { pasteList } from '#web/editor/paste-list.ts'
 import { imageAltId, jumpId, optionId } from '#web/editor/publish-targets.ts'
 import { useOnceShown } from '#web/editor/use-once-shown.ts'
 import { ImageField } from '#web/ui/image-field.tsx'
@@ -103,6 +104,7 @@ export const QuestionItem = ({
         onChange={(event) =>
           change({ type: 'question_written', id, text: event.currentTarget.value })
         }
+        onPaste={(event) => pasteList(event)}
         onKeyDown={(event) => {
           if (asksForMenu(event)) actions.addAfter(id, event.currentTarget)
           if (event.key !== 'Enter') return

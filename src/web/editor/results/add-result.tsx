@@ -1,12 +1,15 @@
 import { Plus } from 'lucide-react'
 import type { FormEvent, RefObject } from 'react'
-import { cutText } from '#domain/cut-text.ts'
+import { fitItems } from '#domain/pasted-lines.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { pastedLines } from '#web/editor/pasted-lines.ts'
+import { lossOfPaste, pasteList } from '#web/editor/paste-list.ts'
 import { ADD_RESULT_ID } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { Adding } from './use-results.ts'
+
+const FULL = `Un quiz a ${LIMITS.results} résultats au plus.`
 
 /** The field that adds a result, also by Enter; it keeps the focus for the next one (spec §2). */
 export const AddResult = ({
@@ -19,12 +22,20 @@ export const AddResult = ({
   room: number
   adding: Adding
 }) => {
+  const { alert } = useDialogs()
   const isFull = room <= 0
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     add()
     field.current?.focus()
+  }
+
+  const paste = (lines: string[]): void => {
+    const fitted = fitItems(lines, { room, max_length: LIMITS.result_name })
+    addAll(fitted.items)
+    const loss = lossOfPaste(fitted, { max_length: LIMITS.result_name, full: FULL })
+    if (loss) void alert(loss)
   }
 
   return (
@@ -39,14 +50,9 @@ export const AddResult = ({
           maxLength={LIMITS.result_name}
           autoComplete="off"
           disabled={isFull}
-          hint={isFull ? `Un quiz a ${LIMITS.results} résultats au plus.` : undefined}
+          hint={isFull ? FULL : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
-          onPaste={(event) => {
-            const lines = pastedLines(event.clipboardData.getData('text'))
-            if (!lines) return
-            event.preventDefault()
-            addAll(lines.slice(0, room).map((line) => cutText(line, LIMITS.result_name)))
-          }}
+          onPaste={(event) => pasteList(event, paste)}
         />
       </div>
       <Button type="submit" variant="primary" icon={<Plus aria-hidden="true" />} disabled={isFull}>

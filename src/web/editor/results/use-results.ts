@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { isBlankText } from '#domain/blank-text.ts'
 import type { Changes } from '#domain/changes.ts'
 import type { Result } from '#domain/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
@@ -27,9 +26,8 @@ export type Adding = {
 }
 
 /**
- * Performs the gestures of the results screen on the draft. A new result that could not be stored is removed
- * from the list, and its name is put back into the field (spec §8 « Result creation failure »). Only one at a
- * time, and only into an empty field: the others stay in the list, and are saved with the next try.
+ * Performs the gestures of the results screen on the draft. A new result that could not be stored is told once
+ * (spec §8 « Result creation failure »). It stays in the list, and is saved with the next try.
  */
 export const useResults = (
   session: DraftSession,
@@ -38,22 +36,13 @@ export const useResults = (
   const [name, setName] = useState('')
   // Ids added here whose save has not failed yet: only the first failure of each is shown.
   const added = useRef(new Set<string>())
-  // The result whose name is back in the field.
-  const returned = useRef<Result>(undefined)
 
-  const takeBack = useEffectEvent(({ results }: Changes, stored: EditorDraft): void => {
+  const tellFailure = useEffectEvent(({ results }: Changes, stored: EditorDraft): void => {
     const known = new Set(stored.results.map(({ id }) => id))
-    const refused = results.filter(({ id }) => added.current.delete(id) && !known.has(id))
-    const [first] = refused
-    if (!first) return
-    if (isBlankText(name)) {
-      returned.current = session.view().draft.results.find(({ id }) => id === first.id)
-      setName(returned.current?.name ?? '')
-      session.discard([first.id])
-    }
-    void alert('Erreur lors de la création du résultat')
+    const failed = results.filter(({ id }) => added.current.delete(id) && !known.has(id))
+    if (failed.length > 0) void alert('Erreur lors de la création du résultat')
   })
-  useEffect(() => session.onFailure((changes, stored) => takeBack(changes, stored)), [session])
+  useEffect(() => session.onFailure((changes, stored) => tellFailure(changes, stored)), [session])
 
   const change = (action: ResultsAction): void => {
     session.change((draft) => withResults(draft, action), {
@@ -80,13 +69,7 @@ export const useResults = (
   const submit = (): void => {
     const result = created(name)
     if (!result) return
-    const again = returned.current
-    const isThere = session.view().draft.results.some(({ id }) => id === again?.id)
-    // The same id again: if the first save was stored and its answer lost, this one adds no second result.
-    if (!again) add(result)
-    else if (isThere) change({ type: 'renamed', id: again.id, name: result.name })
-    else add({ ...again, name: result.name })
-    returned.current = undefined
+    add(result)
     setName('')
   }
 

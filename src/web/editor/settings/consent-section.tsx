@@ -5,6 +5,7 @@ import { DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { type ConsentMode, LIMITS } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { pageFieldId } from '#web/editor/publish-targets.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { LeavingButton } from '#web/ui/leaving-button.tsx'
@@ -17,7 +18,7 @@ const CONSENT_DUTY =
 /** The consent that forwarding is based on; visitors see a change at once, without a publication. */
 export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
   const id = useId()
-  const textId = useId()
+  const textId = pageFieldId('consent_text')
   const { confirm } = useDialogs()
   // The typed text; null while the field shows that of the quiz.
   const [typed, setTyped] = useState<string | null>(null)

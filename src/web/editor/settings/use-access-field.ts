@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { RefusedCall } from '#contract/client.ts'
+import { readFieldMessage } from '#contract/field-message.ts'
 import type { QuizAccess } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
@@ -16,7 +17,7 @@ const PAUSE_MS = 500
 const refusalOf = (error: Error | null): string | undefined => {
   if (!error) return undefined
   return error instanceof RefusedCall
-    ? error.message.replace(/^Champ « \w+ » : /, '')
+    ? readFieldMessage(error.message).reason
     : 'Non enregistré : le serveur n’a pas pu être joint.'
 }
 

@@ -1,0 +1,69 @@
+import { COLOR_NAMES } from '#domain/colors.ts'
+import type { ClashAt } from '#domain/merging.ts'
+import {
+  associationId,
+  boundId,
+  colorFieldId,
+  imageAltId,
+  jumpId,
+  NAME_FIELD_ID,
+  optionId,
+  type PublishTarget,
+  pageFieldId,
+  resultFieldId,
+  resultNameId,
+  scoreId,
+  thresholdId,
+} from './publish-targets.ts'
+import { fieldId } from './questions/question-words.ts'
+import type { Step } from './steps.ts'
+
+const RESULT_FIELD_IDS: Record<string, (id: string) => string[]> = {
+  name: (id) => [resultNameId(id)],
+  min_score: (id) => [boundId('minimum', id), thresholdId(id)],
+  max_score: (id) => [boundId('maximum', id), thresholdId(id)],
+}
+const ANSWER_FIELD_IDS: Record<string, (id: string) => string[]> = {
+  text: (id) => [fieldId(id)],
+  score: (id) => [scoreId(id)],
+  jump_to: (id) => [jumpId(id)],
+}
+
+/** Returns the step and the ids of one field of a draft, for example of a field that the server refused. */
+export const fieldTarget = ({ kind, id = '', field }: ClashAt): PublishTarget => {
+  const ids = field === 'image_alt' ? [imageAltId(id)] : undefined
+  switch (kind) {
+    case 'quiz':
+      return quizFieldTarget(field)
+    case 'result':
+      return {
+        step: field.endsWith('_score') ? 'questions' : 'results',
+        field_ids: ids ?? RESULT_FIELD_IDS[field]?.(id) ?? [resultFieldId(id, field)],
+      }
+    case 'question':
+      return {
+        step: 'questions',
+        field_ids: ids ?? (field === 'text' ? [fieldId(id)] : [optionId(id, field), fieldId(id)]),
+      }
+    case 'answer':
+      return { step: 'questions', field_ids: ids ?? ANSWER_FIELD_IDS[field]?.(id) ?? [fieldId(id)] }
+    case 'association':
+      return { step: 'questions', field_ids: [associationId(id), fieldId(id)] }
+    case 'text_block':
+      return { step: 'questions', field_ids: [fieldId(id)] }
+  }
+}
+
+const quizFieldTarget = (field: string): PublishTarget => {
+  if (field === 'name') return { step: 'results', field_ids: [NAME_FIELD_ID] }
+  if (COLOR_NAMES.some((name) => name === field))
+    return { step: 'settings', field_ids: [colorFieldId(field)] }
+  const [part = ''] = field.split('_')
+  const step = STEPS_OF_QUIZ_FIELDS[part] ?? 'settings'
+  return { step, field_ids: [pageFieldId(field)] }
+}
+const STEPS_OF_QUIZ_FIELDS: Record<string, Step> = {
+  welcome: 'questions',
+  end: 'questions',
+  tie: 'results',
+}

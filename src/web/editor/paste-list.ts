@@ -1,0 +1,32 @@
+import type { ClipboardEvent } from 'react'
+import { type FittedItems, pastedLines, withoutBullet } from '#domain/pasted-lines.ts'
+
+/** Gives the items of a pasted list to `onItems`; a line pasted alone is typed without the sign of a list. */
+export const pasteList = (
+  event: ClipboardEvent<HTMLElement>,
+  onItems?: (items: string[]) => void,
+): void => {
+  const text = event.clipboardData.getData('text')
+  const items = pastedLines(text)
+  if (items && onItems) {
+    event.preventDefault()
+    onItems(items)
+    return
+  }
+  const line = withoutBullet(text)
+  if (items || line === text.trim()) return
+  event.preventDefault()
+  // Typed, so that the browser's undo takes it back.
+  document.execCommand('insertText', false, line)
+}
+
+/** What a pasted list has lost, in French; undefined if all of it is there. */
+export const lossOfPaste = (
+  { nb_shortened, nb_left_out }: FittedItems,
+  { max_length, full }: { max_length: number; full: string },
+): string | undefined => {
+  const shortened = `${nb_shortened > 1 ? `${nb_shortened} lignes ont été raccourcies` : '1 ligne a été raccourcie'} à ${max_length} caractères.`
+  const left_out = `${nb_left_out > 1 ? `${nb_left_out} lignes n’ont pas été collées` : '1 ligne n’a pas été collée'} : ${full}`
+  const parts = [...(nb_shortened > 0 ? [shortened] : []), ...(nb_left_out > 0 ? [left_out] : [])]
+  return parts.length > 0 ? parts.join(' ') : undefined
+}

@@ -1,0 +1,46 @@
+import { TriangleAlert } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { clashTitle } from './clash-words.ts'
+import type { DraftView } from './draft/draft-session.ts'
+import type { Refusal } from './draft/refusal.ts'
+import { fieldTarget } from './field-target.ts'
+import type { PublishTarget } from './publish-targets.ts'
+
+/** The id of the field that a refusal is about. */
+export type RefusedField = { refusal: Refusal; id: string }
+
+/** Says what the server refused to save and why, and leads to its field, whose ids it gives to `onField`. */
+const RefusalBar = ({
+  refusal,
+  draft,
+  onField,
+  onShow,
+}: {
+  refusal: Refusal
+  draft: DraftView['draft']
+  onField: (refused: RefusedField) => void
+  onShow: (target: PublishTarget) => void
+}) => {
+  const { at, reason } = refusal
+  const target = useMemo(() => at && fieldTarget(at), [at])
+  const id = target?.field_ids[0]
+  useEffect(() => {
+    if (id) onField({ refusal, id })
+  }, [refusal, id, onField])
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-bad-wash px-4 py-2 text-sm text-ink sm:px-5">
+      <p role="alert" className="flex min-w-0 flex-1 basis-60 gap-2 wrap-anywhere">
+        <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-bad" />
+        <span>
+          <strong className="font-semibold">Non enregistré</strong>
+          {at ? ` – ${clashTitle(at, draft)} : ${reason}.` : ` : ${reason}.`} Vos autres
+          modifications attendent aussi, gardées sur cet appareil.
+        </span>
+      </p>
+      {target && <Button onClick={() => onShow(target)}>Voir le champ</Button>}
+    </div>
+  )
+}
+
+export default RefusalBar
