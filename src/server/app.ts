@@ -25,12 +25,11 @@ import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSending } from './deliveries/send.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
-import { admitCalls, admitSubmissions } from './http/admission.ts'
+import { admitCalls, roomOf } from './http/admission.ts'
 import { limitArrival } from './http/arrival.ts'
 import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
-import { identifyCallers } from './http/callers.ts'
 import { createTrust, readForwardedAddresses } from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
@@ -170,10 +169,14 @@ export const createApp = async ({
     : createAuth({ db, config, log, secretKey, plugins: authPlugins(config, log) })
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
   const snapshotWait = config.rate_limits ? limitRates(app, config.submit_limits, auth) : () => 0
-  const gauges: Gauge[] = [admitSubmissions(app)]
-  admitCalls(app, config.http.calls)
   shedLoad(app)
-  identifyCallers(app, auth.identify)
+  const gauges: Gauge[] = [
+    admitCalls(app, {
+      room: roomOf(config.http.calls, config.rate_limits),
+      identify: auth.identify,
+      cutOff: broken.cutOff,
+    }),
+  ]
   serveOperations(app, { database, config, raw_path, gauges })
 
   auth.register(app)

@@ -28,6 +28,7 @@ type Words = [code: string, message: string]
 const UNKNOWN_ROUTE: Words = ['not_found', 'There is no such path']
 const UNEXPECTED: Words = ['unexpected_failure', 'Unexpected failure']
 const WORDS: Record<number, Words> = {
+  404: UNKNOWN_ROUTE,
   400: ['bad_json', 'Could not parse request body as JSON'],
   409: ['conflict', 'Somebody else was changing this, try again'],
   413: ['request_entity_too_large', 'Request body is too large'],

@@ -1,75 +1,186 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LARGEST_BODY } from '#contract/endpoint.ts'
-import { unavailable } from './errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type CutOff, hasBody, isComplete } from './arrival.ts'
+import { type IdentifyCreator, identifyCallers } from './callers.ts'
+import { notFound, unavailable } from './errors.ts'
 import type { Family } from './exposition.ts'
+import { customerKey } from './throttle.ts'
 
-/** The most submissions that may be under way at once, by number and by size. */
-export type Room = { calls: number; bytes: number }
+/** Most calls that a process works on at once; `per_network` and `per_creator` are shares of `in_all`. */
+type Slots = { in_all: number; per_network: number; per_creator: number }
+/** Most bytes of bodies in memory, received in part or whole. */
+type BodyBytes = { in_all: number; per_network: number }
+export type Room = { submissions: Slots; calls: Slots; body_bytes: BodyBytes }
 
-/** A wait of seconds at most, within the memory of the smallest process. */
-const ROOM: Room = { calls: 2_000, bytes: 67_108_864 }
+/** Submissions that wait seconds at most for the database, within the memory of the smallest process. */
+const MAX_SUBMISSIONS = 2_000
+const MAX_BODY_BYTES = 67_108_864
 
 /**
- * A concurrency limiter for submissions: those beyond what this process has room for are refused (503
- * with Retry-After) before their body is read, so that what waits for a slow database never grows
- * without end. Gives its gauge.
+ * Returns the room of a process: one network has half of each kind of slot and a quarter of the bytes, one creator a
+ * sixth of the slots. Without shares the totals alone hold.
  */
-export const admitSubmissions = (app: FastifyInstance, room: Room = ROOM): (() => Family[]) => {
-  let calls = 0
-  let bytes = 0
-  let refused = 0
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!isSubmission(request)) return done()
-    const size = sizeOf(request.headers)
-    if (calls >= room.calls || bytes + size > room.bytes) {
-      refused++
-      return done(unavailable())
-    }
-    calls++
-    bytes += size
-    reply.raw.once('close', () => {
-      calls--
-      bytes -= size
-    })
-    done()
+export const roomOf = (max_calls: number, has_shares: boolean): Room => {
+  const slots = (in_all: number): Slots => ({
+    in_all,
+    per_network: has_shares ? Math.ceil(in_all / 2) : in_all,
+    per_creator: has_shares ? Math.ceil(in_all / 6) : in_all,
   })
-  return () => [
-    { name: 'submissions_underway', type: 'gauge', samples: [{ value: calls }] },
-    { name: 'submissions_underway_bytes', type: 'gauge', samples: [{ value: bytes }] },
-    { name: 'submissions_refused_total', type: 'counter', samples: [{ value: refused }] },
-  ]
+  const per_network = has_shares ? MAX_BODY_BYTES / 4 : MAX_BODY_BYTES
+  return {
+    submissions: slots(MAX_SUBMISSIONS),
+    calls: slots(max_calls),
+    body_bytes: { in_all: MAX_BODY_BYTES, per_network },
+  }
 }
 
-/** Of the product API, or of a page without scripts. */
+/** Sums by key; keys whose sum is 0 take no memory. */
+const createTally = () => {
+  const sums = new Map<string, number>()
+  let total = 0
+  return {
+    total: () => total,
+    of: (key: string) => sums.get(key) ?? 0,
+    add: (key: string, count: number): void => {
+      total += count
+      const sum = (sums.get(key) ?? 0) + count
+      if (sum > 0) sums.set(key, sum)
+      else sums.delete(key)
+    },
+  }
+}
+
+/** Counts the calls that hold a slot, by network and by creator. */
+const createSlots = ({ in_all, per_network, per_creator }: Slots) => {
+  const by_network = createTally()
+  const by_creator = createTally()
+  return {
+    count: by_network.total,
+    /** True if a call of these may take one more slot. */
+    hasRoom: (network: string, creator?: string): boolean =>
+      by_network.total() < in_all &&
+      by_network.of(network) < per_network &&
+      (creator === undefined || by_creator.of(creator) < per_creator),
+    add: (count: 1 | -1, network: string, creator?: string): void => {
+      by_network.add(network, count)
+      if (creator !== undefined) by_creator.add(creator, count)
+    },
+  }
+}
+
+/** Slot and bytes of one call, until its answer was sent or its connection closed. */
+export type AdmittedCall = {
+  slots: ReturnType<typeof createSlots>
+  network: string
+  creator_id: string | undefined
+  has_slot: boolean
+  body_bytes: number
+  is_over: boolean
+}
+
+/** True for a submission to the product API, or of a page without scripts. */
 const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
   config.limits === 'submit' ||
   config.limits === 'test_submit' ||
   (config.access === 'anyone' && method === 'POST')
 
-/** Streams that last as long as their reader; each kind has its own limit. */
-const GOES_ON = /\/(?:live|download|export)$/
+const needsCaller = ({ routeOptions: { config } }: FastifyRequest): boolean =>
+  config.access === 'creator' || config.access === 'optional'
 
-/**
- * A concurrency limiter for every other call: those beyond `most` under way are refused at once (503 with
- * Retry-After), so that what waits for a slow database stays short.
- */
-export const admitCalls = (app: FastifyInstance, most: number): void => {
-  let calls = 0
-  app.addHook('onRequest', (request, reply, done) => {
-    const { url } = request.routeOptions
-    if (isSubmission(request) || url === undefined || GOES_ON.test(url)) return done()
-    if (calls >= most) return done(unavailable(1))
-    calls++
-    reply.raw.once('close', () => {
-      calls--
-    })
-    done()
-  })
+/** Streams that last as long as their reader; each kind has its own limit. */
+const LASTING = /\/(?:live|download|export)$/
+
+/** True for routes that need no slot: operators' own, unknown addresses and lasting streams. */
+const isOutside = ({ routeOptions: { url, config } }: FastifyRequest): boolean =>
+  url === undefined || config.is_for_operators === true || LASTING.test(url)
+
+const take = (call: AdmittedCall): void => {
+  call.has_slot = true
+  call.slots.add(1, call.network, call.creator_id)
+}
+const giveBack = (call: AdmittedCall): void => {
+  if (call.has_slot) call.slots.add(-1, call.network, call.creator_id)
+  call.has_slot = false
 }
 
-/** A body without a length counts as the largest. */
-const sizeOf = (headers: IncomingHttpHeaders): number => {
-  const length = Number(headers['content-length'] ?? LARGEST_BODY)
-  return Math.min(length, LARGEST_BODY)
+/**
+ * Limits what a process works on at once, and identifies callers (callers.ts). A call holds a slot while its caller is
+ * identified, and again once its body is complete: a body that arrives slowly holds none. Calls without a slot are
+ * refused (503 with Retry-After), before their body is read where that is known. Bytes of bodies are counted as they
+ * arrive; a connection beyond the limit is cut off. No body is read for an unknown address. Returns the gauge of all.
+ */
+export const admitCalls = (
+  app: FastifyInstance,
+  { room, identify, cutOff }: { room: Room; identify: IdentifyCreator; cutOff: CutOff },
+): (() => Family[]) => {
+  const submissions = createSlots(room.submissions)
+  const calls = createSlots(room.calls)
+  const bytes = createTally()
+  let nb_refused = 0
+  const refuse = (call: Pick<AdmittedCall, 'slots'>) => {
+    if (call.slots !== submissions) return unavailable(1)
+    nb_refused++
+    return unavailable()
+  }
+  const leave = (call: AdmittedCall): void => {
+    call.is_over = true
+    giveBack(call)
+    bytes.add(call.network, -call.body_bytes)
+  }
+
+  app.decorateRequest('admitted_call')
+  const enter = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    if (isOutside(request)) return done()
+    const slots = isSubmission(request) ? submissions : calls
+    const network = customerKey(request.ip)
+    // A connection that closed during an earlier hook says so no more: its slot would never be given back.
+    if (reply.raw.destroyed || !slots.hasRoom(network)) return done(refuse({ slots }))
+    const call: AdmittedCall = {
+      ...{ slots, network, creator_id: undefined },
+      ...{ has_slot: false, body_bytes: 0, is_over: false },
+    }
+    request.admitted_call = call
+    reply.raw.once('close', () => leave(call))
+    if (isComplete(request) || needsCaller(request)) take(call)
+    done()
+  }
+  app.addHook('onRequest', enter)
+  identifyCallers(app, identify)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { admitted_call: call, creator } = request
+    if (!call?.has_slot || (isComplete(request) && !creator)) return done()
+    giveBack(call)
+    call.creator_id = creator?.id
+    if (call.is_over || !call.slots.hasRoom(call.network, call.creator_id))
+      return done(refuse(call))
+    if (isComplete(request)) take(call)
+    done()
+  })
+  app.addHook('preParsing', (request, _reply, body, done) => {
+    const { admitted_call: call, raw, routeOptions } = request
+    if (request.is404 && hasBody(request)) return done(notFound('Page introuvable'))
+    // Uploads have fewer slots, each of which has room for the largest file (uploads.ts).
+    if (!call || !hasBody(request) || routeOptions.config.takes_time) return done(null, body)
+    body.on('data', ({ length }: Buffer) => {
+      if (call.is_over) return
+      call.body_bytes += length
+      bytes.add(call.network, length)
+      const { in_all, per_network } = room.body_bytes
+      if (bytes.total() > in_all || bytes.of(call.network) > per_network)
+        cutOff(raw.socket, refuse(call))
+    })
+    done(null, body)
+  })
+  app.addHook('preValidation', ({ admitted_call: call }, _reply, done) => {
+    if (!call || call.has_slot) return done()
+    if (call.is_over || !call.slots.hasRoom(call.network, call.creator_id))
+      return done(refuse(call))
+    take(call)
+    done()
+  })
+  return () => [
+    { name: 'calls_underway', type: 'gauge', samples: [{ value: calls.count() }] },
+    { name: 'submissions_underway', type: 'gauge', samples: [{ value: submissions.count() }] },
+    { name: 'bodies_underway_bytes', type: 'gauge', samples: [{ value: bytes.total() }] },
+    { name: 'submissions_refused_total', type: 'counter', samples: [{ value: nb_refused }] },
+  ]
 }

@@ -20,11 +20,11 @@ export const longestArrival = (request_ms: number): number =>
   request_ms + (LARGEST_UPLOAD / MIN_UPLOAD_BYTES_S) * 1_000
 
 /** True for a request that has a body, empty or not yet received. */
-const hasBody = ({ headers }: FastifyRequest): boolean =>
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** True once the whole body was received. A call made in this process says nothing of it and is complete. */
-const isComplete = ({ raw }: FastifyRequest): boolean => raw.complete !== false
+export const isComplete = ({ raw }: FastifyRequest): boolean => raw.complete !== false
 
 /** Answers on a connection in the middle of a request and closes it. */
 export type CutOff = (socket: Duplex, refusal: ApiError) => void

@@ -27,7 +27,8 @@ export const createBrokenRequests = (public_url: string) => {
   const headers = { ...securityHeaders(public_url), 'content-type': JSON_TYPE, connection: 'close' }
   const answer = (socket: Duplex, refusal: ApiError): void => {
     const body = JSON.stringify(errorBodyOf(refusal))
-    const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body) })
+    const length = { 'content-length': Buffer.byteLength(body) }
+    const lines = Object.entries({ ...headers, ...refusal.headers, ...length })
     const head = [
       `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
       ...lines.map(([name, value]) => `${name}: ${value}`),

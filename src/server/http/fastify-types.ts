@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { KeyScope } from '#domain/api-key.ts'
+import type { AdmittedCall } from './admission.ts'
 import type { Creator } from './callers.ts'
 
 declare module 'fastify' {
@@ -10,10 +11,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Caller of a route of the product API (callers.ts); null without a token. */
     creator: Creator | null
+    /** Slot and bytes of the call (admission.ts); only of calls that need a slot. */
+    admitted_call?: AdmittedCall
     /** Looks whether the body still comes; only of requests that have one. */
     arrival_timer?: NodeJS.Timeout
   }
   interface FastifyContextConfig {
+    /** True for health checks and metrics: answered also when calls are refused for want of room. */
+    is_for_operators?: boolean
     /** The access that the route requires; set on the routes of the product API alone. */
     access?: Endpoint['access']
     /** What an API key needs for the route; without it none opens it. */

@@ -27,13 +27,14 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
 }
 
 /**
- * Refuses calls (503 with Retry-After) while the event loop is overloaded, so that it recovers. It asks
+ * Refuses calls but those of operators (503 with Retry-After) while the event loop is overloaded, so that it recovers. It asks
  * nothing of the system that could fail when files, sockets or memory are short.
  */
 export const shedLoad = (app: FastifyInstance, { delayOf, stop } = watchLoop()): void => {
   const isOverloaded = (): boolean => delayOf() > LONGEST_DELAY_MS
-  app.addHook('onRequest', (_request, _reply, done) => {
-    done(isOverloaded() ? unavailable() : undefined)
+  app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
+    const isRefused = !routeOptions.config.is_for_operators && isOverloaded()
+    done(isRefused ? unavailable() : undefined)
   })
   app.addHook('onClose', async () => stop())
 }

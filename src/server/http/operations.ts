@@ -39,7 +39,7 @@ type Operated = {
 }
 
 /**
- * /healthz: the process is up; /readyz: the database answers and the server is not draining; /metrics: with
+ * Answers also while other calls are refused for want of room. /healthz: the process is up; /readyz: the database answers and the server is not draining; /metrics: with
  * METRICS_TOKEN, or from this machine when the installation is local. A local proxy may not say that it is
  * one, so a public installation always requires the token.
  */
@@ -70,12 +70,22 @@ export const serveOperations = (
     done()
   })
 
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    if (isDraining || !(await database.isReady())) throw unavailable()
+  /** One question to the database at a time, however many ask. */
+  let asking: Promise<boolean> | undefined
+  const isReady = (): Promise<boolean> => {
+    asking ??= database.isReady().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+
+  const options = { config: { is_for_operators: true } }
+  app.get('/healthz', options, async () => ({ status: 'ok' }))
+  app.get('/readyz', options, async () => {
+    if (isDraining || !(await isReady())) throw unavailable()
     return { status: 'ready' }
   })
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', options, async (request, reply) => {
     if (!mayRead(request)) throw notFound('Page introuvable')
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics())
   })

@@ -95,39 +95,39 @@ test('the same participant gets the same bytes again, and is stored once', async
   assert.equal(again.body, first.body)
 })
 
-test('limits come before the body is read: the rate first, then the room for what is under way', async ({
+test('limits come before the body is read: the rate first, then the bytes of bodies under way', async ({
   mock,
 }) => {
   // The allowance grows with time, and these calls take as long as the machine is slow.
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const limited = await createTestApp({
     RATE_LIMITS: 'on',
-    SUBMIT_PER_ADDRESS: '66',
+    SUBMIT_PER_ADDRESS: '20',
     HTTP_CONNECTIONS_PER_ADDRESS: '200',
   })
   const url = `/api/v1/quizzes/${randomUUID()}/submit`
   const { port } = new URL(await limited.app.listen({ port: 0, host: '127.0.0.1' }))
-  /** Says how long its body is, and sends none of it. */
-  const begin = () => {
+  /** Says how long its body is, and sends so much of it. */
+  const begin = (nb_sent = 0) => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(
       `POST ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${LARGEST_BODY}\r\n\r\n`,
     )
+    socket.write(' '.repeat(nb_sent))
     return socket
   }
-  const nbUnderway = async () => {
+  const bytesUnderway = async () => {
     const { body } = await limited.raw({ url: '/metrics' })
-    return Number(/^submissions_underway (\d+)$/m.exec(body)?.[1])
+    return Number(/^bodies_underway_bytes (\d+)$/m.exec(body)?.[1])
   }
-  // 64 bodies of 1 MiB are all the room that there is.
-  const slow = Array.from({ length: 64 }, begin)
-  while ((await nbUnderway()) < 64) await setImmediate()
-  assert.match(await readText(begin()), /^HTTP\/1\.1 503 .*\r\nretry-after: 2\r\n/s)
+  // All but one byte of 16 bodies of 1 MiB; a network has room for 16 MiB.
+  const slow = Array.from({ length: 16 }, () => begin(LARGEST_BODY - 1))
+  while ((await bytesUnderway()) < 16 * (LARGEST_BODY - 1)) await setImmediate()
+  assert.match(await readText(begin(17)), /^HTTP\/1\.1 503 .*\r\nretry-after: 2\r\n/s)
   slow[0]?.destroy()
-  while ((await nbUnderway()) === 64) await setImmediate()
-  const next = begin()
-  while ((await nbUnderway()) < 64) await setImmediate()
+  while ((await bytesUnderway()) >= 16 * (LARGEST_BODY - 1)) await setImmediate()
+  const more = Array.from({ length: 3 }, () => begin())
   assert.match(await readText(begin()), /^HTTP\/1\.1 429 .*\r\nretry-after: \d+\r\n/s)
-  for (const socket of [...slow, next]) socket.destroy()
+  for (const socket of [...slow, ...more]) socket.destroy()
   await limited.close()
 })
