@@ -32,7 +32,7 @@ export const MOST_PIXELS = 40_000_000
 export const TOO_HEAVY = 'L’image est trop lourde : 10 Mo au plus.'
 
 /** Widths that are kept of each picture, in pixels; a narrower picture is never enlarged. */
-const IMAGE_SIZES = [400, 800, 1600] as const
+export const IMAGE_SIZES = [400, 800, 1600] as const
 export type ImageSize = (typeof IMAGE_SIZES)[number]
 
 /** The heaviest that one size may be, in bytes. */

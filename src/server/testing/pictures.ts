@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import type { LightMyRequestResponse } from 'fastify'
 import sharp, { type Color, type Sharp } from 'sharp'
 import type { Image } from '#contract/images.ts'
@@ -16,6 +17,12 @@ export const noise = (width: number, height: number) =>
       noise: { type: 'gaussian', mean: 128, sigma: 60 },
     },
   })
+
+/**
+ * The picture that takes most memory to decode: an AVIF of 40 megapixels, of one half transparent colour at 12 bits. It is
+ * a file because encoding it takes ten seconds.
+ */
+export const LARGEST_AVIF = readFileSync(new URL('./largest.avif', import.meta.url))
 
 /** Sends bytes as a picture of this creator. */
 export const send = (

@@ -62,6 +62,7 @@ export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }
     height: 1,
     color: '#000000',
     is_opaque: true,
+    is_animated: false,
     files: [{ size: 400 as const, data: Buffer.alloc(1) }],
   }
   const made = { ...picture, id: randomUUID() }

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { IMAGE_SIZES, type ImageSize, LARGEST_IMAGE, LARGEST_SIZE } from '#domain/images.ts'
+
+/** First byte from a decoder, once it has loaded. */
+export const READY = '+'
+
+const MAX_LINE_BYTES = 1_024
+/** Most that a decoder may answer: READY, one line of JSON, and the files one after the other. */
+export const MAX_ANSWER_BYTES = 1 + MAX_LINE_BYTES + IMAGE_SIZES.length * LARGEST_SIZE
+
+const REFUSALS = ['not_an_image', 'too_large', 'broken', 'exhausted'] as const
+export type DecoderRefusal = (typeof REFUSALS)[number]
+
+const decodedPicture = z.strictObject({
+  width: z.int().min(1).max(LARGEST_IMAGE.width),
+  height: z.int().min(1).max(LARGEST_IMAGE.height),
+  color: z.string().regex(/^#[0-9a-f]{6}$/),
+  is_opaque: z.boolean(),
+  /** True if the file has several frames, of which the first is kept. */
+  is_animated: z.boolean(),
+  /** Widths and lengths in bytes of the files that follow. */
+  files: z
+    .array(
+      z.strictObject({ size: z.literal(IMAGE_SIZES), length: z.int().min(1).max(LARGEST_SIZE) }),
+    )
+    .min(1)
+    .max(IMAGE_SIZES.length),
+})
+export type DecodedPicture = z.output<typeof decodedPicture>
+
+const decoderAnswer = z.union([decodedPicture, z.strictObject({ refusal: z.enum(REFUSALS) })])
+export type DecoderAnswer = z.output<typeof decoderAnswer>
+
+/** A picture with the bytes of its files, as a decoder has made them. */
+export type ReadPicture = Omit<DecodedPicture, 'files'> & {
+  files: { size: ImageSize; data: Buffer }[]
+}
+
+/**
+ * Reads the whole answer of a decoder. The decoder is not trusted, because a picture may have taken it over: returns
+ * undefined for everything that is not exactly one line and the files that it announces.
+ */
+export const readAnswer = (
+  bytes: Buffer,
+): ReadPicture | { refusal: DecoderRefusal } | undefined => {
+  const end = bytes.indexOf('\n')
+  if (bytes[0] !== READY.charCodeAt(0) || end < 0 || end > MAX_LINE_BYTES) return undefined
+  const { data: answer } = decoderAnswer.safeParse(parseJson(bytes.toString('utf8', 1, end)))
+  if (!answer) return undefined
+  if ('refusal' in answer) return bytes.length === end + 1 ? answer : undefined
+  let from = end + 1
+  const files = answer.files.map(({ size, length }) => {
+    from += length
+    return { size, data: bytes.subarray(from - length, from) }
+  })
+  return from === bytes.length ? { ...answer, files } : undefined
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

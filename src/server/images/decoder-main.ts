@@ -1,0 +1,168 @@
+/**
+ * Decodes one picture in a process of its own, and ends (docs/decisions/027). The bytes come on standard input, the
+ * answer goes to standard output (decoder-answer.ts), and decoder.ts is the other side.
+ */
+
+import { writeFileSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { setPriority } from 'node:os'
+import { buffer } from 'node:stream/consumers'
+import sharp, { type Channels, type Metadata } from 'sharp'
+import {
+  type ImageType,
+  LARGEST_IMAGE,
+  LARGEST_SIZE,
+  MOST_PIXELS,
+  sizesOf,
+} from '#domain/images.ts'
+import {
+  type DecodedPicture,
+  type DecoderAnswer,
+  type DecoderRefusal,
+  READY,
+} from './decoder-answer.ts'
+import { hasUncountedFrames, imageKindOf } from './image-kind.ts'
+
+// libvips would open SVG, TIFF and others as well, by whatever bytes it recognises.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((kind) => `VipsForeignLoad${kind}Buffer`),
+})
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** Names that the decoder has for the types. */
+const FORMATS: Record<ImageType, string> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/avif': 'heif',
+  'image/gif': 'gif',
+}
+
+/** Priority below the server's, so that pages do not wait for pictures. */
+const NICENESS = 5
+const QUALITIES = [80, 55, 25]
+/** Size beyond which a picture is too heavy in every quality, in bytes. */
+const HOPELESS_BYTES = 4 * LARGEST_SIZE
+
+class Refused extends Error {
+  readonly refusal: DecoderRefusal
+
+  constructor(refusal: DecoderRefusal) {
+    super(refusal)
+    this.refusal = refusal
+  }
+}
+
+/** Returns what libvips reads; throws the refusal of a broken picture, or of one without enough memory. */
+const read = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw new Refused(/memory|alloc/i.test(String(error)) ? 'exhausted' : 'broken')
+  }
+}
+
+const hasFormat = ({ format, compression }: Metadata, type: ImageType): boolean =>
+  format === FORMATS[type] && (type !== 'image/avif' || compression === 'av1')
+
+/** A decoded picture with the bytes of its files. */
+type DrawnPicture = { picture: DecodedPicture; files: Buffer[] }
+
+const draw = async (bytes: Buffer): Promise<DrawnPicture> => {
+  const type = imageKindOf(bytes)
+  if (!type) throw new Refused('not_an_image')
+  const metadata = await read(() => sharp(bytes, { limitInputPixels: false }).metadata())
+  if (!hasFormat(metadata, type)) throw new Refused('not_an_image')
+  const { width: full_width = 0, height: full_height = 0, pages = 1 } = metadata
+  if (full_width * full_height > MOST_PIXELS) throw new Refused('too_large')
+  const options = { limitInputPixels: MOST_PIXELS, failOn: 'error', animated: false } as const
+  const { data, info } = await read(() =>
+    sharp(bytes, options)
+      .autoOrient()
+      .resize({ ...LARGEST_IMAGE, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  )
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const color = await averageOf(data, raw)
+  const sizes = sizesOf(info.width)
+  const files: Buffer[] = []
+  for (const size of sizes) files.push(await encode(data, raw, Math.min(size, info.width)))
+  const picture: DecodedPicture = {
+    width: info.width,
+    height: info.height,
+    color,
+    is_opaque: isOpaque(data, raw.channels),
+    is_animated: pages > 1 || hasUncountedFrames(bytes, type),
+    files: sizes.map((size, index) => ({ size, length: files[index]?.length ?? 0 })),
+  }
+  return { picture, files }
+}
+
+type Raw = { width: number; height: number; channels: Channels }
+
+/** Returns the average colour, as #rrggbb. */
+const averageOf = async (data: Buffer, raw: Raw): Promise<string> => {
+  const [red = 0, green = 0, blue = 0] = await sharp(data, { raw })
+    .resize(1, 1, { fit: 'fill' })
+    .raw()
+    .toBuffer()
+  return `#${Buffer.from([red, green, blue]).toString('hex')}`
+}
+
+const isOpaque = (data: Buffer, channels: number): boolean => {
+  if (channels < 4) return true
+  for (let index = 3; index < data.length; index += 4) if (data[index] !== 255) return false
+  return true
+}
+
+/** Returns one size as a WebP of at most `LARGEST_SIZE` bytes: the best quality that fits, else fewer pixels. */
+const encode = async (data: Buffer, raw: Raw, width: number): Promise<Buffer> => {
+  for (const quality of QUALITIES) {
+    const file = await sharp(data, { raw }).resize({ width }).webp({ quality }).toBuffer()
+    if (file.length <= LARGEST_SIZE) return file
+    if (file.length > HOPELESS_BYTES) break
+  }
+  return encode(data, raw, Math.ceil(width / 2))
+}
+
+/** Ends at once: an orderly exit would wait for libvips. */
+const end = (): void => {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+const WATCH_MS = 10
+
+/** Ends the process beyond this much resident memory, where the kernel's limit does not count everything (macOS). */
+const watchMemory = (max_bytes: number): void => {
+  setInterval(() => {
+    if (process.memoryUsage.rss() > max_bytes) end()
+  }, WATCH_MS)
+}
+
+/** Has the kernel end this process before the server or the database when memory runs out. */
+const volunteerForOutOfMemory = (): void => {
+  if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
+}
+
+const answer = async (bytes: Buffer): Promise<Buffer> => {
+  const toLine = (said: DecoderAnswer): Buffer => Buffer.from(`${JSON.stringify(said)}\n`)
+  try {
+    const { picture, files } = await draw(bytes)
+    return Buffer.concat([toLine(picture), ...files])
+  } catch (error) {
+    if (error instanceof Refused) return toLine({ refusal: error.refusal })
+    throw error
+  }
+}
+
+// Descriptor 3 closes when the server ends, even by SIGKILL.
+new Socket({ fd: 3 }).on('close', end).resume()
+setPriority(NICENESS)
+volunteerForOutOfMemory()
+watchMemory(Number(process.argv[2]))
+process.stdout.write(READY)
+process.stdout.write(await answer(await buffer(process.stdin)), end)

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive } from '#server/db/postgres-folder.ts'
+import { flat, LARGEST_AVIF, noise } from '#server/testing/pictures.ts'
+import { type DecoderSettings, decode } from './decoder.ts'
+
+const MIB = 1_048_576
+const folder = mkdtempSync(join(tmpdir(), 'quizaine-decoder-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const REFUSED = { refusal: 'exhausted' }
+const small = await flat(60, 40).png().toBuffer()
+
+/** Resident memory of this process at its highest until `work` ends, in bytes. */
+const highestMemory = async (work: () => Promise<unknown>): Promise<number> => {
+  let highest = 0
+  const looking = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage.rss())
+  }, 5)
+  await work()
+  clearInterval(looking)
+  return highest
+}
+
+describe('a picture that needs too much', () => {
+  test('memory is refused, and the next one is decoded', async () => {
+    assert.deepEqual(await decode(LARGEST_AVIF, { max_resident_bytes: 300 * MIB }), REFUSED)
+    assert.ok('files' in (await decode(small)))
+  })
+
+  test('memory takes none of the server’s', async () => {
+    const before = process.memoryUsage.rss()
+    const highest = await highestMemory(() => decode(LARGEST_AVIF))
+    assert.ok(highest - before < 64 * MIB, `${(highest - before) / MIB} MiB`)
+  })
+
+  test('time is refused, and the next one is decoded', async () => {
+    assert.deepEqual(await decode(LARGEST_AVIF, { max_s: 0.5 }), REFUSED)
+    assert.ok('files' in (await decode(small)))
+  })
+})
+
+test('the largest picture that is accepted fits the memory of a decoder', async () => {
+  assert.ok('files' in (await decode(LARGEST_AVIF, { max_s: 60 })))
+})
+
+describe('a decoder that was taken over', () => {
+  const program = join(import.meta.dirname, '../testing/hostile-decoder.ts')
+  const hostile = (deed: string, settings: Partial<DecoderSettings> = {}) =>
+    decode(Buffer.from(deed), { program, ...settings })
+
+  test('is killed when it does not end', async () => {
+    assert.deepEqual(await hostile('hang', { max_s: 2 }), REFUSED)
+  })
+  test('gets no more memory than the kernel’s limit', {
+    skip: process.platform !== 'linux' && 'only Linux counts mapped memory in RLIMIT_DATA',
+  }, async () => {
+    // Without the limit it would allocate until it is killed, and hold the machine's memory by then.
+    assert.deepEqual(await hostile('allocate', { max_s: 60 }), REFUSED)
+  })
+  test('is killed when it answers without end', async () => {
+    const before = process.memoryUsage.rss()
+    const highest = await highestMemory(async () =>
+      assert.deepEqual(await hostile('flood', { max_s: 60 }), REFUSED),
+    )
+    assert.ok(highest - before < 64 * MIB, `${(highest - before) / MIB} MiB`)
+  })
+  test('is not believed', async () => {
+    for (const deed of ['junk', 'wrong_size', 'crash', 'nothing'])
+      assert.deepEqual(await hostile(deed), REFUSED, deed)
+  })
+  test('finds no variable of our environment, and writes no file', async () => {
+    assert.deepEqual(await hostile('look_around'), { refusal: 'broken' })
+    assert.deepEqual(await hostile('write'), REFUSED)
+  })
+})
+
+test('a decoder that does not start is an error of ours, with its reason', async () => {
+  await assert.rejects(
+    decode(small, { program: join(folder, 'none.ts') }),
+    /did not start: .*none/s,
+  )
+})
+
+const childrenOf = (pid: number | undefined): number[] =>
+  spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
+
+test('a decoder ends with its server, even one that is killed', async () => {
+  const file = join(folder, 'noise.avif')
+  writeFileSync(file, await noise(2_500, 2_500).avif({ effort: 0 }).toBuffer())
+  const program = join(import.meta.dirname, '../testing/decoding-process.ts')
+  const server = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(server, 'exit')
+  await once(server.stdout, 'data')
+  const [decoder = 0] = childrenOf(server.pid)
+  assert.ok(isAlive(decoder))
+  server.kill('SIGKILL')
+  await exited
+  while (isAlive(decoder)) await pause(20)
+})

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import {
+  type DecoderRefusal,
+  MAX_ANSWER_BYTES,
+  READY,
+  type ReadPicture,
+  readAnswer,
+} from './decoder-answer.ts'
+
+const MIB = 1_048_576
+const MAX_START_MS = 10_000
+
+export type DecoderSettings = {
+  program: string
+  /** Longest time that a decoder may take for its picture, in seconds. */
+  max_s: number
+  /** Most resident memory of a decoder, in bytes. It looks at this itself, every ten milliseconds. */
+  max_resident_bytes: number
+  /** Most memory that the kernel gives to a decoder, in bytes (RLIMIT_DATA): some 600 MiB more are reserved than used. */
+  max_data_bytes: number
+}
+
+/** An AVIF of 40 megapixels at 12 bits with transparency takes 1,073 MiB, every other picture less. */
+const DECODER_SETTINGS: DecoderSettings = {
+  program: fileURLToPath(new URL('./decoder-main.ts', import.meta.url)),
+  max_s: 10,
+  max_resident_bytes: 1_280 * MIB,
+  max_data_bytes: 2_048 * MIB,
+}
+
+/** Shell script that sets limits of the kernel, which Node cannot: no core dump, no file written, processor time, memory. */
+const limitedStart = ({ max_s, max_data_bytes }: DecoderSettings): string =>
+  [
+    'ulimit -c 0',
+    'ulimit -f 0',
+    `ulimit -t ${2 * max_s}`,
+    `ulimit -d ${max_data_bytes / 1_024}`,
+    'exec "$@"',
+  ].join('; ')
+
+/** Starts a decoder without any variable of our environment. The fourth pipe closes when this process ends. */
+const startDecoder = (settings: DecoderSettings) => {
+  const { program, max_resident_bytes } = settings
+  const command = [process.execPath, program, String(max_resident_bytes)]
+  return spawn('/bin/sh', ['-c', limitedStart(settings), 'sh', ...command], {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  })
+}
+
+/**
+ * Decodes a picture in a process of its own, which is ended beyond its time and its memory. Returns the picture, or the
+ * reason why it is refused: `exhausted` if the decoder ended without an answer. Throws an Error if it did not start.
+ */
+export const decode = async (
+  bytes: Buffer,
+  settings: Partial<DecoderSettings> = {},
+): Promise<ReadPicture | { refusal: DecoderRefusal }> => {
+  const { max_s, ...others } = { ...DECODER_SETTINGS, ...settings }
+  const child = startDecoder({ max_s, ...others })
+  const kill = (): boolean => child.kill('SIGKILL')
+  let timer = setTimeout(kill, MAX_START_MS)
+  const onStart = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(kill, max_s * 1_000)
+  }
+  // A decoder that ends before it has read everything says why by its end.
+  child.stdin.on('error', () => undefined).end(bytes)
+  const answer = collect(child, child.stdout, {
+    max_bytes: MAX_ANSWER_BYTES,
+    onStart,
+  })
+  const reason = collect(child, child.stderr, { max_bytes: MAX_REASON_BYTES })
+  try {
+    await once(child, 'close')
+  } finally {
+    clearTimeout(timer)
+  }
+  const whole = Buffer.concat(answer)
+  if (whole[0] !== READY.charCodeAt(0))
+    throw new Error(`The decoder of pictures did not start: ${Buffer.concat(reason)}`)
+  return readAnswer(whole) ?? { refusal: 'exhausted' }
+}
+
+const MAX_REASON_BYTES = 65_536
+
+type Bounds = { max_bytes: number; onStart?: () => void }
+
+/** Collects what a stream of a decoder gives, and ends the decoder if it writes more than `max_bytes`. */
+const collect = (
+  child: ChildProcess,
+  stream: Readable,
+  { max_bytes, onStart }: Bounds,
+): Buffer[] => {
+  const chunks: Buffer[] = []
+  let received = 0
+  stream.on('data', (chunk: Buffer) => {
+    if (received === 0) onStart?.()
+    received += chunk.length
+    if (received > max_bytes) child.kill('SIGKILL')
+    else chunks.push(chunk)
+  })
+  return chunks
+}

@@ -1,0 +1,7 @@
+/** A process that decodes the picture named in its arguments, as the server does. */
+import { readFileSync } from 'node:fs'
+import { decode } from '#server/images/decoder.ts'
+
+const decoding = decode(readFileSync(process.argv[2] ?? ''))
+console.log('decoding')
+await decoding
