@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Block, type Inline, isTextLink, plainText, type RichText } from '#domain/rich-text.ts'
-import { parseRichText } from './parse-rich-text.ts'
+import { takeSnapshot } from '#domain/snapshot.ts'
+import { draftOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { parseRichText, readSnapshot, readSnapshotInTurns } from './parse-rich-text.ts'
 
 const cases: [text: string, expected: RichText][] = [
   ['un **mot** fort', [['un ', { strong: ['mot'] }, ' fort']]],
@@ -131,6 +133,25 @@ describe('parseRichText', () => {
       assert.ok(user < 1_000_000, `${user} µs`)
       if (typeof read !== 'string') assert.ok(survey(read).depth <= 7)
     })
+})
+
+test('other work gets its turn after each text of a version, and the texts read the same', async () => {
+  const contents = ['**a**', '- b', 'c', '**a**']
+  const draft = draftOf({
+    text_blocks: contents.map((content, rank) => textBlockOf(`b${rank}`, { content })),
+  })
+  let nb_turns = 0
+  const read = await readSnapshotInTurns(takeSnapshot(draft), async () => {
+    nb_turns++
+  })
+  assert.equal(nb_turns, new Set(contents).size)
+  assert.deepEqual(read, readSnapshot(takeSnapshot(draft)))
+})
+
+test('marks of lists within each other count among the 500 of a text', () => {
+  const lines = (count: number): string => '- - - - - a\n'.repeat(count)
+  assert.notEqual(typeof parseRichText(lines(100)), 'string')
+  assert.equal(typeof parseRichText(lines(101)), 'string')
 })
 
 /** How deep a tree is, and where its links lead. */

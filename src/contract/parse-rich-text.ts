@@ -36,14 +36,15 @@ const ONLY_OURS: NonNullable<Options['extensions']>[number] = {
   document: { 45: { ...list, name: 'dashList' } },
 }
 
-/** A text with more of these is not written by hand: it is not parsed, which bounds the time. */
-const MOST_MARKS = 500
-const MOST_LINES = 500
+/** A text with more marks or lines is not written by hand. It is not parsed, which bounds the time to some 20 ms. */
+const MAX_MARKS = 500
+const MAX_LINES = 500
 const TOO_DEEP = /^(?:[ \t]*-[ \t]){7}|^[ \t]{24}/m
 /** Marks and lists within each other; deeper ones stay as they were typed. */
 const DEEPEST = 6
 
 const MARK = /[*_[\]]/g
+const LIST_MARKS = /^[ \t]*-[ \t](?:[ \t]*-[ \t])*/gm
 const INSERTION = /\{\{[^{}]*\}\}/g
 /** Characters of private use, which have no meaning in a text: one stands for each insertion. */
 const FIRST_STAND_IN = 0xe000
@@ -64,17 +65,42 @@ export const parseRichText = (text: string): RichText => {
 
 const known = new WeakMap<Snapshot, RichSnapshot>()
 
-/** The same snapshot with its texts parsed, once as long as it is in memory. */
+/** Returns the snapshot with its texts parsed, once as long as it is in memory. */
 export const readSnapshot = (snapshot: Snapshot): RichSnapshot => {
   const read = known.get(snapshot) ?? readTexts(snapshot, parseRichText)
   known.set(snapshot, read)
   return read
 }
 
+/** Does the work of `readSnapshot` text by text and awaits `pause` in between, so that other work gets its turn. */
+export const readSnapshotInTurns = async (
+  snapshot: Snapshot,
+  pause: () => Promise<void>,
+): Promise<RichSnapshot> => {
+  const texts = new Map<string, RichText>()
+  if (!known.has(snapshot)) {
+    readTexts(snapshot, (text) => {
+      texts.set(text, text)
+      return text
+    })
+    for (const text of texts.keys()) {
+      texts.set(text, parseRichText(text))
+      await pause()
+    }
+  }
+  const read = known.get(snapshot) ?? readTexts(snapshot, (text) => texts.get(text) ?? text)
+  known.set(snapshot, read)
+  return read
+}
+
+const countListMarks = (text: string): number =>
+  text.match(LIST_MARKS)?.reduce((count, marks) => count + marks.split('-').length - 1, 0) ?? 0
+
 const isTooMuch = (text: string): boolean =>
-  (text.match(MARK)?.length ?? 0) > MOST_MARKS ||
-  text.split('\n', MOST_LINES + 1).length > MOST_LINES ||
-  TOO_DEEP.test(text)
+  (text.match(MARK)?.length ?? 0) > MAX_MARKS ||
+  text.split('\n', MAX_LINES + 1).length > MAX_LINES ||
+  TOO_DEEP.test(text) ||
+  countListMarks(text) > MAX_MARKS
 
 const isPlain = (block: Block): boolean =>
   !('list' in block) && block.every((inline) => typeof inline === 'string')

@@ -1,4 +1,5 @@
 import type { Changes } from './changes.ts'
+import { isGrownTooLarge, sizeError } from './questionnaire-size.ts'
 import { type Draft, isChoice, type Question } from './quiz.ts'
 import { LIMITS } from './vocabulary.ts'
 
@@ -62,11 +63,12 @@ export const checkChanges = (changes: Changes, before: Draft, after: Draft): voi
 }
 
 /**
- * Refuses a draft that is past the limits of a quiz, whose links leave it, or in which a known id has become
- * something else. Gives the ids it has and `before` has not: those must name nothing that is stored.
+ * Refuses a draft that exceeds the limits of a quiz or of its size as a whole, whose links leave it, or in which a known
+ * id has become something else. Returns the ids that `before` has not: those must name nothing that is stored.
  */
 export const checkDraft = (before: Draft, after: Draft): string[] => {
   checkLimits(after)
+  if (isGrownTooLarge(before, after)) throw new RefusedEdit(sizeError(after) ?? '')
   const results = new Set(after.results.map(({ id }) => id))
   const known = new Map(before.questions.map((question) => [question.id, question]))
   for (const question of after.questions) {

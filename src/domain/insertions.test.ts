@@ -18,6 +18,15 @@ const values = new Map([
   ['score', '12'],
 ])
 
+test('a long reply is inserted by its first 200 letters and an ellipsis, never half of a character', () => {
+  const question = questionOf('q', { type: 'textarea', label: 'mot' })
+  const snapshot = takeSnapshot(draftOf({ questions: [question] }))
+  const filled = (reply: string) => insertionsOf(snapshot, { q: reply }).get('mot')
+  assert.equal(filled('a'.repeat(200)), 'a'.repeat(200))
+  assert.equal(filled('a'.repeat(201)), `${'a'.repeat(200)}…`)
+  assert.equal(filled('😀'.repeat(300)), `${'😀'.repeat(200)}…`)
+})
+
 describe('fillInsertions', () => {
   const cases: [text: string, expected: string][] = [
     ['Bonjour {{prénom}}, {{ Score }} points', 'Bonjour Ada, 12 points'],

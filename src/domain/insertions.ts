@@ -1,4 +1,5 @@
 import { trimText } from './blank-text.ts'
+import { shortenText } from './cut-text.ts'
 import { pagesLeftOut } from './path.ts'
 import type { Replies } from './quiz.ts'
 import { replyWords } from './replies.ts'
@@ -16,6 +17,9 @@ export const RESULT = 'résultat'
 
 const INSERTION = /\{\{([^{}]*)\}\}/g
 
+/** Letters of a reply that a text shows; a longer one ends with an ellipsis, as each text may name it many times. */
+const MAX_INSERTED_LETTERS = 200
+
 /** What two spellings of a name have in common: case and outer spaces do not count. */
 export const insertionKey = (name: string): string => trimText(name).toLowerCase().normalize()
 
@@ -23,7 +27,7 @@ export const insertionKey = (name: string): string => trimText(name).toLowerCase
 export const insertionsIn = (text: string): string[] =>
   text.includes('{{') ? Array.from(text.matchAll(INSERTION), ([, name = '']) => name) : []
 
-/** What a run fills in: the replies by the labels of their questions and, at its end, the score and its result. */
+/** Values that a run fills in: its replies by the labels of their questions, shortened, and at its end score and result. */
 export const insertionsOf = (
   snapshot: Scorable<unknown>,
   replies: Replies,
@@ -36,7 +40,9 @@ export const insertionsOf = (
     if (label)
       values.set(
         insertionKey(label),
-        isLeftOut(page_number) ? '' : replyWords(question, replies).trim(),
+        isLeftOut(page_number)
+          ? ''
+          : shortenText(replyWords(question, replies).trim(), MAX_INSERTED_LETTERS),
       )
   }
   if (result !== undefined) {

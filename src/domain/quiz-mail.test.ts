@@ -125,9 +125,16 @@ describe('what a mail cannot say', () => {
       ],
     ],
     ['[x](javascript:alert)', 'x', []],
+    ['x', '{{prénom}}'.repeat(95), []],
+    [
+      'x',
+      '{{prénom}}'.repeat(100),
+      ['text: Le texte a trop d’insertions ou de mises en forme : enlevez-en une partie'],
+    ],
   ]
   for (const [subject, text, expected] of WRONG)
-    test(`${subject} – ${text}`, () => assert.deepEqual(messagesOf({ subject, text }), expected))
+    test(`${subject} – ${text.slice(0, 60)}, ${text.length} letters`, () =>
+      assert.deepEqual(messagesOf({ subject, text }), expected))
 
   test('a sondage has no result, and the product’s own words know it', () => {
     const sondage = { ...draft, quiz: { ...draft.quiz, type: 'sondage' as const } }

@@ -7,6 +7,7 @@ import {
   insertionsOf,
 } from './insertions.ts'
 import { isMailable, mailboxOf } from './mailbox.ts'
+import { textSize } from './questionnaire-size.ts'
 import type { Replies } from './quiz.ts'
 import type { RichText } from './rich-text.ts'
 import { inResultOrder, type Snapshot, type SnapshotQuestion } from './snapshot.ts'
@@ -23,6 +24,8 @@ export type Telling = (typeof TELLINGS)[number]
 
 /** Greatest lengths in characters. */
 export const MAIL_LIMITS = { subject: 200, text: 5_000 } as const
+/** Largest size of the text of a mail, as of a text of a questionnaire: about a hundred insertions. */
+const MAX_MAIL_SIZE = 50_000
 
 const DEFAULTS: Record<QuizType, QuizMail> = {
   quiz: {
@@ -38,7 +41,7 @@ const DEFAULTS: Record<QuizType, QuizMail> = {
 /** What the mail of a quiz says until its creator writes their own words. */
 export const defaultMail = (type: QuizType): QuizMail => DEFAULTS[type]
 
-/** A sentence for each insertion and link that the mail cannot have, by its field; the subject takes no marks. */
+/** Sentences in French by field for insertions and links that the mail cannot have, or of which it has too many. */
 export const mailErrors = (
   { subject, text }: QuizMail,
   draft: WrittenDraft,
@@ -51,6 +54,14 @@ export const mailErrors = (
     field: 'text' as const,
     message,
   })),
+  ...(textSize(text) > MAX_MAIL_SIZE
+    ? [
+        {
+          field: 'text' as const,
+          message: 'Le texte a trop d’insertions ou de mises en forme : enlevez-en une partie',
+        },
+      ]
+    : []),
 ]
 
 /** The run that a preview and a test show: that of someone who gave the first answer to each question. */

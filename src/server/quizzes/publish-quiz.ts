@@ -1,4 +1,5 @@
 import { publishErrors } from '#domain/publish-check.ts'
+import { sizeError } from '#domain/questionnaire-size.ts'
 import { differs, takeSnapshot } from '#domain/snapshot.ts'
 import { PUBLISHED, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
@@ -16,8 +17,10 @@ type Owned = { quiz_id: string; creator_id: string }
  */
 export const publishQuiz = async (db: Db, owned: Owned): Promise<void> => {
   const draft = await loadDraft(db, owned, 'lock')
-  const errors = publishErrors(draft)
-  if (errors.length > 0) throw refusedPublication(errors.map(({ message }) => message))
+  const errors = publishErrors(draft).map(({ message }) => message)
+  const tooLarge = sizeError(draft)
+  if (tooLarge) errors.unshift(tooLarge)
+  if (errors.length > 0) throw refusedPublication(errors)
   const snapshot = takeSnapshot({ ...draft, quiz: { ...draft.quiz, status: PUBLISHED } })
   const current = await findPublished(db, owned.quiz_id, draft.published_version)
   const published_version =

@@ -72,6 +72,10 @@ export const REFUSED_PAGE = messagePage(
   'Réponses refusées',
   'Revenez au questionnaire et recommencez.',
 )
+export const TOO_LARGE_PAGE = messagePage(
+  'Page trop grande',
+  'Cette page est trop grande pour être affichée sans JavaScript. Activez-le, ou revenez en arrière et raccourcissez vos réponses.',
+)
 /** Of an address that asks for a test and may not: it never becomes a run that counts. */
 export const NO_TEST_PAGE = messagePage(
   'Lien de test non valable',

@@ -12,6 +12,7 @@ import {
   FAILED_PAGE,
   type Message,
   REFUSED_PAGE,
+  TOO_LARGE_PAGE,
   TOO_MANY_PAGE,
   UNAVAILABLE_PAGE,
 } from './message-page.ts'
@@ -98,5 +99,6 @@ export const answerFailure = (
 const failureOf = (status: number): Message => {
   if (status === 503) return UNAVAILABLE_PAGE
   if (status === 429) return TOO_MANY_PAGE
+  if (status === 413) return TOO_LARGE_PAGE
   return status < 500 ? REFUSED_PAGE : FAILED_PAGE
 }

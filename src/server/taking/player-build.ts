@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Steps } from '#domain/left-out-steps.ts'
+import { MAX_QUESTIONNAIRE_SIZE, questionnaireSize } from '#domain/questionnaire-size.ts'
 import type { Replies } from '#domain/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import type { PlayerKind } from '#domain/visitor-snapshot.ts'
+import { ApiError } from '#server/http/errors.ts'
+import { takeTurns } from '#server/runtime/take-turns.ts'
 
 /** What the page of one version is made from. */
 export type TakenQuiz = {
@@ -31,10 +34,14 @@ export type ServedRun = {
 /** A quiz's own style, and its body. */
 export type Rendered = { style: string; body: string }
 
+/** A rendered public page, and how much of the player it needs. */
+export type RenderedQuiz = Rendered & { kind: PlayerKind }
+
 /** The functions that write the markup, as src/web/player/render.tsx exports them. */
 type Rendering = {
-  /** Also how much of the player it needs. */
-  renderTakenQuiz: (quiz: TakenQuiz) => Rendered & { kind: PlayerKind }
+  /** Parses the texts of a version, awaiting `pause` in between. */
+  readQuizTexts: (quiz: Pick<TakenQuiz, 'snapshot'>, pause: () => Promise<void>) => Promise<void>
+  renderTakenQuiz: (quiz: TakenQuiz) => RenderedQuiz
   renderServedRun: (
     quiz: TakenQuiz,
     run: ServedRun,
@@ -51,8 +58,16 @@ type Rendering = {
   ) => Rendered
 }
 
-/** The built player: what pages inline, and the functions that write their markup. */
-export type PlayerBuild = Rendering & {
+type Renders = Omit<Rendering, 'readQuizTexts'>
+/** Functions that let the event loop turn while the texts of a version are parsed, before they write its markup. */
+type RendersInTurns = {
+  [Name in keyof Renders]: (
+    ...args: Parameters<Renders[Name]>
+  ) => Promise<ReturnType<Renders[Name]>>
+}
+
+/** The built player: the parts that pages inline, and the functions that write their markup. */
+export type PlayerBuild = RendersInTurns & {
   /** The same script and style, with less of what a page never shows or asks. */
   players: Record<PlayerKind, Player>
   /** What an embedded page runs besides. */
@@ -78,7 +93,40 @@ export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<Play
     loadScript('framed', folder),
     importRendering(new URL('render.js', folder)),
   ])
-  return { ...rendering, framed, players: { plain, dressed, whole } }
+  return { ...renderInTurns(rendering), framed, players: { plain, dressed, whole } }
+}
+
+/** 413 for a page of a run without scripts that is, or would be, too large to be written for each visitor. */
+export const tooLargePage = (): ApiError =>
+  new ApiError(
+    413,
+    'page_too_large',
+    'Cette page est trop grande pour être affichée sans JavaScript',
+  )
+
+/** Throws a 413 for a version from before questionnaires had a largest size: it is not rendered for each visitor. */
+const refuseTooLargeRun = ({ snapshot }: TakenQuiz): void => {
+  if (questionnaireSize(snapshot) > MAX_QUESTIONNAIRE_SIZE) throw tooLargePage()
+}
+
+const renderInTurns = ({ readQuizTexts, ...renders }: Rendering): RendersInTurns => {
+  const afterReading =
+    <Args extends [TakenQuiz, ...unknown[]], Page>(render: (...args: Args) => Page) =>
+    async (...args: Args): Promise<Page> => {
+      await readQuizTexts(args[0], takeTurns())
+      return render(...args)
+    }
+  const ofRun =
+    <Args extends [TakenQuiz, ...unknown[]], Page>(render: (...args: Args) => Page) =>
+    (...args: Args): Promise<Page> => {
+      refuseTooLargeRun(args[0])
+      return afterReading(render)(...args)
+    }
+  return {
+    renderTakenQuiz: afterReading(renders.renderTakenQuiz),
+    renderServedRun: ofRun(renders.renderServedRun),
+    renderServedEnding: ofRun(renders.renderServedEnding),
+  }
 }
 
 const loadPlayer = async (name: string, folder: URL): Promise<Player> => {

@@ -1,16 +1,29 @@
 import { createHash } from 'node:crypto'
 import { publicPath } from '#domain/addresses.ts'
 import { resultAt } from '#domain/visitor-snapshot.ts'
+import { unavailable } from '#server/http/errors.ts'
 import { type PackedPage, packPage } from '#server/http/packed-page.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
+import { createLimit } from '#server/runtime/limit.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import { type CacheFigures, createPageCache } from './page-cache.ts'
-import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build.ts'
+import {
+  loadPlayerBuild,
+  PLAYER_FOLDER,
+  type PlayerBuild,
+  type RenderedQuiz,
+} from './player-build.ts'
 import { notesKey, type Published, type Snapshots } from './snapshots.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
 /** What is built from a version, once for all visitors. */
 type Kind = 'page' | 'embedded' | 'image'
 const KINDS: Kind[] = ['page', 'embedded', 'image']
+
+/** Rendered pages that are kept, in letters: the pages that name a result differ from the quiz's own in their head alone. */
+const MAX_RENDERED_LETTERS = 16_777_216
+/** Pages and pictures that name a result: anybody may ask for each of a hundred. */
+const RANKED_PAGES = { at_once: 2, most_waiting: 50, refusal: () => unavailable(1) }
 
 /** A version, and the quiz's chosen address where the page names one. */
 type Paged = Published & { slug?: string | null }
@@ -40,6 +53,8 @@ export const createPublicPages = ({
   player_folder = PLAYER_FOLDER,
 }: Dependencies): PublicPages => {
   const cache = createPageCache()
+  const rendered = boundedCache<RenderedQuiz>(MAX_RENDERED_LETTERS, ({ body }) => body.length)
+  const limitRanked = createLimit(RANKED_PAGES)
   let reading: Promise<PlayerBuild> | undefined
 
   const build = (): Promise<PlayerBuild> => {
@@ -52,19 +67,25 @@ export const createPublicPages = ({
   }
   const make = async (
     quiz_id: string,
-    { version, snapshot, slug = null }: Paged,
+    published: Paged,
     kind: Kind,
     rank: number | undefined,
   ): Promise<PackedPage> => {
+    const { version, snapshot, slug = null } = published
     if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
     const taken = { quiz_id, version, snapshot, is_embedded: kind === 'embedded' }
     const url = new URL(publicPath({ id: quiz_id, slug }), public_url).href
-    return packPage(writeQuizPage(taken, await build(), { url, public_url, rank }))
+    const player = await build()
+    const key = keyOf(quiz_id, published, kind, undefined)
+    const body = rendered.get(key) ?? (await player.renderTakenQuiz(taken))
+    rendered.set(key, body)
+    return packPage(writeQuizPage(taken, player, body, { url, public_url, rank }))
   }
   const find: PublicPages['find'] = (quiz_id, published, kind, asked) => {
     const rank = knownRank(published, kind, asked)
+    const makePage = () => make(quiz_id, published, kind, rank)
     return cache.find(keyOf(quiz_id, published, kind, rank), () =>
-      make(quiz_id, published, kind, rank),
+      rank === undefined ? makePage() : limitRanked(makePage),
     )
   }
 

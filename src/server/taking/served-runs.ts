@@ -109,7 +109,7 @@ export const registerServedRuns = (
     run: ServedRun,
   ): Promise<FastifyReply> => {
     const build = await pages.build()
-    const { is_refused, new_steps, ...rendered } = build.renderServedRun(taken, run)
+    const { is_refused, new_steps, ...rendered } = await build.renderServedRun(taken, run)
     countVisit(request, taken, new_steps)
     const page = writeServedPage(taken, build, rendered)
     return sendPage(reply, is_refused ? 422 : 200, page, OWN_HISTORY)
@@ -143,7 +143,7 @@ export const registerServedRuns = (
       : computeResult(begun.snapshot, replies, PUBLIC_RULES)
     const taken = { ...begun, quiz_id, ...asAsked(request) }
     const build = await pages.build()
-    const rendered = build.renderServedEnding(taken, {
+    const rendered = await build.renderServedEnding(taken, {
       result,
       replies,
       ...(!known && { refusal: 'withdrawn' }),
@@ -155,7 +155,7 @@ export const registerServedRuns = (
   const endLate = async (reply: FastifyReply, taken: TakenQuiz, replies: Replies) => {
     const build = await pages.build()
     const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
-    const rendered = build.renderServedEnding(taken, { result, replies, refusal: 'closed' })
+    const rendered = await build.renderServedEnding(taken, { result, replies, refusal: 'closed' })
     return sendPage(reply, 403, writeServedPage(taken, build, rendered))
   }
 
@@ -230,7 +230,7 @@ export const registerServedRuns = (
       isLeading && result?.redirect_url
         ? fillAddress(result.redirect_url, insertionsOf(begun.snapshot, replies, result))
         : undefined
-    const rendered = build.renderServedEnding(taken, {
+    const rendered = await build.renderServedEnding(taken, {
       result,
       replies,
       stay_href: url ? `${addressOf(taken, participant_uuid)}&rester=1` : undefined,

@@ -42,7 +42,11 @@ export const createTestPage =
     const taken = { quiz_id, version, snapshot, is_embedded: false, test_token }
     const { public_url } = needs
     const url = new URL(runPath({ quiz_id }), public_url).href
-    const page = writeQuizPage(taken, await needs.pages.build(), { url, public_url })
+    const build = await needs.pages.build()
+    const page = writeQuizPage(taken, build, await build.renderTakenQuiz(taken), {
+      url,
+      public_url,
+    })
     return sendPage(reply, 200, page)
   }
 

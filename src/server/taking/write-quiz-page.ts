@@ -3,7 +3,13 @@ import type { Snapshot } from '#domain/snapshot.ts'
 import { resultAt } from '#domain/visitor-snapshot.ts'
 import { type HtmlPage, type Meta, writeHtmlPage } from '#server/http/html-page.ts'
 import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
-import type { PlayerBuild, Rendered, TakenQuiz } from './player-build.ts'
+import {
+  type PlayerBuild,
+  type Rendered,
+  type RenderedQuiz,
+  type TakenQuiz,
+  tooLargePage,
+} from './player-build.ts'
 
 /** Where the picture of a version is; it never changes. */
 const imagePath = ({ quiz_id, version }: TakenQuiz, rank: number | undefined): string =>
@@ -46,15 +52,15 @@ const metasOf = (
 }
 
 /**
- * The public page of a version at `url`, where a rank is given with the card of the result of that rank; or its form
- * for a frame of another site or as a test, which engines leave out.
+ * Writes the public page of a version at `url`, with the card of a result if its rank is given; or its form for a frame
+ * of another site or as a test, which engines leave out.
  */
 export const writeQuizPage = (
   taken: TakenQuiz,
   build: PlayerBuild,
+  { style, body, kind }: RenderedQuiz,
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
-  const { style, body, kind } = build.renderTakenQuiz(taken)
   const { script, css } = build.players[kind]
   const is_left_out = taken.is_embedded || taken.test_token !== undefined
   return writeHtmlPage({
@@ -69,17 +75,23 @@ export const writeQuizPage = (
   })
 }
 
-/** A page of a run without scripts; it is one visitor's own. */
+/** Largest page that is written for one visitor, in bytes: it holds the replies, each as often as texts insert it. */
+const MAX_SERVED_PAGE_BYTES = 1_048_576
+
+/** Writes a page of a run without scripts, which is one visitor's own; throws a 413 if it exceeds 1 MiB. */
 export const writeServedPage = (
   { snapshot, is_embedded }: TakenQuiz,
   build: PlayerBuild,
   { style, body }: Rendered,
   leads_to?: { url: string; seconds: number },
-): HtmlPage =>
-  writeHtmlPage({
+): HtmlPage => {
+  const page = writeHtmlPage({
     title: snapshot.quiz.name,
     leads_to,
     style: build.players.whole.css + style,
     body,
     may_be_framed: is_embedded,
   })
+  if (Buffer.byteLength(page.html) > MAX_SERVED_PAGE_BYTES) throw tooLargePage()
+  return page
+}

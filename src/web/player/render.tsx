@@ -1,4 +1,4 @@
-import { readSnapshot } from '#contract/parse-rich-text.ts'
+import { readSnapshot, readSnapshotInTurns } from '#contract/parse-rich-text.ts'
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import { fontFaces } from '#domain/font-faces.ts'
 import { isFamily, standInStack } from '#domain/fonts.ts'
@@ -27,6 +27,14 @@ const readQuiz = (quiz: StoredQuiz): ServedQuiz => ({
   ...quiz,
   snapshot: readSnapshot(quiz.snapshot),
 })
+
+/** Parses the texts of a version in turns with other work; a page of it is then rendered without parsing. */
+export const readQuizTexts = async (
+  { snapshot }: Pick<StoredQuiz, 'snapshot'>,
+  pause: () => Promise<void>,
+): Promise<void> => {
+  await readSnapshotInTurns(snapshot, pause)
+}
 
 /** From this width on, in pixels, a background has its largest file. */
 const WIDE_SCREEN = 1_600
