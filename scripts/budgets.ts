@@ -12,13 +12,13 @@ const BUDGETS = [
   {
     screen: 'dashboard',
     entries: [APP, 'dashboard/dashboard-page.tsx'],
-    js: 145 * KB,
+    js: 147 * KB,
     css: 15 * KB,
   },
   {
     screen: 'questions',
     entries: [APP, 'editor/questions/questions-page.tsx'],
-    js: 230 * KB,
+    js: 232 * KB,
     css: 15 * KB,
   },
 ]

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ParticipantFilters } from '#contract/filters.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/time-zone.ts'
 import { listTakenVersions } from '#server/statistics/counters.store.ts'
 import { selectionOf } from '#server/statistics/matching.ts'
 import { listResponses } from '#server/statistics/responses.store.ts'
@@ -73,7 +74,12 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
   const taken = await listTakenVersions(db, quiz_id)
   for (const [name, filters] of Object.entries(await filtersOf(on))) {
     const readPage = async () => {
-      const selection = await selectionOf(db, quiz_id, filters, taken)
+      const selection = await selectionOf(
+        db,
+        quiz_id,
+        { filters, time_zone: DEFAULT_TIME_ZONE },
+        taken,
+      )
       const { condition } = selection ?? {}
       return listResponses(db, quiz_id, { condition, after: undefined, limit: PER_PAGE })
     }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Client } from '#contract/client.ts'
 import { copyIn } from '#server/backup/copy.ts'
+import { quarterOf } from '#server/db/counter-families.ts'
 import { uuidv7 } from '#server/uuid.ts'
 
 const CHOICES = 8
@@ -84,8 +85,8 @@ const FILL = [
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2, 3`,
   `insert into score_counts select quiz_id, score, count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
-  `insert into day_counts
-    select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
+  `insert into quarter_counts
+    select quiz_id, version, ${quarterOf('created_at')}, count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2, 3`,
   `insert into duration_counts select quiz_id, least(elapsed_seconds, 7200), count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,

@@ -1,9 +1,15 @@
 import { z } from 'zod'
+import { isTimeZone } from '#domain/time-zone.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { timestamp, uuid } from './text-shapes.ts'
 
-const { account: at } = calls
+const { account: at, preferences: chosen } = calls
+
+/** Refusal of a name that is no time zone. */
+export const UNKNOWN_TIME_ZONE = 'Ce fuseau horaire n’est pas connu'
+/** Letters of a time zone's name. */
+const LONGEST_TIME_ZONE = 64
 
 /** What is typed to have an account deleted. */
 const DELETION_WORD = 'SUPPRIMER'
@@ -33,6 +39,7 @@ export const account = group({
     key_scope: 'none',
     answer: z.object({
       exported_at: timestamp,
+      time_zone: z.string(),
       account: row.nullable(),
       identities: z.array(row),
       factors: z.array(row),
@@ -59,6 +66,37 @@ export const account = group({
     key_scope: 'none',
     body: z.object({ confirmation: z.literal(DELETION_WORD) }),
     summary: 'Supprimer aussitôt le compte, ses quiz, leurs réponses et toutes ses sessions',
+  },
+})
+
+const preferencesShape = z.object({
+  /** IANA time zone in which the creator sees every date and day. */
+  time_zone: z.string().max(LONGEST_TIME_ZONE).refine(isTimeZone, { error: UNKNOWN_TIME_ZONE }),
+})
+const answer = z.object({
+  preferences: z.object({
+    time_zone: z.string(),
+    /** French name of the times of this zone, such as « heure de Nouméa ». */
+    time_zone_name: z.string(),
+  }),
+})
+
+/** What a creator chooses for their whole account. */
+export const preferences = group({
+  get: {
+    ...chosen.get,
+    access: 'creator',
+    key_scope: 'none',
+    answer,
+    summary: 'Le fuseau horaire du compte, dans lequel sont toutes ses dates',
+  },
+  set: {
+    ...chosen.set,
+    access: 'creator',
+    key_scope: 'none',
+    body: preferencesShape,
+    answer,
+    summary: 'Choisir le fuseau horaire du compte ; tous les chiffres par jour le suivent aussitôt',
   },
 })
 

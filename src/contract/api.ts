@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { account } from './account.ts'
+import { account, preferences } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { automations } from './automations.ts'
 import { deliveries } from './deliveries.ts'
@@ -51,6 +51,7 @@ export const api = {
   images,
   apiKeys,
   account,
+  preferences,
 }
 export type Api = typeof api
 

@@ -4,7 +4,7 @@ import { isParameterFilter, MOST_FILTER_PARAMETERS } from '#domain/sources.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { text } from './text-shapes.ts'
 
-/** A day of Paris that both PostgreSQL and people know. */
+/** A day in the time zone of the creator, within the years that PostgreSQL and people know. */
 const day = z.iso.date().refine((value) => value >= '2000-01-01' && value <= '2999-12-31', {
   error: 'La date est hors des limites',
 })
@@ -45,7 +45,7 @@ export const participantFilters = z.object({
       error: `${MOST_FILTER_PARAMETERS} paramètres au plus, de la forme nom=valeur`,
     })
     .optional(),
-  /** First and last day, of Paris, both included. */
+  /** First and last day in the time zone of the creator, both included. */
   from: day.optional(),
   to: day.optional(),
 })

@@ -2,6 +2,10 @@ import type { Call } from './call.ts'
 
 /** The calls of every screen of the browser, and of those that most creators open. */
 export const firstCalls = {
+  preferences: {
+    get: { method: 'GET', path: '/account/preferences' },
+    set: { method: 'PUT', path: '/account/preferences' },
+  },
   quizzes: {
     list: { method: 'GET', path: '/quizzes' },
     get: { method: 'GET', path: '/quizzes/{id}' },

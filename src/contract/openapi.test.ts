@@ -114,6 +114,8 @@ GET    /account/keys                            200
 POST   /account/keys                            201
 DELETE /account/keys/{id}                       204
 GET    /account/sessions                        200
+GET    /account/preferences                     200
+PUT    /account/preferences                     200
 GET    /account/export                          200
 POST   /account/delete                          204
 `

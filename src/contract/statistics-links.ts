@@ -14,7 +14,7 @@ const link = z.object({
   /** Opens the figures: /statistiques/{token} in a browser. */
   token: z.string(),
   created_at: z.iso.datetime(),
-  /** The last day, of Paris, on which the figures were read by it; null before the first. */
+  /** The last day, of the creator, on which the figures were read by it; null before the first. */
   opened_on: z.iso.date().nullable(),
 })
 
@@ -56,6 +56,10 @@ export const sharedStatistics = group({
       quiz: z.object({ name: z.string(), type: z.enum(QUIZ_TYPES) }),
       /** When they were counted: all participants, of all versions, at that moment. */
       counted_at: z.iso.datetime(),
+      /** The time zone of its days: that of the creator. */
+      time_zone: z.string(),
+      /** As of `preferences.get`. */
+      time_zone_name: z.string(),
       nb_participants: z.int(),
       /** As of `statistics.keyFigures`. */
       nb_opened: z.int(),

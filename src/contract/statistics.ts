@@ -58,7 +58,7 @@ const quizOverview = z.object({
   nb_opened: z.int(),
   /** What arrived at the email tools, each tool for itself. */
   nb_delivered: z.int(),
-  /** Participants of each of the last thirty days of Paris, today last. */
+  /** Participants of each of the last thirty days of the creator, today last. */
   days: z.array(z.int()).length(OVERVIEW_DAYS),
   /** As `figures.results`. */
   results: resultShares,

@@ -16,15 +16,17 @@ const CASES: [now: string, day: string, until: string][] = [
 ]
 for (const [now, day, until] of CASES)
   test(`at ${now} the mail of ${day} is due`, () =>
-    assert.deepEqual(dueDigest(new Date(now)), { day, until }))
+    assert.deepEqual(dueDigest(new Date(now), 'Europe/Paris'), { day, until }))
 
-test('each day has one mail, up to one moment, and none goes back', () =>
+test('in any zone each day has one mail, up to one moment, and none goes back', () =>
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2025-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
       fc.nat(200_000_000),
-      (now, later_ms) => {
-        const [one, next] = [dueDigest(now), dueDigest(new Date(now.getTime() + later_ms))]
+      fc.constantFrom('Europe/Paris', 'Pacific/Noumea', 'Asia/Kolkata', 'America/Havana'),
+      (now, later_ms, time_zone) => {
+        const later = new Date(now.getTime() + later_ms)
+        const [one, next] = [dueDigest(now, time_zone), dueDigest(later, time_zone)]
         assert.ok(Date.parse(one.until) <= now.getTime() - 300_000)
         assert.ok(one.until <= next.until && one.day <= next.day)
         assert.equal(one.day === next.day, one.until === next.until)

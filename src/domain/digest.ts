@@ -1,4 +1,4 @@
-import { fromParisTime, parisTime } from './paris-time.ts'
+import { fromLocalTime, localDay } from './time-zone.ts'
 
 /** The participants of one quiz since the last mail of a day. */
 export type DigestedQuiz = {
@@ -9,17 +9,17 @@ export type DigestedQuiz = {
   results: { name: string; nb_participants: number }[]
 }
 
-/** When creators who want one mail a day get it, on the clocks of Paris. */
+/** Local time at which a creator gets one mail a day. */
 const AT = '08:00'
 /** Who came before that hour is stored by then. */
 const GRACE_MS = 300_000
 const DAY_MS = 86_400_000
 
-/** The latest day whose mail is due, and the moment up to which it tells. */
-export const dueDigest = (now: Date): { day: string; until: string } => {
+/** Returns the latest day in a time zone whose mail is due, and the moment up to which that mail tells. */
+export const dueDigest = (now: Date, time_zone: string): { day: string; until: string } => {
   const momentOf = (time: number) => {
-    const day = parisTime(new Date(time).toISOString()).slice(0, 10)
-    return { day, until: fromParisTime(`${day}T${AT}`) }
+    const day = localDay(new Date(time), time_zone)
+    return { day, until: fromLocalTime(`${day}T${AT}`, time_zone) }
   }
   const today = momentOf(now.getTime())
   if (now.getTime() >= Date.parse(today.until) + GRACE_MS) return today

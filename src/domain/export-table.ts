@@ -5,6 +5,8 @@ import { isChoice } from './quiz.ts'
 import { otherWords, scaleOf } from './replies.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 import { replyPlaces, type StoredReplies } from './stored-replies.ts'
+import { DEFAULT_TIME_ZONE } from './time-zone.ts'
+import { withTimeZone } from './time-zone-labels.ts'
 
 export type Cell = string | number | null
 /** A line of an export: when the participant answered, then one cell a column. */
@@ -30,6 +32,8 @@ export type ExportTable = {
   day_places: ReadonlySet<number>
   /** Newest first. */
   versions: ExportVersion[]
+  /** The time zone of the dates. */
+  time_zone: string
   /** The names of the parameters that the last columns hold. */
   parameters: readonly string[]
   lineOf: (response: Exported) => ExportLine
@@ -60,20 +64,23 @@ export const FIRST_TITLES = [
 ]
 
 /**
- * Participants as a table: date, email, result, score, consent (empty where it was not asked for), duration and
- * whether to check them, then a column for each question of the versions that were taken, in the order of
- * the newest one, called by its short name there or else in its words, then one for each of these parameters. A question that a version did not have, and
- * one that was left blank or not passed, is an empty cell; a number is a number, a day `2026-03-09`, and several
- * answers are one cell. No two columns have one name.
+ * Returns participants as a table: date in `time_zone`, email, result, score, consent, duration and whether to check them,
+ * then a column for each question of the taken versions, in the order of the newest one, then one for each of these
+ * parameters. A column has the short name of its question or else its words, and no two have one name. A question that
+ * was not asked or left blank is an empty cell; several answers are one cell.
  */
 export const exportTable = (
   versions: readonly TakenVersion[],
-  parameters: readonly string[] = [],
+  {
+    parameters = [],
+    time_zone = DEFAULT_TIME_ZONE,
+  }: { parameters?: readonly string[]; time_zone?: string } = {},
 ): ExportTable => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const places = new Map<string, number>()
   const day_places = new Set<number>()
-  const titles = [...FIRST_TITLES]
+  const [date = '', ...others] = FIRST_TITLES
+  const titles = [withTimeZone(date, time_zone), ...others]
   for (const { snapshot } of newest) {
     for (const { id, type, label, text } of snapshot.questions) {
       if (places.has(id)) continue
@@ -94,6 +101,7 @@ export const exportTable = (
   return {
     titles: distinctTitles(titles),
     day_places,
+    time_zone,
     versions: taken,
     parameters,
     lineOf: (response) => {

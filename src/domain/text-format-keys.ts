@@ -89,20 +89,22 @@ const quiz = keysOf<HeadRow>()
 /** What gives a quiz its address, which the server may refuse. */
 export const SLUG_KEY = 'Adresse du questionnaire'
 
-export const HEAD_KEYS: Keys<HeadRow> = byName([
-  quiz.setting('Type', 'type', quizType),
-  quiz.setting('Mode', 'quiz_mode', quizMode),
-  quiz.setting('Égalités', 'tie_rule', tieRule),
-  quiz.setting('Détail du résultat', 'shows_detail', yesOrNo(false)),
-  quiz.setting('Recommencer', 'allows_restart', yesOrNo(false)),
-  quiz.setting('Accord', 'consent_mode', consentMode),
-  quiz.text('Texte de l’accord', 'consent_text', filledWords(LIMITS.consent_text)),
-  quiz.setting(SLUG_KEY, 'slug', slug),
-  quiz.setting('Clôture', 'closes_at', moment),
-  quiz.setting('Participants au plus', 'max_responses', mostResponses),
-  quiz.text('Texte de clôture', 'closed_text', words(LIMITS.closed_text)),
-  quiz.setting('Paramètres', 'parameters', parameterNames),
-])
+/** Returns the settings below the name of a quiz; times are local to `time_zone`. */
+export const headKeys = (time_zone: string): Keys<HeadRow> =>
+  byName([
+    quiz.setting('Type', 'type', quizType),
+    quiz.setting('Mode', 'quiz_mode', quizMode),
+    quiz.setting('Égalités', 'tie_rule', tieRule),
+    quiz.setting('Détail du résultat', 'shows_detail', yesOrNo(false)),
+    quiz.setting('Recommencer', 'allows_restart', yesOrNo(false)),
+    quiz.setting('Accord', 'consent_mode', consentMode),
+    quiz.text('Texte de l’accord', 'consent_text', filledWords(LIMITS.consent_text)),
+    quiz.setting(SLUG_KEY, 'slug', slug),
+    quiz.setting('Clôture', 'closes_at', moment(time_zone)),
+    quiz.setting('Participants au plus', 'max_responses', mostResponses),
+    quiz.text('Texte de clôture', 'closed_text', words(LIMITS.closed_text)),
+    quiz.setting('Paramètres', 'parameters', parameterNames),
+  ])
 
 export const WELCOME_KEYS: Keys<HeadRow> = byName([
   quiz.text('Titre', 'welcome_title', words(LIMITS.title)),

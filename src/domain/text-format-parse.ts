@@ -3,7 +3,7 @@ import { createBuilder } from './text-format-builder.ts'
 import { createErrors, type TextError } from './text-format-errors.ts'
 import {
   END_KEYS,
-  HEAD_KEYS,
+  headKeys,
   LOOK_KEYS,
   NO_KEYS,
   SLUG_KEY,
@@ -13,6 +13,7 @@ import { type Line, LONGEST_TEXT, readLines } from './text-format-lines.ts'
 import { fold, Misread, quoted, unescapeText } from './text-format-signs.ts'
 import { createTarget, type Target } from './text-format-targets.ts'
 import { checkFilled } from './text-format-values.ts'
+import { DEFAULT_TIME_ZONE } from './time-zone.ts'
 import { LIMITS } from './vocabulary.ts'
 
 /** `slug_line` is the line that gives the quiz an address, which only its server knows to be free. */
@@ -22,8 +23,8 @@ export type ParsedText = { draft: Draft; slug_line: number | undefined } | { err
  * The draft that a text in the format of questionnaires says (docs/text-format.md), its ids unique in it alone; or
  * every reason why it says none, a hundred at most and in the order of the lines. Takes time in proportion to the text.
  */
-export const parseText = (text: string): ParsedText => {
-  const steps = parseSteps(text)
+export const parseText = (text: string, time_zone = DEFAULT_TIME_ZONE): ParsedText => {
+  const steps = parseSteps(text, time_zone)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -31,13 +32,16 @@ export const parseText = (text: string): ParsedText => {
 }
 
 /** The same line by line, for a screen that has other work to do between them. */
-export function* parseSteps(text: string): Generator<undefined, ParsedText> {
+export function* parseSteps(
+  text: string,
+  time_zone = DEFAULT_TIME_ZONE,
+): Generator<undefined, ParsedText> {
   if (text.length > LONGEST_TEXT) {
     const line = text.slice(0, LONGEST_TEXT).split(/\r\n|\r|\n/).length
     return { errors: [{ line, message: TOO_LONG }] }
   }
   const errors = createErrors()
-  const reader = createReader(errors)
+  const reader = createReader(errors, time_zone)
   for (const line of readLines(text)) {
     errors.attempt(line.line, () => reader.take(line), undefined)
     if (errors.isFull()) break
@@ -59,10 +63,10 @@ const UNASKED =
 /** Where a line stands; what is under a heading that is not understood is left out. */
 type Place = 'head' | 'results' | 'page' | 'question' | 'skipped'
 
-const createReader = (errors: ReturnType<typeof createErrors>) => {
+const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string) => {
   const builder = createBuilder(errors)
   const { head } = builder
-  const headTarget = createTarget({ row: head, keys: HEAD_KEYS })
+  const headTarget = createTarget({ row: head, keys: headKeys(time_zone) })
   const nothing = createTarget({ row: {}, keys: NO_KEYS })
   const parts = new Map<string, number>()
   let target: Target = headTarget

@@ -5,8 +5,8 @@ import { inResultOrder } from './snapshot.ts'
 import { printAnswer, refNames } from './text-format-answers.ts'
 import {
   END_KEYS,
-  HEAD_KEYS,
   type HeadRow,
+  headKeys,
   type Keys,
   LOOK_KEYS,
   QUESTION_KEYS,
@@ -14,19 +14,23 @@ import {
   WELCOME_KEYS,
 } from './text-format-keys.ts'
 import { escapeText, isQuotable } from './text-format-signs.ts'
+import { DEFAULT_TIME_ZONE } from './time-zone.ts'
 
 /**
  * A draft in the text format of questionnaires (docs/text-format.md), which `parseText` reads as the same draft: its
  * ids, pictures' bytes, tools and responses apart. Options that a question's type has no use for, and links that
  * are not ticked, say nothing and are left out.
  */
-export const printText = ({ quiz, quiz_mode, results, questions, text_blocks }: Draft): string => {
+export const printText = (
+  { quiz, quiz_mode, results, questions, text_blocks }: Draft,
+  time_zone = DEFAULT_TIME_ZONE,
+): string => {
   const head: HeadRow = { ...quiz, quiz_mode: modeAfterEdit(quiz_mode, questions) }
   const ordered = inResultOrder(results)
   const names = refNames(ordered)
   const welcome = { image_id: quiz.welcome_image_id, image_alt: quiz.welcome_image_alt }
   const parts = [
-    [`# ${escapeText(quiz.name, 'value')}`, ...settings(head, HEAD_KEYS)],
+    [`# ${escapeText(quiz.name, 'value')}`, ...settings(head, headKeys(time_zone))],
     section('Accueil', [...picture(welcome), ...settings(head, WELCOME_KEYS)]),
     section('Apparence', settings(head, LOOK_KEYS)),
     ...list('## Résultats', ordered.map(printResult)),

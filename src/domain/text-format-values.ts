@@ -2,8 +2,8 @@ import { isLinkAddress, isReservedSlug, isSlug, slugReserved } from './addresses
 import { trimText } from './blank-text.ts'
 import { FAMILIES, isFamily } from './fonts.ts'
 import { namesFault } from './parameters.ts'
-import { fromParisTime, parisTime } from './paris-time.ts'
 import { fold, Misread, quoted } from './text-format-signs.ts'
+import { DEFAULT_TIME_ZONE, fromLocalTime, isTimeZone, localTime } from './time-zone.ts'
 import {
   CORNERS,
   type Corners,
@@ -176,30 +176,35 @@ export const parameterNames: Codec<string[]> = {
   write: (names) => names.join(', ') || null,
 }
 
-const MOMENT = /^(\d{2})\/(\d{2})\/(2\d{3}) (?:à )?(\d{2}):(\d{2})$/
+const MOMENT = /^(\d{2})\/(\d{2})\/(2\d{3}) (?:à )?(\d{2}):(\d{2})(?: (\S+))?$/
 const ISO = /^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/
 
-/** A moment on a clock in Paris; one that such a clock does not tell exactly is written as ISO. */
-export const moment: Codec<string | null> = {
+/**
+ * A moment in local time, with its zone where that is not Paris; without one, `time_zone` is meant. A moment that local
+ * time does not tell exactly is written as ISO.
+ */
+export const moment = (time_zone: string): Codec<string | null> => ({
   read: (text) => {
-    const time = readMoment(text)
+    const time = readMoment(text, time_zone)
     if (time !== undefined) return time
     throw new Misread(`${quoted(text)} : une date et une heure, par exemple « 31/12/2026 18:00 ».`)
   },
   write: (time) => {
     if (time === null) return null
-    const [, year, month, day, clock] = /^(\d+)-(\d+)-(\d+) (\d+:\d+)/.exec(parisTime(time)) ?? []
-    const said = `${day}/${month}/${year} ${clock}`
-    return readMoment(said) === time ? said : time
+    const [, year, month, day, clock] =
+      /^(\d+)-(\d+)-(\d+) (\d+:\d+)/.exec(localTime(time, time_zone)) ?? []
+    const zone = time_zone === DEFAULT_TIME_ZONE ? '' : ` ${time_zone}`
+    const local = `${day}/${month}/${year} ${clock}${zone}`
+    return readMoment(local, time_zone) === time ? local : time
   },
-}
+})
 
-const readMoment = (text: string): string | undefined => {
+const readMoment = (text: string, time_zone: string): string | undefined => {
   if (ISO.test(text)) return Number.isNaN(Date.parse(text)) ? undefined : text
-  const [, day, month, year, hour, minute] = MOMENT.exec(text) ?? []
+  const [, day, month, year, hour, minute, zone = time_zone] = MOMENT.exec(text) ?? []
   const said = `${year}-${month}-${day}T${hour}:${minute}`
   // A day that a month has not, which Date would take for one of the next.
   const time = Date.parse(`${said}Z`)
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(said)) return undefined
-  return fromParisTime(said)
+  return isTimeZone(zone) ? fromLocalTime(said, zone) : undefined
 }

@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify'
 import { api } from '#contract/api.ts'
 import { requireAccess } from './access.ts'
-import { accountHandlers } from './account/account.routes.ts'
+import { accountHandlers, preferencesHandlers } from './account/account.routes.ts'
 import { serveGuide } from './api-guide/guide.routes.ts'
 import { auditCalls } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
@@ -257,6 +257,7 @@ export const createApp = async ({
   const accountNeeds = { db, patient_db, onDeleted: versions.forget, revocationOf }
   mount(app, api.apiKeys, apiKeysHandlers({ db }))
   mount(app, api.account, accountHandlers(accountNeeds))
+  mount(app, api.preferences, preferencesHandlers(db))
 
   registerVisits(app, { snapshots, visits, public_url })
   if (pages) {

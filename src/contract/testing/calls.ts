@@ -76,6 +76,12 @@ export const callTable: NamedCall[] = [
   ['apiKeys.create', ({ apiKeys }) => apiKeys.create({ body: key }), 'POST /account/keys'],
   ['apiKeys.revoke', ({ apiKeys }) => apiKeys.revoke({ id }), 'DELETE /account/keys/Q'],
   ['account.sessions', ({ account }) => account.sessions(), 'GET /account/sessions'],
+  ['preferences.get', ({ preferences }) => preferences.get(), 'GET /account/preferences'],
+  [
+    'preferences.set',
+    ({ preferences }) => preferences.set({ body: { time_zone: 'Pacific/Noumea' } }),
+    'PUT /account/preferences',
+  ],
   ['account.exportData', ({ account }) => account.exportData(), 'GET /account/export'],
   [
     'account.remove',

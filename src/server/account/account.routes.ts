@@ -1,13 +1,29 @@
 import { Readable } from 'node:stream'
+import { UNKNOWN_TIME_ZONE } from '#contract/account.ts'
 import type { api } from '#contract/api.ts'
+import { timeZoneName } from '#domain/time-zone-labels.ts'
 import { audit } from '#server/audit/audit.ts'
 import { listSessions } from '#server/auth/sessions.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { invalid } from '#server/http/errors.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
 import { deleteAccount } from './delete-account.ts'
 import { exportParts } from './export-data.ts'
+import { findTimeZone, saveTimeZone } from './time-zone.store.ts'
 
 const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
+
+const zoneOf = (time_zone: string) => ({ time_zone, time_zone_name: timeZoneName(time_zone) })
+
+/** Handlers of `preferences` in contract/account.ts. */
+export const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> => ({
+  get: async (_input, { id }) => ({ preferences: zoneOf(await findTimeZone(db, id)) }),
+
+  set: async ({ body: { time_zone } }, { id }) => {
+    if (!(await saveTimeZone(db, id, time_zone))) throw invalid(UNKNOWN_TIME_ZONE, 'time_zone')
+    return { preferences: zoneOf(time_zone) }
+  },
+})
 
 /** Handlers of contract/account.ts. */
 export const accountHandlers = ({

@@ -2,10 +2,11 @@ import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import { lockUser } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { deleteImages } from '#server/images/images.store.ts'
+import { deleteSettings } from './time-zone.store.ts'
 
 /**
- * Deletes all that is stored of a creator: quizzes with their versions and responses, pictures, connections to email
- * tools, then the account with its sessions; gives the ids of the quizzes. The account's address is told. Of an account that another service keeps, the quizzes alone.
+ * Deletes everything stored of a creator, and the account with its sessions, and mails its address. Returns the ids of
+ * the deleted quizzes. An account that another service keeps stays there.
  */
 export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {
@@ -20,6 +21,7 @@ export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
     await transaction.deleteFrom('mail_refusals').where('user_id', '=', id).execute()
     await transaction.deleteFrom('mail_digests').where('user_id', '=', id).execute()
     await deleteImages(transaction, id)
+    await deleteSettings(transaction, id)
     if (!user) return ids
     await transaction.deleteFrom('users').where('id', '=', id).execute()
     if (user.email) await enqueueMail(transaction, { kind: 'account_deleted', email: user.email })

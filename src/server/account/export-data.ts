@@ -9,6 +9,7 @@ import {
   exportResponses,
   type ResponseKey,
 } from './export.store.ts'
+import { findTimeZone } from './time-zone.store.ts'
 
 type Versions = Map<string, Snapshot>
 
@@ -49,8 +50,9 @@ export async function* exportParts(db: Db, creator_id: string): AsyncGenerator<s
   const account = await exportAccount(db, creator_id)
   const content = await exportContent(db, creator_id)
   const images = await exportImages(db, creator_id)
+  const time_zone = await findTimeZone(db, creator_id)
   const exported_at = new Date().toISOString()
-  const head = JSON.stringify({ exported_at, ...account, images, ...content })
+  const head = JSON.stringify({ exported_at, time_zone, ...account, images, ...content })
   yield `${head.slice(0, -1)},"responses":[`
   const versions = new Map(
     content.versions.map(({ quiz_id, version, snapshot }) => [keyOf(quiz_id, version), snapshot]),

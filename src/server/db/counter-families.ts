@@ -11,6 +11,10 @@ import { MOST_SECONDS } from '#domain/durations.ts'
  */
 type Source = 'participants' | 'choices' | 'texts' | 'parameters'
 
+/** SQL: start of the quarter of an hour of a moment; days of every time zone begin at one. */
+export const quarterOf = (moment: string): string =>
+  `date_bin('15 minutes', ${moment}, '2000-01-01T00:00Z')`
+
 export type CounterFamily = {
   /** Its table, whose primary key is quiz_id and then the columns of `key`. */
   table: string
@@ -21,6 +25,8 @@ export type CounterFamily = {
   condition?: string
   /** Further columns, which the key determines, each as an aggregate over the source. */
   beside?: Readonly<Record<string, string>>
+  /** Key columns of its figures where they are coarser than those of the table; `time_zone` is an SQL literal. */
+  shown_as?: (time_zone: string) => Readonly<Record<string, string>>
   /** The column that holds the count, where it is not `count`. */
   counted_in?: string
 }
@@ -60,9 +66,13 @@ export const COUNTER_FAMILIES = {
     condition: 'consent_version is not null',
   },
   days: {
-    table: 'day_counts',
+    table: 'quarter_counts',
     source: 'participants',
-    key: { version: 'version', day: `(created_at at time zone 'Europe/Paris')::date` },
+    key: { version: 'version', quarter: quarterOf('created_at') },
+    shown_as: (time_zone) => ({
+      version: 'version',
+      day: `(quarter at time zone ${time_zone})::date`,
+    }),
   },
   durations: {
     table: 'duration_counts',
@@ -143,6 +153,25 @@ export const sourcesOf = (participants: string, questions: string): Sources => (
   },
   parameters: parameterRows(participants),
 })
+
+/**
+ * Selects the counts of a family as figures have them: of a relation with the columns of its table, and with days in a
+ * time zone. Returns the columns, and the relation to select them from.
+ */
+export const shownCounts = (
+  { key, shown_as }: CounterFamily,
+  from: string,
+  time_zone: string,
+): { columns: string[]; from: string } => {
+  if (!shown_as) return { columns: Object.keys(key), from }
+  const shown = shown_as(`'${time_zone.replaceAll("'", "''")}'`)
+  const selected = Object.entries(shown).map(([name, expression]) => `${expression} as ${name}`)
+  const groups = selected.map((_, index) => index + 1).join(', ')
+  return {
+    columns: Object.keys(shown),
+    from: `(select ${selected.join(', ')}, sum(count)::bigint as count from ${from} group by ${groups}) as shown`,
+  }
+}
 
 /** Selects how many rows of its source a family counts for each key, after the columns of `by`. */
 export const countRows = (

@@ -10,7 +10,7 @@ export type CounterTables = {
   result_counts: { quiz_id: string; version: number; result_position: number; count: number }
   score_counts: { quiz_id: string; score: number; count: number }
   parameter_counts: { quiz_id: string; name: string; value: string; count: number }
-  day_counts: { quiz_id: string; version: number; day: string; count: number }
+  quarter_counts: { quiz_id: string; version: number; quarter: string; count: number }
   duration_counts: { quiz_id: string; seconds: number; count: number }
   text_counts: {
     quiz_id: string

@@ -59,6 +59,10 @@ export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Pro
 export const isTimeOut = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014'
 
+/** True when a statement names a time zone that PostgreSQL does not know. */
+export const isUnknownTimeZone = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === '22023'
+
 /** True when the database did not answer at all. */
 export const isDatabaseSilent = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false

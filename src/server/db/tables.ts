@@ -166,6 +166,7 @@ export type Tables = AuditTables &
       verified_at: OptionalStamp
       created_at: Stamp
     }
+    creator_settings: { user_id: string; time_zone: string }
     used_downloads: { id: string; expires_at: Stamp }
     oauth_states: {
       id: string
@@ -248,7 +249,13 @@ export type Tables = AuditTables &
       nb_removed: Generated<number>
       published_at: Stamp
     }
-    visit_counts: { quiz_id: string; version: number; day: string; step: number; count: number }
+    visit_counts: {
+      quiz_id: string
+      version: number
+      quarter: string
+      step: number
+      count: number
+    }
     visit_step_counts: { quiz_id: string; version: number; step: number; count: number }
     version_results: {
       quiz_id: string

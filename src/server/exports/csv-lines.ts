@@ -28,8 +28,8 @@ const DELETE = 127
 const FORMULA_SIGNS = [...'=+-@'].map((sign) => sign.charCodeAt(0))
 /** Digits that a number surely has as its own text. */
 const MOST_DIGITS = 15
-/** The hour of `2026-03-09 12:05:00.123456`, and what follows it up to the second. */
-const HOUR_LENGTH = 13
+/** Length of `2026-03-09 12:05`, and of the same moment up to the second. */
+const MINUTE_LENGTH = 16
 const SECOND_LENGTH = 19
 /** What a cell may have beside its own bytes: quotes, an apostrophe, a number written out. */
 const CELL_ROOM = 40
@@ -100,7 +100,12 @@ const decodeField = (field: string): string | null =>
  * `cellOf` writes.
  */
 export const createCsvLines = (
-  { titles, versions, parameters }: Pick<ExportTable, 'titles' | 'versions' | 'parameters'>,
+  {
+    titles,
+    versions,
+    parameters,
+    time_zone,
+  }: Pick<ExportTable, 'titles' | 'versions' | 'parameters' | 'time_zone'>,
   dialect: Dialect,
 ): LineWriter => {
   const nb_questions = titles.length - FIRST_TITLES.length - parameters.length
@@ -116,10 +121,10 @@ export const createCsvLines = (
   const starts = new Int32Array(nb_fields + 1)
   const isUnusual = new Uint8Array(nb_fields)
   const choices = new Int16Array(nbSlots(versions))
-  let hour: Buffer = Buffer.alloc(0)
-  let localHour = hour
-  let input = hour
-  let out = hour
+  let minute: Buffer = Buffer.alloc(0)
+  let localMinute = minute
+  let input = minute
+  let out = minute
   let used = 0
 
   const endOf = (field: number): number => (starts[field + 1] ?? 0) - 1
@@ -197,20 +202,20 @@ export const createCsvLines = (
     }
     return true
   }
-  const isSameHour = (): boolean => {
+  const isSameMinute = (): boolean => {
     // The digits that change are the last ones.
-    for (let at = HOUR_LENGTH - 1; at >= 0; at--) if (input[at] !== hour[at]) return false
+    for (let at = MINUTE_LENGTH - 1; at >= 0; at--) if (input[at] !== minute[at]) return false
     return true
   }
-  /** Clocks in Paris are whole hours ahead, so that the hour alone is another one. */
+  /** Writes the local time; offsets of zones are whole minutes, so that the seconds are those of UTC. */
   const putTime = (): void => {
-    if (!isSameHour()) {
-      hour = Buffer.from(input.subarray(0, HOUR_LENGTH))
-      const at = `${hour.toString('latin1').replace(' ', 'T')}:00:00Z`
-      localHour = Buffer.from(dialect.dateOf(at).slice(0, HOUR_LENGTH))
+    if (!isSameMinute()) {
+      minute = Buffer.from(input.subarray(0, MINUTE_LENGTH))
+      const at = `${minute.toString('latin1').replace(' ', 'T')}:00Z`
+      localMinute = Buffer.from(dialect.dateOf(at, time_zone).slice(0, MINUTE_LENGTH))
     }
-    putCell(localHour)
-    put(input, HOUR_LENGTH, SECOND_LENGTH)
+    putCell(localMinute)
+    put(input, MINUTE_LENGTH, SECOND_LENGTH)
   }
   const putInteger = (field: number): void => {
     if (!isNull(field)) put(input, starts[field] ?? 0, endOf(field))

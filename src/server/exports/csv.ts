@@ -1,17 +1,18 @@
 import type { Cell } from '#domain/export-table.ts'
-import { parisTime } from '#domain/paris-time.ts'
+import { localTime } from '#domain/time-zone.ts'
 
 /** How a spreadsheet program reads a CSV file. */
 export type Dialect = {
   begin: string
   separator: string
   decimal: string
-  dateOf: (at: string) => string
+  /** Writes a moment as the local time of a zone. */
+  dateOf: (at: string, time_zone: string) => string
 }
 
 /** 2026-03-09 13:05:00 as 09/03/2026 13:05:00. */
-const frenchTime = (created_at: string): string => {
-  const local = parisTime(created_at)
+const frenchTime = (created_at: string, time_zone: string): string => {
+  const local = localTime(created_at, time_zone)
   return `${local.slice(8, 10)}/${local.slice(5, 7)}/${local.slice(0, 4)}${local.slice(10)}`
 }
 
@@ -23,7 +24,7 @@ export const EXCEL: Dialect = {
   dateOf: frenchTime,
 }
 /** RFC 4180. */
-export const STANDARD: Dialect = { begin: '', separator: ',', decimal: '.', dateOf: parisTime }
+export const STANDARD: Dialect = { begin: '', separator: ',', decimal: '.', dateOf: localTime }
 
 const LINE_END = '\r\n'
 

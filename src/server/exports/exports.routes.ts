@@ -47,8 +47,12 @@ export const exportsHandlers = ({
   return {
     link: async ({ id: quiz_id, body: { format, ...filters } }, { id: creator_id }) => {
       // Filters are checked here, where a screen can show a refusal.
-      const { quiz } = await readView({ quiz_id, creator_id, filters }, (state) =>
-        loadQuiz(state, { quiz_id, creator_id }),
+      const { quiz, time_zone } = await readView(
+        { quiz_id, creator_id, filters },
+        async (state, { time_zone }) => ({
+          ...(await loadQuiz(state, { quiz_id, creator_id })),
+          time_zone,
+        }),
       )
       const expires_at = Date.now() + LINK_LIFE_MS
       audit('export_made', { actor_id: creator_id, object_id: quiz_id, detail: format })
@@ -56,7 +60,7 @@ export const exportsHandlers = ({
       const token = links.write({ id, quiz_id, creator_id, format, filters, expires_at })
       return {
         url: `${BASE_PATH}/quizzes/${quiz_id}/download?token=${token}`,
-        file_name: fileName('Réponses', quiz.name, TYPES[format].extension),
+        file_name: fileName(['Réponses', quiz.name], TYPES[format].extension, time_zone),
         expires_at: new Date(expires_at).toISOString(),
       }
     },
@@ -87,7 +91,8 @@ export const serveDownloads = (
       }))
       await useUp(db, order)
       audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
-      const table = exportTable(view.taken, names)
+      const { time_zone } = view
+      const table = exportTable(view.taken, { parameters: names, time_zone })
       const { titles, lineOf, versions } = table
       const csv = (dialect: Dialect): Readable => {
         const wanted = { ...view, nb_texts: nbTexts(versions), parameters: names }
@@ -97,7 +102,7 @@ export const serveDownloads = (
       }
       const pages = exportPages(db, view, { lineOf, limit })
       const { type, extension } = TYPES[format]
-      const name = fileName('Réponses', quiz.name, extension)
+      const name = fileName(['Réponses', quiz.name], extension, time_zone)
       reply.type(type).header('content-disposition', attachment(name))
       switch (format) {
         case 'csv_excel':

@@ -1,5 +1,5 @@
-import type { Cell, ExportLine } from '#domain/export-table.ts'
-import { parisTime } from '#domain/paris-time.ts'
+import type { Cell, ExportLine, ExportTable } from '#domain/export-table.ts'
+import { localTime } from '#domain/time-zone.ts'
 import { isFormula } from './csv.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -69,8 +69,8 @@ const DAY_MS = 86_400_000
 /** The 1st of January 1970 in days of the spreadsheet. */
 const EPOCH = 25_569
 
-const dateCell = (created_at: string): string => {
-  const day = Date.parse(`${parisTime(created_at).replace(' ', 'T')}Z`) / DAY_MS + EPOCH
+const dateCell = (created_at: string, time_zone: string): string => {
+  const day = Date.parse(`${localTime(created_at, time_zone).replace(' ', 'T')}Z`) / DAY_MS + EPOCH
   return `<c s="${DATE}"><v>${day}</v></c>`
 }
 
@@ -89,9 +89,12 @@ export const beginSheet = (titles: readonly string[]): string =>
     .map((title) => textCell(title, TITLE))
     .join('')}</row>`
 
-/** A line of the table; `day_places` are the cells that hold days. */
-export const rowOf = ({ created_at, cells }: ExportLine, day_places: ReadonlySet<number>): string =>
-  `<row>${dateCell(created_at)}${cells
+/** Returns a row of the table; `day_places` are the cells that hold days. */
+export const rowOf = (
+  { created_at, cells }: ExportLine,
+  { day_places, time_zone }: Pick<ExportTable, 'day_places' | 'time_zone'>,
+): string =>
+  `<row>${dateCell(created_at, time_zone)}${cells
     .map((cell, place) => (day_places.has(place) ? dayCell(cell) : cellOf(cell)))
     .join('')}</row>`
 

@@ -8,7 +8,7 @@ const ROWS_PER_SHEET = 1_000_000
 
 /** A table as an Excel workbook, written as it is read; the `most` lines decide how many sheets it has. */
 export const writeXlsx = (
-  table: Pick<ExportTable, 'titles' | 'day_places'>,
+  table: Pick<ExportTable, 'titles' | 'day_places' | 'time_zone'>,
   pages: AsyncIterable<ExportLine[]>,
   most: number,
 ): Readable => {
@@ -32,11 +32,11 @@ export const writeXlsx = (
 
 /** The next lines of the table, as many as a sheet holds; what is over stays in `rest`. */
 async function* sheetOf(
-  { titles, day_places }: Pick<ExportTable, 'titles' | 'day_places'>,
+  table: Pick<ExportTable, 'titles' | 'day_places' | 'time_zone'>,
   pages: AsyncIterator<ExportLine[]>,
   rest: ExportLine[],
 ): AsyncGenerator<string> {
-  yield beginSheet(titles)
+  yield beginSheet(table.titles)
   let room = ROWS_PER_SHEET
   while (room > 0) {
     if (rest.length === 0) {
@@ -46,7 +46,7 @@ async function* sheetOf(
     }
     const taken = rest.splice(0, room)
     room -= taken.length
-    yield taken.map((line) => rowOf(line, day_places)).join('')
+    yield taken.map((line) => rowOf(line, table)).join('')
   }
   yield END_OF_SHEET
 }

@@ -1,13 +1,17 @@
 import { cutText } from '#domain/cut-text.ts'
-import { parisTime } from '#domain/paris-time.ts'
+import { localDay } from '#domain/time-zone.ts'
 
 /** Characters that some file system refuses, or that end a header. */
 const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
 const LONGEST = 80
 
-/** What a file about a quiz is called, which every file system takes: `Réponses - Mon quiz - 2026-11-23.csv`. */
-export const fileName = (what: string, quiz_name: string, extension: string): string => {
-  const [day] = parisTime(new Date().toISOString()).split(' ')
+/** Returns a file name that every file system takes, with the local day: `Réponses - Mon quiz - 2026-11-23.csv`. */
+export const fileName = (
+  [what, quiz_name]: [what: string, quiz_name: string],
+  extension: string,
+  time_zone: string,
+): string => {
+  const day = localDay(new Date(), time_zone)
   const plain = quiz_name.replaceAll(REFUSED, ' ').replaceAll(/\s+/g, ' ').trim()
   const title = cutText(plain, LONGEST)
   return `${what} - ${title} - ${day}.${extension}`

@@ -5,6 +5,7 @@ import { draftOfFile } from '#domain/quiz-file.ts'
 import { checkFile } from '#domain/quiz-file-check.ts'
 import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'
 import { NEW_QUIZ } from '#domain/text-format-builder.ts'
+import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { unavailable } from '#server/http/errors.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
@@ -45,12 +46,16 @@ const waitingFor = (request: FastifyRequest): ((left_ms: number) => void) => {
 
 const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFiles> => ({
   write: async ({ id }, { id: creator_id }) => {
-    const { name, written } = await readTogether(db, async (read) => {
+    const { name, written, time_zone } = await readTogether(db, async (read) => {
       const draft = await loadDraft(read, { quiz_id: id, creator_id })
-      return { name: draft.quiz.name, written: await prepareQuizFile(read, draft) }
+      return {
+        name: draft.quiz.name,
+        written: await prepareQuizFile(read, draft),
+        time_zone: await findTimeZone(read, creator_id),
+      }
     })
     return new Reply<never>(200, Readable.from(quizFileParts(db, written)), {
-      'content-disposition': attachment(fileName('Quizaine', name, 'json')),
+      'content-disposition': attachment(fileName(['Quizaine', name], 'json', time_zone)),
     })
   },
 

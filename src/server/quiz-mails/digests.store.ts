@@ -1,27 +1,42 @@
 import { sql } from 'kysely'
 import { dueDigest } from '#domain/digest.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 
+const ZONE = sql<string>`coalesce(time_zone, ${DEFAULT_TIME_ZONE})`.as('time_zone')
 /** Of a quiz, in one mail. */
 const MOST_RESULTS = 10
 
 /**
- * Queues the mail of the day that is due to each creator who wants one and had participants, in one statement: of any number
- * of processes, the one that writes the row of a creator and a day queues their mail. Participants are told of once: each
- * mail begins where the one before ended. Gives how many it queued.
+ * Queues the mail of the day that is due to each creator who wants one and had participants, by the time zone of each.
+ * The process that writes the row of a creator and a day queues their mail. Each mail begins where the one before ended;
+ * returns the number of queued mails.
  */
 export const queueDigests = async (db: Db, now: Date): Promise<number> => {
-  const { day, until } = dueDigest(now)
+  const zones = await db
+    .selectFrom('quiz_mails')
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
+    .leftJoin('creator_settings', 'user_id', 'creator_id')
+    .select(ZONE)
+    .distinct()
+    .where('daily_since', 'is not', null)
+    .execute()
+  const due = zones.map(({ time_zone }) => ({ time_zone, ...dueDigest(now, time_zone) }))
   const { numAffectedRows = 0n } = await sql`
     with begun as (
       insert into mail_digests (user_id, day, until)
-      select distinct creator_id, ${day}::date, ${until}::timestamptz
-      from quiz_mails join quizzes on quizzes.id = quiz_id where daily_since is not null
+      select distinct creator_id, day, until
+      from quiz_mails join quizzes on quizzes.id = quiz_id
+        left join creator_settings on creator_settings.user_id = creator_id
+        join jsonb_to_recordset(${JSON.stringify(due)}::jsonb)
+          as due(time_zone text, day date, until timestamptz)
+          on due.time_zone = coalesce(creator_settings.time_zone, ${DEFAULT_TIME_ZONE})
+      where daily_since is not null
       order by 1
       on conflict do nothing
-      returning user_id
+      returning user_id, until
     ), told as (
-      select quiz_id, user_id, name, greatest(daily_since, coalesce(
+      select quiz_id, user_id, name, until, greatest(daily_since, coalesce(
         (select max(before.until) from mail_digests as before where before.user_id = begun.user_id),
         '-infinity'
       )) as since
@@ -30,7 +45,7 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
     ), ended as (
       select told.quiz_id, version, result_position, count(*) as count
       from told join responses on responses.quiz_id = told.quiz_id
-        and created_at >= since and created_at < ${until}
+        and created_at >= since and created_at < until
       group by 1, 2, 3
     ), named as (
       select quiz_id, result_position is null as has_none,

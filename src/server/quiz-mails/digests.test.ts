@@ -126,6 +126,20 @@ for (const [change, days] of [
     assert.deepEqual(told.slice(0, 2).toSorted(), change === 'forward' ? [23, 24] : [24, 24])
   })
 
+test('a creator elsewhere gets the mail of a day at eight in their own time zone', async () => {
+  const creator = await app.signUp()
+  await creator.client.preferences.set({ body: { time_zone: 'Pacific/Noumea' } })
+  const quiz = await dailyQuiz(creator, '2026-07-01T00:00:00Z')
+  await come(quiz, '2026-07-01T20:59:00Z')
+  await come(quiz, '2026-07-01T21:01:00Z')
+  await queueDigests(app.db, at('2026-07-01T21:04:00Z'))
+  assert.deepEqual(await jobsOf(creator), [])
+  await queueDigests(app.db, at('2026-07-01T21:06:00Z'))
+  assert.match(JSON.stringify(await jobsOf(creator)), /"nb_participants":1}/)
+  await queueDigests(app.db, at('2026-07-02T20:00:00Z'))
+  assert.equal((await jobsOf(creator)).length, 1)
+})
+
 test('quizzes of a creator share one mail; others have none of them', async () => {
   const [me, other] = [await app.signUp(), await app.signUp()]
   const [first, second] = [await dailyQuiz(me), await dailyQuiz(me)]

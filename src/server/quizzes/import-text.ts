@@ -2,6 +2,7 @@ import { slugTaken } from '#domain/addresses.ts'
 import { imagesOf } from '#domain/pictured.ts'
 import type { Draft } from '#domain/quiz.ts'
 import { parseText } from '#domain/text-format-parse.ts'
+import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { refusedText } from '#server/http/errors.ts'
 import { markUsed } from '#server/images/images.store.ts'
@@ -18,7 +19,7 @@ export const importText = async (
   db: Db,
   { creator_id, text }: { creator_id: string; text: string },
 ): Promise<{ quiz_id: string; slug: string | null }> => {
-  const parsed = parseText(text)
+  const parsed = parseText(text, await findTimeZone(db, creator_id))
   if ('errors' in parsed) throw refusedLines(parsed.errors)
   const { draft, slug_line = 1 } = parsed
   const { slug } = draft.quiz

@@ -4,6 +4,7 @@ import { resetMode } from '#domain/mode.ts'
 import { isChoice } from '#domain/quiz.ts'
 import { printText } from '#domain/text-format-print.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
+import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
@@ -106,10 +107,13 @@ export const quizzesHandlers = ({
 
   text: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    const draft = await readTogether(db, (read) => loadDraft(read, owned))
-    return new Reply(200, printText(draft), {
+    const [draft, time_zone] = await Promise.all([
+      readTogether(db, (read) => loadDraft(read, owned)),
+      findTimeZone(db, creator.id),
+    ])
+    return new Reply(200, printText(draft, time_zone), {
       'content-type': 'text/plain; charset=utf-8',
-      'content-disposition': attachment(fileName('Quizaine', draft.quiz.name, 'txt')),
+      'content-disposition': attachment(fileName(['Quizaine', draft.quiz.name], 'txt', time_zone)),
     })
   },
 

@@ -33,10 +33,10 @@ export const createCounting = (background: BackgroundCounts) => {
 
   const countLarge = (db: Db, asked: Asked): Promise<State & { value: Counted }> =>
     lookAgain(db, asked, async (state, view) => {
-      const { quiz_id, condition, taken, stamp, removed } = view
+      const { quiz_id, condition, time_zone, taken, stamp, removed } = view
       const counts = condition
-        ? await countMatching(state, { quiz_id, condition }, taken)
-        : await readCounters(state, quiz_id, taken)
+        ? await countMatching(state, { quiz_id, condition, time_zone }, taken)
+        : await readCounters(state, { quiz_id, time_zone }, taken)
       const figures = await readFigures(state, view, { counts })
       return { stamp, removed, value: { stats: statsOf(counts, view), figures } }
     })
@@ -44,12 +44,12 @@ export const createCounting = (background: BackgroundCounts) => {
   return {
     /** The counts of a view that is not large, and its figures if wanted. */
     now: async (db: Db, view: View, has_figures: boolean): Promise<Known> => {
-      const { quiz_id, condition, taken } = view
+      const { quiz_id, condition, time_zone, taken } = view
       const counts = condition
         ? await keptCounts(view.key, view.stamp, () =>
-            countMatching(db, { quiz_id, condition }, taken),
+            countMatching(db, { quiz_id, condition, time_zone }, taken),
           )
-        : await readCounters(db, quiz_id, taken)
+        : await readCounters(db, { quiz_id, time_zone }, taken)
       const figures = has_figures && {
         figures: await readFigures(db, view, { counts, keptNumbers }),
       }

@@ -8,16 +8,17 @@ import {
   type CounterFamily,
   FAMILIES,
   type Figure,
+  shownCounts,
 } from '#server/db/counter-families.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { findKeptVersions } from '#server/quizzes/version-memory.ts'
 
 type TableOf<Name extends Figure> = (typeof COUNTER_FAMILIES)[Name]['table']
-/** The rows of each family, as its table has them. */
+/** The counts of each family that is read whole. */
 type FamilyCounts = {
-  [Name in Exclude<Figure, 'texts'>]: Omit<Tables[TableOf<Name>], 'quiz_id'>[]
-}
+  [Name in Exclude<Figure, 'texts' | 'days'>]: Omit<Tables[TableOf<Name>], 'quiz_id'>[]
+} & { days: { version: number; day: string; count: number }[] }
 
 /** Everything that the figures are made of, kept or counted. */
 export type Counts = FamilyCounts & {
@@ -35,13 +36,18 @@ export const READ_WHOLE = FAMILIES.filter(([figure]) => figure !== 'texts')
 /** One count of any family; `key` holds the key columns of its table. */
 export type CountRow = { figure: string; key: Record<string, unknown>; count: number }
 
-/** Selects the counts of a family as CountRow, so that one query can unite several families. */
-export const selectCounts = (figure: string, { key }: CounterFamily, from: string): string => {
-  const columns = Object.keys(key).map((column) => `'${column}', ${column}`)
-  return `select '${figure}' as figure, json_build_object(${columns.join(', ')}) as key, count from ${from}`
+/** Selects the counts of a family as CountRow, with days in a time zone, so that one query can unite several families. */
+export const selectCounts = (
+  figure: string,
+  family: CounterFamily,
+  { from, time_zone }: { from: string; time_zone: string },
+): string => {
+  const shown = shownCounts(family, from, time_zone)
+  const columns = shown.columns.map((column) => `'${column}', ${column}`)
+  return `select '${figure}' as figure, json_build_object(${columns.join(', ')}) as key, count from ${shown.from}`
 }
 
-/** The counts of one family, as its table has them. */
+/** Returns the counts of one figure. */
 export const listCounts = <T>(rows: readonly CountRow[], wanted: string): T[] =>
   rows.filter(({ figure }) => figure === wanted).map(({ key, count }) => ({ ...key, count }) as T)
 
@@ -81,17 +87,18 @@ export const textQuestions = (
   return { ids: idsOf(asked), dates: idsOf(dates) }
 }
 
-const READ_COUNTERS = READ_WHOLE.map(([figure, family]) =>
-  selectCounts(figure, family, `${family.table} where quiz_id = $1`),
-).join('\nunion all\n')
+const readCountersText = (time_zone: string): string =>
+  READ_WHOLE.map(([figure, family]) =>
+    selectCounts(figure, family, { from: `${family.table} where quiz_id = $1`, time_zone }),
+  ).join('\nunion all\n')
 
-/** The kept counters of a quiz, as many rows as it has answers, days and scores, however many took it. */
+/** Reads the kept counters of a quiz: as many rows as it has answers, days and scores, however many took it. */
 export const readCounters = async (
   db: Db,
-  quiz_id: string,
+  { quiz_id, time_zone }: { quiz_id: string; time_zone: string },
   versions: TakenVersion[],
 ): Promise<Counts> => {
-  const { rows } = await db.executeQuery(CompiledQuery.raw(READ_COUNTERS, [quiz_id]))
+  const { rows } = await db.executeQuery(CompiledQuery.raw(readCountersText(time_zone), [quiz_id]))
   const { ids, dates } = textQuestions(versions)
   const open = ids.filter((id) => !dates.includes(id))
   const texts = await listFrequentTexts(db, quiz_id, open, MOST_FREQUENT_TEXTS)

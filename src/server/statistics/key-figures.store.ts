@@ -2,15 +2,22 @@ import { type RawBuilder, sql } from 'kysely'
 import { MOST_SECONDS } from '#domain/durations.ts'
 import { type DayTotals, type RowCount, SPANS, type Span } from '#domain/key-figures.ts'
 import type { Period, Periods } from '#domain/periods.ts'
+import { type MomentRange, momentsOfDays } from '#domain/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 import type { View } from './read-view.ts'
-import type { Days } from './visits.store.ts'
 
-/** Whether the day of a row is of each span, as columns; without periods all days are of now. */
-const inSpans = (periods: Periods | undefined): RawBuilder<unknown> => {
-  const isIn = (period: Period | null): RawBuilder<unknown> =>
-    period ? sql`day between ${period.from}::date and ${period.to}::date` : sql`false`
+/** The spans of figures, and the time zone of their days. */
+type Spans = { periods?: Periods | undefined; time_zone: string }
+
+/** Selects whether `moment` is of each span, as columns; without periods every moment is of now. */
+const inSpans = (moment: string, { periods, time_zone }: Spans): RawBuilder<unknown> => {
+  const column = sql.ref(moment)
+  const isIn = (period: Period | null): RawBuilder<unknown> => {
+    if (!period) return sql`false`
+    const { from, before } = momentsOfDays(period, time_zone)
+    return sql`${column} >= ${from}::timestamptz and ${column} < ${before}::timestamptz`
+  }
   return sql`
     ${periods ? isIn(periods.period) : sql`true`} as is_now,
     ${isIn(periods?.period_compared ?? null)} as is_compared,
@@ -25,26 +32,27 @@ const SUMS = eachSpan((span) => `sum(count) filter (where is_${span}) as ${span}
 const ROWS = eachSpan((span) => `count(*) filter (where is_${span}) as ${span}`)
 
 /**
- * What the counters kept for each day say of these days: participants of each day, and visits of each version in each
- * span. A version was opened by as many as came to any of its steps, and at least by its participants, as in
+ * Reads the counters kept for each quarter of an hour between two moments: participants of each day, and visits of each
+ * version in each span. A version was opened by as many as came to any of its steps, and at least by its participants, as in
  * domain/visits.ts.
  */
 export const readDayTotals = async (
   db: Db,
   quiz_id: string,
-  { from = '-infinity', to = 'infinity' }: Days,
-  periods?: Periods,
+  { from = '-infinity', before = 'infinity' }: MomentRange,
+  spans: Spans,
 ): Promise<DayTotals> => {
+  const within = sql`quarter >= ${from}::timestamptz and quarter < ${before}::timestamptz`
   const { rows } = await sql<DayTotals>`
     with came as (
-      select version, day, count from day_counts
-      where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date and count > 0
+      select version, quarter, count from quarter_counts
+      where quiz_id = ${quiz_id} and ${within} and count > 0
     ), finished as (
-      select version, ${SUMS} from (select *, ${inSpans(periods)} from came) as placed group by 1
+      select version, ${SUMS} from (select *, ${inSpans('quarter', spans)} from came) as placed group by 1
     ), stepped as (
       select version, step, ${SUMS} from (
-        select version, step, count, ${inSpans(periods)} from visit_counts
-        where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date
+        select version, step, count, ${inSpans('quarter', spans)} from visit_counts
+        where quiz_id = ${quiz_id} and ${within}
       ) as placed group by 1, 2
     ), visited as (
       select version, ${eachSpan((span) => `max(${span}) as ${span}`)} from stepped group by 1
@@ -52,7 +60,7 @@ export const readDayTotals = async (
       select ${eachSpan((span) => `coalesce(sum(greatest(finished.${span}, visited.${span})), 0) as ${span}`)}
       from finished full join visited using (version)
     ), daily as (
-      select day, sum(count) as count from came group by 1
+      select (quarter at time zone ${spans.time_zone})::date as day, sum(count) as count from came group by 1
     )
     select coalesce((select json_agg(daily) from daily), '[]') as days, row_to_json(opened) as opened
     from opened
@@ -75,16 +83,16 @@ export const nbDelivered = async (db: Db, quiz_id: string): Promise<number> => {
 export const countRows = async (
   db: Db,
   { quiz_id, condition = sql<boolean>`true` }: Pick<View, 'quiz_id' | 'condition'>,
-  periods?: Periods,
+  spans: Spans,
 ): Promise<RowCount[]> => {
   const { rows } = await sql<RowCount>`
     with chosen as (
-      select participant_uuid, (created_at at time zone 'Europe/Paris')::date as day,
+      select participant_uuid, created_at, (created_at at time zone ${spans.time_zone})::date as day,
         case when consent_version is distinct from 0 then lower(email) end as address,
         elapsed_seconds
       from responses where quiz_id = ${quiz_id} and ${condition}
     ), matching as materialized (
-      select *, ${inSpans(periods)} from chosen
+      select *, ${inSpans('created_at', spans)} from chosen
     ), addresses as (
       select ${eachSpan((span) => `bool_or(is_${span}) as is_${span}`)}
       from matching where address is not null group by address

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Client } from '#contract/client.ts'
-import { parisTime } from '#domain/paris-time.ts'
+import { DEFAULT_TIME_ZONE, localDay } from '#domain/time-zone.ts'
+import { recountQuarters } from '#server/testing/recount-quarters.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -27,17 +28,7 @@ const arrive = async ({ id, ...quiz }: Ready, { email, at, choice = 0, ...arriva
     .set({ created_at: at, elapsed_seconds, consent_version })
     .where('participant_uuid', '=', participant_uuid)
     .execute()
-  // Two statements: the day may be today, whose row one statement cannot write twice.
-  await app.pool.query(
-    `update day_counts set count = count - 1
-    where quiz_id = $1 and day = (now() at time zone 'Europe/Paris')::date`,
-    [id],
-  )
-  await app.pool.query(
-    `insert into day_counts values ($1, 1, ($2::timestamptz at time zone 'Europe/Paris')::date, 1)
-    on conflict (quiz_id, version, day) do update set count = day_counts.count + 1`,
-    [id, at],
-  )
+  await recountQuarters(app.pool, id)
   return participant_uuid
 }
 type Filters = Omit<Parameters<Client['statistics']['keyFigures']>[0], 'id'>
@@ -60,6 +51,7 @@ test('a period beside the one before, whose days are as many', async () => {
   const period = { from: '2026-03-09', to: '2026-03-10' }
   const figures = await read(quiz, period)
   assert.deepEqual(figures, {
+    time_zone: 'Europe/Paris',
     now: {
       ...{ nb_opened: 4, nb_participants: 4, nb_addresses: 2, median_seconds: 30, is_more: false },
       ...{ nb_delivered: 0 },
@@ -93,9 +85,9 @@ test('a period beside the one before, whose days are as many', async () => {
   assert.equal(all.now.days.length, 4)
 })
 
-/** A day of Paris, so many days before today. */
+/** Returns the day in Paris so many days before today. */
 const daysAgo = (days: number): string => {
-  const today = Date.parse(parisTime(new Date().toISOString()).slice(0, 10))
+  const today = Date.parse(localDay(new Date(), DEFAULT_TIME_ZONE))
   return new Date(today - days * 86_400_000).toISOString().slice(0, 10)
 }
 
@@ -118,6 +110,7 @@ test('today, which is not over, is compared with nothing, nor is its equal befor
       ],
     )
     assert.deepEqual(periods, {
+      time_zone: 'Europe/Paris',
       period: { from: daysAgo(2), to: daysAgo(0) },
       period_compared: { from: daysAgo(2), to: daysAgo(1) },
       period_before: { from: daysAgo(5), to: daysAgo(4) },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { RefusedCall } from '#contract/client.ts'
 import { openTransaction } from '#server/testing/open-transaction.ts'
+import { recountQuarters } from '#server/testing/recount-quarters.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -35,13 +36,12 @@ const COUNT = [
     join version_questions using (quiz_id, version, rank) where quiz_id = $1 and not is_choice group by 1, 2, 4`,
   `insert into result_counts select quiz_id, version, result_position, count(*) from responses where quiz_id = $1 group by 1, 2, 3`,
   `insert into score_counts select quiz_id, score, count(*) from responses where quiz_id = $1 group by 1, 2`,
-  `insert into day_counts select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
-    from responses where quiz_id = $1 group by 1, 2, 3`,
 ]
 before(async () => {
   quiz = await publishedScoreQuiz(client)
   for (let rank = 1; rank <= MANY; rank += STEP) await app.pool.query(FILL, [quiz.id, rank])
   for (const statement of COUNT) await app.pool.query(statement, [quiz.id])
+  await recountQuarters(app.pool, quiz.id)
   await app.pool.query('analyze responses')
   assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
 })

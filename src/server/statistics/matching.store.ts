@@ -46,11 +46,13 @@ const SOURCES: Sources = {
   parameters: parameterRows('matching', []),
 }
 
-const COUNTS = [['participants', PARTICIPANTS] as const, ...READ_WHOLE]
-  .map(([figure, family]) =>
-    selectCounts(figure, family, `(${countRows(family, SOURCES, [])}) as counted`),
-  )
-  .join('\nunion all\n')
+const countsText = (time_zone: string): string =>
+  [['participants', PARTICIPANTS] as const, ...READ_WHOLE]
+    .map(([figure, family]) => {
+      const from = `(${countRows(family, SOURCES, [])}) as counted`
+      return selectCounts(figure, family, { from, time_zone })
+    })
+    .join('\nunion all\n')
 
 /**
  * How often each text was given to each open question, or month to each of these dates; of all texts, or of
@@ -79,10 +81,10 @@ const typed = ({
 const monthsOf = (dates: readonly string[]) => sql`
   case when question_id = any(${dates}::uuid[]) then ${MONTH_OF_DAY} else text end`
 
-/** The counters of the participants that match the condition. */
+/** Counts the participants that match the condition as the kept counters count all of them. */
 export const countMatching = async (
   db: Db,
-  { quiz_id, condition }: { quiz_id: string; condition: Condition },
+  { quiz_id, condition, time_zone }: { quiz_id: string; condition: Condition; time_zone: string },
   versions: readonly TakenVersion[],
 ): Promise<Counts> => {
   const { dates } = textQuestions(versions)
@@ -92,7 +94,7 @@ export const countMatching = async (
         sum(count - 1) over (partition by question_id) as repeated
       from typed
     )
-    ${sql.raw(COUNTS)}
+    ${sql.raw(countsText(time_zone))}
     union all
     select 'texts', json_build_object(
       'question_id', question_id, 'text', text, 'repeated', case when rank = 1 then repeated end

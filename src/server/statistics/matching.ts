@@ -9,6 +9,7 @@ import {
   wordedResults,
 } from '#domain/filter-choices.ts'
 import { filteredParameters } from '#domain/sources.ts'
+import { momentsOfDays } from '#domain/time-zone.ts'
 import { idOfFilter, meantBy } from '#domain/wordings.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
@@ -49,18 +50,19 @@ export const refuseReversed = ({ from, to }: ParticipantFilters): void => {
 }
 
 /**
- * The filters as a condition on `responses`, and the most participants they may select; undefined when they
- * exclude none. `versions` are those with participants. 422 when the dates are reversed, or when a result or
- * an answer was never one of the quiz.
+ * Returns the filters as a condition on `responses`, and the most participants they may select; undefined when they
+ * exclude none. Days are those of `time_zone`; `versions` are those with participants. 422 when the dates are reversed,
+ * or when a result or an answer was never one of the quiz.
  */
 export const selectionOf = async (
   db: Db,
   quiz_id: string,
-  filters: ParticipantFilters,
+  { filters, time_zone }: { filters: ParticipantFilters; time_zone: string },
   versions: readonly TakenVersion[],
 ): Promise<Selection | undefined> => {
-  const { email, result, answer, parameters, from, to } = filterValues(filters)
+  const { email, result, answer, parameters, ...days } = filterValues(filters)
   refuseReversed(filters)
+  const { from, before } = momentsOfDays(days, time_zone)
   const results = result ? resultPlaces(versions, result) : []
   const answers = await answersByQuestion(db, quiz_id, { versions, answer })
   const isUntaken = result !== undefined && results.length === 0
@@ -74,8 +76,8 @@ export const selectionOf = async (
   )
   const conditions = [
     addressed ? addressed.condition : [],
-    from ? sql<boolean>`created_at >= ${from}::date::timestamp at time zone 'Europe/Paris'` : [],
-    to ? sql<boolean>`created_at < (${to}::date + 1)::timestamp at time zone 'Europe/Paris'` : [],
+    from ? sql<boolean>`created_at >= ${from}::timestamptz` : [],
+    before ? sql<boolean>`created_at < ${before}::timestamptz` : [],
     result ? endsOn(results) : [],
     chosen.conditions,
     came.map(({ condition }) => condition),
@@ -87,7 +89,7 @@ export const selectionOf = async (
       result ? await endedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
       chosen.most,
       ...(await Promise.all(came.map(({ most }) => most()))),
-      await mostBetween(db, quiz_id, { from, to }),
+      await mostBetween(db, quiz_id, { from, before }),
     )
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
 }

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { OVERVIEW_DAYS, type QuizOverview } from '#contract/statistics.ts'
 import { type EndedVersion, type ResultCount, resultShares } from '#domain/figures.ts'
-import { parisTime } from '#domain/paris-time.ts'
+import { localDay, startOfDay } from '#domain/time-zone.ts'
+import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 
 /** What the kept counters say of one quiz. */
 type QuizCounts = Omit<QuizOverview, 'days' | 'results'> & {
-  /** Days that have participants, each version its own: how long after the first day, and how many they are. */
+  /** Days that have participants: how many days after the first one, and how many participants. */
   day_ranks: number[]
   day_counts: number[]
   versions: EndedVersion[]
@@ -23,8 +24,11 @@ const OF_OWN = sql`quiz_id = any(array(select quiz_id from own))`
  */
 const listQuizCounts = async (
   db: Db,
-  creator_id: string,
-  first_day: string,
+  {
+    creator_id,
+    time_zone,
+    first_day,
+  }: { creator_id: string; time_zone: string; first_day: string },
 ): Promise<QuizCounts[]> => {
   const { rows } = await sql<QuizCounts>`
     with own as (
@@ -50,7 +54,11 @@ const listQuizCounts = async (
     ), recent as (
       select quiz_id, array_agg(day - ${first_day}::date) as day_ranks,
         array_agg(count::integer) as day_counts
-      from day_counts where ${OF_OWN} and day >= ${first_day}::date group by 1
+      from (
+        select quiz_id, (quarter at time zone ${time_zone})::date as day, sum(count) as count
+        from quarter_counts
+        where ${OF_OWN} and quarter >= ${startOfDay(first_day, time_zone)}::timestamptz group by 1, 2
+      ) as daily group by 1
     ), sent as (
       select quiz_id, sum(count) as nb_delivered
       from delivery_counts
@@ -71,15 +79,18 @@ const listQuizCounts = async (
 const DAY_MS = 86_400_000
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
-/** The main figures of every quiz of the creator, as the statistics of each have them. */
+/** Reads the main figures of every quiz of the creator, as the statistics of each have them, by days of their zone. */
 export const readOverview = async (
   db: Db,
   creator_id: string,
   now = new Date(),
 ): Promise<QuizOverview[]> => {
-  const today = Date.parse(parisTime(now.toISOString()).slice(0, DAY_LENGTH))
-  const first_day = new Date(today - (OVERVIEW_DAYS - 1) * DAY_MS).toISOString()
-  const counted = await listQuizCounts(db, creator_id, first_day.slice(0, DAY_LENGTH))
+  const time_zone = await findTimeZone(db, creator_id)
+  const today = Date.parse(localDay(now, time_zone))
+  const first_day = new Date(today - (OVERVIEW_DAYS - 1) * DAY_MS)
+    .toISOString()
+    .slice(0, DAY_LENGTH)
+  const counted = await listQuizCounts(db, { creator_id, time_zone, first_day })
   return counted.map(({ day_ranks, day_counts, versions, results, ...quiz }) => {
     const days = Array.from({ length: OVERVIEW_DAYS }, () => 0)
     // A clock of the database that is ahead may know of tomorrow.

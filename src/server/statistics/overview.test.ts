@@ -106,7 +106,10 @@ test('visits that are forgotten with their days are forgotten in the overview', 
   const creator = await app.signUp()
   const quiz = await publishedScoreQuiz(creator.client)
   await visit(quiz, { count: 3 })
-  await app.pool.query('update visit_counts set day = day - 800 where quiz_id = $1', [quiz.id])
+  await app.pool.query(
+    `update visit_counts set quarter = quarter - interval '800 days' where quiz_id = $1`,
+    [quiz.id],
+  )
   await visit(quiz, { count: 2, to: 2 })
   assert.deepEqual(
     (await agree(creator)).map(({ nb_opened }) => nb_opened),
@@ -142,8 +145,8 @@ test('thirty days of Paris, today last; older participants and other versions co
   ]
   for (const [day, version, count] of days)
     await app.db
-      .insertInto('day_counts')
-      .values({ quiz_id: quiz.id, version, day, count })
+      .insertInto('quarter_counts')
+      .values({ quiz_id: quiz.id, version, quarter: `${day}T12:15:00Z`, count })
       .execute()
   const on = async (time: string) => {
     const [only] = await readOverview(app.db, creator.user_id, new Date(time))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { quarterOf } from '#server/db/counter-families.ts'
 import { type EventReply, publishedEventSondage, THEMES } from '#server/testing/event-sondage.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -155,11 +156,11 @@ test('whoever is removed was never on the pages that they did not pass', async (
   const quiz = await publishedEventSondage(client)
   const stepsOf = async () =>
     (await read(quiz)).figures?.visits?.[0]?.steps.map(({ count }) => count)
-  const day = await app.pool.query(`select (now() at time zone 'Europe/Paris')::date::text as day`)
   for (const [step, count] of [9, 8, 6, 7].entries())
     await app.pool.query(
-      'insert into visit_counts (quiz_id, version, day, step, count) values ($1, 2, $2, $3, $4)',
-      [...[quiz.id, day.rows[0]?.day, step + 1, count]],
+      `insert into visit_counts (quiz_id, version, quarter, step, count)
+      values ($1, 2, ${quarterOf('now()')}, $2, $3)`,
+      [quiz.id, step + 1, count],
     )
   const passing = await quiz.submit({ ...blank, comes: true })
   const leading = await quiz.submit({ ...blank, comes: false })

@@ -7,13 +7,14 @@ import type { NumberSummary } from '#domain/numbers.ts'
 import { passedPages } from '#domain/passed-pages.ts'
 import { questionFigures } from '#domain/question-figures.ts'
 import { sourcesOf } from '#domain/sources.ts'
+import type { MomentRange } from '#domain/time-zone.ts'
 import { funnelOf } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Counts, listFrequentTexts } from './counters.store.ts'
 import type { createKeptAnswers } from './kept-answers.ts'
 import { searchMatching } from './matching.store.ts'
 import type { View } from './read-view.ts'
-import { type Days, listVisitedVersions } from './visits.store.ts'
+import { listVisitedVersions } from './visits.store.ts'
 
 /** Beyond so many different numbers a question is not summarised: the export has them. */
 const MOST_NUMBERS = 20_000
@@ -48,7 +49,7 @@ export const readFigures = async (
     scores,
     tiers: scores ? tiersOf(taken) : [],
     duration: durationSummary(counts.durations),
-    visits: view.days && (await readVisits(db, view.quiz_id, { days: view.days, counts })),
+    visits: view.moments && (await readVisits(db, view.quiz_id, { moments: view.moments, counts })),
     sources: sourcesOf(counts.parameters),
     questions: questionFigures(counts.versions, counts, numbers),
     choices: filterChoices(taken),
@@ -66,13 +67,13 @@ const consentOf = (consents: Counts['consents']): Figures['consent'] => {
 export const sumOf = (versions: readonly TakenVersion[]): number =>
   versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
 
-/** The counts are those of the same days. */
+/** Reads the visits of each version; `counts` are those of the same moments. */
 const readVisits = async (
   db: Db,
   quiz_id: string,
-  { days, counts }: { days: Days; counts: Counts },
+  { moments, counts }: { moments: MomentRange; counts: Counts },
 ): Promise<Figures['visits']> =>
-  (await listVisitedVersions(db, quiz_id, days)).map(({ version, has_jumps, steps, ...of }) => {
+  (await listVisitedVersions(db, quiz_id, moments)).map(({ version, has_jumps, steps, ...of }) => {
     const taken = counts.versions.find((one) => one.version === version)
     const passed = taken ? passedPages(taken, counts.choices) : new Map<number, number>()
     return { version, has_jumps, steps: funnelOf(steps, has_jumps ? { ...of, passed } : of) }

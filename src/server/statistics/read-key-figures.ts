@@ -1,7 +1,8 @@
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
 import { keyFigures, type RowCount } from '#domain/key-figures.ts'
-import { parisTime } from '#domain/paris-time.ts'
 import { periodsOf } from '#domain/periods.ts'
+import { localDay } from '#domain/time-zone.ts'
+import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { BackgroundCounts } from './background-counts.ts'
 import { createKeptAnswers } from './kept-answers.ts'
@@ -13,14 +14,13 @@ import { type Asked, type createViews, lookAgain, type View } from './read-view.
 /** The most selections whose counts are kept until their participants, or deliveries, change. */
 const MOST_KEPT = 200
 
-const DAY_LENGTH = 'YYYY-MM-DD'.length
-
 /** Deliveries come after their participants: the state of both. */
 const stampOf = async (db: Db, { quiz_id, stamp }: View): Promise<string> =>
   `${stamp} ${await nbDelivered(db, quiz_id)}`
 
 /** Reads key figures: what counters say at once, and what is made of many participants behind the answer. */
 export const createKeyFigures = (
+  db: Db,
   readView: ReturnType<typeof createViews>,
   background: BackgroundCounts,
 ) => {
@@ -30,9 +30,11 @@ export const createKeyFigures = (
     asked: Asked,
     { is_later, now = new Date() }: { is_later: boolean; now?: Date },
   ): Promise<KeyFiguresAnswer> => {
-    const { filters } = asked
+    const { filters, creator_id } = asked
     refuseReversed(filters)
-    const periods = periodsOf(filters, parisTime(now.toISOString()).slice(0, DAY_LENGTH))
+    const time_zone = await findTimeZone(db, creator_id)
+    const periods = periodsOf(filters, localDay(now, time_zone))
+    const spans = { periods, time_zone }
     // Both periods are one selection, read once.
     const from = periods?.period_before?.from ?? filters.from
     const both = { ...asked, filters: { ...filters, from } }
@@ -41,17 +43,18 @@ export const createKeyFigures = (
       both,
       async (db, view) => {
         const stamp = await stampOf(db, view)
-        const count = () => countRows(db, view, periods)
+        const count = () => countRows(db, view, spans)
         return {
           ...{ view, stamp },
-          totals: view.days ? await readDayTotals(db, view.quiz_id, view.days, periods) : undefined,
+          totals: view.moments && (await readDayTotals(db, view.quiz_id, view.moments, spans)),
           rows: view.is_many ? undefined : await keptRows(keyOf(view), stamp, count),
         }
       },
       true,
     )
     const said = (rows: readonly RowCount[] | undefined) => ({
-      ...keyFigures({ totals, rows, periods }),
+      ...keyFigures({ totals: totals ?? undefined, rows, periods }),
+      time_zone,
       period: periods?.period ?? null,
       period_compared: periods?.period_compared ?? null,
       period_before: periods?.period_before ?? null,
@@ -62,7 +65,7 @@ export const createKeyFigures = (
       lookAgain(db, both, async (state, view) => ({
         stamp: await stampOf(state, view),
         removed: view.removed,
-        value: await countRows(state, view, periods),
+        value: await countRows(state, view, spans),
       })),
     )
     return { ...said(value), ...(counting && { counting }) }

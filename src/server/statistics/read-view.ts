@@ -3,6 +3,8 @@ import type { ParticipantFilters } from '#contract/filters.ts'
 import type { TakenVersion } from '#domain/asked-questions.ts'
 import { filteredAnswers } from '#domain/filter-choices.ts'
 import { filteredParameters } from '#domain/sources.ts'
+import { type MomentRange, momentsOfDays } from '#domain/time-zone.ts'
+import { findTimeZoneOfQuiz } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
 import { ApiError, unavailable } from '#server/http/errors.ts'
@@ -11,7 +13,6 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { createLimit } from '#server/runtime/limit.ts'
 import { listTakenVersions } from './counters.store.ts'
 import { type Condition, isFiltered, selectionOf } from './matching.ts'
-import type { Days } from './visits.store.ts'
 
 /** The creator, the quiz and the filters of a view. */
 export type Asked = { quiz_id: string; creator_id: string; filters: ParticipantFilters }
@@ -28,8 +29,10 @@ export type View = {
   stamp: string
   /** How many were deleted, of each version. */
   removed: readonly string[]
-  /** The days that visits are counted on; null under filters that leave some participants out. */
-  days: Days | null
+  /** The time zone of its creator, in which days begin and end. */
+  time_zone: string
+  /** When visits are counted; null under filters that leave some participants out. */
+  moments: MomentRange | null
 }
 
 /** The time-out of a count, so that it does not slow other calls down. */
@@ -58,7 +61,8 @@ const viewOf = async (
   taken: TakenVersion[],
 ): Promise<View> => {
   const { from, to, ...others } = filters
-  const selection = await selectionOf(db, quiz_id, filters, taken)
+  const time_zone = await findTimeZoneOfQuiz(db, quiz_id)
+  const selection = await selectionOf(db, quiz_id, { filters, time_zone }, taken)
   const all = taken.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
   const is_many = (selection ? Math.min(all, await selection.most()) : all) > MOST_AT_ONCE
   /** Participants only come and go: so many of each is one state. */
@@ -71,9 +75,11 @@ const viewOf = async (
     condition: selection?.condition,
     is_many,
     is_large: selection !== undefined && is_many,
-    days: isFiltered(others) ? null : { from, to },
+    time_zone,
+    moments: isFiltered(others) ? null : momentsOfDays(filters, time_zone),
     key: JSON.stringify([
       quiz_id,
+      time_zone,
       from,
       to,
       others.email,

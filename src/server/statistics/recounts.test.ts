@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import type { Replies } from '#domain/quiz.ts'
+import { quarterOf } from '#server/db/counter-families.ts'
 import { publishedPaths } from '#server/testing/path-quiz.ts'
+import { recountQuarters } from '#server/testing/recount-quarters.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
 const app = await createTestApp()
@@ -115,16 +117,11 @@ const play = async (visits: Visit[], seen: [number, number, number, number][]): 
     if (one.isRemoved) removed.push(participant_uuid)
   }
   // Days were moved behind the counters' back.
-  await app.pool.query('delete from day_counts where quiz_id = $1', [quiz.id])
-  await app.pool.query(
-    `insert into day_counts select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
-    from responses where quiz_id = $1 group by 1, 2, 3`,
-    [quiz.id],
-  )
+  await recountQuarters(app.pool, quiz.id)
   for (const participantId of removed)
     await client.participants.remove({ id: quiz.id, participantId })
   await app.pool.query(
-    `insert into visit_counts select $1::uuid, version, (now() at time zone 'Europe/Paris')::date - day, step, max(count)
+    `insert into visit_counts select $1::uuid, version, ${quarterOf("now() - day * interval '1 day'")}, step, max(count)
     from jsonb_to_recordset($2) as one(version integer, day integer, step smallint, count integer) group by 1, 2, 3, 4`,
     [
       quiz.id,
@@ -193,13 +190,13 @@ const checkTable = async (
 }
 
 const FIGURES = `
-with days as (select (now() at time zone 'Europe/Paris')::date as today),
+with days as (select (now() at time zone $5)::date as today),
   chosen as (
     select * from responses, days where quiz_id = $1 and participant_uuid = any($4)
-      and (created_at at time zone 'Europe/Paris')::date between today - $2::integer and today - $3::integer
+      and (created_at at time zone $5)::date between today - $2::integer and today - $3::integer
   ), opened as (
     select version, step, sum(count) as count from visit_counts, days
-    where quiz_id = $1 and day between today - $2::integer and today - $3::integer group by 1, 2
+    where quiz_id = $1 and (quarter at time zone $5)::date between today - $2::integer and today - $3::integer group by 1, 2
   ), by_version as (
     select greatest(
       (select max(count) from opened where opened.version = quiz_versions.version),
@@ -216,23 +213,46 @@ select (select sum(count) from by_version)::integer as nb_opened,
   ))::integer as nb_delivered
 from chosen`
 
+/** Zones whose days begin at full, half and quarter hours of UTC. */
+const zone = fc.constantFrom(
+  'Europe/Paris',
+  'Pacific/Noumea',
+  'America/Martinique',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Pacific/Marquesas',
+)
+
 /** The figures of `length` days, of which the last was so many days ago. */
 const checkFigures = async (
   quiz: Quiz,
   { length, last }: { length: number; last: number },
-  answers: Record<string, string[]>,
+  { answers, time_zone }: { answers: Record<string, string[]>; time_zone: string },
 ) => {
   const [days] = await rowsOf<{ from: string; to: string }>(
     `select (today - $1::integer)::text as from, (today - $2::integer)::text as to
-    from (select (now() at time zone 'Europe/Paris')::date as today) as now`,
-    [last + length - 1, last],
+    from (select (now() at time zone $3)::date as today) as now`,
+    [last + length - 1, last, time_zone],
   )
   const answer = Object.values(answers).flat().join() || undefined
   const asked = { id: quiz.id, ...days, answer }
-  const { now, compared, before, ...periods } = await client.statistics.keyFigures(asked)
+  const {
+    now,
+    compared,
+    before,
+    time_zone: shown,
+    ...periods
+  } = await client.statistics.keyFigures(asked)
+  assert.equal(shown, time_zone)
   const left = await matching(quiz, answers)
   const recount = async (first: number, last: number) => {
-    const [row] = await rowsOf<Record<string, number | null>>(FIGURES, [quiz.id, first, last, left])
+    const [row] = await rowsOf<Record<string, number | null>>(FIGURES, [
+      quiz.id,
+      first,
+      last,
+      left,
+      time_zone,
+    ])
     return answer === undefined ? row : { ...row, nb_opened: null }
   }
   const first = last + length - 1
@@ -261,34 +281,43 @@ const checkFigures = async (
   }
 }
 
-test('key figures, tables and filters by several answers are those of a recount by SQL', () =>
+test('in any time zone, key figures, tables and filters are those of a recount by SQL', () =>
   fc.assert(
-    fc.asyncProperty(fc.array(visit, { maxLength: 14 }), steps, async (visits, seen) => {
-      const quiz = await play(visits, seen)
-      const { way, several, scale } = quiz
-      const filters: Record<string, string[]>[] = [
-        {},
-        { [way]: [quiz.on, quiz.past] },
-        { [several]: [quiz.a, quiz.b, `${several}:other`], [scale]: [`${scale}:3`, `${scale}:4`] },
-      ]
-      for (const answers of filters) {
-        const answer = Object.values(answers).flat().join() || undefined
-        const { details, figures } = await client.statistics.responses({
-          ...{ id: quiz.id, answer, figures: '1', limit: 500 },
-        })
-        const found = await matching(quiz, answers)
-        assert.deepEqual(details.map(({ participant_uuid }) => participant_uuid).sort(), found)
-        const [{ count } = { count: 0 }] = await rowsOf<{ count: number }>(
-          `select count(distinct value)::integer as count from ${LEFT} and question = $2 and participant_uuid = any($3)`,
-          [quiz.id, quiz.mail, found],
-        )
-        assert.equal(figures?.questions[quiz.mail]?.nb_distinct ?? 0, count)
-        await checkTable(quiz, 'result', several, answers)
-        await checkTable(quiz, way, 'result', answers)
-        await checkTable(quiz, several, scale, answers)
-        await checkFigures(quiz, { length: 4, last: 0 }, answers)
-        await checkFigures(quiz, { length: 3, last: 1 }, answers)
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(visit, { maxLength: 14 }),
+      steps,
+      zone,
+      async (visits, seen, time_zone) => {
+        const quiz = await play(visits, seen)
+        await client.preferences.set({ body: { time_zone } })
+        const { way, several, scale } = quiz
+        const filters: Record<string, string[]>[] = [
+          {},
+          { [way]: [quiz.on, quiz.past] },
+          {
+            [several]: [quiz.a, quiz.b, `${several}:other`],
+            [scale]: [`${scale}:3`, `${scale}:4`],
+          },
+        ]
+        for (const answers of filters) {
+          const answer = Object.values(answers).flat().join() || undefined
+          const { details, figures } = await client.statistics.responses({
+            ...{ id: quiz.id, answer, figures: '1', limit: 500 },
+          })
+          const found = await matching(quiz, answers)
+          assert.deepEqual(details.map(({ participant_uuid }) => participant_uuid).sort(), found)
+          const [{ count } = { count: 0 }] = await rowsOf<{ count: number }>(
+            `select count(distinct value)::integer as count from ${LEFT} and question = $2 and participant_uuid = any($3)`,
+            [quiz.id, quiz.mail, found],
+          )
+          assert.equal(figures?.questions[quiz.mail]?.nb_distinct ?? 0, count)
+          await checkTable(quiz, 'result', several, answers)
+          await checkTable(quiz, way, 'result', answers)
+          await checkTable(quiz, several, scale, answers)
+          await checkFigures(quiz, { length: 4, last: 0 }, { answers, time_zone })
+          await checkFigures(quiz, { length: 3, last: 1 }, { answers, time_zone })
+        }
+      },
+    ),
     { numRuns: 8, endOnFailure: true },
   ))

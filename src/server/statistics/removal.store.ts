@@ -80,9 +80,9 @@ export const removeResponses = async (
         where (kept.quiz_id, kept.version, kept.rank, kept.answer_position, kept.participant_uuid)
           = (lost.quiz_id, lost.version, lost.rank, lost.answer, lost.participant_uuid)
       ), left_out as (
-        select quiz_id, version, day, step, count(*) from (
+        select quiz_id, version, quarter, step, count(*) from (
           select distinct quiz_id, version, participant_uuid,
-            ${sql.raw(COUNTER_FAMILIES.days.key.day)} as day,
+            ${sql.raw(COUNTER_FAMILIES.days.key.quarter)} as quarter,
             (snapshot -> 'questions' -> question_position::integer ->> 'page_number')::integer + 1 as step
           from gone cross join lateral unnest(choices) with ordinality as choice(answer, rank)
           join asked using (quiz_id, version, rank)
@@ -91,14 +91,24 @@ export const removeResponses = async (
         ) as unseen
         group by 1, 2, 3, 4
       ), visited as (
-        -- They came to every step but the pages that they did not pass, most likely on the day that they finished.
-        update visit_counts as kept set count = greatest(0, kept.count - lost.count + coalesce((
-          select count from left_out
-          where (left_out.quiz_id, left_out.version, left_out.day, left_out.step)
-            = (kept.quiz_id, kept.version, kept.day, kept.step)
-        ), 0))
+        -- They came to every step but the pages that they did not pass, at most half a day before or after they finished.
+        select lost.quiz_id, lost.version, lost.quarter, step, sum(kept.count) as count,
+          lost.count - coalesce((
+            select count from left_out
+            where (left_out.quiz_id, left_out.version, left_out.quarter, left_out.step)
+              = (lost.quiz_id, lost.version, lost.quarter, kept.step)
+          ), 0) as nb_lost
         from (${sql.raw(countRows(COUNTER_FAMILIES.days, SOURCES))}) as lost
-        where (kept.quiz_id, kept.version, kept.day) = (lost.quiz_id, lost.version, lost.day)
+        join visit_counts as kept on kept.quiz_id = lost.quiz_id and kept.version = lost.version
+          and kept.quarter between lost.quarter - interval '12 hours' and lost.quarter + interval '12 hours'
+        group by 1, 2, 3, 4, lost.count
+      ), unvisited as (
+        insert into visit_counts (quiz_id, version, quarter, step, count)
+        select quiz_id, version, quarter, step, -least(count, nb_lost) from visited
+        where count > 0 and nb_lost > 0
+        order by 1, 2, 3, 4
+        on conflict (quiz_id, version, quarter, step)
+        do update set count = visit_counts.count + excluded.count
       )
       select count(*) from gone
     `.execute(removal)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DEFAULT_TIME_ZONE } from '#domain/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { removeResponses, type Taking } from './removal.store.ts'
@@ -14,12 +15,11 @@ export const readRetention = async (db: Db, quiz_id: string): Promise<Retention>
   const row = await db
     .selectFrom('retention')
     .select(['months', 'before', 'due_at'])
-    // Cut at midnight, so that the kept counts of days give their number.
+    // A midnight ends a quarter of an hour in every time zone, so that kept counts give their number.
     .select(
       sql<number>`(
-        select coalesce(sum(count), 0)::integer from day_counts
-        where day_counts.quiz_id = retention.quiz_id
-          and day < (before at time zone 'Europe/Paris')::date
+        select coalesce(sum(count), 0)::integer from quarter_counts
+        where quarter_counts.quiz_id = retention.quiz_id and quarter < before
       )`.as('nb_participants'),
     )
     .where('quiz_id', '=', quiz_id)
@@ -48,25 +48,31 @@ export const writeRetention = async (
 }
 
 /**
- * Announces what is too old: it goes at three in the night after tomorrow, so that a creator has a day to
- * see it and change their mind. Of one quiz, or of all.
+ * Announces the removal of participants who are too old, of one quiz or of all. They go at three in the night after
+ * tomorrow in the time zone of their creator, so that the creator has a day to change their mind.
  */
 export const announceRemovals = async (db: Db, quiz_id: string | null = null): Promise<void> => {
   await sql`
     update retention set
-      before = aged.midnight at time zone 'Europe/Paris',
-      due_at = (date_trunc('day', now() at time zone 'Europe/Paris') + interval '2 days 3 hours')
-        at time zone 'Europe/Paris'
+      before = aged.midnight,
+      due_at = (aged.today + interval '2 days 3 hours') at time zone aged.time_zone
     from (
-      select quiz_id, date_trunc('day', now() at time zone 'Europe/Paris')
-        - make_interval(months => months) as midnight
-      from retention
+      select quiz_id, time_zone, today,
+        (today - make_interval(months => months)) at time zone time_zone as midnight
+      from (
+        select quiz_id, months, time_zone, date_trunc('day', now() at time zone time_zone) as today
+        from (
+          select quiz_id, months, coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone
+          from retention join quizzes on quizzes.id = quiz_id
+            left join creator_settings on user_id = creator_id
+        ) as zoned
+      ) as dated
     ) as aged
     where retention.quiz_id = aged.quiz_id and before is null
       and (${quiz_id}::uuid is null or retention.quiz_id = ${quiz_id})
       and exists (
-        select from day_counts
-        where day_counts.quiz_id = aged.quiz_id and day < aged.midnight::date and count > 0
+        select from quarter_counts
+        where quarter_counts.quiz_id = aged.quiz_id and quarter < aged.midnight and count > 0
       )
   `.execute(db)
 }
@@ -101,7 +107,7 @@ export const forgetVisits = async (db: Db): Promise<void> => {
   await sql`
     delete from visit_counts using retention
     where retention.quiz_id = visit_counts.quiz_id and due_at <= now()
-      and day < (before at time zone 'Europe/Paris')::date
+      and quarter < before
   `.execute(db)
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
+import { recountQuarters } from '#server/testing/recount-quarters.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -22,20 +23,11 @@ const quizWithOld = async (): Promise<Ready> => {
       (await app.client.taking.submit({ id: quiz.id, body: { answers } })).participant_uuid,
     )
   await app.pool.query(
-    `with aged as (
-      update responses set created_at = created_at - interval '7 months'
-      where participant_uuid = any($1) returning quiz_id, version, created_at
-    )
-    insert into day_counts
-    select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
-    from aged group by 1, 2, 3`,
+    `update responses set created_at = created_at - interval '7 months'
+    where participant_uuid = any($1)`,
     [uuids.slice(1)],
   )
-  await app.pool.query(
-    `update day_counts set count = 1
-      where quiz_id = $1 and day = (now() at time zone 'Europe/Paris')::date`,
-    [quiz.id],
-  )
+  await recountQuarters(app.pool, quiz.id)
   return quiz
 }
 const countOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AnswerPlace } from '#domain/filter-choices.ts'
+import type { MomentRange } from '#domain/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Days } from './visits.store.ts'
 
 /** Where a result stands in each version. */
 export type ResultPlace = { version: number; result_position: number }
@@ -43,15 +43,15 @@ export const chosenBy = async (
   return new Map(rows.map(({ question_id, count }) => [question_id, count]))
 }
 
-/** How many came on these days, by the kept counters. */
+/** Counts who came between these moments, by the kept counters of each quarter of an hour. */
 export const mostBetween = async (
   db: Db,
   quiz_id: string,
-  { from = '-infinity', to = 'infinity' }: Days,
+  { from = '-infinity', before = 'infinity' }: MomentRange,
 ): Promise<number> => {
   const { rows } = await sql<Sum>`
-    select coalesce(sum(count), 0)::bigint as count from day_counts
-    where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date
+    select coalesce(sum(count), 0)::bigint as count from quarter_counts
+    where quiz_id = ${quiz_id} and quarter >= ${from}::timestamptz and quarter < ${before}::timestamptz
   `.execute(db)
   return sumOf(rows)
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { api } from '#contract/api.ts'
 import { NO_SHARED_STATISTICS } from '#contract/statistics-links.ts'
 import { sharedStatistics } from '#domain/shared-statistics.ts'
+import { timeZoneName } from '#domain/time-zone-labels.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound, unavailable } from '#server/http/errors.ts'
@@ -26,7 +27,7 @@ export const linkLabel = (quiz_id: string): string => `statistics_link|${quiz_id
 
 /** 144 bits, as many as `SHARED_TOKEN` has letters for. */
 const TOKEN_BYTES = 18
-const EVER = { from: undefined, to: undefined }
+const EVER = { from: undefined, before: undefined }
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Handlers of `statisticsLinks` in contract/statistics-links.ts. */
@@ -91,16 +92,18 @@ export const sharedStatisticsHandlers = ({
     get: async ({ token }) => {
       const opened = await openLink(db, hashOf(token))
       if (!opened) throw notFound(NO_SHARED_STATISTICS)
-      const { quiz_id, creator_id } = opened
+      const { quiz_id, creator_id, time_zone } = opened
       return limit(() =>
         readView({ quiz_id, creator_id, filters: {} }, async (state, view) => {
           const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
           const { stats, figures } = await counting.now(state, view, true)
-          const { opened: visits } = await readDayTotals(state, quiz_id, EVER)
+          const { opened: visits } = await readDayTotals(state, quiz_id, EVER, { time_zone })
           if (!figures) throw new Error('The figures were asked for')
           return {
             quiz: { name: quiz.name, type: quiz.type },
             counted_at: new Date().toISOString(),
+            time_zone,
+            time_zone_name: timeZoneName(time_zone),
             nb_participants: figures.nb_participants,
             nb_opened: visits.now,
             shared: sharedStatistics({ stats, figures }),

@@ -1,10 +1,10 @@
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
+import { DEFAULT_TIME_ZONE, localDay } from '#domain/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 
 export type StoredLink = { sealed_token: Buffer; created_at: string; opened_on: string | null }
 
 const OPENED_ON = sql<string | null>`opened_on::text`.as('opened_on')
-const TODAY: Expression<string> = sql<string>`(now() at time zone 'Europe/Paris')::date`
 
 /** The link of a quiz that the caller has read for its creator; undefined without one. */
 export const findLink = (db: Db, quiz_id: string): Promise<StoredLink | undefined> =>
@@ -36,25 +36,27 @@ export const deleteLink = async (db: Db, quiz_id: string): Promise<boolean> => {
   return numDeletedRows > 0n
 }
 
-/** The quiz that a token opens, and whose it is; undefined when it opens none. The day is written once. */
+/** Returns the quiz that a token opens, with its creator and their time zone; undefined when it opens none. Notes the day of the creator once. */
 export const openLink = async (
   db: Db,
   token_hash: Buffer,
-): Promise<{ quiz_id: string; creator_id: string } | undefined> => {
+): Promise<{ quiz_id: string; creator_id: string; time_zone: string } | undefined> => {
   const row = await db
     .selectFrom('statistics_links')
     .innerJoin('quizzes', 'quizzes.id', 'statistics_links.quiz_id')
-    .select(['statistics_links.quiz_id', 'quizzes.creator_id'])
-    .select(({ eb }) => eb('opened_on', 'is distinct from', TODAY).as('is_first'))
+    .leftJoin('creator_settings', 'user_id', 'creator_id')
+    .select(['statistics_links.quiz_id', 'quizzes.creator_id', 'time_zone', OPENED_ON])
     .where('token_hash', '=', token_hash)
     .executeTakeFirst()
   if (!row) return undefined
-  const { is_first, ...opened } = row
-  if (is_first)
+  const { opened_on, ...opened } = row
+  const time_zone = row.time_zone ?? DEFAULT_TIME_ZONE
+  const today = localDay(new Date(), time_zone)
+  if (opened_on !== today)
     await db
       .updateTable('statistics_links')
-      .set({ opened_on: TODAY })
+      .set({ opened_on: today })
       .where('token_hash', '=', token_hash)
       .execute()
-  return opened
+  return { ...opened, time_zone }
 }

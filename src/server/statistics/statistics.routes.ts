@@ -27,7 +27,7 @@ export const statisticsHandlers = ({
   counting,
 }: Dependencies): Handlers<typeof api.statistics> => {
   const readView = createViews(db)
-  const readKeyFigures = createKeyFigures(readView, background)
+  const readKeyFigures = createKeyFigures(db, readView, background)
   const readCrosstab = createCrosstabs(readView, background)
   return {
     responses: async (

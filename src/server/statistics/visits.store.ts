@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
+import type { MomentRange } from '#domain/time-zone.ts'
 import type { StepCount } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
 
-/** Days of Paris, both included; absent: no matter. */
-export type Days = { from: string | undefined; to: string | undefined }
-
-/** How far visits of a version came, and how many participants it has, on these days. */
+/** How far visits of a version came, and how many participants it has, between two moments. */
 export type VisitedVersion = {
   version: number
   nb_pages: number
@@ -18,19 +16,20 @@ export type VisitedVersion = {
 /** Only the newest versions are shown; older ones are found by their days. */
 const MOST_VERSIONS = 20
 
-/** The versions with visits or participants on these days, newest first. */
+/** Lists the versions with visits or participants between these moments, newest first. */
 export const listVisitedVersions = async (
   db: Db,
   quiz_id: string,
-  { from = '-infinity', to = 'infinity' }: Days,
+  { from = '-infinity', before = 'infinity' }: MomentRange,
 ): Promise<VisitedVersion[]> => {
+  const within = sql`quarter >= ${from}::timestamptz and quarter < ${before}::timestamptz`
   const { rows } = await sql<VisitedVersion>`
     with finished as (
-      select version, sum(count)::integer as count from day_counts
-      where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date group by version
+      select version, sum(count)::integer as count from quarter_counts
+      where quiz_id = ${quiz_id} and ${within} group by version
     ), counted as (
       select version, step, sum(count)::integer as count from visit_counts
-      where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date group by 1, 2
+      where quiz_id = ${quiz_id} and ${within} group by 1, 2
     ), visited as (
       select version, json_agg(json_build_object('step', step, 'count', count)) as steps
       from counted where count > 0 group by version

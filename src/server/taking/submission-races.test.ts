@@ -56,7 +56,7 @@ const rowsOf = async ({ id }: Ready): Promise<number> => {
       select quiz_id from responses union all select quiz_id from quiz_versions
       union all select quiz_id from choice_counts union all select quiz_id from text_counts
       union all select quiz_id from result_counts union all select quiz_id from score_counts
-      union all select quiz_id from day_counts union all select quiz_id from duration_counts
+      union all select quiz_id from quarter_counts union all select quiz_id from duration_counts
       union all select quiz_id from visit_counts union all select quiz_id from visit_step_counts
       union all select quiz_id from version_results
     ) as everything where quiz_id = $1`,

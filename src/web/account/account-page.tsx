@@ -15,6 +15,7 @@ import { PhoneSection } from './phone-section.tsx'
 import { Section } from './section.tsx'
 import { SectionLinks } from './section-links.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { TimeZoneSection } from './time-zone-section.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 
 const TITLE = 'Paramètres'
@@ -49,6 +50,7 @@ const AccountPage = () => {
               </Suspense>
             </Section>
           )}
+          <TimeZoneSection />
           <KeyboardSection />
           <ImagesSection />
           <DataSection />

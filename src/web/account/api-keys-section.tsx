@@ -9,16 +9,15 @@ import { useAction } from '#web/session/use-action.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { formatMoment, formatNamedMoment, useZone } from '#web/ui/moments.ts'
 import { apiKeysQuery } from './account-queries.ts'
 import { ApiKeyDialog } from './api-key-dialog.tsx'
 import { SCOPE_LABELS } from './api-key-words.ts'
 import { Outcome } from './section.tsx'
 
-const DAY = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long' })
-const MOMENT = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short' })
-
 /** The keys by which programs of the creator call the API: listed, made and revoked. */
 const ApiKeys = () => {
+  useZone()
   const { data, error } = useQuery(apiKeysQuery())
   const queryClient = useQueryClient()
   const { confirm } = useDialogs()
@@ -97,12 +96,12 @@ const KeyRow = ({
         {is_expired && <Badge tone="warn">Expirée</Badge>}
       </p>
       <p className="text-sm text-ink-2">
-        Créée le <time dateTime={created_at}>{DAY.format(new Date(created_at))}</time>
+        Créée le <time dateTime={created_at}>{formatMoment(created_at, 'day')}</time>
         {' · '}
         {last_used_at ? (
           <>
             dernier usage le{' '}
-            <time dateTime={last_used_at}>{MOMENT.format(new Date(last_used_at))}</time>
+            <time dateTime={last_used_at}>{formatNamedMoment(last_used_at, 'long')}</time>
           </>
         ) : (
           'jamais utilisée'
@@ -111,7 +110,7 @@ const KeyRow = ({
         {expires_at ? (
           <>
             {is_expired ? 'expirée' : 'expire'} le{' '}
-            <time dateTime={expires_at}>{DAY.format(new Date(expires_at))}</time>
+            <time dateTime={expires_at}>{formatMoment(expires_at, 'day')}</time>
           </>
         ) : (
           'n’expire jamais'

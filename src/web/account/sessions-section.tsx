@@ -4,14 +4,14 @@ import { auth } from '#web/api/auth-client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { formatNamedMoment, useZone } from '#web/ui/moments.ts'
 import { sessionsQuery } from './account-queries.ts'
 import { deviceName } from './device-name.ts'
 import { Outcome, Section } from './section.tsx'
 
-const MOMENT = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short' })
-
 /** Lists the devices where the creator is signed in, and signs out the others. */
 export const SessionsSection = () => {
+  useZone()
   const { data, error } = useQuery(sessionsQuery())
   const queryClient = useQueryClient()
   const { run, isBusy, done, failed } = useAction('Les autres sessions n’ont pas pu être fermées')
@@ -48,7 +48,7 @@ const SessionRow = ({ session }: { session: AccountSession }) => (
     {session.is_current && <Badge tone="ok">Cet appareil</Badge>}
     <span className="text-ink-2">
       Dernière activité le{' '}
-      <time dateTime={session.refreshed_at}>{MOMENT.format(new Date(session.refreshed_at))}</time>
+      <time dateTime={session.refreshed_at}>{formatNamedMoment(session.refreshed_at, 'long')}</time>
     </span>
   </li>
 )

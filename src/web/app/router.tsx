@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
 import type { SessionOwner } from '#web/api/auth-client.ts'
+import { useAccountTimeZone } from '#web/session/account-time-zone.ts'
 import { clearReturnPath, saveReturnPath } from '#web/session/return-path.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
@@ -62,6 +63,7 @@ export const Router = () => {
 const Protected = () => {
   const { user, isLoading, needsFactor, isEnded, lost } = useSession()
   const isOpen = user !== null && !needsFactor
+  const zone_key = useAccountTimeZone(isOpen ? user.id : undefined)
   useEffect(() => {
     if (isOpen) clearReturnPath()
   }, [isOpen])
@@ -70,7 +72,7 @@ const Protected = () => {
   if (!user) return <RedirectToLogin to="/login" owner={lost} />
   return (
     <>
-      <Outlet />
+      <Outlet key={zone_key} />
       <Suspense>{isEnded && <EndedSession user={user} />}</Suspense>
     </>
   )

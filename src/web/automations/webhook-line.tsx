@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { ListedWebhook } from '#contract/webhooks.ts'
-import { formatMoment } from '#web/deliveries/format-moment.ts'
 import { sentenceOf, useAlerted } from '#web/integrations/use-alerted.ts'
 import { laterClient } from '#web/later-api/later-client.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { LeavingButton } from '#web/ui/leaving-button.tsx'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import { AddressForm } from './address-form.tsx'
 import { SecretBox } from './secret-box.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
@@ -95,7 +95,7 @@ export const WebhookLine = ({
       )}
       {previous_secret_until && (
         <p className="text-sm text-ink-2">
-          L’ancien secret signe aussi jusqu’au {formatMoment(previous_secret_until)}.
+          L’ancien secret signe aussi jusqu’au {formatNamedMoment(previous_secret_until)}.
         </p>
       )}
       {secret !== undefined && (

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setZone } from '#web/ui/moments.ts'
 import { exactTime, relativeTime } from './last-change.ts'
 
 /** 15 March 2026, 00:30 in Paris. */
@@ -26,6 +27,10 @@ test('hours count within the day alone', () => {
   )
 })
 
-test('the exact time is that of Paris', () => {
+test('the exact time is that of the account, whose zone is named unless it is Paris', () => {
   assert.equal(exactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 00:05')
+  setZone({ time_zone: 'Pacific/Noumea', time_zone_name: 'heure de Nouméa' })
+  assert.equal(exactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 10:05 (heure de Nouméa)')
+  assert.equal(relativeTime('2026-03-14T12:30:00Z', NOW), 'hier')
+  setZone()
 })

@@ -1,7 +1,7 @@
 import type { ListedDelivery } from '#contract/deliveries.ts'
 import { LeavingButton } from '#web/ui/leaving-button.tsx'
+import { formatMoment, withZone } from '#web/ui/moments.ts'
 import { DeliveryBadge } from './delivery-badge.tsx'
-import { formatMoment } from './format-moment.ts'
 import { labelsText } from './labels-text.ts'
 import { placeName } from './place-name.ts'
 
@@ -23,7 +23,7 @@ export const DeliveriesTable = ({
     <caption className="sr-only">Envois, du plus récent au plus ancien</caption>
     <thead>
       <tr>
-        {['Email', 'État', 'Outil', 'Résultat', 'Date'].map((title) => (
+        {['Email', 'État', 'Outil', 'Résultat', withZone('Date')].map((title) => (
           <th key={title} scope="col" className={HEAD}>
             {title}
           </th>

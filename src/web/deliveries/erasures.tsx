@@ -6,7 +6,7 @@ import { errorText } from '#web/api/error-text.ts'
 import { laterClient } from '#web/later-api/later-client.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { LeavingButton } from '#web/ui/leaving-button.tsx'
-import { formatMoment } from './format-moment.ts'
+import { formatMoment, withZone } from '#web/ui/moments.ts'
 import { placeName } from './place-name.ts'
 
 /** Read again while something is under way. */
@@ -65,7 +65,7 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
             <caption className="sr-only">Effacements, du plus récent au plus ancien</caption>
             <thead>
               <tr>
-                {['Date', 'Outil', 'Demande', 'Réponse'].map((title) => (
+                {[withZone('Date'), 'Outil', 'Demande', 'Réponse'].map((title) => (
                   <th key={title} scope="col" className={HEAD}>
                     {title}
                   </th>

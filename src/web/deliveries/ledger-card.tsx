@@ -6,7 +6,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import { type ChannelName, isTool } from '#domain/vocabulary.ts'
 import { LeavingButton } from '#web/ui/leaving-button.tsx'
-import { formatMoment } from './format-moment.ts'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import { placeName } from './place-name.ts'
 import { TestForm } from './test-form.tsx'
 
@@ -52,7 +52,7 @@ export const LedgerCard = ({
       <p className="text-sm tabular-nums">{equationOf(ledger, nbNotAsked)}</p>
       {check && (
         <p className="text-xs text-ink-3 tabular-nums">
-          {`Vérifié le ${formatMoment(check.checked_at)} : ${check.nb_checked} participants contrôlés, ${check.nb_missing} ${check.nb_missing > 1 ? 'envois manquaient' : 'envoi manquant'}.`}
+          {`Vérifié le ${formatNamedMoment(check.checked_at)} : ${check.nb_checked} participants contrôlés, ${check.nb_missing} ${check.nb_missing > 1 ? 'envois manquaient' : 'envoi manquant'}.`}
         </p>
       )}
       {balance.refused > 0 && (

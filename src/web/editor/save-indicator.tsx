@@ -1,6 +1,7 @@
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { formatMoment } from '#web/ui/moments.ts'
 import type { SaveState } from './autosave.ts'
 
 /** A save waits for its next try because of the network (`offline`) or of a server error (`waiting`). */
@@ -70,7 +71,7 @@ const useSavedAt = (state: SaveState): string | undefined => {
     at: undefined,
   })
   if (seen.state !== state) {
-    const now = new Date().toLocaleTimeString('fr-FR', { hour: '2-digit', minute: '2-digit' })
+    const now = formatMoment(Date.now(), 'time')
     setSeen({ state, at: state === 'saved' ? now : seen.at })
   }
   return seen.at

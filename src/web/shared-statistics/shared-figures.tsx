@@ -10,6 +10,7 @@ import { Overview } from '#web/statistics/overview.tsx'
 import { Card } from '#web/statistics/part.tsx'
 import { Sources } from '#web/statistics/sources.tsx'
 import { Visits } from '#web/statistics/visits.tsx'
+import type { NamedTimeZone } from '#web/ui/moments.ts'
 import type { SharedStatistics } from './queries.ts'
 
 /** A bar here is no filter. */
@@ -18,9 +19,11 @@ const NO_FILTERING: Filtering = { by: () => undefined, byParameter: () => undefi
 /** The charts of the creator's own screen, of what is shared. */
 export const SharedFigures = ({
   nb_opened,
+  zone,
   shared: { stats, figures },
 }: {
   nb_opened: number
+  zone: NamedTimeZone
   shared: NonNullable<SharedStatistics['shared']>
 }) => {
   const { nb_participants, days, duration } = figures
@@ -30,6 +33,7 @@ export const SharedFigures = ({
       median_seconds: duration?.median_seconds ?? null,
       is_more: duration?.is_more ?? false,
     },
+    time_zone: zone.time_zone,
     ...{ compared: null, before: null },
     ...{ period: null, period_compared: null, period_before: null },
   }
@@ -47,7 +51,7 @@ export const SharedFigures = ({
       <Findings input={findingsInput(figures, stats, null)} />
       <Overview figures={all} filtering={NO_FILTERING} />
       <Card id="days" title="Participants dans le temps">
-        <DaysLine answer={answer} />
+        <DaysLine answer={answer} zone={zone} />
       </Card>
       <Visits visits={figures.visits} />
       <Sources figures={all} filtering={NO_FILTERING} />

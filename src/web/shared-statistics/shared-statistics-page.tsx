@@ -5,10 +5,11 @@ import { useParams } from 'react-router'
 import { RefusedCall } from '#contract/client.ts'
 import { FEWEST_SHARED } from '#domain/shared-statistics.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { formatDate, formatParticipants } from '#web/statistics/format.ts'
+import { formatParticipants } from '#web/statistics/format.ts'
 import { Brand } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LegalLinks } from '#web/ui/legal-links.tsx'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { type SharedStatistics, sharedStatisticsQuery } from './queries.ts'
 import { SharedFigures } from './shared-figures.tsx'
@@ -37,7 +38,7 @@ const Shared = ({ answer, error }: { answer: SharedStatistics; error: Error | nu
         <p role="status" className="min-w-0 flex-1 font-medium">
           {formatParticipants(nb_participants)} depuis le début
         </p>
-        <p className="text-ink-2">Chiffres du {formatDate(counted_at)}</p>
+        <p className="text-ink-2">Chiffres du {formatNamedMoment(counted_at, 'short', answer)}</p>
         <Button
           className="print:hidden"
           icon={<Printer aria-hidden="true" />}
@@ -52,7 +53,7 @@ const Shared = ({ answer, error }: { answer: SharedStatistics; error: Error | nu
         </p>
       )}
       {shared ? (
-        <SharedFigures nb_opened={nb_opened} shared={shared} />
+        <SharedFigures nb_opened={nb_opened} zone={answer} shared={shared} />
       ) : (
         <Message
           title="Encore trop peu de participants"

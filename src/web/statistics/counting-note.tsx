@@ -1,4 +1,4 @@
-import { formatTime } from './format.ts'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import './statistics.css'
 
 const CARDS = ['results', 'scores', 'days', 'questions']
@@ -32,6 +32,6 @@ export const CountingNote = ({ countedAt }: { countedAt: string | null }) =>
     </section>
   ) : (
     <p role="status" className="rounded-xl bg-brand-wash px-4 py-3">
-      Chiffres de {formatTime(countedAt)}, mise à jour en cours…
+      Chiffres de {formatNamedMoment(countedAt, 'seconds')}, mise à jour en cours…
     </p>
   )

@@ -1,18 +1,25 @@
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
 import { comparisonOf } from '#domain/periods.ts'
+import { currentZone, type NamedTimeZone, withZone } from '#web/ui/moments.ts'
 import { LineChart } from './charts/line.tsx'
 import { groupDays } from './day-points.ts'
 import { daysBefore } from './key-figure-words.ts'
 
 /** The participants of each day, week or month as a line, over that of the days before. */
-export const DaysLine = ({ answer }: { answer: KeyFiguresAnswer }) => {
+export const DaysLine = ({
+  answer,
+  zone = currentZone(),
+}: {
+  answer: KeyFiguresAnswer
+  zone?: NamedTimeZone
+}) => {
   const { now, before } = answer
   const comparison = comparisonOf(answer)
   const { unit, points, before: counts } = groupDays(now.days, before?.days)
   if (points.length === 0) return <p className="text-ink-2">Aucun participant ces jours-là.</p>
   return (
     <LineChart
-      title={`Participants par ${unit}`}
+      title={withZone(`Participants par ${unit}`, zone)}
       of={capital(unit)}
       points={points}
       before={before && comparison ? { counts, name: daysBefore(comparison) } : undefined}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setZone } from '#web/ui/moments.ts'
 import {
-  dateFormat,
   formatDate,
   formatFound,
   formatMatching,
@@ -22,16 +22,13 @@ describe('formatDate', () => {
   ]
   for (const [timestamp, expected] of cases)
     test(`${JSON.stringify(timestamp)} in Paris is ${expected}`, () =>
-      assert.equal(formatDate(timestamp, dateFormat('Europe/Paris')), expected))
+      assert.equal(formatDate(timestamp), expected))
 
-  test('in the zone of the browser when none is given', () =>
-    assert.equal(
-      formatDate('2026-03-09T12:05:00Z'),
-      formatDate(
-        '2026-03-09T12:05:00Z',
-        dateFormat(Intl.DateTimeFormat().resolvedOptions().timeZone),
-      ),
-    ))
+  test('in the time zone of the account, wherever the browser is', () => {
+    setZone({ time_zone: 'Pacific/Noumea', time_zone_name: 'heure de Nouméa' })
+    assert.equal(formatDate('2026-03-09T13:05:00Z'), '10/03/2026 00:05')
+    setZone()
+  })
 })
 
 describe('formatPercentage', () => {

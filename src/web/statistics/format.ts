@@ -1,4 +1,5 @@
 import { percentageOf } from '#domain/statistics.ts'
+import { formatMoment } from '#web/ui/moments.ts'
 
 /** A missing value in the table of participants (spec §2 « Statistics screen »). */
 export const MISSING = '-'
@@ -6,27 +7,12 @@ export const MISSING = '-'
 /** What stands for the reply to a question that was left blank. */
 export const NO_REPLY = 'Sans réponse'
 
-/** The format of French dates with their time, in a time zone or in this browser's. */
-export const dateFormat = (time_zone?: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('fr-FR', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: time_zone,
-  })
-
-const localFormat = dateFormat()
-const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
-
-/** A time of day with seconds: '14:32:05'. */
-export const formatTime = (timestamp: string, format = timeFormat): string =>
-  format.format(Date.parse(timestamp))
-
 const percentage = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
-/** An ISO timestamp as a French date and time; '-' when there is none. */
-export const formatDate = (timestamp: string | null, format = localFormat): string => {
+/** Formats an ISO timestamp as a French date and time of the account; '-' when there is none. */
+export const formatDate = (timestamp: string | null): string => {
   const time = timestamp === null ? Number.NaN : Date.parse(timestamp)
-  return Number.isNaN(time) ? MISSING : format.format(time)
+  return Number.isNaN(time) ? MISSING : formatMoment(time)
 }
 
 /** 33.3 as '33,3 %', with a non-breaking space. */

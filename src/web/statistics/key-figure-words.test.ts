@@ -54,6 +54,7 @@ const figures: KeyFiguresAnswer['now'] = {
   days: [],
 }
 const NO_PERIOD = {
+  time_zone: 'Europe/Paris',
   ...{ compared: null, before: null },
   ...{ period: null, period_compared: null, period_before: null },
 }

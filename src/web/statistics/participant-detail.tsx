@@ -6,8 +6,9 @@ import { DeliveryBadge } from '#web/deliveries/delivery-badge.tsx'
 import { labelsText } from '#web/deliveries/labels-text.ts'
 import { placeName } from '#web/deliveries/place-name.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import { AnswerList } from './answer-list.tsx'
-import { formatDate, formatDuration, formatPoints, MISSING } from './format.ts'
+import { formatDuration, formatPoints, MISSING } from './format.ts'
 import { attemptsText, consentText, leftOutText } from './participant-words.ts'
 import { Reasons } from './result-reasons.tsx'
 import { parameterTitle } from './source-words.ts'
@@ -62,7 +63,7 @@ const Facts = ({ participant }: { participant: DetailedParticipant }) => {
   return (
     <>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
-        <Fact name="Date">{formatDate(created_at)}</Fact>
+        <Fact name="Date">{formatNamedMoment(created_at)}</Fact>
         <Fact name="Email">{email ?? MISSING}</Fact>
         {final_result_name !== null && (
           <Fact name="Résultat">
@@ -150,7 +151,7 @@ const Consent = ({ participant }: { participant: DetailedParticipant }) => {
             {consent.wording.text}
           </blockquote>
           <figcaption className="mt-2 text-xs text-ink-2">
-            {`Texte n° ${consent.wording.version}, affiché depuis le ${formatDate(consent.wording.created_at)}`}
+            {`Texte n° ${consent.wording.version}, affiché depuis le ${formatNamedMoment(consent.wording.created_at)}`}
           </figcaption>
         </figure>
       )}

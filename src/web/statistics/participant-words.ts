@@ -1,5 +1,5 @@
 import type { DetailedParticipant } from '#contract/participants.ts'
-import { formatDate } from './format.ts'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 
 /** A page that the path of a participant went past. */
 export const leftOutText = (page_number: number): string =>
@@ -18,8 +18,10 @@ export const attemptsText = ({
   const last = last_attempt_at ?? (attempts > 0 ? settled_at : null)
   const parts = [
     attempts > 0 ? `${attempts} essai${attempts > 1 ? 's' : ''}` : '',
-    last === null ? '' : `dernier le ${formatDate(last)}`,
-    next_attempt_at === null || attempts === 0 ? '' : `prochain le ${formatDate(next_attempt_at)}`,
+    last === null ? '' : `dernier le ${formatNamedMoment(last)}`,
+    next_attempt_at === null || attempts === 0
+      ? ''
+      : `prochain le ${formatNamedMoment(next_attempt_at)}`,
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
@@ -29,7 +31,7 @@ export const consentText = ({
   consent,
   created_at,
 }: Pick<DetailedParticipant, 'consent' | 'created_at'>): string => {
-  const when = formatDate(created_at)
+  const when = formatNamedMoment(created_at)
   if (consent === null) return `Aucune case ne lui a été proposée (réponse du ${when}).`
   return consent.is_given
     ? `A coché la case le ${when} :`

@@ -5,6 +5,7 @@ import type { ListedParticipant } from '#contract/statistics.ts'
 import type { ParticipantSort, Sorting } from '#domain/participant-sort.ts'
 import { DeliveryBadge } from '#web/deliveries/delivery-badge.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { withZone } from '#web/ui/moments.ts'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { AnswerList } from './answer-list.tsx'
 import { formatDate, formatPoints, MISSING } from './format.ts'
@@ -12,8 +13,8 @@ import { formatDate, formatPoints, MISSING } from './format.ts'
 const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
-const COLUMNS: { title: string; sort?: ParticipantSort }[] = [
-  { title: 'Date', sort: 'date' },
+const columnsIn = (): { title: string; sort?: ParticipantSort }[] => [
+  { title: withZone('Date'), sort: 'date' },
   { title: 'Email', sort: 'email' },
   { title: 'Résultat', sort: 'result' },
   { title: 'Réponses' },
@@ -54,7 +55,7 @@ export const ParticipantsTable = ({
       <caption className="sr-only">{label}</caption>
       <thead>
         <tr>
-          {COLUMNS.map(({ title, sort }) => (
+          {columnsIn().map(({ title, sort }) => (
             <th key={title} scope="col" aria-sort={ariaSort(sorting, sort)} className={HEAD}>
               {sort ? (
                 <SortButton title={title} sorting={sorting} onSort={onSort} sort={sort} />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { parisTime } from '#domain/paris-time.ts'
+import { localDay } from '#domain/time-zone.ts'
+import { useZone, withZone } from '#web/ui/moments.ts'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { Filters } from './filters.ts'
@@ -11,11 +12,10 @@ type Props = {
   onChange: (filters: Filters) => void
 }
 
-const DAY_LENGTH = 'YYYY-MM-DD'.length
-
 /** The days that the screen is about: the last ones, all, or from one day to another. */
 export const PeriodPicker = ({ filters, error, onChange }: Props) => {
-  const today = parisTime(new Date().toISOString()).slice(0, DAY_LENGTH)
+  const zone = useZone()
+  const today = localDay(new Date(), zone.time_zone)
   const [wantsDates, setWantsDates] = useState(false)
   const choice = wantsDates ? 'dates' : periodOf(filters, today)
   // The fields stay while one is written, whichever period its dates are meanwhile.
@@ -27,7 +27,7 @@ export const PeriodPicker = ({ filters, error, onChange }: Props) => {
     <div className="flex max-w-full min-w-0 flex-wrap items-start gap-3 print:hidden">
       <div className="w-48 max-w-full">
         <Select
-          label="Période"
+          label={withZone('Période', zone)}
           value={choice}
           options={PERIODS}
           onChange={(next) => {

@@ -2,8 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import { Select } from '#web/ui/select.tsx'
-import { formatDate, formatParticipants } from './format.ts'
+import { formatParticipants } from './format.ts'
 import { PersonForm } from './person-form.tsx'
 import { retentionQuery } from './queries.ts'
 
@@ -46,7 +47,7 @@ const RetentionForm = ({ quizId }: { quizId: string }) => {
       )}
       <p role="status" className={`${announced ? 'text-warn' : 'text-ink-2'} empty:hidden`}>
         {announced
-          ? `${formatParticipants(announced.nb_participants)} d’avant le ${formatDate(announced.before)} : suppression à partir du ${formatDate(announced.due_at)}. Changez la durée pour l’annuler.`
+          ? `${formatParticipants(announced.nb_participants)} d’avant le ${formatNamedMoment(announced.before)} : suppression à partir du ${formatNamedMoment(announced.due_at)}. Changez la durée pour l’annuler.`
           : data && noteOf(data.months)}
       </p>
     </article>

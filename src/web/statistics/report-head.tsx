@@ -1,6 +1,6 @@
 import type { Figures } from '#contract/figures.ts'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import { chipsOf, type Filters } from './filters.ts'
-import { formatDate } from './format.ts'
 
 /** On paper, where there are neither filters nor a way to read again: when the figures were read, and of whom. */
 export const ReportHead = ({
@@ -16,7 +16,7 @@ export const ReportHead = ({
   const chips = chipsOf(filters, choices).map(({ text }) => text)
   return (
     <p className="hidden print:block">
-      Chiffres du {formatDate(new Date(read_at).toISOString())} ·{' '}
+      Chiffres du {formatNamedMoment(read_at)} ·{' '}
       {chips.length === 0 ? 'Tous les participants, depuis le début' : chips.join(' · ')}
     </p>
   )

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { LinkField, OutsideLink } from '#web/ui/link-field.tsx'
+import { formatMoment } from '#web/ui/moments.ts'
 
 const linkQuery = (id: string) =>
   queryOptions({
@@ -14,12 +15,6 @@ const linkQuery = (id: string) =>
     queryFn: () => client.statisticsLinks.get({ id }),
     staleTime: 0,
   })
-
-const dayFormat = new Intl.DateTimeFormat('fr-FR', {
-  dateStyle: 'long',
-  timeZone: 'Europe/Paris',
-})
-const dayText = (day: string): string => dayFormat.format(Date.parse(day))
 
 type Answer = Awaited<ReturnType<typeof client.statisticsLinks.get>>
 
@@ -118,10 +113,10 @@ const Link = ({
         </Button>
       </LinkField>
       <p className="text-ink-2">
-        Créé le {dayText(created_at)},{' '}
+        Créé le {formatMoment(created_at, 'day')},{' '}
         {opened_on === null
           ? 'pas encore ouvert.'
-          : `ouvert pour la dernière fois le ${dayText(opened_on)}.`}
+          : `ouvert pour la dernière fois le ${formatMoment(opened_on, 'day', { time_zone: 'UTC' })}.`}
       </p>
     </>
   )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListedTestRun } from '#contract/test-runs.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { formatMoment } from '#web/deliveries/format-moment.ts'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import { testRunQuery } from './queries.ts'
 import { TestPlaceSection } from './test-place-section.tsx'
 
@@ -25,7 +25,7 @@ export const TestRunCard = ({
         className="rounded-xl border border-line bg-card"
       >
         <summary className="min-h-11 cursor-pointer rounded-xl px-4 py-2.5 wrap-anywhere">
-          <h2 className="inline text-base font-semibold">{formatMoment(run.created_at)}</h2>{' '}
+          <h2 className="inline text-base font-semibold">{formatNamedMoment(run.created_at)}</h2>{' '}
           <span className="text-ink-2">
             {[run.result_name ?? 'Sans résultat', run.email].filter(Boolean).join(' · ')}
           </span>

@@ -1,16 +1,20 @@
 import { CONTROL, Field, type FieldTexts } from './field.tsx'
 
-/** A labelled choice among a few values. */
+type Option<V extends string> = { value: V; label: string }
+
+/** A labelled choice among some values, which may be in groups. */
 export const Select = <V extends string>({
   value,
-  options,
+  options = [],
+  groups = [],
   disabled,
   onChange,
   ...texts
 }: FieldTexts & {
   id?: string
   value: V
-  options: { value: V; label: string }[]
+  options?: Option<V>[]
+  groups?: { label: string; options: Option<V>[] }[]
   disabled?: boolean
   onChange: (value: V) => void
 }) => (
@@ -21,17 +25,25 @@ export const Select = <V extends string>({
         value={value}
         disabled={disabled}
         onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.currentTarget.value)
+          const all = [...options, ...groups.flatMap((group) => group.options)]
+          const chosen = all.find((option) => option.value === event.currentTarget.value)
           if (chosen) onChange(chosen.value)
         }}
         className={`${CONTROL} h-10`}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
+        {options.map(optionOf)}
+        {groups.map((group) => (
+          <optgroup key={group.label} label={group.label}>
+            {group.options.map(optionOf)}
+          </optgroup>
         ))}
       </select>
     )}
   </Field>
+)
+
+const optionOf = ({ value, label }: Option<string>) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
 )

@@ -132,6 +132,7 @@ export const forgetUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('mail_jobs').where('user_id', '=', id).execute()
   await db.deleteFrom('known_networks').where('user_id', '=', id).execute()
   await db.deleteFrom('integration_connections').where('user_id', '=', id).execute()
+  await db.deleteFrom('creator_settings').where('user_id', '=', id).execute()
   await db
     .updateTable('users')
     .set({

@@ -31,7 +31,8 @@ import { listVisitedVersions } from '#server/statistics/visits.store.ts'
 import { previewConsent } from '#server/taking/consent.store.ts'
 import type { Proof, Scene } from './scene.ts'
 
-const EVER = { from: undefined, to: undefined }
+const EVER = { from: undefined, before: undefined }
+const time_zone = 'Pacific/Noumea'
 const LONG_AGO = '2000-01-01'
 
 /** The other's counters say something of everything. */
@@ -40,7 +41,7 @@ const countTheirs = async ({ db, other }: Scene): Promise<void> => {
   const version = 1
   const text = { question_id, text: 'Lyon', digest: Buffer.alloc(32) }
   const choice = { question_position: 0, answer_position: 0 }
-  const day = { version, day: LONG_AGO, count: 1 }
+  const quarter = { version, quarter: LONG_AGO, count: 1 }
   await db
     .insertInto('choice_counts')
     .values({ quiz_id, version, ...choice, count: 1 })
@@ -55,14 +56,14 @@ const countTheirs = async ({ db, other }: Scene): Promise<void> => {
     .execute()
   await db.insertInto('score_counts').values({ quiz_id, score: 1, count: 1 }).execute()
   await db
-    .insertInto('day_counts')
-    .values({ quiz_id, ...day })
+    .insertInto('quarter_counts')
+    .values({ quiz_id, ...quarter })
     .execute()
   await db.insertInto('duration_counts').values({ quiz_id, seconds: 1, count: 1 }).execute()
   await db.insertInto('consent_counts').values({ quiz_id, consent_version: 1, count: 1 }).execute()
   await db
     .insertInto('visit_counts')
-    .values({ quiz_id, ...day, step: 0 })
+    .values({ quiz_id, ...quarter, step: 0 })
     .execute()
 }
 
@@ -72,7 +73,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
   await countTheirs(scene)
   const { quiz_id } = me
   const { question_id } = other
-  const { versions, ...counts } = await readCounters(db, quiz_id, [])
+  const { versions, ...counts } = await readCounters(db, { quiz_id, time_zone }, [])
   for (const [what, rows] of Object.entries(counts)) assert.deepEqual(rows, [], what)
   assert.deepEqual(versions, [])
   assert.equal((await listTakenVersions(db, quiz_id)).length, 1)
@@ -98,7 +99,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
   assert.equal((await listVisitedVersions(db, other.quiz_id, EVER)).length, 1)
   const named = await addressedTo(db, quiz_id, other.participant_email)
   assert.equal(await named.most(), 0)
-  const counted = await countMatching(db, { quiz_id, condition: sql`true` }, [])
+  const counted = await countMatching(db, { quiz_id, condition: sql`true`, time_zone }, [])
   assert.deepEqual(
     counted.days.map(({ count }) => count),
     [1],
@@ -132,11 +133,11 @@ export const countsOneQuiz: Proof = async (scene) => {
       ...{ connection_id: other.connection_id, status: 'delivered', created_at: LONG_AGO },
     })
     .execute()
-  assert.deepEqual(await readDayTotals(db, quiz_id, EVER), {
+  assert.deepEqual(await readDayTotals(db, quiz_id, EVER, { time_zone }), {
     ...{ days: [], opened: { now: 0, compared: 0, before: 0 } },
   })
   assert.equal(await nbDelivered(db, quiz_id), 0)
-  const rows = await countRows(db, { quiz_id, condition: undefined })
+  const rows = await countRows(db, { quiz_id, condition: undefined }, { time_zone })
   assert.deepEqual(rows.map(({ what, now }) => [what, now]).sort(), [
     ['address', 1],
     ['day', 1],

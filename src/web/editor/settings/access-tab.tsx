@@ -3,13 +3,14 @@ import { type HTMLAttributes, type HTMLInputTypeAttribute, type KeyboardEvent, u
 import { closedText } from '#domain/access.ts'
 import { isReservedSlug, isSlug, publicPath, slugReserved } from '#domain/addresses.ts'
 import { trimText } from '#domain/blank-text.ts'
-import { fromParisTime, parisTime } from '#domain/paris-time.ts'
 import type { Quiz } from '#domain/quiz.ts'
+import { fromLocalTime, localMinute } from '#domain/time-zone.ts'
 import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LeavingButton } from '#web/ui/leaving-button.tsx'
+import { useZone } from '#web/ui/moments.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { type Parsed, useAccessField } from './use-access-field.ts'
@@ -114,21 +115,21 @@ const SlugField = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => 
   )
 }
 
-const MINUTES = 'YYYY-MM-DDTHH:MM'.length
-
-const parseClosing = (typed: string): Parsed<string | null> => {
+/** Reads the local time of a field as a moment. */
+const parseClosing = (typed: string, time_zone: string): Parsed<string | null> => {
   if (typed === '') return { value: null }
   const year = Number(typed.slice(0, 4))
   return year >= 2000 && year < 3000
-    ? { value: fromParisTime(typed) }
+    ? { value: fromLocalTime(typed, time_zone) }
     : { error: 'L’année est entre 2000 et 2999' }
 }
 
 const ClosingField = ({ session }: { session: DraftSession }) => {
   const id = useId()
+  const { time_zone, time_zone_name } = useZone()
   const closing = useAccessField(session, 'closes_at', {
-    show: (value) => (value ? parisTime(value).replace(' ', 'T').slice(0, MINUTES) : ''),
-    parse: parseClosing,
+    show: (value) => (value ? localMinute(value, time_zone) : ''),
+    parse: (typed) => parseClosing(typed, time_zone),
   })
   return (
     <div className="flex flex-wrap items-start gap-3">
@@ -137,7 +138,7 @@ const ClosingField = ({ session }: { session: DraftSession }) => {
           access={closing}
           id={id}
           type="datetime-local"
-          label="Date et heure de clôture (heure de Paris)"
+          label={`Date et heure de clôture (${time_zone_name})`}
           hint="Ensuite la page dit que le questionnaire est clos. Qui avait commencé peut finir, pendant 24 heures."
         />
       </div>

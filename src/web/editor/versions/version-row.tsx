@@ -2,9 +2,10 @@ import { Eye, History } from 'lucide-react'
 import { useId } from 'react'
 import type { ListedVersion } from '#contract/versions.ts'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
-import { formatDate, formatParticipants } from '#web/statistics/format.ts'
+import { formatParticipants } from '#web/statistics/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 import { versionWords } from './version-words.ts'
 
 /** One published version: when, how many took it, what it changed. */
@@ -30,7 +31,7 @@ export const VersionRow = ({
         {is_current && isPublished(quiz) && <Badge tone="ok">En ligne</Badge>}
       </div>
       <p className="text-sm text-ink-2 tabular-nums">
-        {`Publiée le ${formatDate(published_at)} · ${formatParticipants(nb_responses)}`}
+        {`Publiée le ${formatNamedMoment(published_at)} · ${formatParticipants(nb_responses)}`}
       </p>
       <p className="text-sm wrap-anywhere first-letter:uppercase">{words || 'détails modifiés'}</p>
       <div className="mt-1 flex flex-wrap gap-2">

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { DEFAULT_TIME_ZONE } from '#domain/time-zone.ts'
+import type { Db } from '#server/db/database.ts'
+import { isUnknownTimeZone } from '#server/db/database-error.ts'
+
+/** Returns the time zone in which a creator sees dates; Europe/Paris until they choose one. */
+export const findTimeZone = async (db: Db, user_id: string): Promise<string> => {
+  const row = await db
+    .selectFrom('creator_settings')
+    .select('time_zone')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row?.time_zone ?? DEFAULT_TIME_ZONE
+}
+
+/** Returns the time zone of the creator of a quiz. */
+export const findTimeZoneOfQuiz = async (db: Db, quiz_id: string): Promise<string> => {
+  const row = await db
+    .selectFrom('quizzes')
+    .innerJoin('creator_settings', 'user_id', 'creator_id')
+    .select('time_zone')
+    .where('quizzes.id', '=', quiz_id)
+    .executeTakeFirst()
+  return row?.time_zone ?? DEFAULT_TIME_ZONE
+}
+
+/** Stores the time zone of a creator; returns false if PostgreSQL does not know it. */
+export const saveTimeZone = async (
+  db: Db,
+  user_id: string,
+  time_zone: string,
+): Promise<boolean> => {
+  try {
+    await sql`select now() at time zone ${time_zone}`.execute(db)
+  } catch (error) {
+    if (isUnknownTimeZone(error)) return false
+    throw error
+  }
+  await db
+    .insertInto('creator_settings')
+    .values({ user_id, time_zone })
+    .onConflict((known) => known.column('user_id').doUpdateSet({ time_zone }))
+    .execute()
+  return true
+}
+
+/** Deletes what a creator set; their dates are then those of Paris again. */
+export const deleteSettings = async (db: Db, user_id: string): Promise<void> => {
+  await db.deleteFrom('creator_settings').where('user_id', '=', user_id).execute()
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { localDay } from '#domain/time-zone.ts'
+import { recountQuarters } from '#server/testing/recount-quarters.ts'
+import { refuses } from '#server/testing/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { announceRemovals } from './retention.store.ts'
+import { findDifferences } from './verify.store.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+
+/** Around midnight in Nouméa (13:00 UTC), Kolkata (18:30 UTC), Kathmandu (18:15 UTC) and Paris (23:00 UTC). */
+const MOMENTS = [
+  '2026-03-09T12:59:59Z',
+  '2026-03-09T13:00:00Z',
+  '2026-03-09T18:14:59Z',
+  '2026-03-09T18:15:00Z',
+  '2026-03-09T18:30:00Z',
+  '2026-03-09T22:59:59Z',
+  '2026-03-09T23:00:00Z',
+  '2026-03-10T13:00:00Z',
+]
+const ZONES = [
+  'Europe/Paris',
+  'Pacific/Noumea',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'America/Martinique',
+  'Indian/Reunion',
+  'Australia/Adelaide',
+]
+
+const quizWithParticipants = async ({ client }: SignedUp): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  for (const [rank, at] of MOMENTS.entries()) {
+    const email = `p${rank}@exemple.fr`
+    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email }
+    const { participant_uuid } = await app.client.taking.submit({
+      id: quiz.id,
+      body: { answers, email },
+    })
+    await app.pool.query('update responses set created_at = $2 where participant_uuid = $1', [
+      participant_uuid,
+      at,
+    ])
+  }
+  await recountQuarters(app.pool, quiz.id)
+  return quiz
+}
+const countsOf = (days: readonly { day: string; count: number }[]) =>
+  new Map(days.filter(({ count }) => count > 0).map(({ day, count }) => [day, count]))
+const choose = ({ client }: SignedUp, time_zone: string) =>
+  client.preferences.set({ body: { time_zone } })
+
+test('table, filters, charts, key figures, shared figures and exports agree on the days of any zone', async () => {
+  const creator = await app.signUp()
+  const { client } = creator
+  const quiz = await quizWithParticipants(creator)
+  const { id } = quiz
+  const { token } = (await client.statisticsLinks.create({ id })).link
+  const line = async () => {
+    const { url } = await client.exports.link({ id, body: { format: 'csv' } })
+    return (await app.raw({ url })).body.split('\r\n')
+  }
+  for (const time_zone of ZONES) {
+    await choose(creator, time_zone)
+    const expected = new Map<string, number>()
+    for (const at of MOMENTS) {
+      const day = localDay(new Date(at), time_zone)
+      expected.set(day, (expected.get(day) ?? 0) + 1)
+    }
+    const { figures, details } = await client.statistics.responses({ id, figures: '1' })
+    const all = await client.statistics.keyFigures({ id })
+    const shared = await app.client.sharedStatistics.get({ token })
+    assert.equal(all.time_zone, time_zone)
+    assert.equal(shared.time_zone, time_zone)
+    for (const days of [figures?.days, all.now.days, shared.shared?.figures.days])
+      assert.deepEqual(countsOf(days ?? []), expected, time_zone)
+    const filtered = await client.statistics.responses({
+      ...{ id, figures: '1', answer: quiz.answer_ids[0] ?? '' },
+    })
+    assert.deepEqual(countsOf(filtered.figures?.days ?? []), expected, time_zone)
+    const exported = Map.groupBy((await line()).slice(1, -1), (one) => one.slice(0, 10))
+    const found = new Map([...exported].map(([day, lines]) => [day, lines.length]))
+    assert.deepEqual(new Map([...found].sort()), new Map([...expected].sort()), time_zone)
+    for (const [day, count] of expected) {
+      const days = { from: day, to: day }
+      const selected = await client.statistics.responses({ id, figures: '1', ...days })
+      const { now } = await client.statistics.keyFigures({ id, ...days })
+      assert.equal(selected.figures?.nb_participants, count)
+      assert.equal(now.nb_participants, count)
+      assert.deepEqual(now.days, [{ day, count }])
+      const own = details.filter((one) => localDay(new Date(one.created_at), time_zone) === day)
+      assert.deepEqual(
+        selected.details.map(({ participant_uuid }) => participant_uuid),
+        own.map(({ participant_uuid }) => participant_uuid),
+      )
+    }
+    assert.deepEqual(await findDifferences(app.pool, id), [])
+  }
+})
+
+test('dates of exports are local, and say the zone unless it is Paris', async () => {
+  const creator = await app.signUp()
+  const { client } = creator
+  const { id } = await quizWithParticipants(creator)
+  const body = async (format: 'csv' | 'csv_excel' | 'json') => {
+    const { url, file_name } = await client.exports.link({ id, body: { format, to: '2026-03-10' } })
+    return { text: (await app.raw({ url })).body, file_name }
+  }
+  assert.match((await body('csv')).text, /^Date,Email/)
+  await choose(creator, 'Asia/Kolkata')
+  const { text, file_name } = await body('csv')
+  assert.match(text, /^Date \(heure de Calcutta\),Email/)
+  assert.match(text, /\r\n2026-03-10 00:00:00,p4@exemple.fr,/)
+  assert.match(text, /\r\n2026-03-09 23:44:59,p2@exemple.fr,/)
+  assert.ok(file_name.includes(localDay(new Date(), 'Asia/Kolkata')))
+  assert.match((await body('csv_excel')).text, /\r\n10\/03\/2026 00:00:00;p4@exemple.fr;/)
+  const json = JSON.parse((await body('json')).text) as {
+    time_zone: string
+    participants: { date: string }[]
+  }
+  assert.equal(json.time_zone, 'Asia/Kolkata')
+  assert.ok(json.participants.some(({ date }) => date === '2026-03-10T00:00:00+05:30'))
+})
+
+test('visits are on the days of the zone that is chosen, before and after a change', async () => {
+  const creator = await app.signUp()
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await app.pool.query(
+    `insert into visit_counts (quiz_id, version, quarter, step, count)
+    values ($1, 1, '2026-03-09T12:45Z', 1, 3), ($1, 1, '2026-03-09T13:00Z', 1, 4)`,
+    [id],
+  )
+  const openedOn = async (day: string) =>
+    (await client.statistics.keyFigures({ id, from: day, to: day })).now.nb_opened
+  assert.deepEqual([await openedOn('2026-03-09'), await openedOn('2026-03-10')], [7, 0])
+  await choose(creator, 'Pacific/Noumea')
+  assert.deepEqual([await openedOn('2026-03-09'), await openedOn('2026-03-10')], [3, 4])
+  await choose(creator, 'Europe/Paris')
+  assert.deepEqual([await openedOn('2026-03-09'), await openedOn('2026-03-10')], [7, 0])
+})
+
+test('retention ends at a midnight of the creator, and its number is that of the participants before it', async () => {
+  const creator = await app.signUp()
+  await choose(creator, 'Asia/Kathmandu')
+  const { id } = await quizWithParticipants(creator)
+  await app.pool.query('insert into retention (quiz_id, months) values ($1, 6)', [id])
+  await announceRemovals(app.db, id)
+  const { announced } = await creator.client.retention.get({ id })
+  assert.ok(announced)
+  assert.match(announced.before, /T18:15:00/)
+  assert.match(announced.due_at, /T21:15:00/)
+  assert.equal(announced.nb_participants, MOMENTS.length)
+})
+
+test('a closing date in a text is that of the account, or of the zone that it names', async () => {
+  const creator = await app.signUp()
+  const { client } = creator
+  await choose(creator, 'Pacific/Noumea')
+  const importText = async (line: string) => {
+    const text = `# Mon quiz\nType : sondage\nClôture : ${line}\n`
+    return (await client.quizzes.importText({ body: { text } })).quiz
+  }
+  const quiz = await importText('31/12/2026 18:00')
+  assert.equal(quiz.closes_at, '2026-12-31T07:00:00.000Z')
+  const written = await client.quizzes.text({ id: quiz.id })
+  assert.match(String(written), /Clôture : 31\/12\/2026 18:00 Pacific\/Noumea/)
+  const named = await importText('31/12/2026 18:00 Indian/Reunion')
+  assert.equal(named.closes_at, '2026-12-31T14:00:00.000Z')
+})
+
+test('a time zone that nobody knows is refused in French, and nothing is changed', async () => {
+  const { client } = await app.signUp()
+  const before = await client.preferences.get()
+  assert.deepEqual(before.preferences, {
+    time_zone: 'Europe/Paris',
+    time_zone_name: 'heure de Paris',
+  })
+  for (const time_zone of ['Europe/Nulle_Part', '+05:30', '', 'paris', 'Pacific/Noumea; drop'])
+    await refuses(client.preferences.set({ body: { time_zone } }), 422, 'invalid')
+  assert.deepEqual(await client.preferences.get(), before)
+  const answer = await client.preferences.set({ body: { time_zone: 'Pacific/Noumea' } })
+  assert.equal(answer.preferences.time_zone_name, 'heure de Nouméa')
+  assert.equal((await client.account.exportData()).time_zone, 'Pacific/Noumea')
+})
+
+test('the time zone of an account leaves with it', async () => {
+  const creator = await app.signUp()
+  await choose(creator, 'Pacific/Noumea')
+  await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+  const left = await app.db
+    .selectFrom('creator_settings')
+    .select('time_zone')
+    .where('user_id', '=', creator.user_id)
+    .execute()
+  assert.deepEqual(left, [])
+})

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { presentName, timeZoneGroups } from '#domain/time-zone-groups.ts'
+import { timeZonePlace } from '#domain/time-zone-labels.ts'
+import { client } from '#web/api/client.ts'
+import { keepZone, preferencesQuery } from '#web/session/account-time-zone.ts'
+import { useSession } from '#web/session/session.tsx'
+import { useAction } from '#web/session/use-action.ts'
+import { Button } from '#web/ui/button.tsx'
+import { formatMoment, useZone } from '#web/ui/moments.ts'
+import { Select } from '#web/ui/select.tsx'
+import { Outcome, Section } from './section.tsx'
+
+/** Chooses the time zone in which the account sees every date and day. */
+export const TimeZoneSection = () => {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const { time_zone } = useZone()
+  const [now] = useState(() => Date.now())
+  const { run, isBusy, done, failed } = useAction('Le fuseau horaire n’a pas pu être changé')
+  const groups = useMemo(
+    () =>
+      timeZoneGroups([...Intl.supportedValuesOf('timeZone'), time_zone], new Date(now)).map(
+        ({ label, zones }) => ({
+          label,
+          options: zones.map((zone) => ({ value: zone.time_zone, label: zone.label })),
+        }),
+      ),
+    [time_zone, now],
+  )
+  const device = presentName(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const isOffered = groups.some(({ options }) => options.some(({ value }) => value === device))
+
+  const choose = (chosen: string): void => {
+    if (!user || chosen === time_zone) return
+    void run(async () => {
+      const answer = await client.preferences.set({ body: { time_zone: chosen } })
+      queries.setQueryData(preferencesQuery().queryKey, answer)
+      keepZone(user.id, answer.preferences)
+      // Figures by day are those of another zone.
+      await queries.invalidateQueries({ queryKey: ['quizzes'] })
+      await queries.invalidateQueries({ queryKey: ['overview'] })
+      return `Vos dates sont à l’${answer.preferences.time_zone_name} : il y est ${formatMoment(Date.now(), 'time')}.`
+    })
+  }
+  return (
+    <Section title="Fuseau horaire">
+      <p className="text-ink-2">
+        Toutes vos dates le suivent : tableaux, filtres, graphiques, exports, emails et dates de
+        clôture. Les chiffres par jour déjà affichés sont comptés de nouveau.
+      </p>
+      <div className="flex max-w-sm flex-col gap-3">
+        <Select
+          label="Fuseau horaire du compte"
+          hint="Tapez les premières lettres d’une ville pour la trouver."
+          value={time_zone}
+          groups={groups}
+          disabled={isBusy}
+          onChange={choose}
+        />
+        <Outcome done={done} failed={failed} />
+        {isOffered && device !== time_zone && (
+          <Button busy={isBusy} onClick={() => choose(device)} className="self-start">
+            {`Prendre celui de cet appareil : ${timeZonePlace(device)}`}
+          </Button>
+        )}
+      </div>
+    </Section>
+  )
+}

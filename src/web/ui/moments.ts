@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react'
+import { DEFAULT_TIME_ZONE, isTimeZone } from '#domain/time-zone.ts'
+
+/** A time zone, and what its times are called: « heure de Nouméa ». */
+export type NamedTimeZone = { time_zone: string; time_zone_name: string }
+
+const PARIS: NamedTimeZone = { time_zone: DEFAULT_TIME_ZONE, time_zone_name: 'heure de Paris' }
+
+/** The time zone of the account, in which every moment is shown: never that of this browser. */
+let zone = PARIS
+const listeners = new Set<() => void>()
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** Returns the time zone of the account. */
+export const currentZone = (): NamedTimeZone => zone
+
+/** Returns the time zone of the account; the component is rendered again when it changes. */
+export const useZone = (): NamedTimeZone => useSyncExternalStore(subscribe, currentZone)
+
+/** Sets the time zone in which moments are shown; it is Paris where this browser does not know the zone. */
+export const setZone = (next: NamedTimeZone = PARIS): void => {
+  if (next.time_zone === zone.time_zone) return
+  zone = isTimeZone(next.time_zone) ? next : PARIS
+  for (const listener of listeners) listener()
+}
+
+/** Returns the title of what holds dates with the name of their zone, unless that is Paris. */
+export const withZone = (title: string, { time_zone, time_zone_name } = zone): string =>
+  time_zone === DEFAULT_TIME_ZONE ? title : `${title} (${time_zone_name})`
+
+const STYLES = {
+  /** '09/03/2026 13:05' */
+  short: { dateStyle: 'short', timeStyle: 'short' },
+  /** '9 mars 2026 à 13:05' */
+  long: { dateStyle: 'long', timeStyle: 'short' },
+  /** '9 mars 2026' */
+  day: { dateStyle: 'long' },
+  /** '9 mars' */
+  day_of_year: { day: 'numeric', month: 'long' },
+  /** '13:05' */
+  time: { timeStyle: 'short' },
+  /** '13:05:09' */
+  seconds: { timeStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+type MomentStyle = keyof typeof STYLES
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Formats a moment as local time of the account, or of the given zone. */
+export const formatMoment = (
+  at: string | number,
+  style: MomentStyle = 'short',
+  { time_zone }: Pick<NamedTimeZone, 'time_zone'> = zone,
+): string => {
+  const key = `${style} ${time_zone}`
+  const format =
+    formats.get(key) ?? new Intl.DateTimeFormat('fr-FR', { ...STYLES[style], timeZone: time_zone })
+  formats.set(key, format)
+  return format.format(typeof at === 'number' ? at : Date.parse(at))
+}
+
+/** Formats a moment that stands alone, with the name of its zone unless that is Paris. */
+export const formatNamedMoment = (
+  at: string | number,
+  style: MomentStyle = 'short',
+  named = zone,
+): string => withZone(formatMoment(at, style, named), named)
