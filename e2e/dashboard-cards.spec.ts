@@ -10,6 +10,7 @@ import {
 import { cardMenu } from './dashboard.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { delayCalls, failCalls } from './network.ts'
+import { smallTargets, TOUCH } from './targets.ts'
 
 const OVERVIEW = { method: 'GET', path: '**/api/v1/statistics/overview' }
 
@@ -205,3 +206,37 @@ for (const width of [390, 320])
         await expect(box).toBeInViewport({ ratio: 1 })
       await expectAccessible(page)
     })
+
+test.describe('on a phone', () => {
+  test.use(TOUCH)
+
+  test('a card has its delete button, which asks, by the keyboard too', async ({
+    page,
+    creator,
+  }) => {
+    const { client } = creator
+    await readyScoreQuiz(client, 'Un brouillon')
+    await publishedScoreQuiz(client, 'Quel rythme ?')
+    await page.reload()
+    const inner = card(page, 'Quel rythme ?')
+    for (const name of ['Un brouillon', 'Quel rythme ?']) {
+      const button = page.getByRole('button', { name: `Supprimer ${name}`, exact: true })
+      await button.scrollIntoViewIfNeeded()
+      await expect(button).toBeInViewport({ ratio: 1 })
+      expect(await smallTargets(card(page, name))).toEqual([])
+    }
+    const [first, last] = [
+      inner.getByRole('link', { name: 'Modifier Quel rythme ?' }),
+      inner.getByRole('button', { name: 'Actions – Quel rythme ?' }),
+    ]
+    expect((await first.boundingBox())?.y).toBe((await last.boundingBox())?.y)
+    await page.getByRole('button', { name: 'Supprimer Quel rythme ?' }).press('Enter')
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText(
+      'Êtes-vous sûr de vouloir supprimer le quiz "Quel rythme ?" ? Cette action est irréversible.',
+    )
+    await dialog.getByRole('button', { name: 'Supprimer' }).press('Enter')
+    await expect(inner).toHaveCount(0)
+    await expect(card(page, 'Un brouillon')).toBeVisible()
+  })
+})

@@ -109,9 +109,8 @@ export const signIn = async (
 }
 
 /**
- * Waits until no animation runs that ends, and nothing is dimmed because what was asked for instead is on its way. Animations of
- * parts far off screen are left out, as the browser does not go on with them; each is looked at again: what was on screen as it
- * began may have left it, or be paused by a drag.
+ * Waits until no animation runs that ends. Animations of parts far off screen are left out, as the browser does not go on
+ * with them; each is looked at again: what was on screen as it began may have left it, or be paused by a drag.
  */
 const screenRests = (page: Page): Promise<void> =>
   page.evaluate(async () => {
@@ -120,13 +119,7 @@ const screenRests = (page: Page): Promise<void> =>
       effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY &&
       (!(effect instanceof KeyframeEffect) ||
         effect.target?.checkVisibility({ contentVisibilityAuto: true }) === true)
-    const isDimmed = (part: Element): boolean =>
-      part.textContent !== '' && getComputedStyle(part).opacity !== '1'
-    while (
-      document.getAnimations().some(isRunning) ||
-      [...document.querySelectorAll('[aria-busy=true]')].some(isDimmed)
-    )
-      await new Promise(requestAnimationFrame)
+    while (document.getAnimations().some(isRunning)) await new Promise(requestAnimationFrame)
   })
 
 const AXE_SOURCE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -84,11 +84,11 @@ test('what one deletes while the other writes it stays', async ({ page, creator 
   expect(results.map(({ name }) => name)).toEqual(['Pas à pas', 'Bond en avant'])
 })
 
-test('a tab that was only read shows what was stored elsewhere once it is looked at', async ({
+test('a tab of a published quiz shows what was stored elsewhere once it is looked at', async ({
   page,
   creator,
 }) => {
-  const { id } = await readyScoreQuiz(creator.client)
+  const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Pas à pas')
   const [resultId = ''] = (await creator.client.results.list({ id })).results.map((one) => one.id)

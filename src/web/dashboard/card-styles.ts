@@ -19,4 +19,4 @@ export const KIND_ROW = 'flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1 t
 export const FIGURES_ROW = 'flex min-h-11 flex-wrap items-end gap-x-3 gap-y-2 sm:gap-x-5'
 export const SPLIT_ROW = 'flex min-h-5 items-center text-sm text-ink-2'
 export const ACTIONS_ROW =
-  'mt-auto flex min-h-11.5 flex-wrap items-center gap-2 border-t border-line pt-2.5 pointer-coarse:min-h-13.5 pointer-coarse:*:min-h-11'
+  'mt-auto flex min-h-11.5 flex-wrap items-center gap-2 max-sm:gap-1 border-t border-line pt-2.5 pointer-coarse:min-h-13.5 pointer-coarse:*:min-h-11'

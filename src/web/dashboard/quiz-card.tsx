@@ -82,17 +82,15 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
         </p>
         <CardFigures quiz={quiz} figures={figures} />
         <div className={ACTIONS_ROW}>
-          <ButtonLink to={editPath(quiz)} aria-label={`Modifier ${name}`}>
+          <ButtonLink to={editPath(quiz)} aria-label={`Modifier ${name}`} className="max-sm:px-2">
             Modifier
           </ButtonLink>
           {isPublished(quiz) && <PublicLink quiz={quiz} />}
-          <div className="ml-auto flex">
-            {/* On a phone the menu alone has it. */}
+          <div className="ml-auto flex max-sm:-mr-2.5">
             <IconButton
               label={`Supprimer ${name}`}
               icon={<Trash2 aria-hidden="true" />}
               onClick={() => actions.remove(quiz)}
-              className="max-sm:hidden"
             />
             <CardMenu quiz={quiz} actions={actions} />
           </div>
@@ -127,7 +125,11 @@ const PublicLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'name' | 'slug'> }) => {
 
   return (
     <>
-      <Button aria-label={`${words} – ${name}`} onClick={copyLink} className="min-w-28">
+      <Button
+        aria-label={`${words} – ${name}`}
+        onClick={copyLink}
+        className="max-sm:px-2 sm:min-w-28"
+      >
         {words}
       </Button>
       <Link

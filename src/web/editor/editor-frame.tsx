@@ -8,7 +8,6 @@ import { lazyFields } from '#web/ui/lazy-fields.tsx'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { type Toast, Toasts } from '#web/ui/toasts.tsx'
 import { useCommandKey } from '#web/ui/use-command-key.ts'
-import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { EditorHeader, PUBLISH_BUTTON_ID, previewPath, SHARE_BUTTON_ID } from './editor-header.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { PublishErrorsDialog } from './publish-errors.tsx'
@@ -18,7 +17,7 @@ import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { fieldId } from './questions/question-words.ts'
 import type { RefusedField } from './refusal-bar.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
-import { type Step, stepStates } from './steps.ts'
+import { areQuestionsLocked, type Step } from './steps.ts'
 import { undoToast, useUndoToast } from './undo-toast.tsx'
 import type { Editing } from './use-editing.ts'
 import { useFocusField } from './use-focus-field.ts'
@@ -62,7 +61,6 @@ export const EditorFrame = ({
   children: ReactNode
 }) => {
   const { session, view, quiz, publishing } = editing
-  const isWide = useMedia(WIDE)
   const result_count = view.draft.results.length
   const question_count = view.draft.questions.length
   const [dialog, setDialog] = useState<'publish' | 'share' | 'errors' | null>(null)
@@ -109,7 +107,7 @@ export const EditorFrame = ({
   const preview_path = previewPath(quiz, place)
   useCommandKey('enter', () => !hasOpenDialog() && tryToPublish())
   useCommandKey('p', () => !hasOpenDialog() && void navigate(preview_path))
-  const isLocked = stepStates(step, { quiz, result_count, question_count }).questions === 'locked'
+  const isLocked = step !== 'questions' && areQuestionsLocked({ quiz, result_count })
   const goToPoint = (error: PublishError): void => {
     setDialog(null)
     goToField(publishTarget(error, { isLocked }))
@@ -120,14 +118,6 @@ export const EditorFrame = ({
   const refused = useMemo(
     () => (field && field.refusal === refusal ? { [field.id]: `${refusal.reason}.` } : {}),
     [field, refusal],
-  )
-  const steps = (
-    <StepBar
-      quiz={quiz}
-      current={step}
-      result_count={result_count}
-      question_count={question_count}
-    />
   )
 
   return (
@@ -143,7 +133,6 @@ export const EditorFrame = ({
             const first = step === 'results' ? ADD_RESULT_ID : question && fieldId(question.id)
             goToField({ step, field_ids: [first ?? ADD_ITEM_ID] })
           }}
-          steps={isWide && steps}
           preview_path={preview_path}
           publishButton={publishButton(publication)}
           has_plus={step === 'questions'}
@@ -152,11 +141,14 @@ export const EditorFrame = ({
           onShare={() => setDialog('share')}
           onRestore={restored.announce}
         />
-        {!isWide && (
-          <div className="border-b border-line px-2 py-1 sm:px-3 pointer-coarse:py-0.5">
-            {steps}
-          </div>
-        )}
+        <div className="border-b border-line px-2 py-1 sm:px-3 xl:py-px pointer-coarse:py-0.5">
+          <StepBar
+            quiz={quiz}
+            current={step}
+            result_count={result_count}
+            question_count={question_count}
+          />
+        </div>
         {refusal && (
           <Suspense>
             <RefusalBar

@@ -1,5 +1,4 @@
 import { ArrowLeft, Eye, Share2, Upload } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import { placeQuery } from '#web/preview/places.ts'
 import { ClosedBadge } from '#web/ui/badge.tsx'
@@ -29,7 +28,6 @@ const BAR =
 export const EditorHeader = ({
   editing,
   onNamed,
-  steps,
   preview_path,
   publishButton,
   has_plus,
@@ -41,8 +39,6 @@ export const EditorHeader = ({
   editing: Editing
   /** Enter in the name: goes on to what the step is for. */
   onNamed: () => void
-  /** The step bar, where there is room for it. */
-  steps: ReactNode
   preview_path: string
   publishButton: { isDisabled: boolean; title: string }
   /** Whether the plus that adds items stands in the bar at the bottom. */
@@ -56,7 +52,7 @@ export const EditorHeader = ({
 }) => {
   const { session, view, quiz, undoing, rename } = editing
   return (
-    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4 xl:min-h-16">
+    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4">
       <ButtonLink
         to="/dashboard"
         variant="ghost"
@@ -85,9 +81,8 @@ export const EditorHeader = ({
         onClick={onShare}
         size="compact"
       />
-      {steps && <div className="ml-auto">{steps}</div>}
       <div
-        className={`editor-bar ml-auto flex items-center gap-1.5 xl:ml-0 ${BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
+        className={`editor-bar ml-auto flex items-center gap-1.5 ${BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
       >
         <UndoButtons undoing={undoing} />
         {errors.count > 0 && (
@@ -105,7 +100,7 @@ export const EditorHeader = ({
           icon={<Eye aria-hidden="true" />}
           size="compact"
         >
-          <span className="hidden min-[110rem]:inline">Prévisualiser</span>
+          <span className="hidden xl:inline">Prévisualiser</span>
         </ButtonLink>
         <Button
           id={PUBLISH_BUTTON_ID}

@@ -1,13 +1,12 @@
 /** The loading text of an editor screen (spec §2), with placeholders where its parts will be. */
 export const EditorSkeleton = ({ has_aside }: { has_aside: boolean }) => (
   <div className="appear-late flex min-h-dvh flex-col">
-    <div className="flex h-14 items-center gap-3 border-b border-line px-4 xl:h-16">
+    <div className="flex h-14 items-center gap-3 border-b border-line px-4">
       <Bar className="size-8" />
       <p role="status" className="text-ink-2">
         Chargement...
       </p>
       <span aria-hidden="true" className="ml-auto flex gap-2">
-        <Bar className="h-8 w-64 max-xl:hidden" />
         <Bar className="h-8 w-24" />
       </span>
     </div>

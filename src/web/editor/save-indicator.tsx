@@ -42,11 +42,7 @@ export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: (
         className={`flex items-center gap-1.5 text-xs transition-colors ${COLORS[shown]}`}
       >
         {ICONS[shown]}
-        <span
-          className={
-            shown === 'saved' || shown === 'saving' ? 'sr-only min-[100rem]:not-sr-only' : ''
-          }
-        >
+        <span className={shown === 'saved' || shown === 'saving' ? 'sr-only xl:not-sr-only' : ''}>
           {TEXTS[shown]}
         </span>
       </p>

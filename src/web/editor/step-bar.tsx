@@ -55,8 +55,8 @@ export const StepBar = ({
 }) => {
   const states = stepStates(current, { quiz, result_count, question_count })
   return (
-    <nav aria-label="Étapes" className="max-xl:w-full">
-      <ol className="grid grid-cols-3 gap-1 xl:flex xl:gap-0.5">
+    <nav aria-label="Étapes">
+      <ol className="grid grid-cols-3 gap-1">
         {STEPS.map((step, index) => (
           <li key={step} className="min-w-0">
             <StepLink step={step} state={states[step]} to={`/quiz/${quiz.id}/${step}`}>
@@ -108,9 +108,10 @@ const StepLink = ({
 
 const Disc = ({ state, number }: { state: StepState; number: number }) => (
   <span
-    className={`flex size-5 shrink-0 items-center justify-center rounded-full text-[11px] font-semibold tabular-nums ${MARKER_STYLES[state]}`}
+    className={`flex h-5 min-w-5 shrink-0 items-center justify-center gap-0.5 rounded-full text-[11px] font-semibold tabular-nums ${state === 'done' ? 'xl:px-1.5' : ''} ${MARKER_STYLES[state]}`}
   >
-    {state === 'done' ? <Check aria-hidden="true" className="size-3.5" /> : number}
+    {state === 'done' && <Check aria-hidden="true" className="size-3.5" />}
+    <span className={state === 'done' ? 'max-xl:hidden' : ''}>{number}</span>
   </span>
 )
 
@@ -130,14 +131,19 @@ const StepText = ({
       <span className="flex items-center gap-1.5 text-sm leading-4.5 font-medium max-sm:text-[13px]">
         <Icon
           aria-hidden="true"
-          className={`size-3.5 shrink-0 ${isLocked ? '' : 'max-sm:hidden xl:hidden min-[90rem]:block'}`}
+          className={`size-3.5 shrink-0 ${isLocked ? '' : 'max-sm:hidden'}`}
           strokeWidth={1.75}
         />
         <span className="min-w-0 wrap-anywhere">{STEP_TITLES[step]}</span>
+        {isLocked && (
+          <span className="truncate text-[11px] font-normal max-xl:hidden">
+            {DESCRIPTIONS[step]}
+          </span>
+        )}
         <span className="sr-only">{SCREEN_READER_TEXTS[state]}</span>
       </span>
       <span
-        className={`text-[11px] leading-3.5 text-ink-3 ${isLocked ? 'block xl:max-w-30' : 'max-sm:sr-only sm:block xl:sr-only min-[90rem]:not-sr-only min-[90rem]:block'}`}
+        className={`block text-[11px] leading-3.5 text-ink-3 ${isLocked ? '' : 'max-sm:sr-only'}`}
       >
         {isLocked
           ? `Créez au moins 2 résultats (${result_count}/${MINIMUM_RESULTS})`

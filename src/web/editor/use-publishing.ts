@@ -57,27 +57,20 @@ export const usePublishing = (
     session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   }, [session, revision])
 
-  // On focus and on visibility: a window can stay visible without the focus, or be shown without getting it.
-  // An unpublished quiz has no has-changes flag to read, so its draft is loaded again.
+  // On focus and on visibility: a window can stay visible without the focus, or be shown without getting it. The
+  // draft itself is not loaded again (spec §7), unless the answer names a newer revision.
   useEffect(() => {
-    let isRefreshing = false
-    const refreshWhenVisible = async (): Promise<void> => {
-      if (isRefreshing || document.visibilityState === 'hidden') return
-      isRefreshing = true
-      try {
-        await (isPublic ? refetch({ throwOnError: true }) : session.refresh())
-      } catch (error) {
-        console.warn('Refreshing failed', error)
-      }
-      isRefreshing = false
+    if (!isPublic) return
+    const askWhenVisible = (): void => {
+      if (document.visibilityState === 'visible') void refetch({ cancelRefetch: false })
     }
-    window.addEventListener('focus', refreshWhenVisible)
-    document.addEventListener('visibilitychange', refreshWhenVisible)
+    window.addEventListener('focus', askWhenVisible)
+    document.addEventListener('visibilitychange', askWhenVisible)
     return () => {
-      window.removeEventListener('focus', refreshWhenVisible)
-      document.removeEventListener('visibilitychange', refreshWhenVisible)
+      window.removeEventListener('focus', askWhenVisible)
+      document.removeEventListener('visibilitychange', askWhenVisible)
     }
-  }, [session, isPublic, refetch])
+  }, [isPublic, refetch])
 
   const publish = async (): Promise<boolean> => {
     setPublishing(true)

@@ -54,7 +54,7 @@ export const Part = <T,>({
   const { data, error, isFetching, isPlaceholderData } = query
   return (
     <div
-      className={`${height} transition-opacity ${isPlaceholderData ? 'opacity-60' : ''}`}
+      className={`${height} ${isPlaceholderData ? 'loading-part' : ''}`}
       aria-busy={isFetching || undefined}
     >
       {error && (

@@ -64,7 +64,7 @@ export const Participants = ({
         aria-busy={isReading || undefined}
         // Its rows are what Tab reaches; it takes the focus of one that goes.
         tabIndex={-1}
-        className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line transition-opacity aria-busy:opacity-60"
+        className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line loading-part"
       >
         <ParticipantsTable
           participants={participants}

@@ -163,7 +163,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           </Card>
           <div
             aria-busy={responses.isPending || undefined}
-            className="flex min-w-0 flex-col gap-6 transition-opacity aria-busy:opacity-60"
+            className="loading-part flex min-w-0 flex-col gap-6 [--loading-gap:1.5rem]"
           >
             {state === 'no_match' && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
             {view.counted_at !== undefined && <CountingNote countedAt={view.counted_at} />}

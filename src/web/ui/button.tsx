@@ -9,7 +9,7 @@ const VARIANTS: Record<Variant, string> = {
     'border-transparent bg-brand text-on-brand enabled:hover:bg-brand-strong disabled:bg-press',
   secondary: 'border-field bg-paper text-ink hover:bg-press disabled:bg-press',
   ghost: 'border-transparent text-ink-2 not-disabled:hover:bg-press not-disabled:hover:text-ink',
-  danger: 'border-transparent bg-bad text-paper enabled:hover:opacity-90 disabled:bg-press',
+  danger: 'border-transparent bg-bad text-paper enabled:hover:shadow-float disabled:bg-press',
 }
 const SIZES: Record<Size, string> = {
   // For an icon, with or without a short text.

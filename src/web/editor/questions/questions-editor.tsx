@@ -141,7 +141,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       aside={
         isWide && (
           <aside aria-label="Aperçu et calcul" className="border-l border-line bg-wash">
-            <div className="sticky top-16 flex max-h-[calc(100dvh-4rem)] flex-col gap-5 overflow-y-auto p-5">
+            <div className="sticky top-14 flex max-h-[calc(100dvh-3.5rem)] flex-col gap-5 overflow-y-auto p-5">
               <Suspense fallback={<div className="h-[30rem] shrink-0" />}>
                 <LivePreview draft={checked} place={place} isTall={!(hasResults && quiz_mode)} />
               </Suspense>

@@ -1,9 +1,26 @@
+import { useState } from 'react'
+import { Navigate } from 'react-router'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorGate } from '#web/editor/editor-gate.tsx'
+import { areQuestionsLocked } from '#web/editor/steps.ts'
 import { QuestionsEditor } from './questions-editor.tsx'
 
-/** Step 2 of a quiz (spec §2 « Questions screen »). */
+/** Step 2 of a quiz (spec §2 « Questions screen »). While it is locked, its address leads to step 1. */
 const QuestionsPage = () => (
-  <EditorGate has_aside>{(session) => <QuestionsEditor session={session} />}</EditorGate>
+  <EditorGate has_aside>{(session) => <UnlockedQuestions session={session} />}</EditorGate>
 )
 
 export default QuestionsPage
+
+const UnlockedQuestions = ({ session }: { session: DraftSession }) => {
+  // Decided as the screen opens, so that a result deleted in another tab takes no questions away.
+  const [isLocked] = useState(() => {
+    const { quiz, results } = session.view().draft
+    return areQuestionsLocked({ quiz, result_count: results.length })
+  })
+  return isLocked ? (
+    <Navigate to="../results" relative="path" replace />
+  ) : (
+    <QuestionsEditor session={session} />
+  )
+}
