@@ -31,9 +31,9 @@ import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
 import { createTrust, readForwardedAddresses } from './http/client-address.ts'
-import { limitConnections } from './http/connections.ts'
+import { createPipelineLimit, cutOffStalledReaders, limitConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
-import { ApiError, errorBodyOf, notFound, toApiError } from './http/errors.ts'
+import { errorBodyOf, isFailure, notFound, toApiError } from './http/errors.ts'
 import { shedLoad } from './http/loop-delay.ts'
 import type { Gauge } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
@@ -128,10 +128,13 @@ export const createApp = async ({
     // A call that comes on a connection of before while we stop is answered, and ends it.
     return503OnClosing: false,
     serverFactory: (routes) => {
-      const refuse = broken.refuseSeveralHosts
+      const isTooDeep = createPipelineLimit()
+      const refuse: typeof isTooDeep = (request, response) =>
+        isTooDeep(request, response) || broken.refuseSeveralHosts(request, response)
       const server = raw_path.createServer(routes, { ...options, refuse })
       server.maxRequestsPerSocket = config.http.requests_per_connection
       limitConnections(server, config.http, options.is_behind_proxy)
+      cutOffStalledReaders(server, config.http.request_ms)
       broken.listen(server)
       return server
     },
@@ -149,9 +152,7 @@ export const createApp = async ({
   }
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
-    // A refusal that was decided on is no failure; thousands of them must cost nothing.
-    const isFailure = refusal.status >= 500 && !(error instanceof ApiError)
-    if (isFailure) request.log.error({ err: error }, 'request failed')
+    if (isFailure(error)) request.log.error({ err: error }, 'request failed')
     reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal, request.id))
   })
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, has_pages))
@@ -169,7 +170,7 @@ export const createApp = async ({
     : createAuth({ db, config, log, secretKey, plugins: authPlugins(config, log) })
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
   const snapshotWait = config.rate_limits ? limitRates(app, config.submit_limits, auth) : () => 0
-  shedLoad(app)
+  shedLoad(app, log)
   const gauges: Gauge[] = [
     admitCalls(app, {
       room: roomOf(config.http.calls, config.rate_limits),

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { callerKey } from './throttle.ts'
 
@@ -31,4 +31,81 @@ export const limitConnections = (
       else open.delete(address)
     })
   })
+}
+
+/** Least speed in bytes a second at which a client has to take an answer. */
+const MIN_READ_BYTES_S = 32_768
+const MAX_CHECK_MS = 5_000
+
+/** State of an answer that its client has not taken yet. */
+type PendingAnswer = {
+  /** Bytes whose write has ended. */
+  nb_written: number
+  /** Bytes of the write under way that the system has not taken. */
+  queue_bytes: number
+  moved_at: number
+  ends_at: number
+}
+
+/** Bytes that the system has not taken of the write under way; node:net decides by them whether a socket is idle. */
+const queueBytes = (socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number =>
+  socket._handle?.writeQueueSize ?? socket.writableLength
+
+/**
+ * Closes connections whose client does not take its answer: after `max_stall_ms` without any progress, or when a write
+ * is slower than 32 KiB a second. Reading so slowly would hold the answer in memory for ever.
+ */
+export const cutOffStalledReaders = (server: Server, max_stall_ms: number): void => {
+  const open = new Map<Socket, PendingAnswer | undefined>()
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, undefined)
+    socket.once('close', () => open.delete(socket))
+  })
+  const check = (socket: Socket, known: PendingAnswer | undefined, now: number): void => {
+    const { writableLength } = socket
+    if (writableLength === 0) {
+      if (known) open.set(socket, undefined)
+      return
+    }
+    const nb_written = socket.bytesWritten - writableLength
+    const queue_bytes = queueBytes(socket)
+    if (!known || nb_written > known.nb_written) {
+      const ends_at = now + max_stall_ms + (writableLength / MIN_READ_BYTES_S) * 1_000
+      open.set(socket, { nb_written, queue_bytes, moved_at: now, ends_at })
+      return
+    }
+    if (queue_bytes < known.queue_bytes) known.moved_at = now
+    known.queue_bytes = queue_bytes
+    if (now - known.moved_at > max_stall_ms || now > known.ends_at) socket.destroy()
+  }
+  const timer = setInterval(
+    () => {
+      const now = performance.now()
+      for (const [socket, known] of open) check(socket, known, now)
+    },
+    Math.min(MAX_CHECK_MS, max_stall_ms / 2),
+  ).unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+/** Most answers of one connection that wait for an earlier one; browsers and proxies send one request at a time. */
+const MAX_PIPELINED = 20
+
+/**
+ * Makes a check of each request before its answer: closes a connection, and returns true, when too many pipelined
+ * requests wait on it. Without it one packet could start a thousand answers that nobody reads.
+ */
+export const createPipelineLimit = () => {
+  const waiting = new WeakMap<Socket, number>()
+  return ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+    // An answer has its socket at once unless an earlier one is still being sent.
+    if (response.socket) {
+      if (waiting.has(socket)) waiting.delete(socket)
+      return false
+    }
+    const count = (waiting.get(socket) ?? 0) + 1
+    waiting.set(socket, count)
+    if (count > MAX_PIPELINED) socket.destroy()
+    return count > MAX_PIPELINED
+  }
 }

@@ -107,6 +107,10 @@ export const toApiError = (error: unknown): ApiError => {
   return databaseError(error) ?? fastifyError(error) ?? unexpected()
 }
 
+/** True for an error that nobody decided on and that is no caller's fault: it belongs in the log. */
+export const isFailure = (error: unknown): boolean =>
+  !(error instanceof ApiError) && toApiError(error).status >= 500
+
 /** Text, numbers, dates or shapes that PostgreSQL cannot keep; the schemas refuse them first. */
 const WRONG_DATA = new Set('22001 22003 22007 22008 22021 22P02 22P03 22P05 23514'.split(' '))
 /** Nested deeper than PostgreSQL reads. */

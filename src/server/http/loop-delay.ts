@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { every } from '#server/runtime/every.ts'
 import { unavailable } from './errors.ts'
 
@@ -28,13 +28,26 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
 
 /**
  * Refuses calls but those of operators (503 with Retry-After) while the event loop is overloaded, so that it recovers. It asks
- * nothing of the system that could fail when files, sockets or memory are short.
+ * nothing of the system that could fail when files, sockets or memory are short. Logs one line a second.
  */
-export const shedLoad = (app: FastifyInstance, { delayOf, stop } = watchLoop()): void => {
+export const shedLoad = (
+  app: FastifyInstance,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  { delayOf, stop } = watchLoop(),
+): void => {
   const isOverloaded = (): boolean => delayOf() > LONGEST_DELAY_MS
+  let nb_refused = 0
+  const stopTelling = every(SAMPLE_MS, () => {
+    if (nb_refused > 0) log.warn({ nb_refused }, 'calls were refused: the event loop is late')
+    nb_refused = 0
+  })
   app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
     const isRefused = !routeOptions.config.is_for_operators && isOverloaded()
+    if (isRefused) nb_refused++
     done(isRefused ? unavailable() : undefined)
   })
-  app.addHook('onClose', async () => stop())
+  app.addHook('onClose', async () => {
+    stop()
+    await stopTelling()
+  })
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toApiError } from '#server/http/errors.ts'
+import { isFailure, toApiError } from '#server/http/errors.ts'
 import type { HtmlPage } from '#server/http/html-page.ts'
 import {
   chooseEncoding,
@@ -92,7 +92,7 @@ export const answerFailure = (
   reply: FastifyReply,
 ): void => {
   const { status, headers = {} } = toApiError(error)
-  if (status >= 500) request.log.error({ err: error }, 'quiz page failed')
+  if (isFailure(error)) request.log.error({ err: error }, 'quiz page failed')
   sendMessage(request, reply.headers(headers), status, failureOf(status))
 }
 
