@@ -4,8 +4,12 @@ import { invalid, notJson, unreadable } from './errors.ts'
 
 /** No body of the contract nests deeper; reading a deeper one recursively could exhaust the stack. */
 const DEEPEST = 16
-/** Values in a body; and in one that holds a whole quiz with as many answers as a quiz may have. */
-const MOST_VALUES = 20_000
+/** Keys in one object of a body; the largest record of the contract has one for each of 500 questions. */
+const MAX_KEYS = 1_000
+/** Values in a body, and in the body of a call that saves a whole quiz, which has 60,000 at its largest. */
+const MAX_VALUES = 20_000
+const MAX_SAVED_VALUES = 100_000
+/** Values in a quiz file (src/server/quiz-files). */
 export const MOST_SAVED_VALUES = 400_000
 
 const BRACKET = { opens: 0x5b, closes: 0x5d }
@@ -14,14 +18,20 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
-type Shape = { is_too_deep: boolean; nb_values: number; has_escapes: boolean }
+type Shape = { is_too_deep: boolean; nb_values: number; nb_keys: number; has_escapes: boolean }
 
-/** How deep brackets nest and how many values there are, from the raw bytes, before anything recursive reads them. */
+/**
+ * Counts the values of a JSON text and the keys of its largest object, and says whether brackets nest too deep. Reads
+ * raw bytes, before anything recursive reads them; a duplicate key counts again.
+ */
 export const shapeOf = (bytes: Uint8Array): Shape => {
   let nb_values = 1
   let has_escapes = false
   let depth = 0
   let isInText = false
+  let nb_keys = 0
+  /** Members of the open brackets, the outermost first; those of a list are not counted (0). */
+  const members = new Int32Array(DEEPEST + 1)
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]
     if (byte === QUOTE) isInText = !isInText
@@ -29,13 +39,20 @@ export const shapeOf = (bytes: Uint8Array): Shape => {
       if (byte !== BACKSLASH) continue
       has_escapes = true
       index++
-    } else if (byte === COMMA) nb_values++
-    else if (byte === BRACE.opens || byte === BRACKET.opens) {
+    } else if (byte === COMMA) {
       nb_values++
-      if (++depth > DEEPEST) return { is_too_deep: true, nb_values, has_escapes }
+      const count = members[depth] ?? 0
+      if (count > 0) {
+        members[depth] = count + 1
+        if (count >= nb_keys) nb_keys = count + 1
+      }
+    } else if (byte === BRACE.opens || byte === BRACKET.opens) {
+      nb_values++
+      if (++depth > DEEPEST) return { is_too_deep: true, nb_values, nb_keys, has_escapes }
+      members[depth] = byte === BRACE.opens ? 1 : 0
     } else if (byte === BRACE.closes || byte === BRACKET.closes) depth--
   }
-  return { is_too_deep: false, nb_values, has_escapes }
+  return { is_too_deep: false, nb_values, nb_keys, has_escapes }
 }
 
 /** Keys that change an object's prototype when it is copied. */
@@ -67,13 +84,13 @@ const readJson = (bytes: Buffer): unknown => {
 }
 
 /**
- * The JSON value of a body; an empty body is no body. In this order: depth and number of values, UTF-8,
- * JSON, keys and text that nothing may hold. Throws `unreadable()` (400) and `invalid()` (422).
+ * Returns the JSON value of a body; an empty body is no body. Checks in this order: depth, values and keys, UTF-8,
+ * JSON, names and text that nothing may hold. Throws `unreadable()` (400) and `invalid()` (422).
  */
-export const parseBody = (bytes: Buffer, most_values = MOST_VALUES): unknown => {
+export const parseBody = (bytes: Buffer, max_values = MAX_VALUES): unknown => {
   if (bytes.length === 0) return undefined
-  const { is_too_deep, nb_values, has_escapes } = shapeOf(bytes)
-  if (is_too_deep || nb_values > most_values) throw unreadable()
+  const { is_too_deep, nb_values, nb_keys, has_escapes } = shapeOf(bytes)
+  if (is_too_deep || nb_values > max_values || nb_keys > MAX_KEYS) throw unreadable()
   const value = readJson(bytes)
   // Without an escape, text that UTF-8 can hold is text that the database can keep.
   if (has_escapes || MAGIC_KEYS.some((key) => bytes.includes(key))) refuseUnkeepable(value, '')
@@ -100,7 +117,7 @@ export const readJsonBodies = (app: FastifyInstance): void => {
   const parse = async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) => {
     if (!isUtf8(headers['content-type'])) throw notJson()
     const isWholeQuiz = routeOptions.bodyLimit > LARGEST_BODY
-    return parseBody(bytes, isWholeQuiz ? MOST_SAVED_VALUES : MOST_VALUES)
+    return parseBody(bytes, isWholeQuiz ? MAX_SAVED_VALUES : MAX_VALUES)
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)
 }

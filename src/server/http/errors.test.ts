@@ -106,6 +106,23 @@ describe('bodies', () => {
     assert.throws(() => parseBody(values(20_001)), { status: 400 })
     assert.equal((parseBody(values(20_001), 30_000) as unknown[]).length, 20_001)
   })
+  test('may hold a thousand keys in an object and no more, also when one key is repeated', () => {
+    const keys = (count: number, name = (index: number) => `k${index}`): Buffer =>
+      Buffer.from(`{${Array.from({ length: count }, (_, index) => `"${name(index)}":[]`).join()}}`)
+    assert.equal(Object.keys(parseBody(keys(1_000)) as object).length, 1_000)
+    assert.throws(() => parseBody(keys(1_001), 1_000_000), { status: 400 })
+    assert.throws(
+      () =>
+        parseBody(
+          keys(1_001, () => 'k'),
+          1_000_000,
+        ),
+      { status: 400 },
+    )
+    const nested = Buffer.from(`[{"a":1},${keys(1_001)},{"a":1}]`)
+    assert.throws(() => parseBody(nested, 1_000_000), { status: 400 })
+    assert.equal((parseBody(Buffer.from(`[${'{},'.repeat(5_000)}1]`)) as unknown[]).length, 5_001)
+  })
   test('hold no key that means something else than a field, however it is written', () => {
     for (const key of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])
       for (const text of [`{"${key}":1}`, `{"a":[{"${key}":{}}]}`, `{"${key}":1,"${key}":2}`])

@@ -64,6 +64,14 @@ const hiddenOf = ({ body }: Answered): Fields =>
 const locationOf = ({ headers }: Answered) => String(headers.location)
 
 describe('a run without scripts', () => {
+  test('refuses a form with more replies than its version has questions, at each page', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const extra = Object.fromEntries(Array.from({ length: 400 }, () => [randomUUID(), 'x']))
+    assert.equal((await post(`/q/${id}?version=1&page=1`, extra)).statusCode, 422)
+    assert.equal((await post(`/q/${id}/resultat?version=1`, extra)).statusCode, 422)
+    assert.equal(await storedOf(id), 0)
+  })
+
   test('goes from page to page with what it knows in its form, and is stored once', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const choice = { [question_id]: answer_ids[1] ?? '' }
@@ -231,11 +239,9 @@ describe('forms that are not ours', () => {
         .statusCode
     }
     const LARGEST = 65_536
-    // Many fields of an answer each, as an empty reply takes little room.
+    // Many blank fields that are no replies, as a typed answer may have less letters than a form.
     const padded = (length: number) => {
-      const fields = Array.from({ length: 400 }, () => `${randomUUID()}=${'+'.repeat(120)}`).join(
-        '&',
-      )
+      const fields = Array.from({ length: 400 }, () => `consent=${'+'.repeat(140)}`).join('&')
       return `${fields}&${open_id}=`.padEnd(length, 'x')
     }
     assert.equal(await statusOf(padded(LARGEST)), 200)

@@ -26,7 +26,7 @@ import {
 } from './served-form.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
-import { firstResult, submitResponse } from './submit-response.ts'
+import { firstResult, refuseExtraReplies, submitResponse } from './submit-response.ts'
 import { asksForPrivacy } from './visit.routes.ts'
 import type { Visits } from './visits.ts'
 import { writeServedPage } from './write-quiz-page.ts'
@@ -122,6 +122,7 @@ export const registerServedRuns = (
     const form = readServedForm(request)
     const { participant_uuid = uuidv7(), version } = form
     const taken = await takenOf(found, request, version)
+    refuseExtraReplies(taken.snapshot, form.replies)
     // Posted again to where it ends, under the limits and rules of that.
     if (endsBefore(taken, form)) return reply.redirect(endOf(taken, participant_uuid, form), 307)
     return sendRun(request, reply, taken, { ...form, replies: ofRun(form), participant_uuid })

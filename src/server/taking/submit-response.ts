@@ -3,9 +3,10 @@ import type { Validated } from '#contract/endpoint.ts'
 import { closedText } from '#domain/access.ts'
 import { isUtm, keptParameters, type ParameterValues, readQuery } from '#domain/parameters.ts'
 import { questionsPassed } from '#domain/path.ts'
+import type { Replies } from '#domain/quiz.ts'
 import { replyErrors } from '#domain/reply-errors.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
-import type { SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
+import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
 import { isSuspect } from '#domain/suspicion.ts'
 import { participantEmail } from '#domain/taking.ts'
@@ -57,6 +58,7 @@ const store = async (
   const atHand = version ? snapshots.versionAtHand(quiz_id, version) : undefined
   const taken = atHand ?? (await loadTaken(snapshots, quiz_id, version))
   const { snapshot } = taken
+  refuseExtraReplies(snapshot, answers)
   const passed = questionsPassed(snapshot.questions, answers)
   const [error] = replyErrors(snapshot, answers, passed)
   if (error) throw invalid(error, 'answers')
@@ -81,6 +83,18 @@ const store = async (
     case 'gone':
       throw notFound()
   }
+}
+
+/**
+ * Throws `invalid()` (422) for more replies than the version has questions. Comes before everything that looks at each
+ * reply, so that a large object of unknown keys costs nothing more.
+ */
+export const refuseExtraReplies = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+): void => {
+  if (Object.keys(replies).length > questions.length)
+    throw invalid('Il y a plus de réponses que ce quiz n’a de questions', 'answers')
 }
 
 const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas encore publié.")

@@ -201,6 +201,15 @@ describe('what a submission says of its own making', () => {
     })
 })
 
+test('a submission with more replies than its version has questions is refused before they are looked at', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const extra = Object.fromEntries(Array.from({ length: 900 }, () => [randomUUID(), '']))
+  const reply = await raw(quiz, { answers: { ...answersOf(quiz, 0), ...extra } })
+  assert.equal(reply.statusCode, 422)
+  assert.match(reply.body, /plus de réponses que ce quiz n’a de questions/)
+  assert.equal(await countOf(quiz), 0)
+})
+
 describe('what is refused changes nothing', () => {
   const wrong: [name: string, body: (quiz: Ready) => object, status: number][] = [
     ['no body', () => [], 422],
