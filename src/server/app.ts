@@ -24,7 +24,7 @@ import type { Database } from './db/database.ts'
 import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSending } from './deliveries/send.ts'
-import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
+import { mountExports } from './exports/exports.routes.ts'
 import { admitCalls, roomOf } from './http/admission.ts'
 import { limitArrival } from './http/arrival.ts'
 import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
@@ -60,6 +60,7 @@ import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
 import { serveLive } from './statistics/live.routes.ts'
 import { mountPeople } from './statistics/mount-people.ts'
 import { mountStatistics } from './statistics/mount-statistics.ts'
+import { createViews } from './statistics/read-view.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
@@ -228,7 +229,8 @@ export const createApp = async ({
   mount(app, api.questions, questionsHandlers({ db }))
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }))
   const { public_url } = config
-  mountStatistics(app, { database, secretKey, log })
+  const readView = createViews(db)
+  mountStatistics(app, { database, secretKey, log, readView })
   serveLive(app, { db, arrivals })
   mount(app, api.retention, retentionHandlers({ db }))
   const stopRetention = scheduleRetention(db, log, (removed) => {
@@ -237,8 +239,7 @@ export const createApp = async ({
   app.addHook('onClose', () => stopRetention())
   const stopRareAnswers = scheduleRareAnswers(db, log)
   app.addHook('onClose', () => stopRareAnswers())
-  mount(app, api.exports, exportsHandlers({ db, secretKey }))
-  serveDownloads(app, { db, pool, secretKey })
+  mountExports(app, { db, pool, secretKey, readView })
   const integrations = createIntegrations({ db, config, secretKey, log })
   const needs = { db, config, integrations, log }
   const { tools, webhooks, mails, send, erase, has_mail } = createSending({ ...needs, secretKey })

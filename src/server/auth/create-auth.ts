@@ -59,6 +59,7 @@ export const createAuth = ({
   if (!config.smtp_url)
     log.info('no SMTP_URL: nothing is sent, mails are written into DATA_DIR/mail')
   const mailer = createMailer(needs, openTransport(config, log))
+  const passwordQueue = createPasswordQueue({ at_once: HASHING_THREADS, restAfter: createRest() })
   const services: Services = {
     ...needs,
     tokens: createTokens(
@@ -71,7 +72,8 @@ export const createAuth = ({
     providerKey: deriveKey(secretKey, 'auth/provider-tokens'),
     providers: createProviders(auth.external),
     plugins,
-    hashing: createPasswordQueue({ at_once: HASHING_THREADS, restAfter: createRest() }),
+    passwordQueue,
+    hashing: (task) => passwordQueue({ key: '' }, task),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
     mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
     mailer,

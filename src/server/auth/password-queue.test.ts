@@ -14,14 +14,21 @@ const heldTasks = () => {
   return { running, task }
 }
 
+/** A queue for the sign-ins of one network. */
+const createQueue = (options: Parameters<typeof createPasswordQueue>[0]) => {
+  const queue = createPasswordQueue(options)
+  return <T>(task: () => Promise<T>) => queue({ key: 'network' }, task)
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof AuthError && error.status === 503 && error.retry_after === 5
+
 test('two run at once, fifty wait their turn, one more is refused with 503', async () => {
   const queue = createPasswordQueue()
   const { running, task } = heldTasks()
-  const all = Array.from({ length: 52 }, () => queue(task))
-  await assert.rejects(
-    queue(task),
-    (error) => error instanceof AuthError && error.status === 503 && error.retry_after === 5,
-  )
+  const all = Array.from({ length: 52 }, (_, rank) => queue({ key: `network ${rank % 2}` }, task))
+  await assert.rejects(queue({ key: 'network 0' }, task), isBusy)
+  await assert.rejects(queue({ key: 'network 1' }, task), isBusy)
   for (let done = 0; done < 52; done += 1) {
     await new Promise(setImmediate)
     assert.equal(running.length, Math.min(done + 2, 52))
@@ -30,8 +37,18 @@ test('two run at once, fifty wait their turn, one more is refused with 503', asy
   assert.deepEqual(await Promise.all(all), Array(52).fill('done'))
 })
 
+test('a network with many sign-ins waits for itself, and another network for one of them', async () => {
+  const queue = createPasswordQueue({ at_once: 1 })
+  const order: string[] = []
+  const signIn = (key: string) => queue({ key }, async () => order.push(key))
+  const busy = Array.from({ length: 26 }, () => signIn('busy'))
+  const refused = assert.rejects(signIn('busy'), isBusy)
+  await Promise.all([...busy, signIn('quiet'), refused])
+  assert.equal(order.indexOf('quiet'), 2)
+})
+
 test('a task that fails gives its place back', async () => {
-  const queue = createPasswordQueue({ at_once: 1, most_waiting: 1 })
+  const queue = createQueue({ at_once: 1, most_waiting: 2 })
   const failed = queue(() => Promise.reject(new Error('no')))
   const next = queue(async () => 'next')
   await assert.rejects(failed, /no/)
@@ -42,7 +59,7 @@ test('a task that fails gives its place back', async () => {
 test('a waiting task begins once the rest is over; the caller of the last one does not wait for it', async () => {
   const rests: number[] = []
   const restAfter = (took: number) => rests.push(took)
-  const queue = createPasswordQueue({ at_once: 1, most_waiting: 1, restAfter })
+  const queue = createQueue({ at_once: 1, most_waiting: 2, restAfter })
   const order: string[] = []
   const first = queue(async () => order.push('first'))
   const second = queue(async () => order.push('second'))

@@ -8,8 +8,8 @@ import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { withRetries } from '#server/db/database-error.ts'
 import { customerKey } from '#server/http/throttle.ts'
-import type { Limit } from '#server/runtime/limit.ts'
-import { AuthError } from './auth-error.ts'
+import type { InTurn, Limit } from '#server/runtime/limit.ts'
+import { AuthError, busy } from './auth-error.ts'
 import { signUpCookie } from './sign-up-cookie.ts'
 import type { Tokens } from './tokens.ts'
 import type { Metadata, User } from './users.store.ts'
@@ -81,7 +81,10 @@ export type Services = {
   attemptKey: Buffer
   providers: Providers
   plugins: Plugins
-  hashing: Limit
+  /** Hashes passwords, the networks in turn. */
+  passwordQueue: Limit
+  /** Hashes the passwords of one call. */
+  hashing: InTurn
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined
   mailPace: MailPace
@@ -97,13 +100,24 @@ export type Services = {
 
 const LONGEST_USER_AGENT = 300
 
-/** The same services for one call, which say what browser and network it comes from. */
-export const calledBy = (services: Services, { headers, ip }: FastifyRequest): Services => ({
-  ...services,
-  user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
-  network: customerKey(ip),
-  browser: signUpCookie.read({ headers }),
-})
+/**
+ * Returns the services for one call, which know its browser and network. A password of a call whose connection was
+ * closed in the queue is not hashed (503).
+ */
+export const calledBy = (services: Services, { headers, ip, raw }: FastifyRequest): Services => {
+  const network = customerKey(ip)
+  return {
+    ...services,
+    user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
+    network,
+    browser: signUpCookie.read({ headers }),
+    hashing: (task) =>
+      services.passwordQueue({ key: network }, async () => {
+        if (raw.socket.destroyed) throw busy(1)
+        return task()
+      }),
+  }
+}
 
 /** What handles telephone numbers. 400 `phone_provider_disabled` where they are off. */
 export const phonesOf = ({ plugins }: Pick<Services, 'plugins'>): Phones => {

@@ -14,6 +14,21 @@ import type { Tables } from './tables.ts'
 /** What stores query with: the database itself, or a transaction. */
 export type Db = Kysely<Tables>
 
+/**
+ * Returns the same database for work that may be abandoned: each query after the signal was aborted throws its reason
+ * instead of running.
+ */
+export const untilAborted = (db: Db, signal: AbortSignal | undefined): Db =>
+  signal
+    ? db.withPlugin({
+        transformQuery: ({ node }) => {
+          signal.throwIfAborted()
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+    : db
+
 /** What runs one statement: a pool, or a connection of its own. */
 export type Queryable = {
   query: <Row extends pg.QueryResultRow>(

@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '#server/db/database.ts'
-import type { Limit } from '#server/runtime/limit.ts'
+import type { InTurn } from '#server/runtime/limit.ts'
 import { ofVersions } from '#server/statistics/matching.ts'
 import type { View } from '#server/statistics/read-view.ts'
 import { copyLines, type OnLine } from './copy-lines.ts'
@@ -41,7 +41,7 @@ export type LineWriter = { write: OnLine; take: () => Buffer }
 export async function* copiedPages(
   { db, pool }: { db: Db; pool: pg.Pool },
   wanted: Wanted,
-  { writer, limit }: { writer: LineWriter; limit: Limit },
+  { writer, inTurn }: { writer: LineWriter; inTurn: InTurn },
 ): AsyncGenerator<Buffer> {
   const readPage = async (after?: Last): Promise<{ bytes: Buffer; last: Last | undefined }> => {
     let nb_lines = 0
@@ -54,7 +54,7 @@ export async function* copiedPages(
     return { bytes: writer.take(), last }
   }
   const read = (after?: Last): ReturnType<typeof readPage> => {
-    const reading = limit(() => readPage(after))
+    const reading = inTurn(() => readPage(after))
     // After the reader left, a failure of the page under way is ignored.
     reading.catch(() => undefined)
     return reading

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createApp } from '#server/app.ts'
+import { openTransaction } from '#server/testing/open-transaction.ts'
+import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
@@ -81,5 +83,31 @@ describe('an address of a download', () => {
       .where('id', '=', own.id)
       .execute()
     assert.equal(await statusOf(url), 404)
+  })
+
+  test('is not given while three downloads of its creator are under way, and another creator has theirs', async () => {
+    const link = () => client.exports.link({ id: quiz.id, body: { format: 'json' } })
+    const other = await app.signUp()
+    const theirs = await publishedScoreQuiz(other.client)
+    const urls = [await link(), await link(), await link(), await link()].map(({ url }) => url)
+    const lock = { text: 'lock table responses in access exclusive mode', values: [] }
+    await using held = await openTransaction(app.pool, lock)
+    const downloads = urls.slice(0, 3).map((url) => app.raw({ method: 'GET', url }))
+    await held.awaited()
+    const isGiven = () =>
+      link().then(
+        () => true,
+        () => false,
+      )
+    while (await isGiven());
+    await refuses(link(), 429, 'too_many_requests')
+    assert.equal(await statusOf(urls[3] ?? ''), 429)
+    const refusal = await app.raw({ method: 'GET', url: urls[3] ?? '' })
+    assert.match(refusal.json<{ error: string }>().error, /^3 téléchargements sont déjà en cours/)
+    assert.ok(Number(refusal.headers['retry-after']) > 0)
+    await other.client.exports.link({ id: theirs.id, body: { format: 'json' } })
+    await held.commit()
+    for (const { statusCode } of await Promise.all(downloads)) assert.equal(statusCode, 200)
+    assert.equal(await statusOf(urls[3] ?? ''), 200)
   })
 })

@@ -1,6 +1,6 @@
 import type { ExportLine, ExportTable } from '#domain/export-table.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Limit } from '#server/runtime/limit.ts'
+import type { InTurn } from '#server/runtime/limit.ts'
 import { ofVersions } from '#server/statistics/matching.ts'
 import type { View } from '#server/statistics/read-view.ts'
 import { type Cursor, listResponses } from '#server/statistics/responses.store.ts'
@@ -14,11 +14,11 @@ const LINES_PER_PAGE = 1_000
 export async function* exportPages(
   db: Db,
   { quiz_id, condition: selected, taken }: Pick<View, 'quiz_id' | 'condition' | 'taken'>,
-  { lineOf, limit }: Pick<ExportTable, 'lineOf'> & { limit: Limit },
+  { lineOf, inTurn }: Pick<ExportTable, 'lineOf'> & { inTurn: InTurn },
 ): AsyncGenerator<ExportLine[]> {
   const condition = ofVersions(taken, selected)
   const read = (after?: Cursor): ReturnType<typeof listResponses> => {
-    const reading = limit(() =>
+    const reading = inTurn(() =>
       listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),
     )
     // After the reader left, a failure of the page under way is ignored.

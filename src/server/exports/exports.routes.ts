@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { api } from '#contract/api.ts'
+import { api } from '#contract/api.ts'
 import { BASE_PATH } from '#contract/call.ts'
 import { exportTable } from '#domain/export-table.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
-import { notFound, unavailable } from '#server/http/errors.ts'
+import { notFound, tooMany, unavailable } from '#server/http/errors.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
-import type { Handlers } from '#server/http/mount.ts'
+import { type Handlers, mount } from '#server/http/mount.ts'
+import { createStreamSlots, type StreamSlots } from '#server/http/stream-slots.ts'
+import { closingOf, signalOf } from '#server/http/within.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { createLimit } from '#server/runtime/limit.ts'
+import { createLimit, type InTurn } from '#server/runtime/limit.ts'
 import { listParameterNames } from '#server/statistics/parameters.store.ts'
-import { createViews } from '#server/statistics/read-view.ts'
+import type { ReadView } from '#server/statistics/read-view.ts'
 import { copiedPages } from './copied-pages.ts'
 import { beginCsv, type Dialect, EXCEL, STANDARD } from './csv.ts'
 import { createCsvLines, nbTexts } from './csv-lines.ts'
@@ -22,8 +24,15 @@ import { writeJson } from './json.ts'
 import { writeXlsx } from './xlsx.ts'
 
 const LINK_LIFE_MS = 120_000
-/** The most pages read at once, of all downloads; each download reads one page after another. */
-const PAGES_READ = { at_once: 2, most_waiting: 200, refusal: unavailable }
+/** Pages read at the same time; each download reads one page after another. */
+const PAGE_LIMIT = { at_once: 2, at_once_per_key: 1, most_waiting: 400, refusal: unavailable }
+const MAX_DOWNLOADS_PER_CREATOR = 3
+const TOO_MANY_DOWNLOADS = `${MAX_DOWNLOADS_PER_CREATOR} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`
+/** Downloads open at the same time; each holds two pages in memory while its reader takes them. */
+const DOWNLOAD_LIMIT = {
+  ...{ most: 100, most_per_key: MAX_DOWNLOADS_PER_CREATOR },
+  refusal: () => tooMany(5, TOO_MANY_DOWNLOADS),
+}
 
 const TYPES: Record<Order['format'], { type: string; extension: string }> = {
   csv_excel: { type: 'text/csv; charset=utf-8', extension: 'csv' },
@@ -35,20 +44,35 @@ const TYPES: Record<Order['format'], { type: string; extension: string }> = {
   json: { type: 'application/json; charset=utf-8', extension: 'json' },
 }
 
-type Dependencies = Pick<Database, 'db' | 'pool'> & { secretKey: string | Uint8Array }
+type Dependencies = Pick<Database, 'db' | 'pool'> & {
+  secretKey: string | Uint8Array
+  readView: ReadView
+  downloads: StreamSlots
+}
+
+/** Serves contract/exports.ts, and the downloads that its addresses lead to. */
+export const mountExports = (
+  app: FastifyInstance,
+  needs: Omit<Dependencies, 'downloads'>,
+): void => {
+  const downloads = createStreamSlots(DOWNLOAD_LIMIT)
+  mount(app, api.exports, exportsHandlers({ ...needs, downloads }))
+  serveDownloads(app, { ...needs, downloads })
+}
 
 /** Handlers of contract/exports.ts; the address they give is served by `serveDownloads`. */
-export const exportsHandlers = ({
-  db,
+const exportsHandlers = ({
   secretKey,
-}: Omit<Dependencies, 'pool'>): Handlers<typeof api.exports> => {
+  readView,
+  downloads,
+}: Omit<Dependencies, 'db' | 'pool'>): Handlers<typeof api.exports> => {
   const links = createLinks(secretKey)
-  const readView = createViews(db)
   return {
-    link: async ({ id: quiz_id, body: { format, ...filters } }, { id: creator_id }) => {
-      // Filters are checked here, where a screen can show a refusal.
+    link: async ({ id: quiz_id, body: { format, ...filters } }, { id: creator_id }, request) => {
+      // Filters and places are checked here, where a screen can show a refusal.
+      downloads.check(creator_id)
       const { quiz, time_zone } = await readView(
-        { quiz_id, creator_id, filters },
+        { quiz_id, creator_id, filters, signal: signalOf(request) },
         async (state, { time_zone }) => ({
           ...(await loadQuiz(state, { quiz_id, creator_id })),
           time_zone,
@@ -70,13 +94,12 @@ export const exportsHandlers = ({
 type Download = { Params: { id: string }; Querystring: { token?: string } }
 
 /** Streams the file that a signed address names, once, as it is read; ownership is checked again. */
-export const serveDownloads = (
+const serveDownloads = (
   app: FastifyInstance,
-  { db, pool, secretKey }: Dependencies,
+  { db, pool, secretKey, readView, downloads }: Dependencies,
 ): void => {
   const links = createLinks(secretKey)
-  const readView = createViews(db)
-  const limit = createLimit(PAGES_READ)
+  const limit = createLimit(PAGE_LIMIT)
   app.get<Download>(
     `${BASE_PATH}/quizzes/:id/download`,
     { config: { access: 'anyone' }, exposeHeadRoute: false },
@@ -84,7 +107,10 @@ export const serveDownloads = (
       const order = links.read(String(request.query.token ?? ''))
       const { quiz_id, creator_id, format } = order
       if (quiz_id !== request.params.id) throw notFound()
-      const { quiz, view, names } = await readView(order, async (state, view) => ({
+      downloads.hold(creator_id, reply.raw)
+      const signal = closingOf(reply)
+      const inTurn: InTurn = (task) => limit({ key: creator_id, signal }, task)
+      const { quiz, view, names } = await readView({ ...order, signal }, async (state, view) => ({
         quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
         view,
         names: await listParameterNames(state, quiz_id),
@@ -97,10 +123,10 @@ export const serveDownloads = (
       const csv = (dialect: Dialect): Readable => {
         const wanted = { ...view, nb_texts: nbTexts(versions), parameters: names }
         const writer = createCsvLines(table, dialect)
-        const lines = copiedPages({ db, pool }, wanted, { writer, limit })
+        const lines = copiedPages({ db, pool }, wanted, { writer, inTurn })
         return bytesStream(after(beginCsv(titles, dialect), lines))
       }
-      const pages = exportPages(db, view, { lineOf, limit })
+      const pages = exportPages(db, view, { lineOf, inTurn })
       const { type, extension } = TYPES[format]
       const name = fileName(['Réponses', quiz.name], extension, time_zone)
       reply.type(type).header('content-disposition', attachment(name))

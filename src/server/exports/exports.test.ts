@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '#contract/client.ts'
 import { exportTable } from '#domain/export-table.ts'
-import { createLimit } from '#server/runtime/limit.ts'
+import type { InTurn } from '#server/runtime/limit.ts'
 import { listTakenVersions } from '#server/statistics/counters.store.ts'
 import { publishedEventSondage } from '#server/testing/event-sondage.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
@@ -253,7 +253,7 @@ type Participant = { elapsed_seconds: number | null; is_suspect: boolean }
 
 test('a version that had its first participant since the table was made is not written', async () => {
   const known = { quiz_id: quiz.id, condition: undefined }
-  const limit = createLimit({ at_once: 1, most_waiting: 10, refusal: Error })
+  const inTurn: InTurn = (task) => task()
   const taken = await listTakenVersions(app.db, quiz.id)
   const newest = Math.max(...taken.map(({ version }) => version))
   assert.equal(taken.length, 2)
@@ -264,13 +264,13 @@ test('a version that had its first participant since the table was made is not w
     const view = { ...known, taken: versions }
     const table = exportTable(versions)
     const lines: unknown[] = []
-    for await (const page of exportPages(app.db, view, { lineOf: table.lineOf, limit }))
+    for await (const page of exportPages(app.db, view, { lineOf: table.lineOf, inTurn }))
       lines.push(...page)
     assert.equal(lines.length, count)
     const wanted = { ...view, nb_texts: nbTexts(table.versions), parameters: [] }
     const writer = createCsvLines(table, STANDARD)
     const copied: Buffer[] = []
-    for await (const part of copiedPages(app, wanted, { writer, limit })) copied.push(part)
+    for await (const part of copiedPages(app, wanted, { writer, inTurn })) copied.push(part)
     // The first and the last text are on one line each.
     const csv = Buffer.concat(copied).toString()
     assert.deepEqual(

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import { withRetries } from '#server/db/database-error.ts'
 import { parseBody, shapeOf } from './body.ts'
 import { ApiError, errorBodyOf, refusedPublication, toApiError } from './errors.ts'
-import { withinTime } from './within.ts'
 
 const databaseFailure = (code: string, more: object = {}): Error =>
   Object.assign(new Error('select secret from users where x'), { code, ...more })
@@ -71,14 +70,6 @@ describe('what met another transaction', () => {
   test('and nothing else is', async () => {
     await assert.rejects(withRetries(failing(1, '23505')), { code: '23505' })
   })
-})
-
-test('a call that takes too long is told to come back', async () => {
-  await assert.rejects(
-    withinTime(() => new Promise(() => undefined), 1),
-    { status: 503 },
-  )
-  assert.equal(await withinTime(async () => 'done'), 'done')
 })
 
 test('a refused publication lists its reasons', () =>

@@ -79,14 +79,11 @@ export const refusedText = (validation_errors: string[]): ApiError =>
 
 const retryAfter = (seconds: number): Details => ({ headers: { 'retry-after': String(seconds) } })
 
-/** 429: too many calls; may be tried again after `seconds`. */
-export const tooMany = (seconds: number): ApiError =>
-  new ApiError(
-    429,
-    'too_many_requests',
-    'Trop de requêtes : réessayez dans un instant',
-    retryAfter(seconds),
-  )
+/** 429: too many calls, or too many of them at once; may be tried again after `seconds`. */
+export const tooMany = (
+  seconds: number,
+  message = 'Trop de requêtes : réessayez dans un instant',
+): ApiError => new ApiError(429, 'too_many_requests', message, retryAfter(seconds))
 
 /** 503: the database is away or the server is full; may be tried again after `seconds`. */
 export const unavailable = (seconds = 2): ApiError =>
@@ -96,6 +93,19 @@ export const unavailable = (seconds = 2): ApiError =>
     'Le service est momentanément indisponible, réessayez dans un instant',
     retryAfter(seconds),
   )
+
+/**
+ * 503 for a caller who no longer waits: the call was answered for its time, or its connection is closed. Thrown where
+ * its work stops.
+ */
+export class AbandonedCall extends ApiError {
+  override name = 'AbandonedCall'
+
+  constructor() {
+    const { status, code, message, headers } = unavailable()
+    super(status, code, message, { headers })
+  }
+}
 
 const unexpected = (): ApiError => new ApiError(500, 'unexpected', 'Erreur inconnue')
 

@@ -81,7 +81,7 @@ export const mount = <G extends Group>(
       handler: async (request, reply) => {
         const input = readInput(endpoint, request)
         const work = () => withRetries(() => handle(input, request.creator, request))
-        const answer = await withinTime(work, endpoint.longest_ms)
+        const answer = await withinTime({ request, reply, ms: endpoint.longest_ms }, work)
         return send(reply, endpoint, answer)
       },
     })

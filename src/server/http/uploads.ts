@@ -1,77 +1,174 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Group, LARGEST_BODY } from '#contract/endpoint.ts'
-import { ApiError, unavailable } from './errors.ts'
+import { creatorOf } from './callers.ts'
+import { ApiError, tooMany, unavailable } from './errors.ts'
 import { type Handlers, mount, routeUrl } from './mount.ts'
 
 type Options<G extends Group> = {
   handlers: Handlers<G>
-  /** How many bodies are in memory at once, until who sent them has left and their handler has ended; beyond it a call is told to come back. */
-  most_at_once: number
-  /** What is said of a body that is too large. */
+  /** Bytes of bodies in memory, arriving or worked on: of all creators, and of one. */
+  max_bytes: number
+  max_bytes_per_creator: number
+  /** Sentence for a body that is too large. */
   too_heavy: string
 }
 
 type AnyHandler = (input: never, creator: never, request: FastifyRequest) => Promise<unknown>
 
-/** Counts the uploads under way. */
-const createSlots = () => {
-  /** Of each upload, how many hold its body: the connection, and the handler, which may outlast it. */
-  const holders = new Map<FastifyRequest, number>()
-  const hold = (request: FastifyRequest): void => {
-    holders.set(request, (holders.get(request) ?? 0) + 1)
-  }
+/** An upload from its headers until its connection is closed and its handler has ended. */
+type Upload = {
+  creator_id: string
+  max_bytes: number
+  /** Bytes of its body that are in memory. */
+  nb_bytes: number
+  /** Its connection and its handler, which may outlast it. */
+  nb_holders: number
+  /** Ends an upload whose body is still arriving; undefined before and after that. */
+  refuse?: ((error: ApiError) => void) | undefined
+}
+
+const MAX_UPLOADS_PER_CREATOR = 8
+const TOO_MANY_UPLOADS =
+  'Plusieurs envois de votre compte sont déjà en cours : attendez la fin de l’un d’eux, puis réessayez.'
+
+/**
+ * Keeps the bodies of uploads in memory, within a sum for each creator and a sum that all share. A body that is slow to
+ * arrive takes only the bytes that have come. Beyond the shared sum, the creator with the most bytes loses the largest
+ * upload that is arriving.
+ */
+const createUploads = ({
+  max_bytes,
+  max_bytes_per_creator,
+}: Pick<Options<Group>, 'max_bytes' | 'max_bytes_per_creator'>) => {
+  const uploads = new Map<FastifyRequest, Upload>()
+  const sumOf = (some: Iterable<Upload>): number =>
+    [...some].reduce((sum, { nb_bytes }) => sum + nb_bytes, 0)
+  const ofCreator = (creator_id: string | undefined): Upload[] =>
+    [...uploads.values()].filter((upload) => upload.creator_id === creator_id)
+
   const release = (request: FastifyRequest): void => {
-    const left = (holders.get(request) ?? 1) - 1
-    if (left > 0) holders.set(request, left)
-    else holders.delete(request)
+    const upload = uploads.get(request)
+    if (upload && --upload.nb_holders === 0) uploads.delete(request)
   }
-  const holding =
-    (handle: AnyHandler): AnyHandler =>
-    async (input, creator, request) => {
-      if (request.method !== 'POST') return handle(input, creator, request)
-      // Who sent it has left, and its slot may be another's.
-      if (!holders.has(request)) throw unavailable(1)
-      hold(request)
-      try {
-        return await handle(input, creator, request)
-      } finally {
-        release(request)
+
+  /** Refuses the largest upload of a creator that is still arriving; false when there is none. */
+  const refuseLargest = (creator_id: string | undefined, error: ApiError): boolean => {
+    const [largest] = ofCreator(creator_id)
+      .filter(({ refuse }) => refuse)
+      .toSorted((left, right) => right.nb_bytes - left.nb_bytes)
+    largest?.refuse?.(error)
+    return largest !== undefined
+  }
+
+  /** The creator with the most bytes of those who have an upload arriving. */
+  const heaviest = (): string | undefined => {
+    const arriving = [...uploads.values()].filter(({ refuse }) => refuse)
+    const creators = new Set(arriving.map(({ creator_id }) => creator_id))
+    return [...creators].toSorted(
+      (left, right) => sumOf(ofCreator(right)) - sumOf(ofCreator(left)),
+    )[0]
+  }
+
+  /** Refuses arriving uploads until all bodies fit, after some bytes of this creator came. */
+  const makeRoom = (creator_id: string): void => {
+    const isOver = (): boolean => sumOf(ofCreator(creator_id)) > max_bytes_per_creator
+    while (isOver() && refuseLargest(creator_id, tooMany(2, TOO_MANY_UPLOADS)));
+    while (sumOf(uploads.values()) > max_bytes && refuseLargest(heaviest(), unavailable(5)));
+  }
+
+  return {
+    /** Takes a place until the response is closed. 429 when the creator has as many uploads as one may have. */
+    hold: (
+      request: FastifyRequest,
+      { creator_id, max_bytes }: Pick<Upload, 'creator_id' | 'max_bytes'>,
+    ): (() => void) => {
+      if (ofCreator(creator_id).length >= MAX_UPLOADS_PER_CREATOR)
+        throw tooMany(2, TOO_MANY_UPLOADS)
+      uploads.set(request, { creator_id, max_bytes, nb_bytes: 0, nb_holders: 1 })
+      return () => release(request)
+    },
+
+    /** Reads a body that `hold` let in. 413 when it is too large, 503 when it was ended to make room. */
+    read: (request: FastifyRequest, body: Readable, too_heavy: string): Promise<Buffer> => {
+      const upload = uploads.get(request)
+      if (!upload) throw unavailable(1)
+      const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+      let chunks: Buffer[] = []
+      const end = (): void => {
+        upload.refuse = undefined
+        body.off('data', onData)
       }
-    }
-  return { count: () => holders.size, hold, release, holding }
+      upload.refuse = (error) => {
+        end()
+        chunks = []
+        upload.nb_bytes = 0
+        // The rest of the body is thrown away as it comes.
+        body.resume()
+        reject(error)
+      }
+      const onData = (chunk: Buffer): void => {
+        chunks.push(chunk)
+        upload.nb_bytes += chunk.length
+        if (upload.nb_bytes > upload.max_bytes)
+          upload.refuse?.(new ApiError(413, 'too_large', too_heavy))
+        else makeRoom(upload.creator_id)
+      }
+      body.on('data', onData)
+      body.once('end', () => {
+        end()
+        resolve(Buffer.concat(chunks))
+      })
+      body.once('error', reject)
+      body.once('close', () => reject(unavailable(1)))
+      return promise
+    },
+
+    /** Has a handler keep the place of its upload until it has ended; 503 when the place is gone. */
+    holding:
+      (handle: AnyHandler): AnyHandler =>
+      async (input, creator, request) => {
+        if (request.method !== 'POST') return handle(input, creator, request)
+        const upload = uploads.get(request)
+        if (!upload) throw unavailable(1)
+        upload.nb_holders++
+        try {
+          return await handle(input, creator, request)
+        } finally {
+          release(request)
+        }
+      },
+  }
 }
 
 /**
- * Mounts a group whose bodies are raw bytes, whatever their type says: they are read for a signed-in creator alone,
- * only a few at a time, and one that says it is too large not at all.
+ * Mounts a group whose bodies are raw bytes, whatever their type says. They are read for signed-in creators alone, a
+ * few of each creator at a time, and not at all when their length is too large.
  */
 export const mountUploads = <G extends Group>(
   app: FastifyInstance,
   group: G,
-  { handlers, most_at_once, too_heavy }: Options<G>,
+  { handlers, too_heavy, ...sums }: Options<G>,
 ): void => {
   const largest = new Map(
     Object.values(group).map((call) => [routeUrl(call), call.largest_body ?? LARGEST_BODY]),
   )
-  const { count, hold, release, holding } = createSlots()
-  const held = Object.entries(handlers).map(([name, handle]) => [name, holding(handle)])
+  const uploads = createUploads(sums)
+  const held = Object.entries(handlers).map(([name, handle]) => [name, uploads.holding(handle)])
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer' },
-      async (_request: unknown, bytes: Buffer) => bytes,
+    scope.addContentTypeParser('*', (request: FastifyRequest, body: Readable) =>
+      uploads.read(request, body, too_heavy),
     )
     scope.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'POST') return
-      const most = largest.get(request.routeOptions.url ?? '') ?? LARGEST_BODY
-      if (Number(request.headers['content-length']) > most)
+      const { id: creator_id } = creatorOf(request)
+      const max_bytes = largest.get(request.routeOptions.url ?? '') ?? LARGEST_BODY
+      if (Number(request.headers['content-length']) > max_bytes)
         throw new ApiError(413, 'too_large', too_heavy)
       // 'close' has been said already.
       if (reply.raw.destroyed) throw unavailable(1)
-      if (count() >= most_at_once) throw unavailable(1)
-      hold(request)
-      reply.raw.once('close', () => release(request))
+      reply.raw.once('close', uploads.hold(request, { creator_id, max_bytes }))
     })
     mount(scope, group, Object.fromEntries(held) as Handlers<G>)
   })

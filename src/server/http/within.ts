@@ -1,15 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LONGEST_CALL_MS } from '#contract/endpoint.ts'
-import { unavailable } from './errors.ts'
+import { AbandonedCall, unavailable } from './errors.ts'
+
+/** A call under way; most never ask for its signal, so that it is made when it is first asked for. */
+type Underway = { response: ServerResponse; abort?: AbortController }
+const calls = new WeakMap<FastifyRequest, Underway>()
+
+const abortOf = (call: Underway): AbortController => {
+  if (call.abort) return call.abort
+  const abort = new AbortController()
+  call.abort = abort
+  const abandon = (): void => abort.abort(new AbandonedCall())
+  // A request closes once its body was read; a response, when it was sent or its connection was lost.
+  if (call.response.destroyed) abandon()
+  else call.response.once('close', abandon)
+  return abort
+}
 
 /**
- * Runs `work`, or throws 503 with Retry-After when it takes longer. The statement under way is cancelled by
- * the database's own time-out, which is shorter.
+ * Returns the signal that aborts when a call is answered for taking too long, or when its connection closes. Long work
+ * passes it on, so that nothing is computed or stored for a caller who no longer waits.
  */
-export const withinTime = <T>(work: () => Promise<T>, ms = LONGEST_CALL_MS): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable()), ms)
+export const signalOf = (request: FastifyRequest): AbortSignal => {
+  const call = calls.get(request)
+  if (!call) throw new Error('The call of this request was not begun')
+  return abortOf(call).signal
+}
+
+/** Returns the signal that aborts when an answer that is streamed was sent, or when its connection closes. */
+export const closingOf = ({ raw }: FastifyReply): AbortSignal => abortOf({ response: raw }).signal
+
+/**
+ * Runs the work of a call, and throws 503 with Retry-After when it takes longer than `ms`. Its signal is aborted then;
+ * the statement under way is cancelled by the database's own time-out, which is shorter.
+ */
+export const withinTime = <T>(
+  {
+    request,
+    reply,
+    ms = LONGEST_CALL_MS,
+  }: { request: FastifyRequest; reply: FastifyReply; ms?: number | undefined },
+  work: () => Promise<T>,
+): Promise<T> => {
+  const call: Underway = { response: reply.raw }
+  calls.set(request, call)
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(unavailable())
+      abortOf(call).abort(new AbandonedCall())
+    }, ms)
     const end = (): void => clearTimeout(timer)
     const working = work()
     working.then(end, end)
     working.then(resolve, reject)
   })
+}

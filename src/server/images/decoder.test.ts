@@ -58,6 +58,13 @@ describe('a decoder that was taken over', () => {
   test('is killed when it does not end', async () => {
     assert.deepEqual(await hostile('hang', { max_s: 2 }), REFUSED)
   })
+  test('is killed when its caller has left', async () => {
+    const left = new Error('left')
+    const abort = new AbortController()
+    const hanging = decode(Buffer.from('hang'), { program, max_s: 60, signal: abort.signal })
+    abort.abort(left)
+    await assert.rejects(hanging, left)
+  })
   test('gets no more memory than the kernel’s limit', {
     skip: process.platform !== 'linux' && 'only Linux counts mapped memory in RLIMIT_DATA',
   }, async () => {

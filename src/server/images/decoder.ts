@@ -54,15 +54,17 @@ const startDecoder = (settings: DecoderSettings) => {
 
 /**
  * Decodes a picture in a process of its own, which is ended beyond its time and its memory. Returns the picture, or the
- * reason why it is refused: `exhausted` if the decoder ended without an answer. Throws an Error if it did not start.
+ * reason why it is refused: `exhausted` if the decoder ended without an answer. Throws an Error if it did not start, and
+ * the reason of `signal` once that is aborted, which ends the decoder.
  */
 export const decode = async (
   bytes: Buffer,
-  settings: Partial<DecoderSettings> = {},
+  { signal, ...settings }: Partial<DecoderSettings> & { signal?: AbortSignal | undefined } = {},
 ): Promise<ReadPicture | { refusal: DecoderRefusal }> => {
   const { max_s, ...others } = { ...DECODER_SETTINGS, ...settings }
   const child = startDecoder({ max_s, ...others })
   const kill = (): boolean => child.kill('SIGKILL')
+  signal?.addEventListener('abort', kill)
   let timer = setTimeout(kill, MAX_START_MS)
   const onStart = (): void => {
     clearTimeout(timer)
@@ -79,7 +81,9 @@ export const decode = async (
     await once(child, 'close')
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', kill)
   }
+  signal?.throwIfAborted()
   const whole = Buffer.concat(answer)
   if (whole[0] !== READY.charCodeAt(0))
     throw new Error(`The decoder of pictures did not start: ${Buffer.concat(reason)}`)

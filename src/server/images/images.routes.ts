@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { images } from '#contract/images.ts'
-import { type ImageSize, pictureOf, sizesOf, TOO_HEAVY } from '#domain/images.ts'
+import { type ImageSize, LARGEST_FILE, pictureOf, sizesOf, TOO_HEAVY } from '#domain/images.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { mountUploads } from '#server/http/uploads.ts'
+import { signalOf } from '#server/http/within.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { findFile, usedBytes } from './images.store.ts'
 import { keepImages } from './keep-images.ts'
@@ -17,8 +18,10 @@ type Dependencies = {
 }
 
 const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> => ({
-  add: async ({ body }, { id: creator_id }) => {
-    const made = await makeImage(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  add: async ({ body }, { id: creator_id }, request) => {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    const signal = signalOf(request)
+    const made = await makeImage(bytes, { key: creator_id, signal })
     await db.transaction().execute((change) => keepImages(change, { creator_id, quota }, [made]))
     const { id, width, height, color } = made
     return { image: { id, width, height, color } }
@@ -26,8 +29,8 @@ const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> =>
   usage: async (_input, { id: creator_id }) => ({ used: await usedBytes(db, creator_id), quota }),
 })
 
-/** Uploads whose bytes are in memory at once. */
-const MOST_UPLOADS = 8
+/** Bytes of uploads in memory at the same time: eight of the largest pictures, two of one creator. */
+const UPLOAD_SUMS = { max_bytes: 8 * LARGEST_FILE, max_bytes_per_creator: 2 * LARGEST_FILE }
 
 /** The calls of pictures, which are sent as raw bytes. */
 export const mountImages = (
@@ -37,7 +40,7 @@ export const mountImages = (
 ): void => {
   mountUploads(app, group, {
     handlers: imagesHandlers(dependencies),
-    most_at_once: MOST_UPLOADS,
+    ...UPLOAD_SUMS,
     too_heavy: TOO_HEAVY,
   })
 }

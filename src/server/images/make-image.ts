@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { imageIdOf, LARGEST_FILE, TOO_HEAVY } from '#domain/images.ts'
 import { invalid, unavailable } from '#server/http/errors.ts'
-import { createLimit } from '#server/runtime/limit.ts'
+import { createLimit, type Turn } from '#server/runtime/limit.ts'
 import { decode } from './decoder.ts'
 import type { ReadPicture } from './decoder-answer.ts'
 import { imageKindOf } from './image-kind.ts'
@@ -19,17 +19,20 @@ const REFUSALS = {
 }
 
 /** One decoder at a time, because the largest pictures need a gigabyte. */
-const limit = createLimit({ at_once: 1, most_waiting: 10, refusal: unavailable })
+const limit = createLimit({
+  ...{ at_once: 1, most_waiting: 20, most_waiting_per_key: 8 },
+  refusal: unavailable,
+})
 
 /**
  * Makes the sizes that are kept of a file that a creator sent: upright, without metadata, the first frame of an
  * animation. Throws a 422 in French for a file that is not a picture, is broken, has too many pixels, or needs too much
- * memory or time. Throws a 503 while too many files wait.
+ * memory or time. Throws a 503 while too many files wait, and the reason of the turn's signal once that is aborted.
  */
-export const makeImage = async (bytes: Buffer): Promise<MadeImage> => {
+export const makeImage = async (bytes: Buffer, turn: Turn): Promise<MadeImage> => {
   if (bytes.length > LARGEST_FILE) throw invalid(TOO_HEAVY)
   if (!imageKindOf(bytes)) throw invalid(REFUSALS.not_an_image)
-  const picture = await limit(() => decode(bytes))
+  const picture = await limit(turn, () => decode(bytes, { signal: turn.signal }))
   if ('refusal' in picture) throw invalid(REFUSALS[picture.refusal])
   return { id: imageIdOf(picture, randomUUID()), ...picture }
 }

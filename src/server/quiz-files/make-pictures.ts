@@ -5,6 +5,7 @@ import { imageKindOf } from '#server/images/image-kind.ts'
 import { bytesOf, usedBytes } from '#server/images/images.store.ts'
 import { overQuota } from '#server/images/keep-images.ts'
 import { type MadeImage, makeImage } from '#server/images/make-image.ts'
+import type { Turn } from '#server/runtime/limit.ts'
 
 type Making = {
   creator_id: string
@@ -12,26 +13,30 @@ type Making = {
   quota: number
   /** The ids of those that are shown; others are left aside. */
   shown: ReadonlySet<string>
-  /** Throws once the call was answered or its connection is closed. */
-  refuseUnawaited: () => void
+  /** Aborted once the call was answered or its connection is closed. */
+  signal: AbortSignal
+  /** Throws when too little of the call's time is left. */
+  refuseTooLate: () => void
 }
 
 /**
  * Makes the pictures of a file as if each had been uploaded, by their ids in the file; nothing is stored. Throws a 422
- * with the path of the first that is none, a 422 once they go beyond the quota, and what `refuseUnawaited` throws.
+ * with the path of the first that is none, a 422 once they go beyond the quota, and what `refuseTooLate` throws. It stops
+ * with the signal's reason once that is aborted.
  */
 export const makePictures = async (
   db: Db,
   { pictures }: QuizFile,
-  { creator_id, quota, shown, refuseUnawaited }: Making,
+  { creator_id, quota, shown, signal, refuseTooLate }: Making,
 ): Promise<Map<string, MadeImage>> => {
   const made = new Map<string, MadeImage>()
   if (shown.size === 0) return made
   let used = await usedBytes(db, creator_id)
   for (const [index, picture] of pictures.entries()) {
     if (!shown.has(picture.id)) continue
-    refuseUnawaited()
-    const image = await makeOne(picture, `pictures.${index}`)
+    refuseTooLate()
+    const turn = { key: creator_id, signal }
+    const image = await makeOne(picture, { path: `pictures.${index}`, turn })
     used += bytesOf(image)
     // Rather than after all the others were decoded.
     if (used > quota) throw overQuota(quota)
@@ -40,7 +45,11 @@ export const makePictures = async (
   return made
 }
 
-const makeOne = async ({ type, data }: FilePicture, path: string): Promise<MadeImage> => {
+const makeOne = async (
+  { type, data }: FilePicture,
+  { path, turn }: { path: string; turn: Turn },
+): Promise<MadeImage> => {
+  turn.signal?.throwIfAborted()
   const bytes = Buffer.from(data, 'base64')
   if (bytes.toString('base64') !== data)
     throw invalid('Cette image n’est pas écrite en base64', `${path}.data`)
@@ -48,7 +57,7 @@ const makeOne = async ({ type, data }: FilePicture, path: string): Promise<MadeI
   if (kind !== undefined && kind !== type)
     throw invalid(`Cette image n’est pas du type annoncé, mais ${kind}`, `${path}.type`)
   try {
-    return await makeImage(bytes)
+    return await makeImage(bytes, turn)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 422
     throw isRefused ? invalid(error.message, `${path}.data`) : error

@@ -11,10 +11,12 @@ import { unavailable } from '#server/http/errors.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
 import { mountUploads } from '#server/http/uploads.ts'
+import { signalOf } from '#server/http/within.ts'
 import { keepImages } from '#server/images/keep-images.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { storeNewQuiz } from '#server/quizzes/import-quiz.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { createLimit } from '#server/runtime/limit.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { makePictures } from './make-pictures.ts'
 import { readQuizFile } from './read-quiz-file.ts'
@@ -26,8 +28,17 @@ type Dependencies = {
   quota: number
 }
 
-/** Files whose bytes are in memory at once. */
-const MOST_FILES = 2
+/** Bytes of files in memory at the same time: three of the largest, two of one creator. */
+const UPLOAD_SUMS = {
+  max_bytes: 3 * LARGEST_QUIZ_FILE,
+  max_bytes_per_creator: 2 * LARGEST_QUIZ_FILE,
+}
+/** Files made into quizzes at the same time: reading one takes several times its size. */
+const IMPORT_LIMIT = {
+  ...{ at_once: 2, at_once_per_key: 1 },
+  ...{ most_waiting: 20, most_waiting_per_key: 2 },
+  refusal: unavailable,
+}
 const TOO_HEAVY = `Ce fichier est trop lourd : ${LARGEST_QUIZ_FILE / 1_048_576} Mo au plus.`
 /** What is left for the database once the pictures are made. */
 const STORING_MS = 10_000
@@ -35,16 +46,19 @@ const STORING_MS = 10_000
 /** When the time of each call ends, in ms since 1970: what is tried again has no more of it. */
 const ends = new WeakMap<FastifyRequest, number>()
 
-/** Gives a check that throws 503 once the caller has disconnected, or where `left_ms` more would exceed the call's time-out. */
-const waitingFor = (request: FastifyRequest): ((left_ms: number) => void) => {
+/** Returns a check that throws 503 when the call has no time left to store the quiz. */
+const checkTimeOf = (request: FastifyRequest): (() => void) => {
   const ends_at = ends.get(request) ?? Date.now() + quizFiles.read.longest_ms
   ends.set(request, ends_at)
-  return (left_ms) => {
-    if (Date.now() + left_ms > ends_at || request.raw.socket.destroyed) throw unavailable()
+  return () => {
+    if (Date.now() + STORING_MS > ends_at) throw unavailable()
   }
 }
 
-const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFiles> => ({
+const quizFilesHandlers = (
+  { db, quota }: Dependencies,
+  limit = createLimit(IMPORT_LIMIT),
+): Handlers<typeof quizFiles> => ({
   write: async ({ id }, { id: creator_id }) => {
     const { name, written, time_zone } = await readTogether(db, async (read) => {
       const draft = await loadDraft(read, { quiz_id: id, creator_id })
@@ -59,25 +73,26 @@ const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFil
     })
   },
 
-  read: async ({ body }, { id: creator_id }, request) => {
-    const refuseUnawaited = waitingFor(request)
-    const refuseTooLate = () => refuseUnawaited(STORING_MS)
-    const file = readQuizFile(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
-    const shown = checkFile(file)
-    const made = await makePictures(db, file, {
-      ...{ creator_id, quota, shown, refuseUnawaited: refuseTooLate },
-    })
-    refuseTooLate()
-    const image_ids = new Map([...made].map(([name, { id }]) => [name, id]))
-    return db.transaction().execute(async (change) => {
-      await keepImages(change, { creator_id, quota }, [...made.values()])
-      const blank = { ...NEW_QUIZ, id: uuidv7() }
-      const draft = draftOfFile(blank, file, { createId: uuidv7, image_ids })
-      const quiz_id = await storeNewQuiz(change, { creator_id, draft })
-      const { quiz } = await loadQuiz(change, { quiz_id, creator_id })
-      // Whoever is told that it failed, or no longer listens, finds nothing stored.
-      refuseUnawaited(0)
-      return { quiz }
+  read: ({ body }, { id: creator_id }, request) => {
+    const signal = signalOf(request)
+    const refuseTooLate = checkTimeOf(request)
+    return limit({ key: creator_id, signal }, async () => {
+      const file = readQuizFile(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+      const shown = checkFile(file)
+      const making = { creator_id, quota, shown, signal, refuseTooLate }
+      const made = await makePictures(db, file, making)
+      refuseTooLate()
+      const image_ids = new Map([...made].map(([name, { id }]) => [name, id]))
+      return db.transaction().execute(async (change) => {
+        await keepImages(change, { creator_id, quota }, [...made.values()])
+        const blank = { ...NEW_QUIZ, id: uuidv7() }
+        const draft = draftOfFile(blank, file, { createId: uuidv7, image_ids })
+        const quiz_id = await storeNewQuiz(change, { creator_id, draft })
+        const { quiz } = await loadQuiz(change, { quiz_id, creator_id })
+        // A caller who was told that it failed, or has left, finds nothing stored.
+        signal.throwIfAborted()
+        return { quiz }
+      })
     })
   },
 })
@@ -86,6 +101,6 @@ const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFil
 export const mountQuizFiles = (app: FastifyInstance, dependencies: Dependencies): void =>
   mountUploads(app, quizFiles, {
     handlers: quizFilesHandlers(dependencies),
-    most_at_once: MOST_FILES,
+    ...UPLOAD_SUMS,
     too_heavy: TOO_HEAVY,
   })

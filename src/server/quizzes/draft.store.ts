@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { QUESTION_CONTENT, RESULT_CONTENT } from '#domain/changes.ts'
 import type { Draft, Question, Result } from '#domain/quiz.ts'
 import type { QuestionType } from '#domain/vocabulary.ts'
-import type { Db } from '#server/db/database.ts'
+import { type Db, untilAborted } from '#server/db/database.ts'
 import { loadQuiz, type QuizRow } from './quizzes.store.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
@@ -116,6 +116,17 @@ export const loadDraft = async (
   ...(await listContent(db, owned.quiz_id)),
 })
 
-/** Runs `read` on one state of the database, so that its queries agree with each other. */
-export const readTogether = <T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+/**
+ * Runs `read` on one state of the database, so that its queries agree with each other. After `signal` was aborted the
+ * next query throws its reason.
+ */
+export const readTogether = <T>(
+  db: Db,
+  read: (db: Db) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((state) => read(untilAborted(state, signal)))

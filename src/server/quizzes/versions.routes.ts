@@ -6,6 +6,7 @@ import { versionChanges } from '#domain/version-changes.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound, unavailable } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
+import { signalOf } from '#server/http/within.ts'
 import { listOwn } from '#server/images/images.store.ts'
 import { createLimit } from '#server/runtime/limit.ts'
 import { takeTurns } from '#server/runtime/take-turns.ts'
@@ -18,26 +19,35 @@ const VERSIONS_PER_PAGE = 20
 /** Of compressed snapshots: some tens of megabytes once they are read. */
 const MOST_BYTES = 2_097_152
 const AFTER_ALL = 1_000_000_000
+/** Pages of versions read at the same time. */
+const PAGE_LIMIT = {
+  ...{ at_once: 2, at_once_per_key: 1 },
+  ...{ most_waiting: 20, most_waiting_per_key: 4 },
+  refusal: unavailable,
+}
 
 /** Handlers of contract/versions.ts. */
 export const versionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.versions> => {
-  const limit = createLimit({ at_once: 2, most_waiting: 20, refusal: unavailable })
+  const limit = createLimit(PAGE_LIMIT)
   return {
-    list: ({ id: quiz_id, before = AFTER_ALL }, { id: creator_id }) =>
-      limit(async () => {
-        const { quiz, published_version, rows } = await readTogether(db, async (read) => ({
+    list: ({ id: quiz_id, before = AFTER_ALL }, { id: creator_id }, request) => {
+      const signal = signalOf(request)
+      return limit({ key: creator_id, signal }, async () => {
+        const readPage = async (read: Db) => ({
           ...(await loadPublished(read, { quiz_id, creator_id })),
-          // One more than is shown: what the last one is compared with.
+          // The last version that is shown is compared with one more.
           rows: await listVersions(read, quiz_id, {
             ...{ before, most: VERSIONS_PER_PAGE + 1, most_bytes: MOST_BYTES },
           }),
-        }))
+        })
+        const { quiz, published_version, rows } = await readTogether(db, readPage, signal)
         const shown = isLast(rows) ? rows : rows.slice(0, -1)
         return {
-          versions: await compared(rows, shown.length, { quiz, published_version }),
+          versions: await compared(rows, shown.length, { quiz, published_version, signal }),
           next_before: isLast(rows) ? null : (shown.at(-1)?.version ?? null),
         }
-      }),
+      })
+    },
 
     get: ({ id: quiz_id, version }, { id: creator_id }) =>
       readTogether(db, async (read) => {
@@ -63,9 +73,13 @@ const isLast = (rows: readonly VersionRow[]): boolean =>
 const compared = async (
   rows: readonly VersionRow[],
   count: number,
-  { quiz, published_version }: { quiz: Quiz; published_version: number | null },
+  {
+    quiz,
+    published_version,
+    signal,
+  }: { quiz: Quiz; published_version: number | null; signal: AbortSignal },
 ): Promise<ListedVersion[]> => {
-  const pause = takeTurns()
+  const pause = takeTurns({ signal })
   const listed: ListedVersion[] = []
   for (const [index, { snapshot, ...row }] of rows.slice(0, count).entries()) {
     const before = rows[index + 1]?.snapshot

@@ -8,7 +8,7 @@ const busyFor = (ms: number): void => {
 }
 
 test('the loop turns once the pieces have taken their time, and not before', async () => {
-  const pause = takeTurns(20)
+  const pause = takeTurns({ ms: 20 })
   let turns = 0
   setImmediate(() => turns++)
   await pause()

@@ -4,14 +4,22 @@ import { setImmediate as turn } from 'node:timers/promises'
 const LONGEST_MS = 5
 
 /**
- * For long work on the event loop: what it gives is awaited between small pieces, and lets the loop turn whenever they
- * have taken `ms` milliseconds since it last did.
+ * Returns a function that long work on the event loop awaits between small pieces. It lets the loop turn after `ms`
+ * milliseconds of work, and throws the reason of `signal` once that is aborted.
  */
-export const takeTurns = (ms = LONGEST_MS): (() => Promise<void>) => {
+export const takeTurns = ({
+  signal,
+  ms = LONGEST_MS,
+}: {
+  signal?: AbortSignal | undefined
+  ms?: number
+} = {}): (() => Promise<void>) => {
   let began = performance.now()
   return async () => {
+    signal?.throwIfAborted()
     if (performance.now() - began < ms) return
     await turn()
+    signal?.throwIfAborted()
     began = performance.now()
   }
 }

@@ -17,15 +17,15 @@ type Visit = (row: StoredResponse) => void
 /**
  * Visits the newest participants of a quiz whose owner is known; `prepare` is called for the version that they took, and
  * gives what visits them. `read` is one state of the database. Memory holds a page of participants and some versions,
- * and the event loop turns meanwhile.
+ * and the event loop turns meanwhile. It stops with the reason of `signal` once that is aborted.
  */
 export const eachParticipant = async (
   read: Db,
-  quiz_id: string,
+  { quiz_id, signal }: { quiz_id: string; signal?: AbortSignal | undefined },
   prepare: (taken: Snapshot) => Visit,
 ): Promise<void> => {
   const kept = boundedCache<Visit>(VERSIONS_KEPT)
-  const pause = takeTurns()
+  const pause = takeTurns({ signal })
   for await (const page of pagesOf(read, quiz_id))
     for (const rows of inVersionBatches(page)) {
       const visits = await visitsOf(read, { quiz_id, prepare, kept }, rows)

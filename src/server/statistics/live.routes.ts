@@ -4,14 +4,14 @@ import { BASE_PATH } from '#contract/call.ts'
 import type { Db } from '#server/db/database.ts'
 import { creatorOf } from '#server/http/callers.ts'
 import { notFound, unavailable } from '#server/http/errors.ts'
+import { createStreamSlots } from '#server/http/stream-slots.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { every } from '#server/runtime/every.ts'
 import { isUuid } from '#server/uuid.ts'
 import type { Arrivals } from './arrivals.ts'
 
-const MOST_STREAMS = 1_000
-/** The most streams of one creator, one for each tab. */
-const MOST_OF_ONE = 10
+/** Streams open at the same time: one for each tab. */
+const STREAM_LIMIT = { most: 1_000, most_per_key: 10, refusal: () => unavailable(60) }
 /** A heartbeat, as proxies close silent streams. */
 const HEARTBEAT_MS = 25_000
 /** A stream ends before its reader's token expires; the reader opens another. */
@@ -24,9 +24,10 @@ type Route = { Params: { id: string } }
 
 /** Server-sent events with the number of participants of a quiz, now and whenever participants came or were removed. */
 export const serveLive = (app: FastifyInstance, { db, arrivals }: Live): void => {
-  const open = new Map<PassThrough, string>()
+  const open = new Set<PassThrough>()
+  const slots = createStreamSlots(STREAM_LIMIT)
   app.addHook('preClose', async () => {
-    for (const stream of open.keys()) stream.end()
+    for (const stream of open) stream.end()
     await arrivals.close()
   })
 
@@ -40,8 +41,7 @@ export const serveLive = (app: FastifyInstance, { db, arrivals }: Live): void =>
       const owned = { quiz_id: quiz_id.toLowerCase(), creator_id: creator.id }
       const count = async (): Promise<number> => (await loadQuiz(db, owned)).quiz.nb_responses
       const first = await count()
-      const own = [...open.values()].filter((id) => id === creator.id)
-      if (open.size >= MOST_STREAMS || own.length >= MOST_OF_ONE) throw unavailable(60)
+      slots.hold(creator.id, reply.raw)
 
       const stream = new PassThrough()
       let last = -1
@@ -65,7 +65,7 @@ export const serveLive = (app: FastifyInstance, { db, arrivals }: Live): void =>
         onArrival()
       })
       const end = setTimeout(() => stream.end(), LONGEST_MS)
-      open.set(stream, creator.id)
+      open.add(stream)
       const stopListening = arrivals.listen(owned.quiz_id, onArrival)
       stream.once('close', () => {
         open.delete(stream)

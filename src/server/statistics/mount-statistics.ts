@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { mount } from '#server/http/mount.ts'
 import { createBackgroundCounts } from './background-counts.ts'
 import { createCounting } from './count-view.ts'
+import type { ReadView } from './read-view.ts'
 import { statisticsHandlers } from './statistics.routes.ts'
 import { sharedStatisticsHandlers, statisticsLinksHandlers } from './statistics-links.routes.ts'
 
@@ -11,18 +12,19 @@ type Dependencies = {
   database: Database
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
+  readView: ReadView
 }
 
 /** Serves the figures of a quiz: contract/statistics.ts to its creator, contract/statistics-links.ts to whoever they share them with. */
 export const mountStatistics = (
   app: FastifyInstance,
-  { database, secretKey, log }: Dependencies,
+  { database, secretKey, log, readView }: Dependencies,
 ): void => {
   const { db } = database
   const background = createBackgroundCounts(database.openDedicatedPool, log)
   app.addHook('onClose', () => background.close())
   const counting = createCounting(background)
-  mount(app, api.statistics, statisticsHandlers({ db, background, counting }))
+  mount(app, api.statistics, statisticsHandlers({ db, readView, background, counting }))
   mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))
-  mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, counting }))
+  mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting }))
 }

@@ -7,7 +7,7 @@ import type { BackgroundCounts } from './background-counts.ts'
 import { countCrosstab } from './crosstab.store.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { createLargeCounts } from './large-counts.ts'
-import { type Asked, type createViews, lookAgain, type View } from './read-view.ts'
+import { type Asked, lookAgain, type ReadView, type View } from './read-view.ts'
 
 /** The most tables that are kept until their participants change. */
 const MOST_KEPT = 200
@@ -44,10 +44,7 @@ const readTable = async (db: Db, view: View, names: Names): Promise<Crosstab> =>
 }
 
 /** Reads tables of who answered what; those of many participants are counted behind the answer. */
-export const createCrosstabs = (
-  readView: ReturnType<typeof createViews>,
-  background: BackgroundCounts,
-) => {
+export const createCrosstabs = (readView: ReadView, background: BackgroundCounts) => {
   const keptTables = createKeptAnswers<Crosstab>(MOST_KEPT)
   const countsOf = createLargeCounts<Crosstab>(background)
   return async (

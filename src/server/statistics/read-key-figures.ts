@@ -9,7 +9,7 @@ import { createKeptAnswers } from './kept-answers.ts'
 import { countRows, nbDelivered, readDayTotals } from './key-figures.store.ts'
 import { createLargeCounts } from './large-counts.ts'
 import { refuseReversed } from './matching.ts'
-import { type Asked, type createViews, lookAgain, type View } from './read-view.ts'
+import { type Asked, lookAgain, type ReadView, type View } from './read-view.ts'
 
 /** The most selections whose counts are kept until their participants, or deliveries, change. */
 const MOST_KEPT = 200
@@ -19,11 +19,7 @@ const stampOf = async (db: Db, { quiz_id, stamp }: View): Promise<string> =>
   `${stamp} ${await nbDelivered(db, quiz_id)}`
 
 /** Reads key figures: what counters say at once, and what is made of many participants behind the answer. */
-export const createKeyFigures = (
-  db: Db,
-  readView: ReturnType<typeof createViews>,
-  background: BackgroundCounts,
-) => {
+export const createKeyFigures = (db: Db, readView: ReadView, background: BackgroundCounts) => {
   const keptRows = createKeptAnswers<RowCount[]>(MOST_KEPT)
   const countsOf = createLargeCounts<RowCount[]>(background)
   return async (

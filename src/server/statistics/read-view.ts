@@ -14,8 +14,13 @@ import { createLimit } from '#server/runtime/limit.ts'
 import { listTakenVersions } from './counters.store.ts'
 import { type Condition, isFiltered, selectionOf } from './matching.ts'
 
-/** The creator, the quiz and the filters of a view. */
-export type Asked = { quiz_id: string; creator_id: string; filters: ParticipantFilters }
+/** Creator, quiz and filters of a view, and the signal that ends reading it. */
+export type Asked = {
+  quiz_id: string
+  creator_id: string
+  filters: ParticipantFilters
+  signal?: AbortSignal | undefined
+}
 export type View = {
   quiz_id: string
   condition: Condition | undefined
@@ -37,6 +42,13 @@ export type View = {
 
 /** The time-out of a count, so that it does not slow other calls down. */
 const LONGEST_COUNT_MS = 2_500
+
+/** Counts under way that are made within their call. */
+const COUNT_LIMIT = {
+  ...{ at_once: 3, at_once_per_key: 2 },
+  ...{ most_waiting: 50, most_waiting_per_key: 10 },
+  refusal: unavailable,
+}
 
 /** A count of this many participants takes half a second. */
 const MOST_AT_ONCE = 50_000
@@ -104,24 +116,31 @@ export const lookAgain = <T>(
     return look(state, await viewOf(state, asked, taken))
   })
 
+/** Reads a view of a quiz; made once a process, since its limit is for all calls together. */
+export type ReadView = ReturnType<typeof createViews>
+
 /**
- * Reads a quiz of the creator on one state of the database; 404 when it is absent or another's. Counts
- * that are not kept have a time-out and a concurrency limit, so that no filter slows the other calls down.
+ * Reads a quiz of the creator on one state of the database; 404 when it is absent or another's. Counts that are not
+ * cached have a time-out and a concurrency limit in which creators take turns, so that no filter slows others down.
  */
 export const createViews = (db: Db) => {
-  const limit = createLimit({ at_once: 2, most_waiting: 50, refusal: unavailable })
+  const limit = createLimit(COUNT_LIMIT)
 
   const read = <T>(
-    { quiz_id, creator_id, filters }: Asked,
+    { quiz_id, creator_id, filters, signal }: Asked,
     is_counted: boolean,
     look: (db: Db, view: View) => Promise<T>,
   ): Promise<T> =>
-    readTogether(db, async (state) => {
-      await loadQuiz(state, { quiz_id, creator_id })
-      const taken = await listTakenVersions(state, quiz_id)
-      if (is_counted) await sql.raw(COUNTING).execute(state)
-      return look(state, await viewOf(state, { quiz_id, filters }, taken))
-    })
+    readTogether(
+      db,
+      async (state) => {
+        await loadQuiz(state, { quiz_id, creator_id })
+        const taken = await listTakenVersions(state, quiz_id)
+        if (is_counted) await sql.raw(COUNTING).execute(state)
+        return look(state, await viewOf(state, { quiz_id, filters }, taken))
+      },
+      signal,
+    )
 
   return async <T>(
     asked: Asked,
@@ -130,7 +149,9 @@ export const createViews = (db: Db) => {
   ): Promise<T> => {
     try {
       return is_counted
-        ? await limit(() => read(asked, true, look))
+        ? await limit({ key: asked.creator_id, signal: asked.signal }, () =>
+            read(asked, true, look),
+          )
         : await read(asked, false, look)
     } catch (error) {
       throw is_counted && isTimeOut(error) ? tooMany() : error

@@ -7,12 +7,13 @@ import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound, unavailable } from '#server/http/errors.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
+import { signalOf } from '#server/http/within.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { createLimit } from '#server/runtime/limit.ts'
 import { deriveKey, seal, unseal } from '#server/sealing.ts'
 import type { Counting } from './count-view.ts'
 import { readDayTotals } from './key-figures.store.ts'
-import { createViews } from './read-view.ts'
+import type { ReadView } from './read-view.ts'
 import {
   deleteLink,
   findLink,
@@ -28,6 +29,12 @@ export const linkLabel = (quiz_id: string): string => `statistics_link|${quiz_id
 /** 144 bits, as many as `SHARED_TOKEN` has letters for. */
 const TOKEN_BYTES = 18
 const EVER = { from: undefined, before: undefined }
+/** Shared figures read at the same time; those of one creator's links count together. */
+const SHARED_LIMIT = {
+  ...{ at_once: 2, at_once_per_key: 1 },
+  ...{ most_waiting: 50, most_waiting_per_key: 25 },
+  refusal: unavailable,
+}
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Handlers of `statisticsLinks` in contract/statistics-links.ts. */
@@ -81,20 +88,22 @@ export const statisticsLinksHandlers = ({
 /** Handlers of `sharedStatistics`: asked each time whether the link still leads anywhere, by every process alike. */
 export const sharedStatisticsHandlers = ({
   db,
+  readView,
   counting,
 }: {
   db: Db
+  readView: ReadView
   counting: Counting
 }): Handlers<typeof api.sharedStatistics> => {
-  const readView = createViews(db)
-  const limit = createLimit({ at_once: 2, most_waiting: 50, refusal: unavailable })
+  const limit = createLimit(SHARED_LIMIT)
   return {
-    get: async ({ token }) => {
+    get: async ({ token }, _caller, request) => {
       const opened = await openLink(db, hashOf(token))
       if (!opened) throw notFound(NO_SHARED_STATISTICS)
       const { quiz_id, creator_id, time_zone } = opened
-      return limit(() =>
-        readView({ quiz_id, creator_id, filters: {} }, async (state, view) => {
+      const signal = signalOf(request)
+      return limit({ key: creator_id, signal }, () =>
+        readView({ quiz_id, creator_id, filters: {}, signal }, async (state, view) => {
           const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
           const { stats, figures } = await counting.now(state, view, true)
           const { opened: visits } = await readDayTotals(state, quiz_id, EVER, { time_zone })

@@ -2,6 +2,7 @@ import type { api } from '#contract/api.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
+import { signalOf } from '#server/http/within.ts'
 import { findQuestionType } from '#server/quizzes/draft.store.ts'
 import type { BackgroundCounts } from './background-counts.ts'
 import type { Counting } from './count-view.ts'
@@ -14,19 +15,24 @@ import { participantOf } from './participant.ts'
 import { listOutcomes } from './participant-deliveries.store.ts'
 import { createCrosstabs } from './read-crosstab.ts'
 import { createKeyFigures } from './read-key-figures.ts'
-import { createViews } from './read-view.ts'
+import type { ReadView } from './read-view.ts'
 
 const MOST_TEXTS = 100
 
-type Dependencies = { db: Db; background: BackgroundCounts; counting: Counting }
+type Dependencies = {
+  db: Db
+  readView: ReadView
+  background: BackgroundCounts
+  counting: Counting
+}
 
 /** Handlers of contract/statistics.ts. Every figure comes from one state of the database. */
 export const statisticsHandlers = ({
   db,
+  readView,
   background,
   counting,
 }: Dependencies): Handlers<typeof api.statistics> => {
-  const readView = createViews(db)
   const readKeyFigures = createKeyFigures(db, readView, background)
   const readCrosstab = createCrosstabs(readView, background)
   return {
@@ -44,8 +50,9 @@ export const statisticsHandlers = ({
         ...filters
       },
       { id: creator_id },
+      request,
     ) => {
-      const asked = { quiz_id, creator_id, filters }
+      const asked = { quiz_id, creator_id, filters, signal: signalOf(request) }
       const list = { sorting: { sort, order }, search: search.trim(), cursor, limit }
       const { view, counted, ...page } = await readView(
         asked,
@@ -71,9 +78,13 @@ export const statisticsHandlers = ({
       return { ...page, ...known, figures: figures && known.figures }
     },
 
-    texts: async ({ id: quiz_id, questionId, search = '', ...filters }, { id: creator_id }) =>
+    texts: async (
+      { id: quiz_id, questionId, search = '', ...filters },
+      { id: creator_id },
+      request,
+    ) =>
       readView(
-        { quiz_id, creator_id, filters },
+        { quiz_id, creator_id, filters, signal: signalOf(request) },
         async (state, { condition, taken }) => {
           const isAsked = taken.some(({ snapshot }) =>
             snapshot.questions.some(({ id }) => id === questionId),
@@ -96,12 +107,15 @@ export const statisticsHandlers = ({
         true,
       ),
 
-    keyFigures: ({ id: quiz_id, later, ...filters }, { id: creator_id }) =>
-      readKeyFigures({ quiz_id, creator_id, filters }, { is_later: later !== undefined }),
+    keyFigures: ({ id: quiz_id, later, ...filters }, { id: creator_id }, request) =>
+      readKeyFigures(
+        { quiz_id, creator_id, filters, signal: signalOf(request) },
+        { is_later: later !== undefined },
+      ),
 
-    crosstab: ({ id: quiz_id, rows, columns, later, ...filters }, { id: creator_id }) =>
+    crosstab: ({ id: quiz_id, rows, columns, later, ...filters }, { id: creator_id }, request) =>
       readCrosstab(
-        { quiz_id, creator_id, filters },
+        { quiz_id, creator_id, filters, signal: signalOf(request) },
         { rows, columns, is_later: later !== undefined },
       ),
 
