@@ -23,7 +23,11 @@ const KINDS: Kind[] = ['page', 'embedded', 'image']
 /** Rendered pages that are kept, in letters: the pages that name a result differ from the quiz's own in their head alone. */
 const MAX_RENDERED_LETTERS = 16_777_216
 /** Pages and pictures that name a result: anybody may ask for each of a hundred. */
-const RANKED_PAGES = { at_once: 2, most_waiting: 50, refusal: () => unavailable(1) }
+const RANKED_PAGES = {
+  ...{ at_once: 2, at_once_per_key: 1 },
+  ...{ most_waiting: 50, most_waiting_per_key: 25 },
+  refusal: () => unavailable(1),
+}
 
 /** A version, and the quiz's chosen address where the page names one. */
 type Paged = Published & { slug?: string | null }
@@ -85,7 +89,7 @@ export const createPublicPages = ({
     const rank = knownRank(published, kind, asked)
     const makePage = () => make(quiz_id, published, kind, rank)
     return cache.find(keyOf(quiz_id, published, kind, rank), () =>
-      rank === undefined ? makePage() : limitRanked(makePage),
+      rank === undefined ? makePage() : limitRanked({ key: quiz_id }, makePage),
     )
   }
 
