@@ -9,6 +9,7 @@ const url = filledText(LIMITS.address)
 
 const webhook = z.object({
   id: uuid,
+  /** For an API key the host alone. */
   url: z.string(),
   /** paused: what comes meanwhile waits; needs_attention: the address has to be mended, and what comes waits too. */
   state: z.enum(['active', 'paused', 'needs_attention']),
@@ -27,7 +28,8 @@ export const webhooks = group({
     ...at.list,
     access: 'creator',
     answer: z.object({ webhooks: z.array(webhook) }),
-    summary: 'Les webhooks d’un quiz',
+    summary:
+      'Les webhooks d’un quiz ; une clé d’API lit l’hôte de chaque adresse, et non son chemin',
   },
   add: {
     ...at.add,

@@ -4,6 +4,7 @@ import { deliveryReason, noConsentReason, webhookAttention } from '#domain/deliv
 import { type ChannelName, isTool, PUBLISHED } from '#domain/vocabulary.ts'
 import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { addressFor } from '#server/http/callers.ts'
 import { conflict, invalid, notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { findConnection } from '#server/integrations/connections.store.ts'
@@ -40,8 +41,9 @@ export const deliveriesHandlers = ({
   wake,
   has_mail,
 }: Dependencies): Handlers<typeof api.deliveries> => ({
-  list: async ({ id: quiz_id, cursor, provider, status, email }, { id: creator_id }) =>
+  list: async ({ id: quiz_id, cursor, provider, status, email }, creator) =>
     readTogether(db, async (state) => {
+      const { id: creator_id } = creator
       const { quiz, published_version } = await loadQuiz(state, { quiz_id, creator_id })
       const isPublished = quiz.status === PUBLISHED && published_version !== null
       const version = isPublished && (await findVersion(state, quiz_id, published_version))
@@ -57,6 +59,7 @@ export const deliveriesHandlers = ({
         asks_for_email: version ? asksForEmail(version.questions) : null,
         ledgers: ledgers.map(({ status_reason, ...ledger }) => ({
           ...ledger,
+          url: addressFor(creator, ledger.url),
           message:
             ledger.connection === 'needs_attention'
               ? neededSentence(ledger.provider, status_reason ?? '')
@@ -69,7 +72,7 @@ export const deliveriesHandlers = ({
             row.status === 'no_consent'
               ? noConsentReason(consent_version)
               : deliveryReason(row.status, last_code, refused)
-          return { ...shown, labels, reason }
+          return { ...shown, url: addressFor(creator, row.url), labels, reason }
         }),
         next_cursor: last && found.length > A_PAGE ? writePlace(last) : null,
       }

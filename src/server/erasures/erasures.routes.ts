@@ -1,6 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { erasureMessage } from '#domain/erasure-words.ts'
 import type { Db } from '#server/db/database.ts'
+import { addressFor } from '#server/http/callers.ts'
 import { conflict, notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
@@ -11,12 +12,14 @@ const MOST_LISTED = 100
 
 /** Handlers of contract/erasures.ts. */
 export const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof api.erasures> => ({
-  list: async ({ id: quiz_id }, { id: creator_id }) => {
-    await loadQuiz(db, { quiz_id, creator_id })
-    const rows = await listErasures(db, { quiz_id, creator_id }, MOST_LISTED)
+  list: async ({ id: quiz_id }, creator) => {
+    const owned = { quiz_id, creator_id: creator.id }
+    await loadQuiz(db, owned)
+    const rows = await listErasures(db, owned, MOST_LISTED)
     return {
       erasures: rows.map(({ last_code, ...row }) => ({
         ...row,
+        url: addressFor(creator, row.url),
         message: erasureMessage(row, last_code),
       })),
     }

@@ -9,6 +9,7 @@ import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { listPlaces } from '#server/erasures/places.store.ts'
 import { requestErasures } from '#server/erasures/request.store.ts'
+import { addressFor } from '#server/http/callers.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import type { Vault } from '#server/integrations/vault.ts'
@@ -47,20 +48,22 @@ export const participantsHandlers = ({
   db: Db
   vault: Vault
 }): Handlers<typeof api.participants> => ({
-  explain: ({ id: quiz_id, participantId }, { id: creator_id }) =>
+  explain: ({ id: quiz_id, participantId }, creator) =>
     readTogether(db, async (read) => {
+      const { id: creator_id } = creator
       await loadQuiz(read, { quiz_id, creator_id })
       const response = await findResponse(read, quiz_id, participantId)
       const snapshot = response && (await findVersion(read, quiz_id, response.version))
       if (!response || !snapshot) throw gone()
       const taken = { version: response.version, nb_responses: 1, snapshot }
+      const deliveries = await listDeliveriesOf(read, quiz_id, response)
       return {
         participant: {
           ...participantOf(response, [taken]),
           score: response.score,
           path: takenPath(snapshot, response),
           consent: await findConsent(read, quiz_id, response),
-          deliveries: await listDeliveriesOf(read, quiz_id, response),
+          deliveries: deliveries.map((one) => ({ ...one, url: addressFor(creator, one.url) })),
           sent_to: await sentTo(read, creator_id, [{ quiz_id, participant_uuid: participantId }]),
         },
         explanation: explainResult(snapshot, unpackReplies(snapshot, response)),

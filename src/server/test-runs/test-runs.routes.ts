@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
+import type { TestPlace } from '#contract/test-runs.ts'
 import { isPublished } from '#domain/quiz.ts'
 import { defaultMail } from '#domain/quiz-mail.ts'
 import { replyWords } from '#domain/replies.ts'
@@ -8,6 +9,7 @@ import { runPath } from '#domain/test-runs.ts'
 import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
+import { addressFor, type Creator } from '#server/http/callers.ts'
 import { ApiError, forbidden, notFound } from '#server/http/errors.ts'
 import { type Handlers, mount, Reply } from '#server/http/mount.ts'
 import { findMails } from '#server/quiz-mails/quiz-mails.store.ts'
@@ -78,7 +80,8 @@ const testRunsHandlers = ({
       return { runs: await listTestRuns(read, quiz_id) }
     }),
 
-  get: async ({ id: quiz_id, runId: run_id }, { id: creator_id }) => {
+  get: async ({ id: quiz_id, runId: run_id }, creator) => {
+    const { id: creator_id } = creator
     const { tested, places } = await readTogether(db, async (read) => {
       const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
       const row = await findTestRun(read, { quiz_id, run_id })
@@ -96,8 +99,18 @@ const testRunsHandlers = ({
       const tested = { quiz_id, snapshot, response, field_names: quiz, mails }
       return { tested, places: { aimed, connected } }
     })
-    return { run: runOf(tested), places: await payloadsOf(tools, tested, places) }
+    const payloads = await payloadsOf(tools, tested, places)
+    return { run: runOf(tested), places: payloads.map((place) => placeFor(creator, place)) }
   },
+})
+
+/** A place as the caller may read it; the requests of a tool have a path for an address, which is no secret. */
+const placeFor = (creator: Creator, place: TestPlace): TestPlace => ({
+  ...place,
+  url: addressFor(creator, place.url),
+  requests: place.requests.map((request) =>
+    place.url === null ? request : { ...request, address: addressFor(creator, request.address) },
+  ),
 })
 
 /** A test run with its replies in words. */

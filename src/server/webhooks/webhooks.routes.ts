@@ -6,6 +6,7 @@ import { takeSnapshot } from '#domain/snapshot.ts'
 import { sampleEvent } from '#domain/webhook-event.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
+import { addressFor } from '#server/http/callers.ts'
 import { conflict, tooMany } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { createBucket } from '#server/http/throttle.ts'
@@ -87,9 +88,13 @@ export const webhooksHandlers = ({
     })
 
   return {
-    list: async ({ id: quiz_id }, { id: creator_id }) => {
-      await loadQuiz(db, { quiz_id, creator_id })
-      return { webhooks: (await listWebhooks(db, { quiz_id, creator_id })).map(listed) }
+    list: async ({ id: quiz_id }, creator) => {
+      const owned = { quiz_id, creator_id: creator.id }
+      await loadQuiz(db, owned)
+      const rows = await listWebhooks(db, owned)
+      return {
+        webhooks: rows.map((row) => listed({ ...row, url: addressFor(creator, row.url) })),
+      }
     },
 
     add: async ({ id: quiz_id, body }, { id: creator_id }) => {

@@ -59,7 +59,7 @@ export const acceptKeys = (
     if (!key_scope) throw notForKeys()
     if (!allows(found.scope, key_scope)) throw tooSmall()
     if (found.is_due) await markKeyUsed(db, found.id)
-    return { id: found.user_id, session_id: undefined }
+    return { id: found.user_id, session_id: undefined, is_api_key: true as const }
   }
 
   return {

@@ -37,6 +37,8 @@ const CLOSED = [
   'integrations.removeSystemio',
   'integrations.saveBrevo',
   'integrations.saveSystemio',
+  'preferences.get',
+  'preferences.set',
   'statisticsLinks.create',
   'statisticsLinks.get',
   'statisticsLinks.revoke',
@@ -169,6 +171,33 @@ const turnOf = ([name]: [string, Endpoint]): number =>
     name,
   )
 const inTurn = ofCreators.toSorted((a, b) => turnOf(a) - turnOf(b))
+
+test('a key reads the host of a webhook’s address alone, of which its creator reads all in a session', async () => {
+  const host = 'http://127.0.0.1:9999/'
+  const address = host + victim.webhook_id
+  await app.db
+    .updateTable('erasures')
+    .set({ provider: 'webhook', connection_id: victim.webhook_id, kind: 'event' })
+    .where('id', '=', victim.erasure_id)
+    .execute()
+  const shown: string[] = []
+  for (const [name, endpoint] of ofCreators.filter(([, one]) => keyScopeOf(one) === 'lecture')) {
+    const whole = await send(name, endpoint, victim.access_token)
+    const masked = await send(name, endpoint, keys.read)
+    const written = await send(name, endpoint, keys.write)
+    for (const { body } of [masked, written]) assert.ok(!body.includes(address), name)
+    if (!whole.body.includes(address)) continue
+    assert.ok(masked.body.includes(`${host}…`), name)
+    shown.push(name)
+  }
+  assert.deepEqual(shown.sort(), [
+    'deliveries.list',
+    'erasures.list',
+    'participants.explain',
+    'testRuns.get',
+    'webhooks.list',
+  ])
+})
 
 describe('each call of the contract, by each key', () => {
   for (const [name, endpoint] of inTurn)
