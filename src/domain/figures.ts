@@ -3,7 +3,8 @@ import { wordedResults } from './filter-choices.ts'
 import { type NumberCount, type NumberSummary, readNumber, summarise } from './numbers.ts'
 import { daysOf } from './periods.ts'
 import type { Result } from './quiz.ts'
-import { percentageOf, type TextCount } from './statistics.ts'
+import { sharesOf } from './shares.ts'
+import type { TextCount } from './statistics.ts'
 import { wordingFilters } from './wordings.ts'
 
 /** How many participants ended on a result; its rank is that of the version's own list. */
@@ -60,7 +61,11 @@ export const resultShares = (
     ...lines.values(),
     ...(others > 0 ? [{ result_name: NO_RESULT, count: others }] : []),
   ]
-  return all.map((line) => ({ ...line, percentage: percentageOf(line.count, participants) }))
+  const shares = sharesOf(
+    all.map(({ count }) => count),
+    { total: participants },
+  )
+  return all.map((line, rank) => ({ ...line, percentage: shares[rank] ?? 0 }))
 }
 
 /** Mean, median and spread of the scores; null when there are none. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Finding, type FindingsInput, findings } from './findings.ts'
+import { sharesOf } from './shares.ts'
 import { funnelOf, worstStep } from './visits.ts'
 
 const NOTHING: FindingsInput = {
@@ -12,7 +13,9 @@ const found = (input: Partial<FindingsInput>) => findings({ ...NOTHING, ...input
 
 const MONTH = { days_earlier: 30, is_without_today: false }
 const named = (counts: readonly number[]) =>
-  counts.map((count, rank) => ({ result_name: `R${rank}`, count }))
+  sharesOf(counts).map((percentage, rank) => ({
+    ...{ result_name: `R${rank}`, count: counts[rank] ?? 0, percentage },
+  }))
 const asked = (question_text: string, nb_seen: number, nb_answered: number) => ({
   ...{ question_text, nb_seen, nb_answered },
 })
@@ -70,12 +73,12 @@ describe('what is worth saying', () => {
     [
       'a result that nearly everybody gets',
       { nb_participants: 40, results: named([37, 3]) },
-      [{ kind: 'result', result_name: 'R0', count: 37, total: 40 }],
+      [{ kind: 'result', result_name: 'R0', count: 37, total: 40, percentage: 92.5 }],
     ],
     [
       'a result that nobody gets',
       { nb_participants: 40, results: named([20, 20, 0]), visits: through(40, 40, 40, 40, 40) },
-      [{ kind: 'result', result_name: 'R2', count: 0, total: 40 }],
+      [{ kind: 'result', result_name: 'R2', count: 0, total: 40, percentage: 0 }],
     ],
     [
       'no rare result where several versions were taken',

@@ -9,7 +9,7 @@ export type FindingsInput = {
   /** Null without a period, or where nothing was counted before it; `now` is of its days that are compared. */
   compared: { comparison: Comparison; now: Compared; before: Compared } | null
   /** `resultShares`, without the line of those who got none. */
-  results: readonly { result_name: string; count: number }[]
+  results: readonly { result_name: string; count: number; percentage: number }[]
   questions: readonly { question_text: string; nb_seen: number; nb_answered: number }[]
   duration: { count: number; median_seconds: number } | null
 }
@@ -26,7 +26,7 @@ export type Finding =
       before: number
       comparison: Comparison
     }
-  | { kind: 'result'; result_name: string; count: number; total: number }
+  | { kind: 'result'; result_name: string; count: number; total: number; percentage: number }
   | { kind: 'skipped'; question_text: string; count: number; total: number }
   | { kind: 'slow'; median_seconds: number }
 
@@ -97,15 +97,19 @@ const resultOf = ({ results, nb_participants: total, visits }: FindingsInput): F
   if (total < FEWEST_TOLD || results.length < 2) return null
   const sorted = [...results].sort((a, b) => b.count - a.count)
   const [most, least] = [sorted[0], sorted.at(-1)]
-  if (most && most.count >= NEARLY_ALL * total)
-    return { kind: 'result', result_name: most.result_name, count: most.count, total }
+  if (most && most.count >= NEARLY_ALL * total) return foundResult(most, total)
   // A result of one version among several was not to be had by all.
   const isOneVersion = visits?.length === 1
   const isRare =
     least && least.count <= NEARLY_NONE * total && total >= FEWEST_EVEN * results.length
   if (!isOneVersion || !isRare) return null
-  return { kind: 'result', result_name: least.result_name, count: least.count, total }
+  return foundResult(least, total)
 }
+
+const foundResult = (
+  { result_name, count, percentage }: FindingsInput['results'][number],
+  total: number,
+): Finding => ({ kind: 'result', result_name, count, total, percentage })
 
 /** The question that the largest share of those who see it leave blank. */
 const skippedOf = ({ questions }: FindingsInput): Finding | null => {

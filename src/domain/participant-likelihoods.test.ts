@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { fittedWeights } from './fitted-weights.ts'
 import { LEAST_PARTICIPANTS, participantLikelihoods } from './participant-likelihoods.ts'
 import type { Question } from './quiz.ts'
+import { percentageOf } from './shares.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { percentageOf } from './statistics.ts'
 import { answerOf, draftOf, questionOf } from './testing/drafts.ts'
 
 type Counts = [text: string, count: number][]

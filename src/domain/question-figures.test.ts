@@ -7,8 +7,9 @@ import { questionFigures } from './question-figures.ts'
 import { isChoice, type Question, type Replies } from './quiz.ts'
 import { chosenAnswers, otherText, partsOf } from './replies.ts'
 import { replyErrors } from './reply-errors.ts'
+import { answerShares } from './shares.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { MOST_MONTHS, percentageOf, questionStats, type TextCount } from './statistics.ts'
+import { canTakeSeveral, MOST_MONTHS, questionStats, type TextCount } from './statistics.ts'
 import { layoutOf, packReplies } from './stored-replies.ts'
 import { answerOf, draftOf, questionOf } from './testing/drafts.ts'
 
@@ -224,7 +225,8 @@ test('whatever is asked and given, counts are those of a recount, and the blank 
         ].flatMap(([one, ...same]) => (one ? [{ ...one, count: same.length + 1 }] : []))
         const taken = [{ version: 1, nb_responses: people.length, snapshot }]
         const stats = questionStats(taken, choices, texts)
-        for (const { question, nb_seen, nb_answered } of askedQuestions(taken, choices)) {
+        for (const asked of askedQuestions(taken, choices)) {
+          const { question, nb_seen, nb_answered } = asked
           const seen = given.filter(
             (replies) => !pagesLeftOut(snapshot.questions, replies)(question.page_number),
           )
@@ -234,8 +236,13 @@ test('whatever is asked and given, counts are those of a recount, and the blank 
           const sum = lines.reduce((all, { count }) => all + count, 0)
           const parts = answered.flatMap((replies) => partsOf(replies, question))
           assert.equal(sum, parts.length)
-          for (const { count, percentage } of lines)
-            assert.equal(percentage, percentageOf(count, answered.length))
+          assert.deepEqual(
+            lines.map(({ percentage }) => percentage),
+            answerShares(
+              lines.map(({ count }) => count),
+              { total: answered.length, takes_several: canTakeSeveral(asked) },
+            ),
+          )
           for (const { id, text } of isChoice(question) ? question.answers : []) {
             const choosing = answered.filter((replies) =>
               chosenAnswers(question, replies).some((one) => one.id === id),

@@ -6,8 +6,8 @@ import {
 } from './asked-questions.ts'
 import { type NumberSummary, summarise } from './numbers.ts'
 import { isChoice } from './quiz.ts'
-import { scaleOf, takesSeveral } from './replies.ts'
-import { MOST_FREQUENT_TEXTS, scaleCounts, type TextCount } from './statistics.ts'
+import { scaleOf } from './replies.ts'
+import { canTakeSeveral, MOST_FREQUENT_TEXTS, scaleCounts, type TextCount } from './statistics.ts'
 import type { QuestionType } from './vocabulary.ts'
 
 /** How many of the texts given to a question had been given before. */
@@ -56,7 +56,7 @@ export const questionFigures = (
 ): Record<string, QuestionFigures> =>
   Object.fromEntries(
     askedQuestions(versions, choices).map((asked) => {
-      const { question, appearances, nb_participants, nb_seen, nb_answered } = asked
+      const { question, nb_participants, nb_seen, nb_answered } = asked
       const isScale = question.type === 'scale'
       const repeated = repeats.find(({ question_id }) => question_id === question.id)?.count ?? 0
       return [
@@ -64,8 +64,7 @@ export const questionFigures = (
         {
           type: question.type,
           ...{ nb_participants, nb_seen, nb_answered },
-          takes_several:
-            isChoice(question) && appearances.some((one) => takesSeveral(one.question)),
+          takes_several: canTakeSeveral(asked),
           nb_distinct: isListed(question) ? nb_answered - repeated : null,
           others: isChoice(question) ? othersOf(question.id, texts) : [],
           numbers: isScale ? summarise(scaleCounts(asked)) : (numbers.get(question.id) ?? null),

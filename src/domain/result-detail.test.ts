@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Draft } from './quiz.ts'
-import { resultDetail, sharesOf } from './result-detail.ts'
+import { resultDetail } from './result-detail.ts'
 import { computeResult, PUBLIC_RULES } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from './testing/drafts.ts'
@@ -113,26 +113,6 @@ describe('by profiles', () => {
   ]
   for (const [name, weights, expected] of cases)
     test(name, () => assert.deepEqual(sharesIn(profileQuiz(weights)), expected))
-})
-
-test('shares are whole, add up to 100, and a greater weight never has less', () => {
-  const weights = fc.array(fc.nat(500_000_000), { minLength: 1, maxLength: 100 })
-  fc.assert(
-    fc.property(weights, (list) => {
-      const descending = list.toSorted((a, b) => b - a)
-      const shares = sharesOf(descending)
-      const sum = descending.reduce((total, weight) => total + weight, 0)
-      if (!shares) return assert.equal(sum, 0)
-      assert.equal(
-        shares.reduce((total, share) => total + share, 0),
-        100,
-      )
-      for (const [index, share] of shares.entries()) {
-        assert.ok(Number.isInteger(share) && share <= (shares[index - 1] ?? 100))
-        assert.ok(Math.abs(share - ((descending[index] ?? 0) * 100) / sum) < 1)
-      }
-    }),
-  )
 })
 
 test('a visitor’s browser finds the same detail with what it is sent', () => {

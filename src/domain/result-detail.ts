@@ -1,6 +1,7 @@
 import type { Replies } from './quiz.ts'
 import { reachableTotals } from './reachable-totals.ts'
 import { profileTotals, type Scorable, totalScore } from './scoring.ts'
+import { sharesOf } from './shares.ts'
 import { inResultOrder, type SnapshotResult } from './snapshot.ts'
 import { drawnTiers, type Range } from './tiers.ts'
 
@@ -79,26 +80,9 @@ const profileDetail = (snapshot: Detailed, replies: Replies): ResultDetail | nul
   const profiles = inResultOrder(snapshot.results)
     .map(({ id, name }) => ({ id, name, weight: totals.get(id) ?? 0 }))
     .sort((a, b) => b.weight - a.weight)
-  const percents = sharesOf(profiles.map(({ weight }) => weight))
-  if (!percents) return null
+  if (profiles.every(({ weight }) => weight === 0)) return null
+  const weights = profiles.map(({ weight }) => weight)
+  const percents = sharesOf(weights, { decimals: 0 })
   const rows = profiles.map(({ id, name }, rank) => ({ id, name, percent: percents[rank] ?? 0 }))
   return { kind: 'profils', rows }
-}
-
-/**
- * Whole percents of these weights that add up to exactly 100, by largest remainder; of equal remainders the first
- * ones get more. Null when the weights are all 0.
- */
-export const sharesOf = (weights: readonly number[]): number[] | null => {
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  if (sum === 0) return null
-  // In whole numbers: the same weights give the same percents on every machine.
-  const percents = weights.map((weight) => Math.floor((weight * 100) / sum))
-  const missing = 100 - percents.reduce((total, percent) => total + percent, 0)
-  const byRemainder = weights
-    .map((weight, index) => ({ index, remainder: (weight * 100) % sum }))
-    .sort((a, b) => b.remainder - a.remainder)
-  for (const { index } of byRemainder.slice(0, missing))
-    percents[index] = (percents[index] ?? 0) + 1
-  return percents
 }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { ChoiceCount, TakenVersion } from './asked-questions.ts'
+import { takesSeveral } from './replies.ts'
+import { percentageOf } from './shares.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { percentageOf, questionStats, type TextCount } from './statistics.ts'
+import { questionStats, type TextCount } from './statistics.ts'
 import { answerOf, draftOf, drafts, questionOf } from './testing/drafts.ts'
 import { QUESTION_TYPES } from './vocabulary.ts'
 
@@ -214,7 +216,7 @@ describe('whatever was asked and given', () => {
       }),
     ))
 
-  test('counts add up to those who answered, and each share is of them', () =>
+  test('counts add up to those who answered, and shares of one choice to 100', () =>
     fc.assert(
       fc.property(histories, (history) => {
         for (const [id, { answers }] of statsOf(history)) {
@@ -224,7 +226,14 @@ describe('whatever was asked and given', () => {
             total,
           )
           for (const { count, percentage } of answers)
-            assert.ok(Math.abs(percentage - (100 * count) / total) <= 0.05 + 1e-9)
+            assert.ok(Math.abs(percentage - (100 * count) / total) < 0.1)
+          const asked = history.versions.flatMap(({ snapshot }) => snapshot.questions)
+          if (asked.some((one) => one.id === id && takesSeveral(one))) continue
+          const tenths = answers.map(({ percentage }) => Math.round(percentage * 10))
+          assert.equal(
+            tenths.reduce((sum, one) => sum + one, 0),
+            total === 0 ? 0 : 1_000,
+          )
         }
       }),
     ))

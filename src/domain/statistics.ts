@@ -6,7 +6,8 @@ import {
 } from './asked-questions.ts'
 import { numberedAnswers, wordedAnswers } from './filter-choices.ts'
 import { isChoice } from './quiz.ts'
-import { scaleOf } from './replies.ts'
+import { scaleOf, takesSeveral } from './replies.ts'
+import { answerShares } from './shares.ts'
 import { wordingFilters } from './wordings.ts'
 
 type AnswerStats = {
@@ -27,18 +28,13 @@ export const MOST_FREQUENT_TEXTS = 10
 /** Ten years; of more, those that were given most often have a line. */
 export const MOST_MONTHS = 120
 
-/** Percent of the whole with one decimal; 0 when the whole is 0. */
-export const percentageOf = (count: number, total: number): number =>
-  // Multiplied first: 201 / 400 * 1000 falls just short of 502.5 and would lose its half.
-  total === 0 ? 0 : Math.round((count * 1_000) / total) / 10
-
 /**
  * Counts per question, keyed by question id, in the order of the newest version that has it
  * (decisions « Statistics »). A multiple-choice question lists every answer of the versions that
  * were taken, zero included, then « Autre » where one had it; an answer that was reworded has a line for each
  * wording. A scale lists its numbers, a date its months. An open question lists its most frequent texts
  * (`texts` holds those, most frequent first) and the rest as one line. Percentages are of the participants who
- * answered that question: those of several choices may add up to more than 100. `taken` are the versions that
+ * answered that question: those of one choice add up to 100, those of several choices may exceed it. `taken` are the versions that
  * participants are filtered by, which are more than those counted under a filter.
  */
 export const questionStats = (
@@ -52,14 +48,20 @@ export const questionStats = (
   return new Map(
     askedQuestions(versions, choices).map((asked) => {
       const { question, nb_answered } = asked
-      const answers = linesOf(asked, given.get(question.id) ?? [], filterOf).map((line) => ({
-        ...line,
-        percentage: percentageOf(line.count, nb_answered),
-      }))
+      const lines = linesOf(asked, given.get(question.id) ?? [], filterOf)
+      const shares = answerShares(
+        lines.map(({ count }) => count),
+        { total: nb_answered, takes_several: canTakeSeveral(asked) },
+      )
+      const answers = lines.map((line, rank) => ({ ...line, percentage: shares[rank] ?? 0 }))
       return [question.id, { question_text: question.text, answers }]
     }),
   )
 }
+
+/** Returns true if a participant may have chosen several answers to a question, in one version at least. */
+export const canTakeSeveral = ({ question, appearances }: AskedQuestion): boolean =>
+  isChoice(question) && appearances.some((one) => takesSeveral(one.question))
 
 type Line = Omit<AnswerStats, 'percentage'>
 type FilterOf = ReturnType<typeof wordingFilters>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { percentageOf } from '#domain/statistics.ts'
+import { sharesOf } from '#domain/shares.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { findDifferences } from './verify.store.ts'
@@ -157,8 +157,10 @@ test('whatever was edited and given, the figures are those of a recount', () =>
           .filter(({ question_id }) => question_id === id)
           .map(({ answer_text }) => answer_text)
         assert.equal(sumOf(lines), texts.length, 'the sum is those who answered')
-        for (const { count, percentage } of lines)
-          assert.equal(percentage, percentageOf(count, texts.length))
+        assert.deepEqual(
+          lines.map(({ percentage }) => percentage),
+          sharesOf(lines.map(({ count }) => count)),
+        )
         const offered = appearances.flatMap(({ answers }) => answers.map(({ text }) => text))
         if (appearances[0]?.type === 'multiple_choice')
           checkChoices(lines, new Set(offered), tally(texts))

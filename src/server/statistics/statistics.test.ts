@@ -86,7 +86,7 @@ test('the whole of a small example', async () => {
   assert.equal(next_cursor, null)
 })
 
-test('every answer has its line, zero included; percentages have one decimal', async () => {
+test('every answer has its line, zero included; percentages add up to 100', async () => {
   const quiz = await publishedScoreQuiz(client)
   for (const name of ['a', 'b', 'c']) await submit(quiz, 0, `${name}@exemple.fr`)
   assert.deepEqual(await linesOf(quiz, quiz.question_id), [
@@ -94,7 +94,7 @@ test('every answer has its line, zero included; percentages have one decimal', a
     ['Libre', 0, 0],
   ])
   assert.deepEqual(await linesOf(quiz, quiz.open_id), [
-    ['a@exemple.fr', 1, 33.3],
+    ['a@exemple.fr', 1, 33.4],
     ['b@exemple.fr', 1, 33.3],
     ['c@exemple.fr', 1, 33.3],
   ])

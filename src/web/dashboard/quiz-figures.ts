@@ -1,5 +1,10 @@
 import type { QuizOverview } from '#contract/statistics.ts'
-import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format.ts'
+import {
+  formatNumber,
+  formatPercentageOf,
+  formatShare,
+  formatShareOf,
+} from '#web/statistics/format.ts'
 
 export type QuizFigures = Omit<QuizOverview, 'id'>
 type Visited = Pick<QuizFigures, 'nb_participants' | 'nb_opened'>
@@ -37,12 +42,12 @@ export const daysText = (days: readonly number[]): string => {
 }
 
 /** The bar of results in words: each name and its share. */
-export const resultsText = (results: QuizFigures['results']): string => {
-  const all = sumOf(results.map(({ count }) => count))
-  return `Répartition des résultats : ${results
-    .map(({ result_name, count }) => `${result_name} ${formatPercentageOf(count, all)}`)
+export const resultsText = (results: QuizFigures['results']): string =>
+  `Répartition des résultats : ${results
+    .map(
+      ({ result_name, count, percentage }) => `${result_name} ${formatShareOf(percentage, count)}`,
+    )
     .join(', ')}`
-}
 
 /** The totals of several quizzes, each as its number and the words after it. */
 export const totalsOf = (

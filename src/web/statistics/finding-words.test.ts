@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Finding } from '#domain/findings.ts'
+import { percentageOf } from '#domain/shares.ts'
 import { findingText } from './finding-words.ts'
 
 const loss = (kind: 'opened' | 'began' | 'page', page: number | null = null): Finding => ({
@@ -17,6 +18,7 @@ const change = (
 })
 const result = (count: number): Finding => ({
   ...{ kind: 'result', result_name: 'Prêt', count, total: 1_200 },
+  percentage: percentageOf(count, 1_200),
 })
 
 describe('a finding in words', () => {
@@ -36,7 +38,7 @@ describe('a finding in words', () => {
     ],
     [result(1_150), '95,8 % des participants obtiennent « Prêt » (1 150 sur 1 200).'],
     [result(0), 'Personne n’obtient « Prêt », sur 1 200 participants.'],
-    [result(3), 'Presque personne n’obtient « Prêt » : < 1 % des participants (3 sur 1 200).'],
+    [result(3), 'Presque personne n’obtient « Prêt » : 0,3 % des participants (3 sur 1 200).'],
     [
       { kind: 'skipped', question_text: 'Votre téléphone ?', count: 54, total: 120 },
       '« Votre téléphone ? » est laissée vide par 45 % des participants qui la voient (54 sur 120).',

@@ -1,5 +1,11 @@
 import type { Finding } from '#domain/findings.ts'
-import { formatDuration, formatNumber, formatPercentageOf, formatShare } from './format.ts'
+import {
+  formatDuration,
+  formatNumber,
+  formatPercentageOf,
+  formatShare,
+  formatShareOf,
+} from './format.ts'
 import { changeOf, daysBefore } from './key-figure-words.ts'
 
 /** A finding as a French sentence, its numbers as the charts say them. */
@@ -40,10 +46,11 @@ const changeText = ({ of, now, before, comparison }: Of<'change'>): string => {
 }
 
 const resultText = (finding: Of<'result'>): string => {
-  const { result_name, count, total } = finding
+  const { result_name, count, total, percentage } = finding
+  const part = formatShareOf(percentage, count)
   if (count === 0)
     return `Personne n’obtient « ${result_name} », sur ${formatNumber(total)} participants.`
   return count * 2 > total
-    ? `${partOf(finding)} des participants obtiennent « ${result_name} » (${shareOf(finding)}).`
-    : `Presque personne n’obtient « ${result_name} » : ${partOf(finding)} des participants (${shareOf(finding)}).`
+    ? `${part} des participants obtiennent « ${result_name} » (${shareOf(finding)}).`
+    : `Presque personne n’obtient « ${result_name} » : ${part} des participants (${shareOf(finding)}).`
 }

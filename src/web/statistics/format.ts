@@ -1,4 +1,4 @@
-import { percentageOf } from '#domain/statistics.ts'
+import { percentageOf } from '#domain/shares.ts'
 import { formatMoment } from '#web/ui/moments.ts'
 
 /** A missing value in the table of participants (spec §2 « Statistics screen »). */
@@ -18,7 +18,11 @@ export const formatDate = (timestamp: string | null): string => {
 /** 33.3 as '33,3 %', with a non-breaking space. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
 
-/** A part of a whole as '33,3 %', with one decimal or none; of what is there but less than one percent, '< 1 %'. */
+/** Formats one of the shares that stand side by side; '< 0,1 %' of what is there but rounded to nothing. */
+export const formatShareOf = (share: number, count: number): string =>
+  count > 0 && share === 0 ? `<\u00a0${formatPercentage(0.1)}` : formatPercentage(share)
+
+/** A part of a whole that stands alone, as '33,3 %', with one decimal or none; of what is there but less than one percent, '< 1 %'. */
 export const formatPercentageOf = (count: number, total: number, decimals = 1): string => {
   if (count > 0 && count * PERCENT < total) return '<\u00a01\u00a0%'
   // Rounded once: of 66,45 the nearest whole one is 66.

@@ -1,7 +1,7 @@
 import type { Figures } from '#contract/figures.ts'
 import { Bars } from './charts/bars.tsx'
 import type { Filtering } from './filters.ts'
-import { formatPercentageOf, formatShare } from './format.ts'
+import { formatPercentageOf, formatShare, formatShareOf } from './format.ts'
 import { NumberFigure } from './number-figure.tsx'
 import { Card } from './part.tsx'
 import type { Tier } from './tier-bands.ts'
@@ -39,10 +39,10 @@ const ResultShares = ({ figures: { results, nb_participants }, filtering }: Prop
     <Bars
       filtering="Filtrer par résultat"
       total={nb_participants}
-      lines={results.map(({ result_name, count, filter }, index) => ({
+      lines={results.map(({ result_name, count, percentage, filter }, index) => ({
         text: result_name,
         count,
-        said: `${formatShare(count, nb_participants)} · ${formatPercentageOf(count, nb_participants)}`,
+        said: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
         color: index,
         filter: filtering.by('result', filter, count),
       }))}

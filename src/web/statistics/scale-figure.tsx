@@ -1,8 +1,9 @@
 import type { Figures } from '#contract/figures.ts'
+import { sharesOf } from '#domain/shares.ts'
 import type { QuestionStats } from '#domain/statistics.ts'
 import { Columns } from './charts/columns.tsx'
 import { FigureList } from './figure-list.tsx'
-import { formatNumber, formatPercentageOf, formatShare } from './format.ts'
+import { formatNumber, formatShare, formatShareOf } from './format.ts'
 
 type Figure = Figures['questions'][string]
 type Props = {
@@ -56,13 +57,16 @@ const groupsOf = ({
   nb_passives,
   nb_detractors,
 }: NonNullable<Figure['recommendation']>): [string, string][] => {
+  const counts = [nb_promoters, nb_passives, nb_detractors]
   const total = nb_promoters + nb_passives + nb_detractors
-  const share = (count: number): string =>
-    `${formatShare(count, total)} · ${formatPercentageOf(count, total)}`
+  const [promoters = '', passives = '', detractors = ''] = sharesOf(counts).map((share, rank) => {
+    const count = counts[rank] ?? 0
+    return `${formatShare(count, total)} · ${formatShareOf(share, count)}`
+  })
   return [
     ['Recommandation nette (NPS)', `${net > 0 ? '+' : ''}${formatNumber(net)}`],
-    ['Promoteurs (9 et 10)', share(nb_promoters)],
-    ['Passifs (7 et 8)', share(nb_passives)],
-    ['Détracteurs (0 à 6)', share(nb_detractors)],
+    ['Promoteurs (9 et 10)', promoters],
+    ['Passifs (7 et 8)', passives],
+    ['Détracteurs (0 à 6)', detractors],
   ]
 }

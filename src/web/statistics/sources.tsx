@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { Figures } from '#contract/figures.ts'
 import { orderedNames } from '#domain/parameters.ts'
+import { sharesOf } from '#domain/shares.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type BarLine, Bars } from './charts/bars.tsx'
 import type { Filtering } from './filters.ts'
-import { formatPercentageOf, formatShare } from './format.ts'
+import { formatShare, formatShareOf } from './format.ts'
 import { Card } from './part.tsx'
 import { parameterTitle } from './source-words.ts'
 
@@ -61,18 +62,21 @@ const Values = ({
   filtering: Filtering
 }) => {
   const [isWhole, setWhole] = useState(false)
-  const line = (text: string, count: number, value?: string): BarLine => ({
+  const without = total - nb_participants
+  const shares = sharesOf([...values.map(({ count }) => count), nb_others, without])
+  const line = (rank: number, text: string, count: number, value?: string): BarLine => ({
     text,
     count,
-    said: `${formatShare(count, total)} · ${formatPercentageOf(count, total)}`,
+    said: `${formatShare(count, total)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
     filter: value === undefined ? undefined : filtering.byParameter([name, value], count),
   })
   const shown = isWhole ? values : values.slice(0, MOST_AT_FIRST)
-  const without = total - nb_participants
   const lines = [
-    ...shown.map(({ value, count }) => line(value, count, value)),
-    ...(nb_others > 0 && shown.length === values.length ? [line('Autres valeurs', nb_others)] : []),
-    ...(without > 0 ? [line(`Sans ${name}`, without, '')] : []),
+    ...shown.map(({ value, count }, rank) => line(rank, value, count, value)),
+    ...(nb_others > 0 && shown.length === values.length
+      ? [line(values.length, 'Autres valeurs', nb_others)]
+      : []),
+    ...(without > 0 ? [line(values.length + 1, `Sans ${name}`, without, '')] : []),
   ]
   return (
     <section aria-label={parameterTitle(name)} className="flex min-w-0 flex-col items-start">

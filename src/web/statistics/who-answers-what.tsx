@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Crosstab } from '#domain/crosstab.ts'
+import { answerShares } from '#domain/shares.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Heat } from './charts/heat.tsx'
 import type { Filters } from './filters.ts'
@@ -77,6 +78,10 @@ const Crossed = ({ table: { rows, columns, cells, nb_participants } }: { table: 
         of={rows.text}
         columns={columns.items.map(({ text, count }, rank) => ({
           ...{ text, count },
+          shares: answerShares(
+            cells.map((row) => row[rank] ?? 0),
+            { total: count, takes_several: rows.takes_several },
+          ),
           color: columns.question_id === null ? rank : 0,
         }))}
         rows={rows.items.map(({ text }, rank) => ({ text, counts: cells[rank] ?? [] }))}

@@ -1,5 +1,6 @@
+import { sharesOf } from '#domain/shares.ts'
 import { distinctKeys } from '#web/statistics/distinct-keys.ts'
-import { formatNumber, formatPercentageOf } from '#web/statistics/format.ts'
+import { formatNumber, formatShareOf } from '#web/statistics/format.ts'
 import type { Band } from '#web/statistics/tier-bands.ts'
 import { ChartTable } from './chart-table.tsx'
 import { fillOf } from './fills.ts'
@@ -39,15 +40,19 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
   const top = grid.at(-1) ?? 1
   const width = 100 / Math.max(1, columns.length)
   const keys = distinctKeys(columns.map(({ label }) => label))
+  const shares = sharesOf(
+    columns.map(({ count }) => count),
+    { total },
+  )
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       <Plot
         title={title}
         summary={inWords(columns)}
         grid={grid}
-        places={columns.map(({ label, tick = label, count }) => ({
+        places={columns.map(({ label, tick = label, count }, rank) => ({
           tick,
-          reading: `${label} : ${formatNumber(count)} · ${formatPercentageOf(count, total)}`,
+          reading: `${label} : ${formatNumber(count)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
         }))}
         xOf={(rank) => (rank + 0.5) * width}
         mostTicks={mostTicks ?? columns.length}
@@ -90,9 +95,9 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
       <ChartTable
         title={title}
         heads={[of, 'Réponses', 'Part']}
-        rows={columns.map(({ label, count }) => ({
+        rows={columns.map(({ label, count }, rank) => ({
           head: label,
-          cells: [formatNumber(count), formatPercentageOf(count, total)],
+          cells: [formatNumber(count), formatShareOf(shares[rank] ?? 0, count)],
         }))}
       />
     </figure>

@@ -1,18 +1,19 @@
 import type { CSSProperties } from 'react'
 import { distinctKeys } from '#web/statistics/distinct-keys.ts'
-import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format.ts'
+import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format.ts'
 import { resultTint } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
 import { shareOf } from './geometry.ts'
 import './charts.css'
 
-type Column = { text: string; count: number; color: number }
+/** `count` is of whom its shares are, `shares` one for each row, in percent. */
+type Column = { text: string; count: number; color: number; shares: readonly number[] }
 type Row = { text: string; counts: readonly number[] }
 type Props = {
   /** What the picture tells, and what its rows are. */
   title: string
   of: string
-  /** Each with how many its percentages are of, and its data colour. */
+  /** Each with its shares and its data colour. */
   columns: readonly Column[]
   /** Each with how many it has of each column. */
   rows: readonly Row[]
@@ -34,11 +35,11 @@ export const Heat = ({ title, of, columns, rows }: Props) => (
     <ChartTable
       title={title}
       heads={[of, ...columns.map(({ text }) => text)]}
-      rows={rows.map(({ text, counts }) => ({
+      rows={rows.map(({ text, counts }, row) => ({
         head: text,
         cells: columns.map(
-          ({ count }, rank) =>
-            `${formatShare(counts[rank] ?? 0, count)} · ${formatPercentageOf(counts[rank] ?? 0, count)}`,
+          ({ count, shares }, rank) =>
+            `${formatShare(counts[rank] ?? 0, count)} · ${formatShareOf(shares[row] ?? 0, counts[rank] ?? 0)}`,
         ),
       }))}
     />
@@ -70,13 +71,13 @@ const Picture = ({ title, of, columns, rows }: Props) => {
         <span key={row_keys[index]} className="self-center py-1.5 pr-2 wrap-anywhere">
           {text}
         </span>,
-        ...columns.map(({ count: all, color }, rank) => (
+        ...columns.map(({ count: all, color, shares }, rank) => (
           <span
             key={`${row_keys[index]} ${column_keys[rank]}`}
             className="heat-cell flex min-h-9 items-center justify-center rounded-md tabular-nums"
             style={heatOf(color, shareOf(counts[rank] ?? 0, all))}
           >
-            {formatPercentageOf(counts[rank] ?? 0, all)}
+            {formatShareOf(shares[index] ?? 0, counts[rank] ?? 0)}
           </span>
         )),
       ])}
@@ -92,8 +93,10 @@ const heatOf = (color: number, share: number): CSSProperties & Record<`--${strin
 
 /** The column in which one row has the largest share. */
 const inWords = (columns: readonly Column[], rows: readonly Row[]): string => {
-  const cells = rows.flatMap((row) =>
-    columns.map((column, rank) => ({ row, column, count: row.counts[rank] ?? 0 })),
+  const cells = rows.flatMap((row, index) =>
+    columns.map((column, rank) => ({
+      ...{ row, column, count: row.counts[rank] ?? 0, share: column.shares[index] ?? 0 },
+    })),
   )
   const best = cells.reduce<(typeof cells)[number] | undefined>(
     (most, cell) =>
@@ -103,6 +106,6 @@ const inWords = (columns: readonly Column[], rows: readonly Row[]): string => {
     undefined,
   )
   return best
-    ? `la plus forte part est « ${best.row.text} » avec ${formatPercentageOf(best.count, best.column.count)} de « ${best.column.text} »`
+    ? `la plus forte part est « ${best.row.text} » avec ${formatShareOf(best.share, best.count)} de « ${best.column.text} »`
     : ''
 }
