@@ -43,6 +43,28 @@ const inBase64 = async (color: string): Promise<string> =>
 
 const QUESTION = 'Image – Question 1'
 
+test('a creator who sends an animation reads that its first image alone is kept', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Actions – Question 1' }).click()
+  await page.getByRole('menuitem', { name: 'Ajouter une image' }).click()
+  const frames = await Promise.all(['#c8562a', '#17c3b2'].map((color) => photo(color)))
+  const moving = sharp(
+    frames.map(({ buffer }) => buffer),
+    { join: { animated: true } },
+  )
+  const target = field(page, QUESTION)
+  const note = target.getByText('Ce fichier est animé : seule sa première image est gardée.')
+  await give(target, 'drop', (await moving.gif().toBuffer()).toString('base64'), 'image/gif')
+  await expect(target.getByRole('img')).toBeVisible()
+  await expect(note).toBeVisible()
+  await give(target, 'drop', await inBase64('#17c3b2'), 'image/jpeg')
+  await expect(note).toBeHidden()
+})
+
 test('a creator gives a question and its answers pictures, which a visitor sees', async ({
   page,
   creator,

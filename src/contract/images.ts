@@ -10,6 +10,8 @@ const image = z.object({
   width: z.int(),
   height: z.int(),
   color: z.string(),
+  /** True if the file that was sent has several frames, of which the first is kept. */
+  is_animated: z.boolean(),
 })
 export type Image = z.output<typeof image>
 
@@ -22,7 +24,8 @@ export const images = group({
     largest_body: LARGEST_FILE,
     answer: z.object({ image }),
     creates: true,
-    summary: 'Garder une image, remise à l’endroit et sans ses métadonnées',
+    summary:
+      'Garder une image, remise à l’endroit et sans ses métadonnées ; d’une animation, la première vue',
   },
   usage: {
     ...calls.images.usage,

@@ -34,6 +34,12 @@ describe('built files', () => {
     assert.match(String(headers['content-type']), /^text\/javascript/)
   })
 
+  test('those have one address each', async () => {
+    for (const other of ['/assets/%61pp-1234.js', '/assets/app-1234%2Ejs', `${url}/`, `/${url}`])
+      assert.equal((await app.inject({ url: other })).statusCode, 404, other)
+    assert.equal((await app.inject({ url: `${url}?again` })).statusCode, 200)
+  })
+
   const encodings: [string, (bytes: Buffer) => Buffer][] = [
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],

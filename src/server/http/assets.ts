@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedConfig } from '#server/config.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 import { chooseEncoding, isUnchanged, type PackedPage } from './packed-page.ts'
+import { pathOf } from './raw-path.ts'
 import { APP_POLICY, appPolicy } from './security-headers.ts'
 
 /** Where `npm run build` writes the creator's application. */
@@ -71,7 +72,9 @@ export const serveDashboard = (
   for (const file of files) {
     const caching = file.startsWith('assets/') ? IMMUTABLE : REVALIDATED
     const asset = readAsset(join(folder, file), caching)
-    app.get(`/${file}`, async (request, reply) => send(request, reply, asset))
+    app.get(`/${file}`, async (request, reply) =>
+      pathOf(request) === `/${file}` ? send(request, reply, asset) : reply.callNotFound(),
+    )
   }
   const built = readAsset(join(folder, 'index.html'), REVALIDATED)
   const page = hosted ? pointedAt(built, hosted) : built
@@ -109,7 +112,7 @@ export const isAuthCall = ({ url }: FastifyRequest): boolean => /^\/auth\/v1(?:[
 
 /** A screen's address has no dot, and its opener wants HTML; anything else that is unknown is not found. */
 const isScreen = ({ url, headers }: FastifyRequest): boolean =>
-  !/[.%\\]|^\/(?:api|auth|docs|q)(?:\/|$)/.test(url.split('?')[0] ?? '') &&
+  !/[.%\\]|^\/(?:api|auth|docs|q)(?:\/|$)/.test(pathOf({ url })) &&
   (headers.accept ?? '*/*').split(',').some((type) => /^(?:text\/html|\*\/\*)/.test(type.trim()))
 
 const send = (request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply => {

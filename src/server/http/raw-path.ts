@@ -8,6 +8,12 @@ import {
 } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
+/**
+ * Returns the path of a request as it was sent, without its query and before escapes are decoded. Routes of cached
+ * files compare it with their own address, because caches would keep a file once for each spelling.
+ */
+export const pathOf = ({ url }: { url: string }): string => url.split('?', 1)[0] ?? ''
+
 /** A complete GET answer: bytes in memory, and the header lines that go with them. */
 export type ReadyAnswer = {
   /** The route as metrics name it. */

@@ -10,7 +10,13 @@ import { toApiError } from './errors.ts'
 import { mountUploads } from './uploads.ts'
 
 const URL_PATH = '/api/v1/images'
-const image = { id: '6404b0c8-5c3a-8000-8000-000000000001', width: 1, height: 1, color: '#000000' }
+const image = {
+  id: '6404b0c8-5c3a-8000-8000-000000000001',
+  width: 1,
+  height: 1,
+  color: '#000000',
+  is_animated: false,
+}
 
 /** A door that is open, or keeps all that come until it is opened. */
 const createDoor = () => {

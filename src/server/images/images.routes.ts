@@ -1,9 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { images } from '#contract/images.ts'
-import { type ImageSize, LARGEST_FILE, pictureOf, sizesOf, TOO_HEAVY } from '#domain/images.ts'
+import {
+  type ImageSize,
+  imageAddress,
+  LARGEST_FILE,
+  pictureOf,
+  sizesOf,
+  TOO_HEAVY,
+} from '#domain/images.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
+import { pathOf } from '#server/http/raw-path.ts'
 import { mountUploads } from '#server/http/uploads.ts'
 import { signalOf } from '#server/http/within.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
@@ -23,8 +31,8 @@ const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> =>
     const signal = signalOf(request)
     const made = await makeImage(bytes, { key: creator_id, signal })
     await db.transaction().execute((change) => keepImages(change, { creator_id, quota }, [made]))
-    const { id, width, height, color } = made
-    return { image: { id, width, height, color } }
+    const { id, width, height, color, is_animated } = made
+    return { image: { id, width, height, color, is_animated } }
   },
   usage: async (_input, { id: creator_id }) => ({ used: await usedBytes(db, creator_id), quota }),
 })
@@ -49,9 +57,11 @@ const LARGEST_MEMORY = 67_108_864
 /** A picture that was deleted is gone from memories after ten minutes, and from a CDN after an hour. */
 const KEPT_MS = 600_000
 const AT_CDN = 'public, max-age=3600'
-const FILE = /^(\d+)\.webp$/
 
-/** GET /images/{id}/{size}.webp: public, also for pages of other sites, and immutable. */
+/**
+ * GET /images/{id}/{size}.webp: public, also for pages of other sites, and immutable. Another spelling of the same
+ * address (`0400.webp`, `%3400.webp`) is not found, because caches would keep the file once for each.
+ */
 export const serveImages = (app: FastifyInstance, db: Db): void => {
   const memory = boundedCache<Buffer>(LARGEST_MEMORY, ({ length }) => length)
   const underway = new Map<string, Promise<Buffer | undefined>>()
@@ -64,12 +74,13 @@ export const serveImages = (app: FastifyInstance, db: Db): void => {
   }
 
   const answer = async (
-    request: FastifyRequest<{ Params: { id: string; file: string } }>,
+    request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const { id, file } = request.params
+    const { id } = request.params
+    const path = pathOf(request)
     const width = pictureOf(id)?.width
-    const size = width && sizesOf(width).find((kept) => kept === Number(FILE.exec(file)?.[1]))
+    const size = width && sizesOf(width).find((kept) => imageAddress(id, kept) === path)
     if (!size) throw notFound('Image introuvable')
     const key = `${id}-${size}`
     const kept = memory.get(key)

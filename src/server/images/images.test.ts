@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { imageAddress, LARGEST_SIZE, pictureOf, sizesOf } from '#domain/images.ts'
 import { flat, noise, send, upload } from '#server/testing/pictures.ts'
@@ -72,15 +73,41 @@ describe('what is sent', () => {
     assert.deepEqual([kept.exif, kept.icc, kept.xmp, kept.orientation], Array(4).fill(undefined))
   })
 
-  test('keeps the first frame of an animation', async () => {
+  test('keeps the first frame of an animation, and the answer says so', async () => {
     const frames = await Promise.all(
       ['#c8562a', '#17c3b2'].map((color) => flat(300, 200, color).png().toBuffer()),
     )
-    const moving = await sharp(frames, { join: { animated: true } })
-      .gif()
-      .toBuffer()
-    const { image } = (await send(app, creator, moving, 'image/gif')).json()
-    assert.deepEqual([image.width, image.height, image.color], [300, 200, '#c8562a'])
+    const moving = sharp(frames, { join: { animated: true } })
+    for (const [type, file] of [
+      ['image/gif', await moving.clone().gif().toBuffer()],
+      ['image/webp', await moving.clone().webp({ lossless: true }).toBuffer()],
+    ] as const) {
+      const { image } = (await send(app, creator, file, type)).json()
+      const { width, height, color, is_animated } = image
+      assert.deepEqual([width, height, color, is_animated], [300, 200, '#c8562a', true], type)
+    }
+    for (const file of [flat(30, 20).gif(), flat(30, 20).png(), flat(30, 20).avif()])
+      assert.equal(
+        (await send(app, creator, await file.toBuffer())).json().image.is_animated,
+        false,
+      )
+  })
+
+  test('is known to be animated by what a PNG or an AVIF announces', async () => {
+    const png = await flat(30, 20).png().toBuffer()
+    const chunk = Buffer.alloc(20)
+    chunk.writeUInt32BE(8)
+    chunk.write('acTL', 4)
+    chunk.writeUInt32BE(2, 8)
+    chunk.writeUInt32BE(crc32(chunk.subarray(4, 16)), 16)
+    // The header of a PNG ends at its 33rd byte.
+    const moving = Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)])
+    const avif = await flat(30, 20).avif().toBuffer()
+    avif.write('avis', avif.indexOf('mif1'))
+    for (const file of [moving, avif]) {
+      const reply = await send(app, creator, file)
+      assert.equal(reply.json().image?.is_animated, true, reply.body)
+    }
   })
 
   test('stays see-through where it was', async () => {
@@ -121,7 +148,17 @@ describe('a file', () => {
   test('is not there under another name', async () => {
     const { id } = await upload(app, creator)
     const never = `${id.slice(0, -12)}000000000000`
-    for (const path of [`${never}/400.webp`, `${id}/500.webp`, `${id}/400.png`, 'logo/400.webp']) {
+    const others = [`${never}/400.webp`, `${id}/500.webp`, `${id}/400.png`, 'logo/400.webp']
+    const spellings = [
+      '0400.webp',
+      '+400.webp',
+      '4e2.webp',
+      '%3400.webp',
+      '400%2Ewebp',
+      '400.webp/',
+    ]
+    const capitals = `${id.toUpperCase()}/400.webp`
+    for (const path of [...others, ...spellings.map((file) => `${id}/${file}`), capitals]) {
       const reply = await app.raw({ method: 'GET', url: `/images/${path}` })
       assert.equal(reply.statusCode, 404, path)
     }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { FAMILIES, type Family, FONT_WEIGHTS, fontAddress } from '#domain/fonts.ts'
 import { notFound } from '#server/http/errors.ts'
+import { pathOf } from '#server/http/raw-path.ts'
 
 /** The address of each file says what is in it. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -19,7 +20,7 @@ export const serveFonts = (app: FastifyInstance): void => {
   const files = new Map(FILES.map(({ address, file }) => [address, file]))
   const read = new Map<string, Buffer>()
   app.get('/fonts/:name', (request, reply) => {
-    const address = request.url.split('?', 1)[0] ?? ''
+    const address = pathOf(request)
     const file = files.get(address)
     if (!file) throw notFound('Police introuvable')
     const bytes = read.get(address) ?? readFileSync(fileURLToPath(import.meta.resolve(file)))

@@ -222,7 +222,9 @@ test('its picture is a PNG of 1200 × 630 that never changes', async () => {
   assert.deepEqual(size, [1200, 630])
   const headers = { 'if-none-match': etagOf(picture) }
   assert.equal((await pages.inject({ url: `/q/${id}/image-1.png`, headers })).statusCode, 304)
-  assertMessage(await pages.inject(`/q/${id}/image-2.png`), 404, MISSING)
+  const others = ['image-2.png', 'image-01.png', 'image-%31.png', 'image-1.png/']
+  for (const path of [...others.map((file) => `${id}/${file}`), `${id.toUpperCase()}/image-1.png`])
+    assert.equal((await pages.inject(`/q/${path}`)).statusCode, 404, path)
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
   assertMessage(await pages.inject(`/q/${id}/image-1.png`), 404, UNPUBLISHED)
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asksForTest } from '#domain/test-runs.ts'
 import { resultAt } from '#domain/visitor-snapshot.ts'
+import { pathOf } from '#server/http/raw-path.ts'
 import { isUuid } from '#server/uuid.ts'
 import { closedPage, MISSING_PAGE, unpublishedPage } from './message-page.ts'
 import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
@@ -68,6 +69,7 @@ export const registerQuizPage = (
   type Image = { Params: { id: string; version: string; rank?: string } }
   const options = { errorHandler: answerFailure, config: { limits: 'page' as const } }
   const sendImage = async (request: FastifyRequest<Image>, reply: FastifyReply) => {
+    if (isOtherSpelling(pathOf(request))) return sendMessage(request, reply, 404, MISSING_PAGE)
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
     const { version, rank } = request.params
@@ -85,6 +87,9 @@ export const registerQuizPage = (
     sendImage,
   )
 }
+
+/** True for an id in capitals or an escaped character: a second address of a picture that is kept for good. */
+const isOtherSpelling = (path: string): boolean => /[A-Z%]/.test(path)
 
 /** The rank of a shared result in an address; undefined of anything else. */
 const rankIn = (given: unknown): number | undefined =>

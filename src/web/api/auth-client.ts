@@ -24,6 +24,21 @@ const readOwner = (): SessionOwner | null => {
 export const firstOwner = readOwner()
 
 /**
+ * Calls the auth service, and leaves `expires_at` out of its answers. The client then counts `expires_in` from the
+ * moment of the answer, by the clock of this browser, which may be hours fast or slow.
+ */
+const fetchByOwnClock: typeof fetch = async (input, init) => {
+  const reply = await fetch(input, init)
+  const readJson = reply.json.bind(reply)
+  reply.json = async () => {
+    const answer: unknown = await readJson()
+    if (typeof answer === 'object' && answer !== null) Reflect.deleteProperty(answer, 'expires_at')
+    return answer
+  }
+  return reply
+}
+
+/**
  * The auth service's own client, which stores the session in this browser, renews it (checked every 30 s)
  * and notifies the other tabs (spec §4 « Session »).
  */
@@ -34,6 +49,7 @@ export const auth = new AuthClient({
   persistSession: true,
   autoRefreshToken: true,
   detectSessionInUrl: false,
+  fetch: fetchByOwnClock,
   experimental: { recoveryCodes: true },
 })
 

@@ -24,6 +24,8 @@ export type ImageFieldProps = Pictured & {
   takes_focus?: boolean
 }
 
+const ONLY_FIRST_FRAME = 'Ce fichier est animé : seule sa première image est gardée.'
+
 /** The field of a picture, once it is loaded. */
 export default function ImagePicker({
   label,
@@ -39,10 +41,13 @@ export default function ImagePicker({
   const button = useRef<HTMLButtonElement>(null)
   const [isOver, setIsOver] = useState(false)
   const error_id = useId()
-  const { share, error, upload, cancel } = useUpload(uploadImage, ({ id }) => {
+  /** Id of the picture that was made of an animation, if the last file was one. */
+  const [still_id, setStillId] = useState<string | null>(null)
+  const { share, error, upload, cancel } = useUpload(uploadImage, ({ id, is_animated }) => {
     // A description is of the picture that it was written for.
     onChange({ image_id: id, image_alt: image_alt === '' ? '' : null })
-    say(`${label} : image ajoutée`)
+    setStillId(is_animated ? id : null)
+    say(`${label} : image ajoutée${is_animated ? `. ${ONLY_FIRST_FRAME}` : ''}`)
   })
   const isSending = share !== undefined
 
@@ -131,6 +136,9 @@ export default function ImagePicker({
         />
         {isSending && (
           <UploadProgress share={share} sending="Envoi de l’image" then="Préparation de l’image…" />
+        )}
+        {image_id && image_id === still_id && !isSending && (
+          <p className="text-sm text-ink-2">{ONLY_FIRST_FRAME}</p>
         )}
         {error && (
           <p id={error_id} role="alert" className="text-sm text-bad">
