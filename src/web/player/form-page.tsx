@@ -13,10 +13,10 @@ import { PUBLIC_RULES, shownResults } from '#domain/scoring.ts'
 import { shuffled } from '#domain/shuffle.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
-import { unanswered } from '#domain/taking.ts'
+import { type SnapshotPage, unanswered } from '#domain/taking.ts'
 import { runAddress, runPath } from '#domain/test-runs.ts'
 import { spanOf, stepsTo } from '#domain/visits.ts'
-import type { Posting } from './page-form.tsx'
+import { leadsToEnd, type Posting } from './page-form.tsx'
 import type { Refusal } from './player-api.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 import { filledText } from './rich-words.tsx'
@@ -90,6 +90,28 @@ const postingOf = (
   }
 }
 
+/**
+ * True if Enter in a field without scripts could send the answers while other fields of the page are untouched: the page
+ * has several fields, and may be the last of a run.
+ */
+const sendsBeforeLastField = (page: SnapshotPage, isLast: boolean): boolean => {
+  const asked = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
+  const nb_fields = asked.length + asked.filter(({ consent }) => consent).length
+  return nb_fields > 1 && (isLast || leadsToEnd(page))
+}
+
+/**
+ * Renders a button before the first page whose form it belongs to, so that Enter does not send the answers from any field
+ * without scripts; '' where no field could.
+ */
+export const renderEnterGuard = ({ snapshot }: Pick<ServedQuiz, 'snapshot'>): string => {
+  const pages = groupIntoPages(snapshot)
+  const page = pages[firstIndex(snapshot)]
+  return page && sendsBeforeLastField(page, pages.length === 1)
+    ? `<button form=${FORM_ID} disabled hidden></button>`
+    : ''
+}
+
 /** The markup of the first page, which the script hydrates. */
 export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
@@ -125,11 +147,16 @@ export const renderRun = (
   const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
   const hidden_fields = (
     <>
-      {run.page_index > firstIndex(snapshot) && (
-        // Enter presses the first button of a form, which must be « Suivant ».
-        <button type="submit" hidden tabIndex={-1}>
-          Suivant
-        </button>
+      {page && sendsBeforeLastField(page, run.page_index === pages.length - 1) ? (
+        // Enter presses the first button of a form, and does nothing when that is disabled.
+        <button type="submit" hidden disabled />
+      ) : (
+        run.page_index > firstIndex(snapshot) && (
+          // The first button of a form must be « Suivant », not « Précédent ».
+          <button type="submit" hidden tabIndex={-1}>
+            Suivant
+          </button>
+        )
       )}
       <input
         className="q-said"

@@ -3,25 +3,28 @@ import {
   type FocusEvent,
   type FormEvent,
   type ReactNode,
+  useCallback,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { CONSENT } from '#domain/consent.ts'
 import { shortenText } from '#domain/cut-text.ts'
-import { otherField, repliesOf } from '#domain/form-replies.ts'
+import { otherField } from '#domain/form-replies.ts'
 import type { Insertions } from '#domain/insertions.ts'
 import { JUMP_TO_END, type Replies } from '#domain/quiz.ts'
 import { replyTo } from '#domain/replies.ts'
+import type { PlayerRules } from '#domain/scoring.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
-import { type SnapshotPage, WRONG_DAY, WRONG_FORMAT } from '#domain/taking.ts'
+import { type SnapshotPage, unanswered, WRONG_DAY, WRONG_FORMAT } from '#domain/taking.ts'
 import { ASKS_MORE } from './asked.ts'
 import { ChangingText } from './changing-text.tsx'
 import type { FieldProps } from './field-props.ts'
 import { blankOther, otherFault } from './other-choice.tsx'
+import { type Field, isInput, leadOnEnter, pointDecimals, readReplies } from './page-fields.ts'
 import { QuestionField } from './question-field.tsx'
 import { filledText, RichWords } from './rich-words.tsx'
-import type { RunEvent } from './run.ts'
+import type { Run, RunEvent } from './run.ts'
 
 /** What the server adds, so that the form works without scripts. */
 export type Posting = {
@@ -49,45 +52,19 @@ type Props = {
   drawAnswers: FieldProps['drawAnswers']
   /** What fills the insertions of the texts. */
   insertions: Insertions | null
-  /** The questions that still need an answer before « Suivant ». */
-  missing: SnapshotQuestion[]
   /** Whether a script runs. */
   is_live: boolean
-  /** Whether the fields' own formats are checked too. */
-  checks_formats: boolean
+  /** The rules for which answers a page needs before « Suivant ». */
+  rules: PlayerRules
   /** Whether the replies are given, so that the page is read-only. */
   is_finished: boolean
   posting?: Posting
-  send: (event: RunEvent) => void
+  /** Returns the run after the event. */
+  send: (event: RunEvent) => Run
 }
-
-type Field = HTMLInputElement | HTMLTextAreaElement
 
 /** Characters of a question that name it in a button. */
 const MAX_NAME_LENGTH = 80
-
-/** In the live preview the field belongs to another window, of which `instanceof` knows nothing. */
-const isInput = (target: EventTarget | null): target is HTMLInputElement =>
-  target !== null && 'validity' in target
-
-/**
- * Number fields drop the comma where the browser's language has a decimal point: 3,5 would become 35. A typed or
- * pasted comma is inserted as a point, and spaces between digits are removed.
- */
-const pointDecimals = (event: InputEvent): void => {
-  const { target, data } = event
-  if (!isInput(target) || target.type !== 'number' || !data?.includes(',')) return
-  event.preventDefault()
-  target.ownerDocument.execCommand(
-    'insertText',
-    false,
-    data.replaceAll(',', '.').replace(/\s/g, ''),
-  )
-}
-
-/** The values of the fields of a page, by question id; without NUL, which PostgreSQL cannot store. */
-export const readReplies = (form: HTMLFormElement): Replies =>
-  repliesOf([...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]))
 
 /** Why the field of this name holds « Suivant » back, where it is one of the question's. */
 const faultOf = ({ id, type }: SnapshotQuestion, wrong: string | undefined): string | undefined => {
@@ -96,7 +73,7 @@ const faultOf = ({ id, type }: SnapshotQuestion, wrong: string | undefined): str
 }
 
 /** Whether an answer of this page leads to the end, so that its button may become that of the last page. */
-const leadsToEnd = ({ items }: SnapshotPage): boolean =>
+export const leadsToEnd = ({ items }: SnapshotPage): boolean =>
   items.some(
     (item) =>
       item.kind === 'question' &&
@@ -104,8 +81,8 @@ const leadsToEnd = ({ items }: SnapshotPage): boolean =>
   )
 
 /**
- * One page of a run. The fields are uncontrolled and read on input, so that text typed before the script ran
- * stays.
+ * Renders one page of a run. The fields are uncontrolled, so that text typed before the script ran stays. They are read
+ * at each event, and again before the page is left.
  */
 export const PageForm = ({
   page,
@@ -118,9 +95,8 @@ export const PageForm = ({
   current,
   drawAnswers,
   insertions,
-  missing,
+  rules,
   is_live,
-  checks_formats,
   is_finished,
   posting,
   send,
@@ -132,6 +108,12 @@ export const PageForm = ({
   /** Whether « Suivant » was pressed while an answer is missing. */
   const [was_blocked, setWasBlocked] = useState(false)
 
+  /** Takes the values of the fields into the run. Some are filled without an event, as by password managers. */
+  const read = useCallback(
+    (): Run => send({ kind: 'reply', replies: form.current ? readReplies(form.current) : {} }),
+    [send],
+  )
+
   useLayoutEffect(() => {
     const element = form.current
     if (!element) return
@@ -139,18 +121,23 @@ export const PageForm = ({
     for (const field of element.querySelectorAll<HTMLInputElement>('[inputmode=decimal]'))
       field.value = field.value.replace(',', '.')
     // The form may contain text typed before hydration.
-    send({ kind: 'reply', replies: readReplies(element) })
+    read()
+    // Adding the same listener again has no effect.
     element.addEventListener('beforeinput', pointDecimals)
-    return () => element.removeEventListener('beforeinput', pointDecimals)
-  }, [send])
+    element.addEventListener('keydown', leadOnEnter)
+    // A browser fills the fields of a restored page by then.
+    addEventListener('pageshow', read)
+    return () => removeEventListener('pageshow', read)
+  }, [read])
 
-  const read = ({ currentTarget }: FormEvent<HTMLFormElement>): void => {
+  const edit = (): void => {
     setWrong(undefined)
-    send({ kind: 'reply', replies: readReplies(currentTarget) })
+    read()
   }
 
   /** An invalid number or date reads as '', as if it were blank: the reason is shown on blur. */
   const leave = ({ target }: FocusEvent<HTMLFormElement, Element>): void => {
+    read()
     if (isInput(target) && target.validity.badInput) setWrong(target.name)
   }
 
@@ -161,29 +148,35 @@ export const PageForm = ({
     field?.closest('.q-item')?.scrollIntoView({ block: 'nearest' })
   }
 
-  const { length: nb_missing, 0: first } = missing
+  /** The questions that still need an answer before « Suivant ». */
+  const missingIn = (given: Replies): SnapshotQuestion[] =>
+    is_live && !is_finished ? unanswered(page, given, rules) : []
+
   /** Leads to the first question that needs an answer. */
-  const focusFirstMissing = (): void => {
+  const focusFirst = (question: SnapshotQuestion): void => {
     const other = ASKS_MORE && form.current ? blankOther(form.current) : undefined
-    if (first && other?.name === otherField(first.id)) lead(other)
-    else lead(form.current?.querySelector<Field>(`[name="${first?.id}"]:not([type=hidden])`), false)
+    if (other?.name === otherField(question.id)) lead(other)
+    else
+      lead(form.current?.querySelector<Field>(`[name="${question.id}"]:not([type=hidden])`), false)
   }
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (nb_missing > 0) {
+    const [lacking] = missingIn(read().replies)
+    if (lacking) {
       setWasBlocked(true)
-      focusFirstMissing()
+      focusFirst(lacking)
       return
     }
     const { currentTarget } = event
     const invalid =
       (ASKS_MORE && blankOther(currentTarget)) ||
-      (checks_formats && currentTarget.querySelector<Field>('.q-input:invalid'))
+      (rules.needs_every_answer && currentTarget.querySelector<Field>('.q-input:invalid'))
     if (invalid) lead(invalid)
     else send({ kind: 'next' })
   }
 
+  const { length: nb_missing, 0: first } = missingIn(current)
   const way =
     first && `Répondre à : ${shortenText(filledText(first.text, insertions), MAX_NAME_LENGTH)}`
   const hint =
@@ -194,7 +187,8 @@ export const PageForm = ({
       className="q-page"
       // With scripts, the page shows its own messages, in French.
       noValidate={is_live}
-      onInput={read}
+      onInput={edit}
+      onChange={read}
       onBlurCapture={leave}
       onSubmit={submit}
       {...posting?.form}
@@ -228,7 +222,10 @@ export const PageForm = ({
           type="button"
           className="q-back"
           disabled={page_before === undefined}
-          onClick={() => send({ kind: 'go', page_index: page_before ?? page_index })}
+          onClick={() => {
+            read()
+            send({ kind: 'go', page_index: page_before ?? page_index })
+          }}
           {...posting?.back}
         >
           Précédent
@@ -237,6 +234,11 @@ export const PageForm = ({
         <button
           type="submit"
           className="q-next"
+          data-last={is_last || undefined}
+          // The second press of two was meant for the page before (player.css has the time before a first one).
+          onClick={(event) => {
+            if (event.detail > 1) event.preventDefault()
+          }}
           // Not `disabled`: pressed, it leads to the missing answers.
           aria-disabled={nb_missing > 0 || undefined}
           title={way}
@@ -249,8 +251,8 @@ export const PageForm = ({
       <p id="q-hint" className="q-hint" role="status">
         <ChangingText>{hint}</ChangingText>
       </p>
-      {way && was_blocked && (
-        <button type="button" className="q-missing-link" onClick={focusFirstMissing}>
+      {first && way && was_blocked && (
+        <button type="button" className="q-missing-link" onClick={() => focusFirst(first)}>
           <ChangingText>{way}</ChangingText>
         </button>
       )}

@@ -12,7 +12,7 @@ import { groupIntoPages } from '#domain/pages.ts'
 import { isSondage } from '#domain/quiz.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
-import { progress, unanswered } from '#domain/taking.ts'
+import { progress } from '#domain/taking.ts'
 import { ASKS_MORE } from './asked.ts'
 import { ChangingText } from './changing-text.tsx'
 import { type Afterwards, Ending } from './ending.tsx'
@@ -157,9 +157,8 @@ export const QuizPlayer = ({
               current={run.replies}
               drawAnswers={ASKS_MORE && (is_live || posting) ? drawAnswers : undefined}
               insertions={insertions}
-              missing={is_live && !run.is_finished ? unanswered(page, run.replies, rules) : []}
               is_live={is_live}
-              checks_formats={rules.needs_every_answer}
+              rules={rules}
               is_finished={run.is_finished}
               posting={posting}
               send={send}

@@ -10,6 +10,7 @@ import { pictureBackground, pictureStandIn } from '#domain/veil.ts'
 import { leaveOut, type PlayerKind, playerKind, visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
+  renderEnterGuard,
   renderFirstPage,
   renderRun,
   type ServedEnding,
@@ -141,7 +142,7 @@ export const renderTakenQuiz = (stored: StoredQuiz): Rendered & { kind: PlayerKi
   return {
     style,
     kind: playerKind(snapshot),
-    body: `${HONEYPOT}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
+    body: `${HONEYPOT}${renderEnterGuard(quiz)}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
   }
 }
 

@@ -1,0 +1,53 @@
+import { repliesOf } from '#domain/form-replies.ts'
+import type { Replies } from '#domain/quiz.ts'
+import { ASKS_MORE } from './asked.ts'
+
+export type Field = HTMLInputElement | HTMLTextAreaElement
+
+/** Returns the values of the fields of a page by question id, without NUL, which PostgreSQL cannot store. */
+export const readReplies = (form: HTMLFormElement): Replies =>
+  repliesOf([...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]))
+
+/** Tells inputs from other targets. `instanceof` fails in the live preview, whose fields belong to another window. */
+export const isInput = (target: EventTarget | null): target is HTMLInputElement =>
+  target !== null && 'validity' in target
+
+/**
+ * Inserts a typed or pasted comma as a point, and removes spaces between digits. Number fields drop the comma where the
+ * browser's language has a decimal point, so that 3,5 would become 35.
+ */
+export const pointDecimals = (event: InputEvent): void => {
+  const { target, data } = event
+  if (!isInput(target) || target.type !== 'number' || !data?.includes(',')) return
+  event.preventDefault()
+  target.ownerDocument.execCommand(
+    'insertText',
+    false,
+    data.replaceAll(',', '.').replace(/\s/g, ''),
+  )
+}
+
+/**
+ * Makes Enter lead from an input to the next field, and press the page's button from the last one. Browsers would send
+ * the form from any field. A held key and the Enter of an input method do nothing.
+ */
+export const leadOnEnter = (event: KeyboardEvent): void => {
+  const field = event.target as HTMLInputElement
+  // Safari confirms a composition with a key of code 229 that is not marked as composing.
+  if (event.key !== 'Enter' || event.keyCode === 229 || event.isComposing) return
+  if (!field.matches('input')) return
+  event.preventDefault()
+  const { form, name } = field
+  if (event.repeat || !form) return
+  const stops = [...form.querySelectorAll<Field>('input:not([type=hidden]),textarea,.q-next')]
+  const next = stops
+    .slice(stops.indexOf(field))
+    .find((one) => one.name !== name && !(ASKS_MORE && isUnchosenOther(one)))
+  const chosen = form.querySelector<Field>(`[type=radio][name="${next?.name}"]:checked`) ?? next
+  if (next?.type === 'submit') next.click()
+  else chosen?.focus()
+}
+
+/** Whether a field is the text of an « Autre… » that is not chosen. */
+const isUnchosenOther = (field: Field): boolean =>
+  field.matches('.q-other>.q-input') && !field.parentElement?.querySelector(':checked')
