@@ -49,7 +49,14 @@ export const taking = group({
     answer: z.object({
       participant_uuid: uuid,
       result: z
-        .object({ id: uuid, name: z.string(), description: z.string().nullable() })
+        .object({
+          id: uuid,
+          name: z.string(),
+          // As the creator typed it, with marks and insertions.
+          description: z.string().nullable(),
+          // As plain text: without marks, and with its insertions filled.
+          description_text: z.string().nullable(),
+        })
         .nullable(),
     }),
     summary:

@@ -1,13 +1,16 @@
 import type { api } from '#contract/api.ts'
 import type { Validated } from '#contract/endpoint.ts'
+import { parseRichText } from '#contract/parse-rich-text.ts'
 import { closedText } from '#domain/access.ts'
+import { fillRichText, insertionsOf } from '#domain/insertions.ts'
 import { isUtm, keptParameters, type ParameterValues, readQuery } from '#domain/parameters.ts'
 import { questionsPassed } from '#domain/path.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { replyErrors } from '#domain/reply-errors.ts'
+import { plainText, type RichText } from '#domain/rich-text.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
-import { packReplies } from '#domain/stored-replies.ts'
+import { packReplies, type StoredReplies, unpackReplies } from '#domain/stored-replies.ts'
 import { isSuspect } from '#domain/suspicion.ts'
 import { participantEmail } from '#domain/taking.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
@@ -20,7 +23,14 @@ import type { Submissions } from './submissions.ts'
 /** What a participant gave, as the contract has it. */
 type Given = Omit<Validated<typeof api.taking.submit>['body'], 'participant_uuid'>
 
-type Stored = { is_new: boolean; result: SnapshotResult | null }
+type Stored = { is_new: boolean; result: SubmittedResult | null }
+
+/** A result as the answer to a submission has it. */
+type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
+  /** The description as plain text: without marks, and with its insertions filled from the participant's replies. */
+  description_text: string | null
+}
+
 type Dependencies = {
   snapshots: Snapshots
   /** Where it is stored: with the participants, or with the tests. */
@@ -44,7 +54,7 @@ export const submitResponse = async (
     const isRefusal = error instanceof ApiError && error.status < 500
     const known = isRefusal ? await on.submissions.find(who) : undefined
     if (!known) throw error
-    return { is_new: false, result: await firstResult(on.snapshots, who.quiz_id, known) }
+    return findFirst(on.snapshots, who.quiz_id, known)
   }
 }
 
@@ -71,9 +81,13 @@ const store = async (
   const outcome = await submissions.submit(submissionOf(taken, who, given, computed))
   switch (outcome.kind) {
     case 'stored':
-      return { is_new: true, result }
-    case 'known':
-      return { is_new: false, result: await firstResult(snapshots, quiz_id, outcome) }
+      return { is_new: true, result: result && describeResult(snapshot, result, answers) }
+    case 'known': {
+      const known = await submissions.find(who)
+      // Deleted since it was found to be stored.
+      if (!known) throw notFound()
+      return findFirst(snapshots, quiz_id, known)
+    }
     case 'full':
       throw forbidden('quiz_full', closedText(outcome.text))
     case 'closed':
@@ -160,7 +174,7 @@ const submissionOf = (
 const plausibleEmail = (email: string): string | null =>
   email.length <= LIMITS.email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null
 
-/** What the participant was told the first time. */
+/** The result of a stored participant in the version that they took; null without one. */
 export const firstResult = async (
   snapshots: Snapshots,
   quiz_id: string,
@@ -169,4 +183,37 @@ export const firstResult = async (
   if (result_position === null) return null
   const taken = await snapshots.ofVersion(quiz_id, version)
   return taken?.snapshot.results[result_position] ?? null
+}
+
+/** The first outcome of a stored participant, with the text that the stored replies give. */
+const findFirst = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  known: Known & StoredReplies,
+): Promise<Stored> => {
+  const result = await firstResult(snapshots, quiz_id, known)
+  const taken = result && (await snapshots.ofVersion(quiz_id, known.version))
+  if (!taken) return { is_new: false, result: null }
+  const { snapshot } = taken
+  const described = describeResult(snapshot, result, unpackReplies(snapshot, known))
+  return { is_new: false, result: described }
+}
+
+/** Parsed descriptions by their result, for as long as its version is in memory. */
+const parsedDescriptions = new WeakMap<SnapshotResult, RichText>()
+
+const describeResult = (
+  snapshot: Snapshot,
+  result: SnapshotResult,
+  replies: Replies,
+): SubmittedResult => {
+  const { id, name, description } = result
+  if (!description) return { id, name, description, description_text: description }
+  const text = parsedDescriptions.get(result) ?? parseRichText(description)
+  parsedDescriptions.set(result, text)
+  const insertions = description.includes('{{')
+    ? insertionsOf(snapshot, replies, result)
+    : new Map<string, string>()
+  const description_text = plainText(fillRichText(text, insertions))
+  return { id, name, description, description_text }
 }

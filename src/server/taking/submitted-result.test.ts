@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
 const app = await createTestApp()
@@ -142,4 +143,67 @@ test('what is shown is what is stored and what is counted', async () => {
     details.map(({ answers }) => answers[0]?.answer_text).reverse(),
     [0, 3, 1, 2, 2].map((rank) => `Réponse ${rank}`),
   )
+})
+
+describe('the description of a result', () => {
+  const TYPED =
+    '**Bravo** {{prénom}}, {{score}} points.\n\n- [La suite](https://exemple.fr/{{prénom}})'
+  const saidTo = (name: string): string => `Bravo ${name}, 3 points.\n- La suite`
+
+  /** A published quiz whose two results are tied and described alike, and what a submission sends. */
+  const describedQuiz = async () => {
+    const { quiz } = await client.quizzes.create({ body: { name: 'Essai', type: 'quiz' } })
+    const { id } = quiz
+    const tier = { min_score: 0, max_score: 10, description: TYPED }
+    const results = ['Un', 'Deux'].map((name) => ({ ...tier, name }))
+    await client.results.saveAll({ id, body: { results } })
+    const [choice_id, name_id, answer_id] = [randomUUID(), randomUUID(), randomUUID()]
+    const answers = [{ id: answer_id, text: 'Oui', score: 3 }]
+    const questions = [
+      { id: name_id, type: 'text' as const, text: 'Prénom ?', label: 'prénom' },
+      { id: choice_id, type: 'multiple_choice' as const, text: 'Un choix ?', answers },
+    ]
+    await client.questions.saveDraft({ id, body: { questions } })
+    await client.quizzes.publish({ id })
+    const bodyOf = (name: string, participant_uuid: string = randomUUID()) => ({
+      participant_uuid,
+      answers: { [choice_id]: answer_id, [name_id]: name },
+    })
+    return { id, bodyOf }
+  }
+
+  test('is answered as typed, and as plain text with its insertions filled', async () => {
+    const { id, bodyOf } = await describedQuiz()
+    const { result } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
+    assert.equal(result?.name, 'Un')
+    assert.equal(result?.description, TYPED)
+    assert.equal(result?.description_text, saidTo('Camille'))
+  })
+
+  test('is the first text for a participant who sends other answers or none, whatever has changed', async () => {
+    const { id, bodyOf } = await describedQuiz()
+    const { participant_uuid } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
+    const others = [bodyOf('Dominique', participant_uuid), { participant_uuid, answers: {} }]
+    const tell = async () => {
+      for (const body of others) {
+        const { result } = await app.client.taking.submit({ id, body })
+        assert.equal(result?.description_text, saidTo('Camille'))
+      }
+    }
+    await tell()
+    await client.results.saveAll({ id, body: { results: [{ name: 'Autre' }, { name: 'Encore' }] } })
+    await client.quizzes.update({ id, body: { status: UNPUBLISHED } })
+    await tell()
+  })
+
+  test('has the same text in a test run, the first time and again', async () => {
+    const { id, bodyOf } = await describedQuiz()
+    const { url } = await client.testRuns.link({ id })
+    const token = new URL(url).searchParams.get('test') ?? ''
+    const body = bodyOf('Camille')
+    for (const sent of [body, { ...body, answers: {} }]) {
+      const { result } = await app.client.testRuns.submit({ id, token, body: sent })
+      assert.equal(result?.description_text, saidTo('Camille'))
+    }
+  })
 })

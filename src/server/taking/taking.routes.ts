@@ -38,8 +38,7 @@ export const takingHandlers = ({
     const { participant_uuid = uuidv7() } = body
     const who = { quiz_id, participant_uuid }
     const { is_new, result } = await submitResponse({ snapshots, submissions }, who, body)
-    const shown = result && { id: result.id, name: result.name, description: result.description }
-    return new Reply(is_new ? 201 : 200, { participant_uuid, result: shown })
+    return new Reply(is_new ? 201 : 200, { participant_uuid, result })
   },
 })
 
