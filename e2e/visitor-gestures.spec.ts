@@ -17,7 +17,7 @@ const publishedSondage = async (
 ): Promise<string> => {
   const body = { name: 'Votre avis', type: 'sondage' as const }
   const { id } = (await client.quizzes.create({ body })).quiz
-  if (welcome_title) await client.quizzes.update({ id, body: { welcome_title } })
+  await client.quizzes.update({ id, body: { welcome_title, allows_restart: true } })
   await client.questions.saveDraft({ id, body: { questions } })
   await client.quizzes.publish({ id })
   return id

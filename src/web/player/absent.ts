@@ -14,10 +14,6 @@ export { frenchText as linkedText } from './french-text.ts'
 /** Its path has every page (domain/path.ts). */
 export const pagesLeftOut = () => (): boolean => false
 export const questionsPassed = <Q>(questions: Q): Q => questions
-export const neighbourOnPath = (
-  _: unknown,
-  { page_index, step }: { page_index: number; step: number },
-): number => page_index + step
 
 export const leftOutQuery = (): string => ''
 
@@ -62,6 +58,7 @@ export {
   nothing as blankOther,
   nothing as leftOutOf,
   nothing as limited,
+  nothing as neighbourOnPath,
   nothing as otherFault,
   nothing as otherField,
   nothing as otherText,

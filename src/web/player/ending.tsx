@@ -59,12 +59,12 @@ const partsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: Props): P
     return {
       title: quiz.end_title ?? END_TITLE,
       text: quiz.end_text,
-      lead: [quiz.end_button_text, quiz.end_button_url],
+      ...(HAS_PARTS && { lead: [quiz.end_button_text, quiz.end_button_url] }),
     }
   }
   if (!result) return { title: 'Aucun résultat ne correspond à ces réponses' }
   const { name, description, button_text, button_url } = result
-  return { title: name, text: description, lead: [button_text, button_url] }
+  return { title: name, text: description, ...(HAS_PARTS && { lead: [button_text, button_url] }) }
 }
 
 /** A frame is left as a whole; a creator's preview stays where it is. */

@@ -31,14 +31,13 @@ export const partId = ({ id }: { id: string }, part: Part): string => `q-${id}-$
 export const describedBy = (
   { question, fault }: Pick<FieldProps, 'question' | 'fault'>,
   hasHint = false,
-): string | undefined =>
-  [
-    ASKS_MORE && helpOf(question) && partId(question, 'help'),
-    ASKS_MORE && hasHint && partId(question, 'hint'),
-    fault && partId(question, 'error'),
-  ]
-    .filter(Boolean)
-    .join(' ') || undefined
+): string | undefined => {
+  const error = fault && partId(question, 'error')
+  if (!ASKS_MORE) return error
+  const help = helpOf(question) && partId(question, 'help')
+  const hint = hasHint && partId(question, 'hint')
+  return [help, hint, error].filter(Boolean).join(' ') || undefined
+}
 
 /** What a question says below itself; as it was typed where its marks are not read. */
 export const helpOf = ({ help_text, help }: RichQuestion) => help_text ?? help

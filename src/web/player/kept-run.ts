@@ -37,13 +37,8 @@ export const createKeptRun = (tab: BrowserStore, quiz_id: string, is_framed: boo
 }
 
 const isKeptRun = (value: unknown): value is KeptRun => {
-  const { quiz_id, participant_uuid, page_index, replies } = Object(value)
-  return (
-    typeof quiz_id === 'string' &&
-    typeof participant_uuid === 'string' &&
-    Number.isInteger(page_index) &&
-    isReplies(replies)
-  )
+  const { participant_uuid, page_index, replies } = Object(value)
+  return typeof participant_uuid === 'string' && Number.isInteger(page_index) && isReplies(replies)
 }
 
 const isReplies = (value: unknown): value is Replies =>

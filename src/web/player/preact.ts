@@ -1,4 +1,4 @@
-import { type ComponentChild, hydrate, render } from 'preact'
+import { type ComponentChild, createElement, hydrate, render } from 'preact'
 
 /** The part of `react` and `react-dom/client` that the player uses, from Preact: the public page is built on it. */
 export { createElement, createRef, Fragment } from 'preact'
@@ -9,6 +9,11 @@ export {
   useRef,
   useState,
 } from 'preact/hooks'
+
+/** Creates an element as the JSX transform asks for it. Preact's own runtime repeats `createElement` and weighs more. */
+export const jsx = (type: string, props: object, key?: string) =>
+  createElement(type, { ...props, key })
+export { jsx as jsxs }
 
 /** React's `createRoot`. */
 export const createRoot = (container: Element) => ({

@@ -9,6 +9,7 @@ import { computeResult, type PlayerRules, shownResults } from '#domain/scoring.t
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { type SnapshotPage, unanswered } from '#domain/taking.ts'
 import { ASKS_MORE } from './asked.ts'
+import { HAS_PARTS } from './parts.ts'
 
 /** The state of a visitor's passage through a questionnaire. */
 export type Run = {
@@ -43,7 +44,7 @@ export const NEW_RUN: Run = {
 
 /** Where a run of this questionnaire begins: at its welcome, or its first page. */
 export const firstIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
-  hasWelcome(quiz) ? -1 : 0
+  HAS_PARTS && hasWelcome(quiz) ? -1 : 0
 
 /** The run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
 export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
@@ -69,6 +70,7 @@ export const nextOnPath = (
   { page_index, replies }: Place,
   step: 1 | -1 = 1,
 ): number => {
+  if (!ASKS_MORE) return page_index + step
   const isLeftOut = pagesLeftOut(snapshot.questions, replies)
   return neighbourOnPath(pages, { page_index, step, isLeftOut })
 }
@@ -97,7 +99,7 @@ const goTo = (taking: Taking, run: Run, wanted: number): Run => {
 
 const forward = (taking: Taking, run: Run): Run => {
   const { snapshot, pages, rules } = taking
-  if (run.page_index < 0) return { ...run, page_index: 0 }
+  if (HAS_PARTS && run.page_index < 0) return { ...run, page_index: 0 }
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && unanswered(page, run.replies, rules).length > 0)) return run
   const page_index = nextOnPath(taking, run)
