@@ -33,9 +33,8 @@ export const pointDecimals = (event: InputEvent): void => {
  */
 export const leadOnEnter = (event: KeyboardEvent): void => {
   const field = event.target as HTMLInputElement
-  // Safari confirms a composition with a key of code 229 that is not marked as composing.
-  if (event.key !== 'Enter' || event.keyCode === 229 || event.isComposing) return
-  if (!field.matches('input')) return
+  // In a composition Enter has the code 229. Safari confirms one without marking the key as composing.
+  if (event.keyCode !== 13 || event.isComposing || !field.matches('input')) return
   event.preventDefault()
   const { form, name } = field
   if (event.repeat || !form) return

@@ -9,7 +9,6 @@ import {
   useState,
 } from 'react'
 import { CONSENT } from '#domain/consent.ts'
-import { shortenText } from '#domain/cut-text.ts'
 import { otherField } from '#domain/form-replies.ts'
 import type { Insertions } from '#domain/insertions.ts'
 import { JUMP_TO_END, type Replies } from '#domain/quiz.ts'
@@ -62,9 +61,6 @@ type Props = {
   /** Returns the run after the event. */
   send: (event: RunEvent) => Run
 }
-
-/** Characters of a question that name it in a button. */
-const MAX_NAME_LENGTH = 80
 
 /** Why the field of this name holds « Suivant » back, where it is one of the question's. */
 const faultOf = ({ id, type }: SnapshotQuestion, wrong: string | undefined): string | undefined => {
@@ -177,8 +173,7 @@ export const PageForm = ({
   }
 
   const { length: nb_missing, 0: first } = missingIn(current)
-  const way =
-    first && `Répondre à : ${shortenText(filledText(first.text, insertions), MAX_NAME_LENGTH)}`
+  const way = first && `Répondre à : ${filledText(first.text, insertions)}`
   const hint =
     nb_missing > 0 ? `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse` : ''
   return (
