@@ -31,12 +31,20 @@ export type ClaimedErasure = {
 }
 
 /**
- * Claims due erasures within the same limits as deliveries, at most one at a connection and nothing else beside it: a
+ * Claims due erasures within the same limits as deliveries, the creators in turn, at most one at a connection and nothing else beside it: a
  * delivery that is under way ends first.
  */
 export const claimErasures = async (db: Db, claiming: Claiming): Promise<ClaimedErasure[]> => {
   const { now, shares, most } = claiming
   if (most <= 0 || shares.length === 0) return []
+  const isIdle = sql`not exists (
+      select from deliveries as busy
+      where busy.connection_id = waiting.connection_id and busy.lease_id is not null
+        and busy.lease_until > ${now}
+    ) and not exists (
+      select from erasures as busy
+      where busy.connection_id = waiting.connection_id and busy.lease_until > ${now}
+    )`
   const { rows: due } = await sql<{ connection_id: string }>`
     select distinct connection_id from erasures where status = 'pending' and next_attempt_at <= ${now}
   `.execute(db)
@@ -54,21 +62,12 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
         where status = 'pending' and connection_id = any(${locked.map((one) => one.connection_id)}::uuid[])
         group by 1
       ), ready as (
-        ${readyLimiters(claiming)}
-          and not exists (
-            select from deliveries as busy
-            where busy.connection_id = waiting.connection_id and busy.lease_id is not null
-              and busy.lease_until > ${now}
-          )
-          and not exists (
-            select from erasures as busy
-            where busy.connection_id = waiting.connection_id and busy.lease_until > ${now}
-          )
-        order by served_at
+        ${readyLimiters(claiming, isIdle)}
+        order by creator_place, served_at
         limit ${most}
       ), chosen as (
         select found.id, ready.is_probe, ready.generation, share,
-          row_number() over (partition by provider order by served_at) as rank
+          row_number() over (partition by provider order by creator_place, served_at) as rank
         from ready cross join lateral (
           select id, provider from erasures
           where erasures.connection_id = ready.connection_id and status = 'pending'

@@ -12,6 +12,8 @@ export type Claimed = {
   participant_uuid: string
   provider: ChannelName
   connection_id: string
+  /** The creator whose connection it goes to. */
+  user_id: string
   lease_id: string
   attempts: number
   /** Its place among those of its connection: when it was due. */
@@ -28,8 +30,11 @@ export type Claimed = {
   generation: number
 }
 
-/** A channel that may be used, and by how many deliveries at most. */
-export type Share = { provider: ChannelName; share: number }
+/** A channel that may be used: by how many deliveries at most in all, and of one creator. */
+export type Share = { provider: ChannelName; share: number; per_creator: number }
+
+/** How many deliveries and erasures of a creator this process has under way in a channel. */
+export type Underway = { user_id: string; provider: ChannelName; nb_underway: number }
 
 export type Claiming = {
   now: Date
@@ -37,6 +42,7 @@ export type Claiming = {
   paces: Record<ChannelName, Pace>
   shares: readonly Share[]
   most: number
+  underway?: readonly Underway[]
   /** Connections that are spared now, and those of which one delivery is tried. */
   spared?: readonly string[]
   tried?: readonly string[]
@@ -59,30 +65,36 @@ const waiting = sql`
 
 /**
  * The rate limiters of `waiting(connection_id, due_at)` that may be used at this moment, and how much of each; a
- * connection that needs its creator is left out, except for a probe.
+ * connection that needs its creator is left out, except for a probe. `nb_underway` counts what this process has under
+ * way for the same creator in the same channel.
  */
-export const readyLimiters = ({
-  now,
-  paces,
-  shares,
-  spared = [],
-  tried = [],
-}: Claiming): RawBuilder<unknown> => {
+const usableLimiters = (
+  { now, paces, shares, underway = [], spared = [], tried = [] }: Claiming,
+  only: RawBuilder<unknown>,
+  creators?: RawBuilder<unknown>,
+): RawBuilder<unknown> => {
   const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
   return sql`
-    select limiter.*, pace.calls, pace.share, pace.lease,
+    select limiter.*, connected.provider as channel, connected.user_id, pace.calls, pace.share,
+      pace.per_creator, pace.lease,
+      coalesce(own.nb_underway, 0) as nb_underway,
       case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
       least(
         pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
       ) as available,
       connected.status <> 'active' as is_probe, connected.generation
+      ${creators ? sql`, creator_place` : sql``}
     from waiting
     join delivery_lanes as limiter using (connection_id)
     join integration_connections as connected on connected.id = connection_id
     join jsonb_to_recordset(${limits}::jsonb) as pace(
-      provider text, share integer, per_second real, burst real, parallel integer, calls real,
-      lease integer
+      provider text, share integer, per_creator integer, per_second real, burst real,
+      parallel integer, calls real, lease integer
     ) using (provider)
+    left join jsonb_to_recordset(${JSON.stringify(underway)}::jsonb) as own(
+      user_id uuid, provider text, nb_underway integer
+    ) on own.user_id = connected.user_id and own.provider = connected.provider
+    ${creators ?? sql``}
     where due_at <= ${now} and connection_id <> all(${[...spared]}::uuid[])
       and (paused_until is null or paused_until <= ${now})
       and (held_until is null or held_until <= ${now} or (
@@ -90,8 +102,27 @@ export const readyLimiters = ({
       ))
       and (connected.status = 'active' or (
         connected.status = 'needs_attention' and held_until <= ${now}
-      ))`
+      ))
+      ${creators ? sql`and creator_place <= per_creator` : sql``}
+      and ${only}`
 }
+
+/**
+ * The usable rate limiters that `only` holds for, with their place in the turns of creators: those with less under way
+ * come first, and a creator's connections take turns among themselves. Connections beyond a creator's share of the
+ * channel are left out.
+ */
+export const readyLimiters = (claiming: Claiming, only: RawBuilder<unknown>): RawBuilder<unknown> =>
+  usableLimiters(
+    claiming,
+    only,
+    sql`join (
+      select connection_id, nb_underway + row_number() over (
+        partition by user_id, channel order by served_at
+      ) as creator_place
+      from (${usableLimiters(claiming, only)}) as usable
+    ) as creators using (connection_id)`,
+  )
 
 /** Creates the rate limiter (a token bucket in `delivery_lanes`) of each connection that has pending deliveries, or erasures. */
 export const openLimiters = async (db: Db, now: Date): Promise<void> => {
@@ -112,27 +143,27 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
 }
 
 /**
- * Claims due deliveries, the connections in turn and each within its rate limit, so that no creator waits for
- * another's thousands. At one connection an address has one delivery under way at a time. A connection that
+ * Claims due deliveries, the creators in turn, the connections of each in turn, and each within its rate limit. So no
+ * creator waits for the thousands, or the slow receivers, of another. At one connection an address has one delivery under way at a time. A connection that
  * needs its creator is skipped, except for one probe an hour where it may work again by itself; so is one at which
  * a person is to be erased, whom a delivery at the same moment could write again.
  */
 export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> => {
   const { now, shares, most } = claiming
   if (most <= 0 || shares.length === 0) return []
+  const isWithoutErasure = sql`not exists (
+    select from erasures
+    where erasures.connection_id = waiting.connection_id and erasures.status = 'pending'
+      and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${now})
+  )`
   const { rows } = await sql<Omit<Claimed, 'steps'> & { steps: StoredSteps | null }>`
     with recursive ${waiting}, ready as (
-      ${readyLimiters(claiming)}
-        and not exists (
-          select from erasures
-          where erasures.connection_id = waiting.connection_id and erasures.status = 'pending'
-            and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${now})
-        )
-      order by served_at
+      ${readyLimiters(claiming, isWithoutErasure)}
+      order by creator_place, served_at
       limit ${most}
       for update of limiter skip locked
     ), picked as (
-      select found.*, served_at, share, lease,
+      select found.*, served_at, share, per_creator, user_id, nb_underway, lease,
         row_number() over (partition by found.connection_id order by next_attempt_at) as turn
       from ready cross join lateral (
         select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, steps,
@@ -158,7 +189,9 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       ) as place
       from picked join responses using (quiz_id, participant_uuid)
     ), free as (
-      select *, row_number() over (partition by provider order by turn, served_at) as rank
+      select *, nb_underway + row_number() over (
+        partition by provider, user_id order by turn, served_at
+      ) as creator_turn
       from addressed
       where place = 1 and not exists (
         select from deliveries as busy
@@ -166,8 +199,14 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
         where busy.connection_id = addressed.connection_id and busy.lease_id is not null
           and busy.lease_until > ${now} and lower(other.email) = lower(addressed.email)
       )
+    ), ranked as (
+      select *, row_number() over (
+        partition by provider order by creator_turn, turn, served_at
+      ) as rank
+      from free where creator_turn <= per_creator
     ), chosen as (
-      select * from free where rank <= share order by turn, served_at limit ${most}
+      select * from ranked where rank <= share
+      order by creator_turn, turn, served_at limit ${most}
     ), leased as (
       update deliveries as one
       set lease_id = gen_random_uuid(),
@@ -190,7 +229,8 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       ) as taken
       where limiter.connection_id = ready.connection_id
     )
-    select quiz_id, participant_uuid, leased.provider, connection_id, lease_id, attempts, email,
+    select quiz_id, participant_uuid, leased.provider, connection_id, ready.user_id, lease_id,
+      attempts, email,
       due_at, result_name, steps, ready.is_probe, ready.generation,
       ${sql.raw(TO_TOOLS)} and exists (
         select from responses as newer

@@ -22,7 +22,7 @@ describe('a delivery of the same person', () => {
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const { participant_uuid, result_name } = await take(quiz, EMAIL)
     await openLimiters(db, app.now())
-    const shares = [{ provider: 'brevo' as const, share: 64 }]
+    const shares = [{ provider: 'brevo' as const, share: 64, per_creator: 64 }]
     const [claimed] = await claimDue(db, { now: app.now(), paces: PACES, shares, most: 64 })
     assert.equal(claimed?.participant_uuid, participant_uuid)
     const { participant } = await creator.client.participants.explain({

@@ -85,7 +85,11 @@ const MANY = { ...PACES, convertkit: QUICK, systemio: QUICK, brevo: QUICK, webho
 const KILLED: Record<string, () => Promise<void>> = {
   '': async () => undefined,
   ', a process killed before its calls': async () => {
-    const shares = [...PROVIDERS, 'webhook' as const].map((provider) => ({ provider, share: 64 }))
+    const shares = [...PROVIDERS, 'webhook' as const].map((provider) => ({
+      provider,
+      share: 64,
+      per_creator: 64,
+    }))
     const claimed = await claimErasures(db, { now: app.now(), paces: MANY, shares, most: 64 })
     assert.equal(claimed.length, 4)
   },

@@ -6,7 +6,14 @@ import { transient } from '#server/integrations/providers/failures.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
 import { createBreaker } from './breaker.ts'
-import { type Claimed, type Claiming, claimDue, openLimiters, type Share } from './claim.store.ts'
+import {
+  type Claimed,
+  type Claiming,
+  claimDue,
+  openLimiters,
+  type Share,
+  type Underway,
+} from './claim.store.ts'
 import { type ClaimedErasure, claimErasures } from './claim-erasures.store.ts'
 import { PACES, type Pace } from './pace.ts'
 import type { Send } from './send.ts'
@@ -48,8 +55,13 @@ type Needs = {
 
 /** Deliveries under way in one process. */
 const AT_ONCE = 64
-/** Of those by webhooks and by the mail server, which may be slow: the tools always have the rest. */
+/** Deliveries under way to webhooks and to the mail server, which may be slow: the tools always have the rest. */
 const MOST_OF: Partial<Record<ChannelName, number>> = { webhook: 32, mail: 6, notice: 2 }
+/** Deliveries of one creator under way, so that slow receivers of one never hold up another's. */
+const PER_CREATOR: Record<ChannelName, number> = {
+  ...{ convertkit: 8, brevo: 8, systemio: 8 },
+  ...{ webhook: 8, mail: 3, notice: 1 },
+}
 /** Each is one service for the connections of all creators. */
 const SERVICES: readonly ChannelName[] = [...PROVIDERS, MAIL, NOTICE]
 /** A webhook is a service of its own, which few deliveries go to. */
@@ -83,8 +95,15 @@ export const createWorker = ({
   const breaker = createBreaker(() => now().getTime())
   const webhooks = createBreaker(() => now().getTime(), RECENT_OF_WEBHOOK)
   const nb_of = new Map<ChannelName, number>()
-  const count = (provider: ChannelName, by: number): void =>
-    void nb_of.set(provider, (nb_of.get(provider) ?? 0) + by)
+  /** What creators have under way, by channel and creator. */
+  const nb_of_creators = new Map<string, Underway>()
+  const count = ({ provider, user_id }: Claimed | ClaimedErasure, by: 1 | -1): void => {
+    nb_of.set(provider, (nb_of.get(provider) ?? 0) + by)
+    const key = `${provider} ${user_id}`
+    const nb_underway = (nb_of_creators.get(key)?.nb_underway ?? 0) + by
+    if (nb_underway > 0) nb_of_creators.set(key, { user_id, provider, nb_underway })
+    else nb_of_creators.delete(key)
+  }
   const underway = new Set<Promise<void>>()
   let settled: Settlement[] = []
   let writing: Promise<void> | undefined
@@ -173,19 +192,20 @@ export const createWorker = ({
     const at = { now: now(), paces }
     const taken = { erasures: [] as ClaimedErasure[], deliveries: [] as Claimed[] }
     const take = async (claiming: Claiming): Promise<void> => {
-      const erasures = await claimErasures(db, claiming)
+      const own = { ...claiming, underway: [...nb_of_creators.values()] }
+      const erasures = await claimErasures(db, own)
       const nb_told = erasures.filter(({ provider }) => provider === WEBHOOK).length
-      const shares = claiming.shares.map(({ provider, share }) => ({
-        provider,
+      const shares = claiming.shares.map(({ provider, share, per_creator }) => ({
+        ...{ provider, per_creator },
         share: provider === WEBHOOK ? share - nb_told : share,
       }))
       const most = claiming.most - erasures.length
       taken.erasures.push(...erasures)
-      taken.deliveries.push(...(await claimDue(db, { ...claiming, shares, most })))
+      taken.deliveries.push(...(await claimDue(db, { ...own, shares, most })))
     }
     const shareOf = (provider: ChannelName): Share => {
       const own = (MOST_OF[provider] ?? AT_ONCE) - (nb_of.get(provider) ?? 0)
-      return { provider, share: Math.min(room, own) }
+      return { provider, share: Math.min(room, own), per_creator: PER_CREATOR[provider] }
     }
     const channels: ChannelName[] = [...(allowed.get('all') ?? []), WEBHOOK]
     const shares = channels.map(shareOf).filter(({ share }) => share > 0)
@@ -195,18 +215,18 @@ export const createWorker = ({
       tried: spared.get('one') ?? [],
     })
     for (const provider of allowed.get('one') ?? [])
-      await take({ ...at, shares: [{ provider, share: 1 }], most: 1 })
+      await take({ ...at, shares: [{ provider, share: 1, per_creator: 1 }], most: 1 })
     return taken
   }
-  const start = ({ provider }: Claimed | ClaimedErasure, work: Promise<void>): void => {
+  const start = (claimed: Claimed | ClaimedErasure, work: Promise<void>): void => {
     const sending = work
       .catch((error: unknown) => log.error({ err: error }, 'a delivery was not settled'))
       .finally(() => {
         underway.delete(sending)
-        count(provider, -1)
+        count(claimed, -1)
       })
     underway.add(sending)
-    count(provider, 1)
+    count(claimed, 1)
   }
   const lookAround = async (): Promise<void> => {
     await openLimiters(db, now())
