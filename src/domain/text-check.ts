@@ -49,14 +49,33 @@ const labelsOf = (items: readonly Item[]): string[] =>
     return trimText(item.question.label ?? '') || []
   })
 
-/** What is wrong with labels, insertions and links, in French: a text would say to visitors what it does not mean. */
-export const textErrors = (draft: WrittenDraft): PublishError[] => [
-  ...labelErrors(draft.questions),
-  ...writtenTexts(draft).flatMap((text) => [
-    ...insertionErrors(text, draft),
-    ...(text.is_address ? [] : linkErrors(text)),
-  ]),
-]
+/** Sentences in French for what is wrong with labels, insertions and links of a draft. */
+export const textErrors = (draft: WrittenDraft): PublishError[] => {
+  const names = namesOf(draft)
+  return [
+    ...labelErrors(draft.questions),
+    ...writtenTexts(draft).flatMap((text) => [
+      ...insertionErrors(text, draft, names),
+      ...(text.is_address ? [] : linkErrors(text)),
+    ]),
+  ]
+}
+
+/** Keys of the names that the texts of a draft may insert. */
+type Names = {
+  /** Rank of each label among those of the draft in their order, from 0. */
+  label_ranks: ReadonlyMap<string, number>
+  at_end: ReadonlySet<string>
+}
+
+const namesOf = (draft: WrittenDraft): Names => {
+  const label_ranks = new Map<string, number>()
+  for (const [rank, label] of labelsBefore(draft).entries()) {
+    const key = insertionKey(label)
+    if (!label_ranks.has(key)) label_ranks.set(key, rank)
+  }
+  return { label_ranks, at_end: new Set(namesAtEnd(draft).map(insertionKey)) }
+}
 
 const labelErrors = (questions: readonly Question[]): PublishError[] => {
   const seen = new Set<string>()
@@ -81,34 +100,34 @@ type Written = {
   /** What it is called in a message: most texts have none, and a draft is checked at each letter. */
   name: () => string
   about: Omit<PublishError, 'message'>
-  /** Undefined at the end, where everything is known. */
-  labels: readonly string[] | undefined
+  /** How many labels come before it; undefined at the end, where everything is known. */
+  nb_labels: number | undefined
   is_address?: boolean
 }
 
 const writtenTexts = (draft: WrittenDraft): Written[] => {
   const { quiz, results } = draft
-  const before: string[] = []
+  let nb_labels = 0
   const items = itemsInOrder(draft).flatMap((item): Written[] => {
     if (isBlank(item)) return []
-    const labels = [...before]
-    before.push(...labelsOf([item]))
+    const before = { nb_labels }
+    nb_labels += labelsOf([item]).length
     if (item.kind === 'question') {
       const { id, text, help } = item.question
       const named = (): string => `a question « ${excerpt(text, EXCERPT)} »`
       return [
-        { text, name: () => `L${named()}`, about: { question_id: id }, labels },
+        { text, name: () => `L${named()}`, about: { question_id: id }, ...before },
         {
           text: help ?? '',
           name: () => `L’aide de l${named()}`,
           about: { question_id: id, field: 'help' },
-          labels,
+          ...before,
         },
       ]
     }
     const { id, content } = item.text_block
     const name = (): string => `Le bloc de texte « ${excerpt(content, EXCERPT)} »`
-    return [{ text: content, name, about: { text_block_id: id }, labels }]
+    return [{ text: content, name, about: { text_block_id: id }, ...before }]
   })
   const ofQuiz = (
     field: 'welcome_text' | 'end_text' | 'end_button_url',
@@ -118,10 +137,10 @@ const writtenTexts = (draft: WrittenDraft): Written[] => {
     text: quiz[field] ?? '',
     name: () => name,
     about: { field },
-    labels: undefined,
+    nb_labels: undefined,
     ...more,
   })
-  const welcome = ofQuiz('welcome_text', 'Le texte de l’accueil', { labels: [] })
+  const welcome = ofQuiz('welcome_text', 'Le texte de l’accueil', { nb_labels: 0 })
   if (isSondage(quiz))
     return [
       welcome,
@@ -134,7 +153,7 @@ const writtenTexts = (draft: WrittenDraft): Written[] => {
       text: result[field] ?? '',
       name: () => `${called} du résultat « ${excerpt(name, EXCERPT)} »`,
       about: { result_id: id, field },
-      labels: undefined,
+      nb_labels: undefined,
       is_address,
     })),
   )
@@ -146,8 +165,11 @@ export const endTextErrors = (
   { text, name, is_plain = false }: { text: string; name: string; is_plain?: boolean },
   draft: WrittenDraft,
 ): string[] => {
-  const written = { text, name: () => name, about: {}, labels: undefined }
-  const errors = [...insertionErrors(written, draft), ...(is_plain ? [] : linkErrors(written))]
+  const written = { text, name: () => name, about: {}, nb_labels: undefined }
+  const errors = [
+    ...insertionErrors(written, draft, namesOf(draft)),
+    ...(is_plain ? [] : linkErrors(written)),
+  ]
   return errors.map(({ message }) => message)
 }
 
@@ -158,32 +180,35 @@ const RESULT_TEXTS = [
 ] as const
 
 const insertionErrors = (
-  { text, name, about, labels }: Written,
+  { text, name, about, nb_labels }: Written,
   draft: WrittenDraft,
+  { label_ranks, at_end }: Names,
 ): PublishError[] => {
   const typed = insertionsIn(text)
   if (typed.length === 0) return []
-  const known = new Set((labels ?? namesAtEnd(draft)).map(insertionKey))
-  const all = new Set(labelsBefore(draft).map(insertionKey))
   const unknown = new Map(typed.map((one) => [insertionKey(one), one]))
   return [...unknown].flatMap(([key, one]) => {
-    if (known.has(key)) return []
-    const why = all.has(key)
-      ? 'est la réponse à une question qui ne vient pas avant'
-      : reasonOf(key, labels, draft)
+    const rank = label_ranks.get(key)
+    const isKnown =
+      nb_labels === undefined ? at_end.has(key) : rank !== undefined && rank < nb_labels
+    if (isKnown) return []
+    const why =
+      rank === undefined
+        ? reasonOf(key, nb_labels, draft)
+        : 'est la réponse à une question qui ne vient pas avant'
     return [{ ...about, message: `${name()} : {{${one.trim()}}} ${why}` }]
   })
 }
 
 const reasonOf = (
   key: string,
-  labels: Written['labels'],
+  nb_labels: Written['nb_labels'],
   { quiz, quiz_mode }: WrittenDraft,
 ): string => {
   if (key !== SCORE && key !== RESULT) return 'n’est le nom court d’aucune question'
   if (isSondage(quiz)) return 'n’existe pas dans un sondage'
   if (key === SCORE && quiz_mode !== 'score') return 'n’existe que dans un quiz par score'
-  return labels ? 'n’est connu qu’à la page de résultat' : ''
+  return nb_labels !== undefined ? 'n’est connu qu’à la page de résultat' : ''
 }
 
 const linkErrors = ({ text, name, about }: Written): PublishError[] =>

@@ -9,7 +9,7 @@ import {
   SLUG_KEY,
   WELCOME_KEYS,
 } from './text-format-keys.ts'
-import { type Line, LONGEST_TEXT, readLines } from './text-format-lines.ts'
+import { type Line, LONGEST_TEXT, MAX_TEXT_LINES, readLines } from './text-format-lines.ts'
 import { fold, Misread, quoted, unescapeText } from './text-format-signs.ts'
 import { createTarget, type Target } from './text-format-targets.ts'
 import { checkFilled } from './text-format-values.ts'
@@ -31,7 +31,7 @@ export const parseText = (text: string, time_zone = DEFAULT_TIME_ZONE): ParsedTe
   }
 }
 
-/** The same line by line, for a screen that has other work to do between them. */
+/** Does the work of `parseText` line by line, for callers that have other work to do in between. */
 export function* parseSteps(
   text: string,
   time_zone = DEFAULT_TIME_ZONE,
@@ -40,6 +40,8 @@ export function* parseSteps(
     const line = text.slice(0, LONGEST_TEXT).split(/\r\n|\r|\n/).length
     return { errors: [{ line, message: TOO_LONG }] }
   }
+  if (text.split(/\r\n|\r|\n/, MAX_TEXT_LINES + 1).length > MAX_TEXT_LINES)
+    return { errors: [{ line: MAX_TEXT_LINES + 1, message: TOO_MANY_LINES }] }
   const errors = createErrors()
   const reader = createReader(errors, time_zone)
   for (const line of readLines(text)) {
@@ -53,6 +55,7 @@ export function* parseSteps(
 }
 
 const TOO_LONG = `Le texte est trop long : ${LONGEST_TEXT.toLocaleString('fr-FR')} caractères au plus.`
+const TOO_MANY_LINES = `Le texte a trop de lignes : ${MAX_TEXT_LINES.toLocaleString('fr-FR')} au plus.`
 const UNNAMED = 'Un questionnaire commence par son nom, comme « # Mon quiz ».'
 const PARTS = '« Accueil », « Apparence », « Résultats », « Page 1 », « Fin »'
 const HOMELESS =

@@ -67,8 +67,8 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
-    'ten thousand pages',
-    `# A\n${'## Page\n### q\n'.repeat(10_000)}`,
+    'nine thousand pages',
+    `# A\n${'## Page\n### q\n'.repeat(9_000)}`,
     ['202: Un questionnaire a 100 pages au plus.'],
   ],
   [
@@ -148,6 +148,11 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     'a text of a million characters',
     `# A\n${'> b\n'.repeat(250_000)}`,
     [`${2 + (LONGEST_TEXT - 4) / 4}: Le texte est trop long : 300\u202f000 caractères au plus.`],
+  ],
+  [
+    'a text of 73,000 answers',
+    `# A\n## Page\n### B ?\n${'- a\n'.repeat(73_000)}`,
+    ['20001: Le texte a trop de lignes : 20\u202f000 au plus.'],
   ],
 ]
 for (const [name, text, errors] of refusals)

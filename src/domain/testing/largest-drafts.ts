@@ -116,6 +116,44 @@ const ofPictures = (count: number): Draft => {
   }
 }
 
+/** Questions over all pages; each answer leads to another later page. */
+const ofJumps = (count: number): Draft => {
+  const draft = ofAnswers('Une réponse', { per_question: 10 })(count)
+  const { pages } = LIMITS
+  return {
+    ...draft,
+    questions: draft.questions.map((question, index) => {
+      const page_number = 1 + Math.floor((index * pages) / draft.questions.length)
+      const answers = question.answers.map((answer, rank) => {
+        const jump_to = page_number + 1 + rank
+        return { ...answer, jump_to: jump_to > pages ? 0 : jump_to }
+      })
+      return { ...question, page_number, answers }
+    }),
+  }
+}
+
+/** Questions with short names, half of the size, and blocks behind them that insert their replies. */
+const ofLabels = (count: number): Draft => {
+  const questions = placed(
+    list(count, (rank) =>
+      questionOf(idOf('q', rank), {
+        type: 'text',
+        text: `Question ${rank} ?`,
+        label: `nom ${rank}`,
+      }),
+    ),
+  )
+  const inserting = list(count, (rank) => `{{nom ${rank}}} {{nom ${(rank * 7) % count}}}`)
+  return draftOf({
+    quiz: quizOf({ id: idOf('z', 0), type: 'sondage' }),
+    questions,
+    text_blocks: inserting.map((content, rank) =>
+      textBlockOf(idOf('b', rank), { content, global_position: count + rank }),
+    ),
+  })
+}
+
 const repeated = (text: string, length: number = LIMITS.text_block): string =>
   text.repeat(Math.floor(length / text.length))
 
@@ -126,6 +164,8 @@ const SHAPES: Record<string, (count: number) => Draft> = {
   'longest answers': ofAnswers('mot '.repeat(125)),
   'most links': ofAnswers('Une réponse', { links: 100 }),
   'most pictures': ofPictures,
+  'most jumps': ofJumps,
+  'most names and insertions': ofLabels,
   'longest texts': ofBlocks(repeated('mot ')),
   'most escaped signs': ofBlocks(repeated(`"'<&`)),
   'most letters of three bytes': ofBlocks(repeated('漢')),

@@ -9,8 +9,6 @@ const MAX_KEYS = 1_000
 /** Values in a body, and in the body of a call that saves a whole quiz, which has 60,000 at its largest. */
 const MAX_VALUES = 20_000
 const MAX_SAVED_VALUES = 100_000
-/** Values in a quiz file (src/server/quiz-files). */
-export const MOST_SAVED_VALUES = 400_000
 
 const BRACKET = { opens: 0x5b, closes: 0x5d }
 const BRACE = { opens: 0x7b, closes: 0x7d }

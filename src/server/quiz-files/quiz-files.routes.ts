@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { quizFiles } from '#contract/quiz-file.ts'
+import { sizeError } from '#domain/questionnaire-size.ts'
 import { draftOfFile } from '#domain/quiz-file.ts'
 import { checkFile } from '#domain/quiz-file-check.ts'
 import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'
 import { NEW_QUIZ } from '#domain/text-format-builder.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { unavailable } from '#server/http/errors.ts'
+import { invalid, unavailable } from '#server/http/errors.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
 import { mountUploads } from '#server/http/uploads.ts'
@@ -77,7 +78,9 @@ const quizFilesHandlers = (
     const signal = signalOf(request)
     const refuseTooLate = checkTimeOf(request)
     return limit({ key: creator_id, signal }, async () => {
-      const file = readQuizFile(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+      const file = await readQuizFile(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+      const tooLarge = sizeError(file)
+      if (tooLarge) throw invalid(tooLarge)
       const shown = checkFile(file)
       const making = { creator_id, quota, shown, signal, refuseTooLate }
       const made = await makePictures(db, file, making)

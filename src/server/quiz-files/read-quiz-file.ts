@@ -1,23 +1,31 @@
 import { quizFile } from '#contract/quiz-file.ts'
 import type { QuizFile } from '#domain/quiz-file.ts'
 import { QUIZ_FILE_FORMAT, QUIZ_FILE_VERSION } from '#domain/quiz-file-format.ts'
-import { MOST_SAVED_VALUES, shapeOf } from '#server/http/body.ts'
 import { ApiError, invalid } from '#server/http/errors.ts'
 import { parseShape } from '#server/http/mount.ts'
-import { wrongKeyIn } from './repeated-keys.ts'
+import { takeTurns } from '#server/runtime/take-turns.ts'
+import { measureJson } from './measure-json.ts'
+import { findWrongKey } from './repeated-keys.ts'
 
 /** 400: what was sent is no JSON. */
 const notAFile = (why: string): ApiError => new ApiError(400, 'bad_json', why)
 
 const NOT_OURS = 'Ce fichier n’est pas un questionnaire exporté de Quizaine'
 
+const EXCESSES = {
+  depth: 'il contient trop de niveaux',
+  values: 'il contient trop de valeurs',
+  keys: 'il contient trop de clés',
+  key: 'il contient une clé trop longue',
+  content: 'il contient trop de texte',
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 const readText = (bytes: Buffer): string => {
   if (bytes.length === 0) throw notAFile('Ce fichier est vide')
-  const { is_too_deep, nb_values } = shapeOf(bytes)
-  if (is_too_deep) throw notAFile(`${NOT_OURS} : il contient trop de niveaux`)
-  if (nb_values > MOST_SAVED_VALUES) throw notAFile(`${NOT_OURS} : il contient trop de valeurs`)
+  const { excess } = measureJson(bytes)
+  if (excess) throw notAFile(`${NOT_OURS} : ${EXCESSES[excess]}`)
   try {
     return utf8.decode(bytes)
   } catch {
@@ -40,13 +48,17 @@ const readJson = (text: string): unknown => {
 }
 
 /**
- * The quiz of a file as it was sent, checked but for its references. Throws a refusal in French: 400 for what is no
- * JSON, 422 with the path of the field for what is no quiz.
+ * Reads the quiz of a file in turns with other work, and checks it but for its references. Throws a refusal in French:
+ * 400 for what is no JSON, 422 with the path of the field for what is no quiz.
  */
-export const readQuizFile = (bytes: Buffer): QuizFile => {
+export const readQuizFile = async (bytes: Buffer): Promise<QuizFile> => {
+  const pause = takeTurns()
   const text = readText(bytes)
+  await pause()
   const value = readJson(text)
-  const wrongKey = wrongKeyIn(text)
+  await pause()
+  const wrongKey = await findWrongKey(text, pause)
+  await pause()
   if (wrongKey !== undefined)
     throw invalid('Cette clé est en double, ou n’est pas permise', wrongKey)
   const { format, schema_version } = Object(value)

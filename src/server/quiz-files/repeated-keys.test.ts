@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { wrongKeyIn } from './repeated-keys.ts'
+import { findWrongKey } from './repeated-keys.ts'
+
+const noPause = async (): Promise<void> => undefined
 
 for (const [json, path] of [
   ['{"a":1,"a":2}', 'a'],
@@ -14,22 +16,31 @@ for (const [json, path] of [
   ['{"a\\\\":1,"a\\\\":2}', 'a\\'],
   ['{"a\\"":"}","a\\"":0}', 'a"'],
 ] as const)
-  test(`${json} has a wrong key at ${path}`, () => {
+  test(`${json} has a wrong key at ${path}`, async () => {
     assert.doesNotThrow(() => JSON.parse(json))
-    assert.equal(wrongKeyIn(json), path)
+    assert.equal(await findWrongKey(json, noPause), path)
   })
 
-test('no key is wrong in what a program has written', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
+test('no key is wrong in what a program has written', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (value) => {
       const json = JSON.stringify({ value, 'a"{[,:\\': '"{[,:\\' }, null, 1)
       fc.pre(!/"(?:__proto__|constructor|prototype)":/.test(json))
-      assert.equal(wrongKeyIn(json), undefined)
+      assert.equal(await findWrongKey(json, noPause), undefined)
     }),
   )
 })
 
-test('long texts are passed over', () => {
+test('other work gets its turn after every 1,000 keys', async () => {
+  const json = JSON.stringify(Array.from({ length: 3_500 }, () => ({ a: 1 })))
+  let nb_turns = 0
+  await findWrongKey(json, async () => {
+    nb_turns++
+  })
+  assert.equal(nb_turns, 3)
+})
+
+test('long texts are passed over', async () => {
   const json = JSON.stringify({ data: 'A'.repeat(20_000_000), more: '\\"'.repeat(500_000) })
-  assert.equal(wrongKeyIn(json), undefined)
+  assert.equal(await findWrongKey(json, noPause), undefined)
 })

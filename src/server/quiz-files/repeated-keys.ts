@@ -12,11 +12,18 @@ const endOfText = (json: string, start: number): number => {
   }
 }
 
+/** Keys that are read before other work gets its turn. */
+const KEYS_PER_TURN = 1_000
+
 /**
- * The path of the first key that an object has twice, or that none may have; undefined where there is none.
- * Readers differ in which of two equal keys they take, and JSON.parse accepts both. The text is JSON that was parsed before.
+ * Returns the path of the first key that an object has twice, or that none may have; undefined if there is none. The text
+ * is JSON that was parsed before. `pause` is awaited between its parts. Readers differ in which of two equal keys they take.
  */
-export const wrongKeyIn = (json: string): string | undefined => {
+export const findWrongKey = async (
+  json: string,
+  pause: () => Promise<void>,
+): Promise<string | undefined> => {
+  let nb_keys = 0
   const levels: Level[] = []
   let awaitsKey = false
   for (let index = 0; index < json.length; index++) {
@@ -47,6 +54,7 @@ export const wrongKeyIn = (json: string): string | undefined => {
           if (level.keys.has(key) || MAGIC_KEYS.includes(key))
             return levels.map(({ at }) => at).join('.')
           level.keys.add(key)
+          if (++nb_keys % KEYS_PER_TURN === 0) await pause()
           awaitsKey = false
         }
         index = end - 1

@@ -2,16 +2,21 @@ import type { Draft } from '#domain/quiz.ts'
 import { fileOfDraft } from '#domain/quiz-file.ts'
 import { LARGEST_QUIZ_FILE, MOST_FILE_PICTURES } from '#domain/quiz-file-format.ts'
 import type { Db } from '#server/db/database.ts'
-import { MOST_SAVED_VALUES, shapeOf } from '#server/http/body.ts'
 import { invalid } from '#server/http/errors.ts'
 import { findFile, largestFiles, type StoredFile } from '#server/images/images.store.ts'
+import {
+  MAX_CONTENT_BYTES,
+  MAX_FILE_VALUES,
+  MIN_PICTURE_BYTES,
+  measureJson,
+} from './measure-json.ts'
 
 /** Bytes that base64 makes of these. */
 const inBase64 = (bytes: number): number => 4 * Math.ceil(bytes / 3)
 
 /** What a picture takes beside its bytes: its id and its type. */
 const AROUND_PICTURE = 100
-/** What it counts as: an object and its three values, as `shapeOf` counts them. */
+/** Values of a picture: an object and its three values, as `measureJson` counts them. */
 const VALUES_OF_PICTURE = 4
 
 type Written = {
@@ -32,8 +37,10 @@ export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> =>
     )
   const head = JSON.stringify(file).slice(0, -1)
   const bytes = Buffer.from(head)
-  const nb_values = shapeOf(bytes).nb_values + (pictures.length + 1) * VALUES_OF_PICTURE
-  if (nb_values > MOST_SAVED_VALUES)
+  const measured = measureJson(bytes)
+  const nb_values = measured.nb_values + (pictures.length + 1) * VALUES_OF_PICTURE
+  const content_bytes = measured.content_bytes + (pictures.length + 1) * MIN_PICTURE_BYTES
+  if (measured.excess || nb_values > MAX_FILE_VALUES || content_bytes > MAX_CONTENT_BYTES)
     throw invalid(
       'Ce questionnaire a trop de réponses et de liens avec les résultats pour tenir dans un fichier',
     )

@@ -1,33 +1,46 @@
 import { slugTaken } from '#domain/addresses.ts'
 import { imagesOf } from '#domain/pictured.ts'
+import { sizeError } from '#domain/questionnaire-size.ts'
 import type { Draft } from '#domain/quiz.ts'
-import { parseText } from '#domain/text-format-parse.ts'
+import { type ParsedText, parseSteps } from '#domain/text-format-parse.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { refusedText } from '#server/http/errors.ts'
+import { invalid, refusedText } from '#server/http/errors.ts'
 import { markUsed } from '#server/images/images.store.ts'
+import { takeTurns } from '#server/runtime/take-turns.ts'
 import { UUID_PATTERN } from '#server/uuid.ts'
 import { createQuizFromDraft } from './import-quiz.ts'
 import { isSlugFree } from './slugs.store.ts'
 
 /**
- * Stores a text (docs/text-format.md) as a new quiz of its creator, within the caller's transaction; gives its id and the
- * address that it takes. 400, nothing stored, with each line that is not understood or that names what its creator may
- * not have.
+ * Stores a text (docs/text-format.md) as a new quiz of its creator, within the caller's transaction. Returns its id and its
+ * address. Throws a 400 that names each wrong line, or a 422 for a questionnaire that is too large; nothing is stored then.
  */
 export const importText = async (
   db: Db,
   { creator_id, text }: { creator_id: string; text: string },
 ): Promise<{ quiz_id: string; slug: string | null }> => {
-  const parsed = parseText(text, await findTimeZone(db, creator_id))
+  const parsed = await runInTurns(parseSteps(text, await findTimeZone(db, creator_id)))
   if ('errors' in parsed) throw refusedLines(parsed.errors)
   const { draft, slug_line = 1 } = parsed
+  const tooLarge = sizeError(draft)
+  if (tooLarge) throw invalid(tooLarge)
   const { slug } = draft.quiz
   const errors = await foreignPictures(db, { creator_id, text, draft })
   if (slug !== null && !(await isSlugFree(db, slug)))
     errors.push({ line: slug_line, message: `${slugTaken(slug)}.` })
   if (errors.length > 0) throw refusedLines(errors.sort((a, b) => a.line - b.line))
   return { quiz_id: await createQuizFromDraft(db, { creator_id, draft }), slug }
+}
+
+/** Returns the result of the steps; other work gets its turn between them. */
+const runInTurns = async (steps: Generator<undefined, ParsedText>): Promise<ParsedText> => {
+  const pause = takeTurns()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await pause()
+  }
 }
 
 type Refusal = { line: number; message: string }

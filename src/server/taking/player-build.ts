@@ -113,7 +113,9 @@ const renderInTurns = ({ readQuizTexts, ...renders }: Rendering): RendersInTurns
   const afterReading =
     <Args extends [TakenQuiz, ...unknown[]], Page>(render: (...args: Args) => Page) =>
     async (...args: Args): Promise<Page> => {
-      await readQuizTexts(args[0], takeTurns())
+      const pause = takeTurns()
+      await readQuizTexts(args[0], pause)
+      await pause()
       return render(...args)
     }
   const ofRun =

@@ -5,6 +5,7 @@ import { unavailable } from '#server/http/errors.ts'
 import { type PackedPage, packPage } from '#server/http/packed-page.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { createLimit } from '#server/runtime/limit.ts'
+import { takeTurns } from '#server/runtime/take-turns.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import { type CacheFigures, createPageCache } from './page-cache.ts'
 import {
@@ -79,10 +80,12 @@ export const createPublicPages = ({
     if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
     const taken = { quiz_id, version, snapshot, is_embedded: kind === 'embedded' }
     const url = new URL(publicPath({ id: quiz_id, slug }), public_url).href
+    const pause = takeTurns()
     const player = await build()
     const key = keyOf(quiz_id, published, kind, undefined)
     const body = rendered.get(key) ?? (await player.renderTakenQuiz(taken))
     rendered.set(key, body)
+    await pause()
     return packPage(writeQuizPage(taken, player, body, { url, public_url, rank }))
   }
   const find: PublicPages['find'] = (quiz_id, published, kind, asked) => {

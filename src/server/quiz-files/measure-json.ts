@@ -1,0 +1,83 @@
+import { MOST_FILE_PICTURES } from '#domain/quiz-file-format.ts'
+
+/**
+ * Limits of the JSON of a quiz file. The largest questionnaire has 60,000 values and 2 MiB beside its pictures; a reader is
+ * never busy for longer than a tenth of a second with a text within these limits.
+ */
+const MAX_DEPTH = 16
+export const MAX_FILE_VALUES = 150_000
+const MAX_OBJECT_KEYS = 1_000
+const MAX_KEY_BYTES = 100
+export const MAX_CONTENT_BYTES = 8 * 1_048_576
+/** A longer string is the data of a picture; the longest text has 5,000 letters, of six bytes where all are escaped. */
+export const MIN_PICTURE_BYTES = 32_768
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const isOpening = (byte: number): boolean => byte === 0x5b || byte === 0x7b
+const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d
+const isSpace = (byte: number | undefined): boolean => byte !== undefined && byte <= 0x20
+
+/** Why a JSON text is not read as a quiz file. */
+type Excess = 'depth' | 'values' | 'keys' | 'key' | 'content'
+
+/** Index of the quote that ends the string that begins at `start`; the length of the text if none does. */
+const endOfString = (bytes: Buffer, start: number): number => {
+  for (let quote = bytes.indexOf(QUOTE, start + 1); quote !== -1; ) {
+    let nb_escapes = 0
+    while (bytes[quote - 1 - nb_escapes] === BACKSLASH) nb_escapes++
+    if (nb_escapes % 2 === 0) return quote
+    quote = bytes.indexOf(QUOTE, quote + 1)
+  }
+  return bytes.length
+}
+
+const isKey = (bytes: Buffer, end: number): boolean => {
+  let next = end + 1
+  while (isSpace(bytes[next])) next++
+  return bytes[next] === COLON
+}
+
+/**
+ * Measures a JSON text by its bytes, before anything parses it: its values, its bytes beside the data of pictures, and the
+ * first limit that it exceeds, at which the measurement stops. The data of pictures is skipped.
+ */
+export const measureJson = (
+  bytes: Buffer,
+): { nb_values: number; content_bytes: number; excess: Excess | undefined } => {
+  let nb_values = 1
+  let content_bytes = 0
+  let nb_pictures = 0
+  let depth = 0
+  /** Values of the open lists and objects, the outermost first. */
+  const members = new Int32Array(MAX_DEPTH + 2)
+  const stopAt = (excess: Excess | undefined) => ({ nb_values, content_bytes, excess })
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    content_bytes++
+    if (byte === QUOTE) {
+      const end = endOfString(bytes, index)
+      const length = end - index
+      const isPicture = length > MIN_PICTURE_BYTES
+      if (isPicture) nb_pictures++
+      else content_bytes += length
+      if (nb_pictures > MOST_FILE_PICTURES) return stopAt('content')
+      if (isKey(bytes, end)) {
+        if (length > MAX_KEY_BYTES) return stopAt('key')
+        members[depth] = (members[depth] ?? 0) + 1
+        if ((members[depth] ?? 0) > MAX_OBJECT_KEYS) return stopAt('keys')
+      }
+      index = end
+    } else if (byte === COMMA) nb_values++
+    else if (isOpening(byte)) {
+      nb_values++
+      if (++depth > MAX_DEPTH) return stopAt('depth')
+      members[depth] = 0
+    } else if (isClosing(byte) && depth > 0) depth--
+    if (nb_values > MAX_FILE_VALUES) return stopAt('values')
+    if (content_bytes > MAX_CONTENT_BYTES) return stopAt('content')
+  }
+  return stopAt(undefined)
+}
