@@ -91,7 +91,9 @@ const KeyRow = ({
   <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
     <div className="flex min-w-0 flex-1 basis-60 flex-col gap-1">
       <p className="flex flex-wrap items-center gap-2">
-        <span className="font-medium wrap-anywhere">{name}</span>
+        <span className="font-medium wrap-anywhere" dir="auto">
+          {name}
+        </span>
         <Badge tone="neutral">{SCOPE_LABELS[scope]}</Badge>
         {is_expired && <Badge tone="warn">Expirée</Badge>}
       </p>

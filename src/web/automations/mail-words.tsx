@@ -155,10 +155,14 @@ const Preview = ({ words, snapshot }: { words: QuizMail; snapshot: Snapshot }) =
     <section aria-label="Aperçu de l’email" className="rounded-lg border border-line">
       <p className="border-b border-line px-3 py-2 text-sm wrap-anywhere">
         <span className="text-ink-3">Objet : </span>
-        <strong className="font-semibold">{subject}</strong>
+        <strong className="font-semibold" dir="auto">
+          {subject}
+        </strong>
       </p>
       <div className="flex flex-col gap-2 px-3 py-3 wrap-anywhere">
-        <p className="text-lg font-semibold">{snapshot.quiz.name}</p>
+        <p className="text-lg font-semibold" dir="auto">
+          {snapshot.quiz.name}
+        </p>
         <RichWords text={body} className="q-text whitespace-pre-line" />
         <p className="text-sm text-ink-3">
           Vous recevez cet email parce que votre adresse a été donnée en réponse à «{' '}

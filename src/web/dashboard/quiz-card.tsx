@@ -59,6 +59,7 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
         <h2 className="text-[15px] leading-5 font-semibold text-balance wrap-anywhere">
           <Link
             id={mainLinkId(id)}
+            dir="auto"
             to={editPath(quiz)}
             onKeyDown={focusNeighbour}
             className="block underline-offset-2 after:absolute after:inset-0 hover:underline pointer-coarse:min-h-11"

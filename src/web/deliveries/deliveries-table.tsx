@@ -33,12 +33,16 @@ export const DeliveriesTable = ({
     <tbody>
       {deliveries.map((delivery) => (
         <tr key={`${delivery.participant_uuid} ${delivery.connection_id}`}>
-          <td className={`${CELL} min-w-36`}>{delivery.email ?? '-'}</td>
+          <td className={`${CELL} min-w-36`} dir="auto">
+            {delivery.email ?? '-'}
+          </td>
           <td className={`${CELL} min-w-44 sm:w-1/3`}>
             <State delivery={delivery} onRetry={onRetry} />
           </td>
           <td className={`${CELL} min-w-32`}>{placeName(delivery)}</td>
-          <td className={`${CELL} min-w-32`}>{delivery.result_name ?? '-'}</td>
+          <td className={`${CELL} min-w-32`} dir="auto">
+            {delivery.result_name ?? '-'}
+          </td>
           <td className={`${CELL} whitespace-nowrap tabular-nums`}>
             {formatMoment(delivery.created_at)}
           </td>

@@ -104,7 +104,9 @@ const Version = ({
 }) => (
   <section className="rounded-xl border border-line p-4">
     <h3 className="text-sm font-medium text-ink-2">{title}</h3>
-    <p className="mt-1 max-h-40 overflow-y-auto break-words whitespace-pre-wrap">{text}</p>
+    <p className="mt-1 max-h-40 overflow-y-auto break-words whitespace-pre-wrap" dir="auto">
+      {text}
+    </p>
     <Button variant="secondary" className="mt-3" onClick={onChoose}>
       {action}
     </Button>

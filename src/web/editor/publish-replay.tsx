@@ -78,8 +78,12 @@ const MovesTable = ({ moves }: { moves: Moves }) => (
     <tbody>
       {moves.map(({ from, to, count }) => (
         <tr key={`${from?.id} ${to?.id}`} className="border-t border-line align-top">
-          <td className="py-1 pr-3 wrap-anywhere">{from?.name ?? NO_RESULT}</td>
-          <td className="py-1 pr-3 wrap-anywhere">{to?.name ?? NO_RESULT}</td>
+          <td className="py-1 pr-3 wrap-anywhere" dir="auto">
+            {from?.name ?? NO_RESULT}
+          </td>
+          <td className="py-1 pr-3 wrap-anywhere" dir="auto">
+            {to?.name ?? NO_RESULT}
+          </td>
           <td className="py-1 text-right tabular-nums">{formatNumber(count)}</td>
         </tr>
       ))}

@@ -30,6 +30,7 @@ export const QuizNameField = ({
       </label>
       <input
         id={NAME_FIELD_ID}
+        dir="auto"
         value={name}
         maxLength={LIMITS.quiz_name}
         autoComplete="off"

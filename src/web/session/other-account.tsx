@@ -52,6 +52,8 @@ export const OtherAccountQuestion = ({ offered, current, accept, decline }: Othe
 const Account = ({ label, name }: { label: string; name: string }) => (
   <div className="rounded-md bg-wash px-3 py-2">
     <dt className="text-sm text-ink-2">{label}</dt>
-    <dd className="font-medium wrap-anywhere">{name}</dd>
+    <dd className="font-medium wrap-anywhere" dir="auto">
+      {name}
+    </dd>
   </div>
 )

@@ -81,7 +81,9 @@ const Frame = ({ title, children }: { title: string; children: ReactNode }) => (
       <Brand />
     </header>
     <main className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 p-4 sm:p-6">
-      <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+      <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere" dir="auto">
+        {title}
+      </h1>
       {children}
     </main>
     <footer className="flex flex-col items-center gap-2 p-4 text-center text-sm text-ink-2">

@@ -9,8 +9,12 @@ export const AnswerList = ({ answers }: Pick<ListedParticipant, 'answers'>) => {
     <dl className="mt-2 flex flex-col gap-2">
       {answers.map(({ question_text, answer_text }, index) => (
         <div key={keys[index]}>
-          <dt className="text-ink-2 wrap-anywhere">{question_text}</dt>
-          <dd className="whitespace-pre-line wrap-anywhere">{answer_text || NO_REPLY}</dd>
+          <dt className="text-ink-2 wrap-anywhere" dir="auto">
+            {question_text}
+          </dt>
+          <dd className="whitespace-pre-line wrap-anywhere" dir="auto">
+            {answer_text || NO_REPLY}
+          </dd>
         </div>
       ))}
     </dl>

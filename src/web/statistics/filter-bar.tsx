@@ -133,7 +133,7 @@ const Choice = ({
         <option value="">{none}</option>
         {groups.map((group) => {
           const options = group.options.map(({ id, text }) => (
-            <option key={id} value={id}>
+            <option key={id} value={id} dir="auto">
               {text}
             </option>
           ))

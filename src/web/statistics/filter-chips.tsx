@@ -33,7 +33,9 @@ export const FilterChips = ({ filters, choices, onChange }: Props) => {
               onClick={() => remove(rank, rest)}
               className="inline-flex min-h-9 max-w-full items-center gap-2 rounded-full bg-brand-wash px-3 py-1 text-left hover:bg-press pointer-coarse:min-h-11"
             >
-              <span className="min-w-0 wrap-anywhere">{text}</span>
+              <span className="min-w-0 wrap-anywhere" dir="auto">
+                {text}
+              </span>
               <X aria-hidden="true" className="size-4 shrink-0 text-ink-2" />
             </button>
           </li>

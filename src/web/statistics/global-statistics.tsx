@@ -33,7 +33,9 @@ export const GlobalStatistics = ({ stats, figures, ...rest }: Props) => (
             key={id}
             className="flex min-w-0 break-inside-avoid flex-col rounded-xl bg-card p-4 shadow-card sm:p-5"
           >
-            <h3 className="font-medium wrap-anywhere">{stat.question_text}</h3>
+            <h3 className="font-medium wrap-anywhere" dir="auto">
+              {stat.question_text}
+            </h3>
             {figure && figures && (
               <>
                 <p className="mt-1 text-xs text-ink-3 tabular-nums">

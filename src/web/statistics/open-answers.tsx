@@ -22,7 +22,7 @@ export const OpenAnswers = ({ answers, figure, ...texts }: Props) => {
             key={keys[index]}
             className="flex flex-wrap items-baseline justify-between gap-x-4 py-2"
           >
-            <span className="line-clamp-4 min-w-0 whitespace-pre-line wrap-anywhere">
+            <span className="line-clamp-4 min-w-0 whitespace-pre-line wrap-anywhere" dir="auto">
               {answer_text}
             </span>
             <span className="ml-auto text-ink-2 tabular-nums">

@@ -51,7 +51,9 @@ const Texts = ({ quizId, questionId, filters }: Props) => {
       <ul aria-busy={isFetching || undefined} className="flex flex-col divide-y divide-line">
         {data?.texts.map(({ text, count }) => (
           <li key={text} className="flex items-baseline justify-between gap-4 py-2">
-            <span className="min-w-0 whitespace-pre-line wrap-anywhere">{text}</span>
+            <span className="min-w-0 whitespace-pre-line wrap-anywhere" dir="auto">
+              {text}
+            </span>
             <span className="shrink-0 text-ink-2 tabular-nums">{count} réponse(s)</span>
           </li>
         ))}

@@ -11,7 +11,9 @@ export const OtherTexts = ({ others, ...texts }: Props) => (
     <ul className="mt-1 flex flex-col divide-y divide-line">
       {others.map(({ text, count }) => (
         <li key={text} className="flex items-baseline justify-between gap-4 py-2">
-          <span className="min-w-0 whitespace-pre-line wrap-anywhere">{text}</span>
+          <span className="min-w-0 whitespace-pre-line wrap-anywhere" dir="auto">
+            {text}
+          </span>
           <span className="shrink-0 text-ink-2 tabular-nums">{count} réponse(s)</span>
         </li>
       ))}

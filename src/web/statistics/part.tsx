@@ -22,7 +22,12 @@ export const Card = ({
     className={`flex min-w-0 break-inside-avoid flex-col gap-3 rounded-xl bg-card p-4 shadow-card sm:p-5 ${className}`}
   >
     <div className="flex flex-wrap items-center justify-between gap-2">
-      <h2 id={id} tabIndex={-1} className="text-base leading-6 font-semibold wrap-anywhere">
+      <h2
+        id={id}
+        tabIndex={-1}
+        className="text-base leading-6 font-semibold wrap-anywhere"
+        dir="auto"
+      >
         {title}
       </h2>
       {action}

@@ -96,7 +96,9 @@ const Facts = ({ participant }: { participant: DetailedParticipant }) => {
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
     <dt className="text-ink-2">{name}</dt>
-    <dd className="min-w-0 wrap-anywhere tabular-nums">{children}</dd>
+    <dd className="min-w-0 wrap-anywhere tabular-nums" dir="auto">
+      {children}
+    </dd>
   </>
 )
 
@@ -147,7 +149,7 @@ const Consent = ({ participant }: { participant: DetailedParticipant }) => {
       <p>{consentText(participant)}</p>
       {consent?.wording && (
         <figure className="rounded-lg bg-wash p-3">
-          <blockquote className="whitespace-pre-line wrap-anywhere">
+          <blockquote className="whitespace-pre-line wrap-anywhere" dir="auto">
             {consent.wording.text}
           </blockquote>
           <figcaption className="mt-2 text-xs text-ink-2">

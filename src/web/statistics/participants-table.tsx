@@ -168,7 +168,7 @@ const Row = ({
         )}
       </td>
       <td className={`${CELL} min-w-48`}>
-        {email ?? MISSING}
+        <span dir="auto">{email ?? MISSING}</span>
         {deliveries.length > 0 && (
           <p className="mt-1 flex flex-wrap gap-1">
             {deliveries.map(({ provider, connection_id, status }) => (

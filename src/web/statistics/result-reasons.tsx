@@ -19,9 +19,11 @@ export const Reasons = ({ explanation }: { explanation: Explanation }) => {
           <ul className="mt-2 flex flex-col divide-y divide-line">
             {contributions.map((contribution, index) => (
               <li key={keys[index]} className="py-2">
-                <p className="text-ink-2 wrap-anywhere">{contribution.question_text}</p>
+                <p className="text-ink-2 wrap-anywhere" dir="auto">
+                  {contribution.question_text}
+                </p>
                 <p className="flex flex-wrap justify-between gap-x-4">
-                  <span className="min-w-0 wrap-anywhere">
+                  <span className="min-w-0 wrap-anywhere" dir="auto">
                     {contribution.answer_text || NO_REPLY}
                   </span>
                   <span className="ml-auto font-medium tabular-nums">
@@ -44,7 +46,9 @@ export const Reasons = ({ explanation }: { explanation: Explanation }) => {
                 key={names[index]}
                 className={`flex flex-wrap justify-between gap-x-4 py-2 ${standing.is_reached ? 'font-semibold' : ''}`}
               >
-                <span className="min-w-0 wrap-anywhere">{standing.result_name}</span>
+                <span className="min-w-0 wrap-anywhere" dir="auto">
+                  {standing.result_name}
+                </span>
                 <span className="ml-auto text-ink-2 tabular-nums">{standingText(standing)}</span>
               </li>
             ))}

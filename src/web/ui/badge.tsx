@@ -18,7 +18,7 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) =
     className={`inline-flex shrink-0 items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-medium ${TONES[tone]}`}
   >
     <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
-    {children}
+    <span dir="auto">{children}</span>
   </span>
 )
 

@@ -93,7 +93,7 @@ export const Dialog = ({
       {open && (
         <div className={`flex flex-col ${isDrawer ? 'h-full' : 'max-h-[85dvh]'}`}>
           <div className="flex items-center gap-3 px-5 pt-4">
-            <h2 id={`${id}-title`} className="flex-1 text-lg font-semibold">
+            <h2 id={`${id}-title`} className="flex-1 text-lg font-semibold" dir="auto">
               {title}
             </h2>
             {!isAlert && (

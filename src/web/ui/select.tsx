@@ -43,7 +43,7 @@ export const Select = <V extends string>({
 )
 
 const optionOf = ({ value, label }: Option<string>) => (
-  <option key={value} value={value}>
+  <option key={value} value={value} dir="auto">
     {label}
   </option>
 )

@@ -13,6 +13,8 @@ export const Switch = ({
       aria-checked={rest.checked}
       className="relative h-6 w-10 shrink-0 appearance-none rounded-full border border-field bg-paper transition-colors before:absolute before:top-1/2 before:left-0.75 before:size-4 before:-translate-y-1/2 before:rounded-full before:border before:border-field before:bg-field before:transition-transform checked:border-brand checked:bg-brand checked:before:translate-x-4 checked:before:border-on-brand checked:before:bg-on-brand disabled:cursor-not-allowed disabled:opacity-50"
     />
-    <span className="min-w-0 break-words">{label}</span>
+    <span className="min-w-0 break-words" dir="auto">
+      {label}
+    </span>
   </label>
 )

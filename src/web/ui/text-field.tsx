@@ -34,6 +34,7 @@ const Control = ({
     const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
     return (
       <textarea
+        dir="auto"
         {...rest}
         {...attributes}
         className={`${CONTROL} field-sizing-content resize-none py-2 ${className}`}
@@ -41,5 +42,5 @@ const Control = ({
     )
   }
   const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
-  return <input {...rest} {...attributes} className={`${CONTROL} h-10 ${className}`} />
+  return <input dir="auto" {...rest} {...attributes} className={`${CONTROL} h-10 ${className}`} />
 }

@@ -41,7 +41,9 @@ export const TextOutline = memo(function TextOutline({ draft }: { draft: Draft }
   return (
     <div className="flex flex-col gap-3 wrap-anywhere">
       <div>
-        <p className="font-semibold">{quiz.name}</p>
+        <p className="font-semibold" dir="auto">
+          {quiz.name}
+        </p>
         <p className="text-sm text-ink-2">{facts.join(' · ')}</p>
       </div>
       {results.length > 0 && <Results results={results} />}
@@ -67,7 +69,7 @@ const Results = ({ results }: { results: readonly Result[] }) => (
     <p className="text-xs font-medium text-ink-3">Résultats</p>
     <ul className="list-disc pl-5">
       {results.map(({ id, name, min_score, max_score }) => (
-        <li key={id}>
+        <li key={id} dir="auto">
           {name}
           {(min_score !== null || max_score !== null) && (
             <span className="text-sm text-ink-2">{` – de ${min_score ?? '?'} à ${max_score ?? '?'}`}</span>
@@ -79,7 +81,10 @@ const Results = ({ results }: { results: readonly Result[] }) => (
 )
 
 const Block = ({ item }: { item: Extract<Item, { kind: 'text_block' }> }) => (
-  <p className="line-clamp-3 border-l-2 border-line pl-2 text-sm whitespace-pre-line text-ink-2">
+  <p
+    className="line-clamp-3 border-l-2 border-line pl-2 text-sm whitespace-pre-line text-ink-2"
+    dir="auto"
+  >
     {item.text_block.content}
   </p>
 )
@@ -95,7 +100,9 @@ const OneQuestion = ({
   const hidden = answers.length - MOST_ANSWERS
   return (
     <div>
-      <p className="font-medium">{text || 'Question sans texte'}</p>
+      <p className="font-medium" dir="auto">
+        {text || 'Question sans texte'}
+      </p>
       {(!isChoice(question) || !is_required) && (
         <p className="text-xs text-ink-3">
           {[
@@ -106,7 +113,7 @@ const OneQuestion = ({
       )}
       <ul className="list-disc pl-5 text-sm">
         {answers.slice(0, MOST_ANSWERS).map((answer) => (
-          <li key={answer.id}>
+          <li key={answer.id} dir="auto">
             {answer.text}
             <span className="text-ink-2">{consequences(answer, names)}</span>
           </li>

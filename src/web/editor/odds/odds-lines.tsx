@@ -38,7 +38,9 @@ export const OddsLines = ({
     {linesOf(results, report).map((line, index) => (
       <li key={line.id} style={resultTint(index)} className="flex flex-col gap-1 text-sm">
         <p className="flex items-baseline justify-between gap-3">
-          <span className="min-w-0 wrap-anywhere">{line.name}</span>
+          <span className="min-w-0 wrap-anywhere" dir="auto">
+            {line.name}
+          </span>
           <span className="shrink-0 font-medium tabular-nums">{line.share}</span>
         </p>
         <Bar share={line.probability} />

@@ -145,7 +145,9 @@ const Summary = ({
       {image_id && (
         <img src={imageAddress(image_id, 400)} alt="" className="size-8 rounded-sm object-cover" />
       )}
-      <span className="min-w-0 truncate font-normal text-ink-2">{firstWords(quiz, kind)}</span>
+      <span className="min-w-0 truncate font-normal text-ink-2" dir="auto">
+        {firstWords(quiz, kind)}
+      </span>
       {isToFix && <span className="shrink-0 font-normal text-warn">À corriger</span>}
     </>
   )

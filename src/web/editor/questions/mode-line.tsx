@@ -114,6 +114,7 @@ const Profiles = ({ results }: { results: readonly Result[] }) => (
         title={name}
         style={resultTint(index)}
         className="result-tint min-w-8 truncate rounded-sm px-2 text-xs leading-6"
+        dir="auto"
       >
         {name}
       </li>

@@ -43,7 +43,9 @@ export const ResultPills = ({
                 }
                 className="size-4 shrink-0 accent-brand"
               />
-              <span className="min-w-0 wrap-anywhere">{result.name}</span>
+              <span className="min-w-0 wrap-anywhere" dir="auto">
+                {result.name}
+              </span>
             </label>
             {association && (
               <div className="w-28">
@@ -132,7 +134,9 @@ const PillOfAll = ({
         onChange={(event) => onCheck(event.currentTarget.checked)}
         className="size-4 shrink-0 accent-brand"
       />
-      <span className="min-w-0 wrap-anywhere">{name}</span>
+      <span className="min-w-0 wrap-anywhere" dir="auto">
+        {name}
+      </span>
     </label>
   )
 }

@@ -90,6 +90,7 @@ const Tier = ({
       <span
         style={resultTint(index)}
         className="result-tint rounded-sm px-2 py-0.5 text-sm font-medium wrap-anywhere"
+        dir="auto"
       >
         {name}
       </span>

@@ -42,6 +42,7 @@ export const TiersBar = ({
           aria-hidden="true"
           title={`${tier.name} : ${inWords(tier)}`}
           className="result-tint absolute inset-y-0 truncate rounded-sm px-2 text-xs leading-6.5 text-ink"
+          dir="auto"
           style={{
             ...resultTint(tier.index),
             left: percent(tier.from),

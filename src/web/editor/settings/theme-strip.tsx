@@ -79,13 +79,18 @@ const ThemePicture = ({
       }}
     >
       <span className="h-0.5 w-2/5 shrink-0" style={{ backgroundColor: accent_color }} />
-      <span className="line-clamp-2 shrink-0 text-[10px] leading-3 font-semibold">{title}</span>
-      <span className="line-clamp-2 shrink-0 font-semibold">{question}</span>
+      <span className="line-clamp-2 shrink-0 text-[10px] leading-3 font-semibold" dir="auto">
+        {title}
+      </span>
+      <span className="line-clamp-2 shrink-0 font-semibold" dir="auto">
+        {question}
+      </span>
       {answers.map((answer, rank) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: two answers may have the same text
           key={rank}
           className="shrink-0 truncate px-1.5 py-1"
+          dir="auto"
           style={{
             borderRadius,
             border: `1px solid color-mix(in srgb, ${text_color} 60%, ${bg_color})`,

@@ -68,7 +68,7 @@ const Line = ({ line, isBest, share }: { line: BarLine; isBest: boolean; share: 
       >
         <span className="flex min-w-0 items-baseline gap-2 wrap-anywhere">
           {color !== undefined && <Swatch color={color} />}
-          {text}
+          <span dir="auto">{text}</span>
         </span>
         <span className="ml-auto flex items-center gap-1 text-ink-2 tabular-nums">
           {filter?.isOn && <Check aria-hidden="true" className="size-4 text-brand" />}

@@ -37,7 +37,7 @@ const OpenTable = ({ title, heads, rows }: Props) => {
         <thead>
           <tr>
             {heads.map((head, rank) => (
-              <th key={head_keys[rank]} scope="col" className={HEAD}>
+              <th key={head_keys[rank]} scope="col" dir="auto" className={HEAD}>
                 {head}
               </th>
             ))}
@@ -46,7 +46,7 @@ const OpenTable = ({ title, heads, rows }: Props) => {
         <tbody>
           {rows.map(({ head, cells }, index) => (
             <tr key={keys[index]}>
-              <th scope="row" className={CELL}>
+              <th scope="row" dir="auto" className={CELL}>
                 {head}
               </th>
               {cells.map((cell, rank) => (

@@ -111,7 +111,9 @@ const Legend = ({ bands }: { bands: readonly Band[] }) => (
       <li key={`${range} ${name}`} className="flex min-w-0 items-baseline gap-1.5">
         <Swatch color={color} />
         <span className="shrink-0 tabular-nums">{range}</span>
-        <span className="min-w-0 wrap-anywhere">{name}</span>
+        <span className="min-w-0 wrap-anywhere" dir="auto">
+          {name}
+        </span>
       </li>
     ))}
   </ul>

@@ -75,7 +75,9 @@ const Step = ({ line, all, isWide, hatch }: StepProps) => {
       <span
         className={`flex flex-wrap items-baseline justify-between gap-x-4 ${isWide ? 'sm:order-last sm:flex-col sm:items-center sm:text-center' : ''}`}
       >
-        <span className="min-w-0 wrap-anywhere">{text}</span>
+        <span className="min-w-0 wrap-anywhere" dir="auto">
+          {text}
+        </span>
         <span className={`text-ink-2 tabular-nums max-sm:ml-auto ${isWide ? '' : 'ml-auto'}`}>
           {formatShare(count, all)} · {formatPercentageOf(count, all)}
         </span>

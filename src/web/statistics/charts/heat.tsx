@@ -57,18 +57,21 @@ const Picture = ({ title, of, columns, rows }: Props) => {
       className="heat-grid text-sm"
       style={nb_columns}
     >
-      <span className="self-end pr-2 text-xs font-medium text-ink-2 wrap-anywhere">{of}</span>
+      <span className="self-end pr-2 text-xs font-medium text-ink-2 wrap-anywhere" dir="auto">
+        {of}
+      </span>
       {columns.map(({ text, count }, rank) => (
         <span
           key={column_keys[rank]}
           className="self-end px-1 py-1.5 text-center text-xs font-medium text-ink-2 wrap-anywhere"
+          dir="auto"
         >
           {text}
           <span className="block font-normal text-ink-3 tabular-nums">{formatNumber(count)}</span>
         </span>
       ))}
       {rows.flatMap(({ text, counts }, index) => [
-        <span key={row_keys[index]} className="self-center py-1.5 pr-2 wrap-anywhere">
+        <span key={row_keys[index]} className="self-center py-1.5 pr-2 wrap-anywhere" dir="auto">
           {text}
         </span>,
         ...columns.map(({ count: all, color, shares }, rank) => (
