@@ -68,7 +68,7 @@ export const COUNTER_FAMILIES = {
   days: {
     table: 'quarter_counts',
     source: 'participants',
-    key: { version: 'version', quarter: quarterOf('created_at') },
+    key: { quarter: quarterOf('created_at'), version: 'version' },
     shown_as: (time_zone) => ({
       version: 'version',
       day: `(quarter at time zone ${time_zone})::date`,

@@ -6,6 +6,7 @@ import { type MomentRange, momentsOfDays } from '#domain/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 import type { View } from './read-view.ts'
+import { isWithin } from './visits.store.ts'
 
 /** The spans of figures, and the time zone of their days. */
 type Spans = { periods?: Periods | undefined; time_zone: string }
@@ -39,20 +40,22 @@ const ROWS = eachSpan((span) => `count(*) filter (where is_${span}) as ${span}`)
 export const readDayTotals = async (
   db: Db,
   quiz_id: string,
-  { from = '-infinity', before = 'infinity' }: MomentRange,
+  moments: MomentRange,
   spans: Spans,
 ): Promise<DayTotals> => {
-  const within = sql`quarter >= ${from}::timestamptz and quarter < ${before}::timestamptz`
+  const within = isWithin(moments)
+  // Visits of all time are kept as one count a step, so that the quarters of years are not read.
+  const visits = sql.raw(within || spans.periods ? 'visit_counts' : 'visit_step_counts')
   const { rows } = await sql<DayTotals>`
     with came as (
       select version, quarter, count from quarter_counts
-      where quiz_id = ${quiz_id} and ${within} and count > 0
+      where quiz_id = ${quiz_id} and ${within ?? sql`true`} and count > 0
     ), finished as (
       select version, ${SUMS} from (select *, ${inSpans('quarter', spans)} from came) as placed group by 1
     ), stepped as (
       select version, step, ${SUMS} from (
-        select version, step, count, ${inSpans('quarter', spans)} from visit_counts
-        where quiz_id = ${quiz_id} and ${within}
+        select version, step, count, ${inSpans('quarter', spans)} from ${visits}
+        where quiz_id = ${quiz_id} and ${within ?? sql`true`}
       ) as placed group by 1, 2
     ), visited as (
       select version, ${eachSpan((span) => `max(${span}) as ${span}`)} from stepped group by 1

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AnswerPlace } from '#domain/filter-choices.ts'
 import type { MomentRange } from '#domain/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
+import { isWithin } from './visits.store.ts'
 
 /** Where a result stands in each version. */
 export type ResultPlace = { version: number; result_position: number }
@@ -47,11 +48,11 @@ export const chosenBy = async (
 export const mostBetween = async (
   db: Db,
   quiz_id: string,
-  { from = '-infinity', before = 'infinity' }: MomentRange,
+  moments: MomentRange,
 ): Promise<number> => {
   const { rows } = await sql<Sum>`
     select coalesce(sum(count), 0)::bigint as count from quarter_counts
-    where quiz_id = ${quiz_id} and quarter >= ${from}::timestamptz and quarter < ${before}::timestamptz
+    where quiz_id = ${quiz_id} and ${isWithin(moments) ?? sql`true`}
   `.execute(db)
   return sumOf(rows)
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MomentRange } from '#domain/time-zone.ts'
 import type { StepCount } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
@@ -16,20 +16,27 @@ export type VisitedVersion = {
 /** Only the newest versions are shown; older ones are found by their days. */
 const MOST_VERSIONS = 20
 
+/** SQL: whether a quarter of an hour is between two moments; undefined of all time. */
+export const isWithin = ({ from, before }: MomentRange): RawBuilder<boolean> | undefined =>
+  from === undefined && before === undefined
+    ? undefined
+    : sql<boolean>`quarter >= ${from ?? '-infinity'}::timestamptz and quarter < ${before ?? 'infinity'}::timestamptz`
+
 /** Lists the versions with visits or participants between these moments, newest first. */
 export const listVisitedVersions = async (
   db: Db,
   quiz_id: string,
-  { from = '-infinity', before = 'infinity' }: MomentRange,
+  moments: MomentRange,
 ): Promise<VisitedVersion[]> => {
-  const within = sql`quarter >= ${from}::timestamptz and quarter < ${before}::timestamptz`
+  const within = isWithin(moments)
+  const visits = sql.raw(within ? 'visit_counts' : 'visit_step_counts')
   const { rows } = await sql<VisitedVersion>`
     with finished as (
       select version, sum(count)::integer as count from quarter_counts
-      where quiz_id = ${quiz_id} and ${within} group by version
+      where quiz_id = ${quiz_id} and ${within ?? sql`true`} group by version
     ), counted as (
-      select version, step, sum(count)::integer as count from visit_counts
-      where quiz_id = ${quiz_id} and ${within} group by 1, 2
+      select version, step, sum(count)::integer as count from ${visits}
+      where quiz_id = ${quiz_id} and ${within ?? sql`true`} group by 1, 2
     ), visited as (
       select version, json_agg(json_build_object('step', step, 'count', count)) as steps
       from counted where count > 0 group by version
