@@ -63,7 +63,7 @@ export const quizAccess = {
   closed_text: words(LIMITS.closed_text),
   /** The names in the address that are stored with a participant, beside `utm_*`. */
   parameters: z
-    .array(z.string())
+    .array(text(LIMITS.address))
     .max(MOST_DECLARED, { error: TOO_MANY_DECLARED })
     .refine((names) => namesFault(names) === undefined, {
       error: ({ input }) => namesFault(input as string[]),

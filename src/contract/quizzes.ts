@@ -21,9 +21,13 @@ import { filledText } from './text-shapes.ts'
 const { quizzes: at } = calls
 const oneQuiz = z.object({ quiz })
 const name = filledText(LIMITS.quiz_name)
-const attributeName = z.string().trim().toUpperCase().refine(isAttributeName, {
-  error: 'Lettres sans accent, chiffres et _ seulement, 50 caractères au plus',
-})
+const ATTRIBUTE_NAME_RULE = 'Lettres sans accent, chiffres et _ seulement, 50 caractères au plus'
+const attributeName = z
+  .string()
+  .max(LIMITS.integration_field, { error: ATTRIBUTE_NAME_RULE })
+  .trim()
+  .toUpperCase()
+  .refine(isAttributeName, { error: ATTRIBUTE_NAME_RULE })
 
 /** The quiz itself: list, detail, edit, publication, mode (spec §7). */
 export const quizzes = group({

@@ -1,4 +1,4 @@
-import { type Attack, needs, type Scene } from './attack.ts'
+import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, call, many, newAddress, newNetwork, newPerson, type Person } from './people.ts'
 
 /** What is shared, or counted, is used up or counted anew. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { clientOf } from '../../../scripts/http-client.ts'
-import { type Attack, needs, type Scene } from './attack.ts'
+import { type Attack, needs, type Scene } from '../attack.ts'
 import { many, newPerson } from './people.ts'
 
 /** Replies that a spreadsheet program would run as formulas. */

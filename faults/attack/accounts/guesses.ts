@@ -1,4 +1,4 @@
-import { type Attack, needs, type Scene } from './attack.ts'
+import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, call, codeOf, keysOf, many, newAddress, newNetwork, newPerson } from './people.ts'
 import { addFactor, wrongCodes } from './second-factor.ts'
 

@@ -1,4 +1,4 @@
-import { type Attack, needs, type Scene } from './attack.ts'
+import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, call, cookiesOf, follow, keysOf, newAddress } from './people.ts'
 import { addFactor } from './second-factor.ts'
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openInstallation } from '../../installation.ts'
-import { type Attack, needs } from './attack.ts'
+import { type Attack, needs } from '../attack.ts'
 import { startPatiently } from './sites.ts'
 
 /** Another account of the machine reaches for the data. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { needs, type Scene } from './attack.ts'
+import { needs, type Scene } from '../attack.ts'
 
 type Json = Record<string, unknown>
 type Answered = { status: number; headers: Headers; json: Json }

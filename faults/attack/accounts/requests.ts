@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { clientOf } from '../../../scripts/http-client.ts'
 import { raw } from '../../clients.ts'
-import { type Attack, needs, type Scene } from './attack.ts'
+import { type Attack, needs, type Scene } from '../attack.ts'
 import { call, newPerson } from './people.ts'
 
 const SIZE = 3 * 1_048_576

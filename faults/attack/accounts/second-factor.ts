@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { needs } from './attack.ts'
+import { needs } from '../attack.ts'
 import { authOf, type Keys } from './people.ts'
 
 const PERIOD_MS = 30_000

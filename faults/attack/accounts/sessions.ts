@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Attack, needs, type Scene } from './attack.ts'
+import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, newPerson } from './people.ts'
 
 /** A token replaced a moment ago may lag so far behind: two tabs, an answer that was lost. */

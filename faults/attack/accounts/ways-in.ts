@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../../../scripts/chromium.ts'
-import { type Attack, needs, type Scene } from './attack.ts'
+import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, call, cookiesOf, follow, newAddress, newPerson, type Person } from './people.ts'
 
 /** Somebody is led, by a link that another has begun or made, into what they did not choose. */

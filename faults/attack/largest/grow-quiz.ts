@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '#contract/client.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+
+/** Quizzes that grow until the product refuses more, each in a direction of its own. */
+
+type Changes = Omit<Parameters<Client['drafts']['save']>[0]['body'], 'based_on'>
+
+/** Adds one part to a quiz; `rank` counts the parts. */
+type Part = (rank: number, result_ids: string[]) => Changes
+
+const LETTERS = 'é'
+/** Items of one page; a quiz has 100 pages at most. */
+const PER_PAGE = 6
+const pageOf = (rank: number): number => Math.min(100, Math.floor(rank / PER_PAGE) + 1)
+
+const choice = (
+  rank: number,
+  nb_answers: number,
+  { text = 'Choix', result_ids = [] as string[], nb_letters = 10 } = {},
+): Changes => {
+  const id = randomUUID()
+  const answers = Array.from({ length: nb_answers }, (_, position) => ({
+    id: randomUUID(),
+    question_id: id,
+    text: LETTERS.repeat(nb_letters),
+    position,
+  }))
+  return {
+    questions: [
+      { id, type: 'multiple_choice', text, page_number: pageOf(rank), global_position: rank },
+    ],
+    answers,
+    associations: answers.flatMap((answer) =>
+      result_ids.map((result_id) => ({
+        answer_id: answer.id,
+        result_id,
+        weight: 1,
+        is_checked: true,
+      })),
+    ),
+  }
+}
+
+const block = (rank: number, content: string): Changes => ({
+  text_blocks: [
+    { id: randomUUID(), content, page_number: pageOf(rank), global_position: 1_000 + rank },
+  ],
+})
+
+/** Directions in which a quiz grows; every part is within the limits of its kind. */
+export const DIRECTIONS: Record<string, Part> = {
+  questions: (rank) => choice(rank, 2, { text: LETTERS.repeat(1_000), nb_letters: 500 }),
+  answers: (rank, result_ids) =>
+    choice(rank, 100, { result_ids: result_ids.slice(0, 1), nb_letters: 500 }),
+  'short answers': (rank, result_ids) =>
+    choice(rank, 100, { result_ids: result_ids.slice(0, 1), nb_letters: 1 }),
+  links: (rank, result_ids) => choice(rank, 100, { result_ids }),
+  texts: (rank) => block(rank, LETTERS.repeat(5_000)),
+  lists: (rank) => block(rank, '- a\n'.repeat(498)),
+  marks: (rank) => block(rank, '**a** '.repeat(240)),
+  insertions: (rank) => block(rank, '{{p}}'.repeat(1_000)),
+}
+
+export type Grown = Ready & { nb_parts: number; revision: number }
+
+const RESULTS = 100
+const FIRST_BATCH = 64
+
+const merged = (parts: Changes[]): Changes => {
+  const all = <K extends keyof Changes>(key: K) =>
+    parts.flatMap((part) => (part[key] as unknown[] | undefined) ?? [])
+  return {
+    questions: all('questions'),
+    answers: all('answers'),
+    associations: all('associations'),
+    text_blocks: all('text_blocks'),
+  } as Changes
+}
+
+/** Makes a quiz of profiles with 100 results and grows it until the product refuses one more part. */
+export const growQuiz = async (client: Client, part: Part): Promise<Grown> => {
+  const { quiz } = await client.quizzes.create({ body: { name: 'Le plus grand', type: 'quiz' } })
+  const { id } = quiz
+  const result_ids = Array.from({ length: RESULTS }, () => randomUUID())
+  const question_id = randomUUID()
+  const open_id = randomUUID()
+  const answer_ids = [randomUUID(), randomUUID()]
+  let { revision } = await client.drafts.get({ id })
+  const save = async (changes: Changes): Promise<void> => {
+    const saved = await client.drafts.save({ id, body: { ...changes, based_on: revision } })
+    revision = saved.revision
+  }
+  await save({
+    quiz_mode: 'profils',
+    results: result_ids.map((result_id, rank) => ({
+      id: result_id,
+      name: `Profil ${rank}`,
+      description: 'Bravo.',
+      priority_order: rank,
+    })),
+    questions: [
+      { id: question_id, type: 'multiple_choice', text: 'Votre agenda ?', global_position: 0 },
+      { id: open_id, type: 'textarea', text: 'Et vous ?', label: 'p', global_position: 1 },
+    ],
+    answers: answer_ids.map((answer_id, position) => ({
+      id: answer_id,
+      question_id,
+      text: 'Oui',
+      position,
+    })),
+    associations: answer_ids.map((answer_id) => ({
+      answer_id,
+      result_id: result_ids[0] ?? '',
+      weight: 1,
+      is_checked: true,
+    })),
+  })
+  let nb_parts = 0
+  for (let batch = FIRST_BATCH; batch >= 1; ) {
+    const parts = Array.from({ length: batch }, (_, at) => part(nb_parts + at, result_ids))
+    try {
+      await save(merged(parts))
+      nb_parts += batch
+    } catch {
+      // Refused, by the limit of the body or of the quiz: fewer parts may fit.
+      batch = Math.floor(batch / 2)
+    }
+  }
+  return { id, question_id, open_id, answer_ids, result_ids, nb_parts, revision }
+}

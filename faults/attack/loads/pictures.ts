@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { deflateSync, gzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { type Attack, needs, type Scene } from '../attack.ts'
+import { familyMb, type MeasuredSite } from '../measured-site.ts'
+
+/** Pictures that cost their decoder memory or time. */
+
+/** Growth that the server's own process may show; decoding happens outside. */
+const MAX_SERVER_MB = 150
+/** Server and decoder together; the decoder has a limit of its own. */
+const MAX_FAMILY_MB = 2_000
+/** Time after which an ordinary picture must be accepted again. */
+const MAX_RECOVERY_MS = 30_000
+const MAX_LOOP_MS = 250
+const POLL_MS = 100
+
+const SVG_HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000">'
+const LONG_TEXT = `${SVG_HEAD}<text>${'a'.repeat(1_000_000)}</text></svg>`
+const TURBULENCE = `${SVG_HEAD}<filter id="f"><feTurbulence numOctaves="200" baseFrequency="0.9"/></filter>${'<rect width="4000" height="4000" filter="url(#f)"/>'.repeat(40)}</svg>`
+
+/** Gzip whose header names the file, so that the bytes 4 to 12 spell `ftypavif`. */
+const gzipNamed = (content: string): Buffer => {
+  const packed = gzipSync(content, { level: 9 })
+  const head = Buffer.from([0x1f, 0x8b, 8, 8])
+  return Buffer.concat([head, Buffer.from('ftypavif\0\0'), packed.subarray(10)])
+}
+
+const box = (type: string, content: Buffer, length = content.length + 8): Buffer => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(length >>> 0)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+
+/** PNG that declares more pixels than it has. */
+const hollowPng = (width: number, height: number): Buffer => {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(data.length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, data, Buffer.alloc(4)])
+  }
+  const size = Buffer.alloc(13)
+  size.writeUInt32BE(width)
+  size.writeUInt32BE(height, 4)
+  size.set([8, 6, 0, 0, 0], 8)
+  const rows = deflateSync(Buffer.alloc(1_000_000), { level: 9 })
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', size),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+const disguised = (content: string | Buffer): Buffer =>
+  Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0avifmif1')), Buffer.from(content)])
+
+/** Files by their names; none of them is a picture that the product promises to read. */
+const refusedFiles = async (): Promise<Record<string, Buffer>> => ({
+  'svg behind a comment': Buffer.from(`<!--ftypavif-->${LONG_TEXT}`),
+  'turbulence behind a comment': Buffer.from(`<!--ftypavif-->${TURBULENCE}`),
+  'svgz whose name spells ftypavif': gzipNamed(LONG_TEXT),
+  'svgz of turbulence': gzipNamed(TURBULENCE),
+  'plain svg': Buffer.from(LONG_TEXT),
+  'svg in a box that says avif': disguised(LONG_TEXT),
+  'box longer than the file': box('ftyp', Buffer.from('avif'), 0xffff_ffff),
+  'box without brands': box('ftyp', Buffer.from('avif'), 8),
+  'png of 30,000 by 30,000': hollowPng(30_000, 30_000),
+  'png of a row of 4,000,000': hollowPng(4_000_000, 1),
+  tiff: await sharp({ create: { width: 9, height: 9, channels: 3, background: '#000' } })
+    .tiff()
+    .toBuffer(),
+  pdf: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>'),
+  'truncated jpeg': (await flat(3_000, 3_000).jpeg().toBuffer()).subarray(0, 2_000),
+})
+
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#c8562a' } })
+
+/** Legal pictures that are expensive to decode: accepted or refused, never at the expense of others. */
+const expensiveFiles = async (): Promise<Record<string, Buffer>> => ({
+  'avif of 40 megapixels at 12 bits': await flat(8_000, 5_000)
+    .avif({ bitdepth: 12, effort: 0, quality: 30 })
+    .toBuffer()
+    .catch(() => flat(8_000, 5_000).avif({ effort: 0, quality: 30 }).toBuffer()),
+  'png of 40 megapixels': await flat(8_000, 5_000).png({ compressionLevel: 9 }).toBuffer(),
+  'webp of 16,000 by 2,400': await flat(16_000, 2_400).webp({ quality: 1 }).toBuffer(),
+})
+
+const upload = async (
+  { origin }: MeasuredSite,
+  access_token: string,
+  body: Buffer,
+): Promise<number> => {
+  const response = await fetch(`${origin}/api/v1/images`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'image/avif' },
+    signal: AbortSignal.timeout(120_000),
+    body: new Uint8Array(body),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+const importWith = async (
+  { origin }: MeasuredSite,
+  access_token: string,
+  picture: Buffer,
+): Promise<number> => {
+  const file = {
+    format: 'quizaine-quiz',
+    schema_version: 1,
+    quiz: { name: 'Avec image', type: 'sondage', logo_image_id: 'i1' },
+    quiz_mode: null,
+    results: [],
+    questions: [{ id: 'q1', text: 'Ça va ?', type: 'text', global_position: 0, page_number: 1 }],
+    text_blocks: [],
+    pictures: [{ id: 'i1', type: 'image/avif', data: picture.toString('base64') }],
+  }
+  const response = await fetch(`${origin}/api/v1/quizzes/import-file`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(120_000),
+    body: JSON.stringify(file),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** The greatest memory of server and decoder while some work runs. */
+const watchFamily = async <T>(pid: number, work: () => Promise<T>): Promise<[T, number]> => {
+  let peak_mb = 0
+  let isUnderWay = true
+  const watching = (async () => {
+    while (isUnderWay) {
+      peak_mb = Math.max(peak_mb, familyMb(pid))
+      await pause(POLL_MS)
+    }
+  })()
+  try {
+    return [await work(), peak_mb]
+  } finally {
+    isUnderWay = false
+    await watching
+  }
+}
+
+type Send = (site: MeasuredSite, access_token: string, body: Buffer) => Promise<number>
+
+const sendAll =
+  (files: () => Promise<Record<string, Buffer>>, send: Send, isRefused: boolean) =>
+  async (scene: Scene): Promise<string[]> => {
+    const site = await scene.measured()
+    const { access_token } = await site.creator()
+    const good = await flat(600, 400).jpeg().toBuffer()
+    needs((await upload(site, access_token, good)) === 201, 'an ordinary picture is refused')
+    const got: string[] = []
+    let most_mb = 0
+    let longest_ms = 0
+    for (const [name, bytes] of Object.entries(await files())) {
+      const [measured, family_mb] = await watchFamily(site.pid, () =>
+        site.measure(() => send(site, access_token, bytes)),
+      )
+      const { value: status, loop_ms, grown_mb } = measured
+      most_mb = Math.max(most_mb, family_mb)
+      longest_ms = Math.max(longest_ms, loop_ms)
+      const isHandled = isRefused ? status === 422 : [201, 422].includes(status)
+      if (!isHandled) got.push(`${name} was answered ${status}`)
+      if (grown_mb > MAX_SERVER_MB) got.push(`${name}: ${Math.round(grown_mb)} MB of the server`)
+      if (family_mb > MAX_FAMILY_MB) got.push(`${name}: ${Math.round(family_mb)} MB in all`)
+      if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
+      const began = performance.now()
+      const after = await upload(site, access_token, good)
+      const recovery_ms = performance.now() - began
+      if (after !== 201 || recovery_ms > MAX_RECOVERY_MS)
+        got.push(`after ${name} an ordinary picture: ${after} in ${Math.round(recovery_ms)} ms`)
+    }
+    scene.note(`${Math.round(most_mb)} MB in all, event loop ${Math.round(longest_ms)} ms`)
+    return got
+  }
+
+export const pictures: Attack[] = [
+  { name: 'pictures that are none reach a decoder', run: sendAll(refusedFiles, upload, true) },
+  { name: 'a quiz file brings such pictures', run: sendAll(refusedFiles, importWith, true) },
+  { name: 'pictures that are costly to decode', run: sendAll(expensiveFiles, upload, false) },
+]

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { type Attack, needs, type Scene } from '../attack.ts'
+import { postRun } from './form-run.ts'
+
+/** Texts that cost more than their length suggests. */
+
+const MAX_PAGE_BYTES = 1_048_576
+const MAX_LOOP_MS = 250
+const MAX_GROWN_MB = 150
+const MAX_LOOP_OF_ROUNDS = 3
+
+type Post = (
+  path: string,
+  body: unknown,
+  method?: string,
+) => Promise<{ status: number; text: string }>
+
+const poster =
+  (origin: string, access_token: string): Post =>
+  async (path, body, method = 'POST') => {
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(120_000),
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+
+/** Insertions of one long reply, as many as a text holds. */
+const REPEATED = '{{p}}'.repeat(1_000)
+
+const multiplyInsertions = async (scene: Scene): Promise<string[]> => {
+  const site = await scene.measured()
+  const { client } = await site.creator()
+  const { quiz } = await client.quizzes.create({ body: { name: 'Échos', type: 'sondage' } })
+  const { id } = quiz
+  const question_id = randomUUID()
+  const save = (nb_blocks: number) =>
+    client.questions.saveDraft({
+      id,
+      body: {
+        questions: [{ id: question_id, text: 'Et vous ?', type: 'textarea', label: 'p' }],
+        text_blocks: Array.from({ length: nb_blocks }, () => ({
+          id: randomUUID(),
+          content: REPEATED,
+          page_number: 2,
+        })),
+      },
+    })
+  // The largest number of blocks that the product accepts.
+  let nb_blocks = 500
+  for (; nb_blocks > 0; nb_blocks = Math.floor(nb_blocks / 2))
+    try {
+      await save(nb_blocks)
+      await client.quizzes.publish({ id })
+      break
+    } catch {
+      // Refused: half of them may fit.
+    }
+  needs(nb_blocks > 0, 'not even one block is accepted')
+  const reply = 'é'.repeat(10_000)
+  const { value, loop_ms, grown_mb } = await site.measure(() =>
+    postRun(site, id, { [question_id]: reply }),
+  )
+  scene.note(
+    `${nb_blocks} blocks: ${(value.bytes / 1_024).toFixed(0)} KiB, ${Math.round(loop_ms)} ms, ${Math.round(grown_mb)} MB`,
+  )
+  needs([200, 422].includes(value.status) || value.status >= 500, `the form: ${value.status}`)
+  const got: string[] = []
+  if (value.bytes > MAX_PAGE_BYTES) got.push(`a page of ${value.bytes} bytes`)
+  if (value.status >= 500) got.push(`the form is answered ${value.status}`)
+  if (loop_ms > MAX_LOOP_MS) got.push(`the event loop waits ${Math.round(loop_ms)} ms`)
+  if (grown_mb > MAX_GROWN_MB) got.push(`${Math.round(grown_mb)} MB of memory`)
+  return got
+}
+
+/** Formatted texts that are expensive to parse, each within the limits of a text block. */
+const FORMATTED: Record<string, string> = {
+  'lines of lists': '- a\n'.repeat(498),
+  'nested lists': Array.from({ length: 490 }, (_, line) => `${'  '.repeat(line % 6)}- a`).join(
+    '\n',
+  ),
+  'pairs of asterisks': '**a** '.repeat(240),
+  'open brackets': '['.repeat(490),
+  links: '[a](https://a.fr) '.repeat(120),
+}
+
+const publishFormatted = async (scene: Scene): Promise<string[]> => {
+  const site = await scene.measured()
+  const got: string[] = []
+  let worst_ms = 0
+  for (const [name, content] of Object.entries(FORMATTED)) {
+    const { client, access_token } = await site.creator()
+    const { quiz } = await client.quizzes.create({ body: { name: 'Listes', type: 'sondage' } })
+    const post = poster(site.origin, access_token)
+    const block = () => ({ id: randomUUID(), content, page_number: 1 })
+    const draft = (nb_blocks: number) => ({
+      questions: [{ id: randomUUID(), text: 'Et vous ?', type: 'text' }],
+      text_blocks: Array.from({ length: nb_blocks }, block),
+    })
+    const path = `/quizzes/${quiz.id}`
+    const save = (nb: number) => post(`${path}/questions/unified/smart`, draft(nb))
+    let nb_blocks = 500
+    while (nb_blocks > 0 && (await save(nb_blocks)).status !== 200)
+      nb_blocks = Math.floor(nb_blocks * 0.8)
+    needs(nb_blocks > 0, `no block of ${name} is accepted`)
+    const calls: Record<string, () => Promise<unknown>> = {
+      publish: () => post(`${path}/publish`, undefined),
+      page: () => fetch(`${site.origin}/q/${quiz.id}`).then((page) => page.text()),
+      save: () => save(nb_blocks),
+    }
+    for (const [call, make] of Object.entries(calls)) {
+      let loop_ms = Number.POSITIVE_INFINITY
+      // Only a delay that every round shows is the product's and not the machine's.
+      for (let round = 0; round < MAX_LOOP_OF_ROUNDS && loop_ms > MAX_LOOP_MS; round++)
+        loop_ms = Math.min(loop_ms, (await site.measure(make)).loop_ms)
+      worst_ms = Math.max(worst_ms, loop_ms)
+      if (loop_ms > MAX_LOOP_MS)
+        got.push(`${call} of ${nb_blocks} blocks of ${name}: ${Math.round(loop_ms)} ms`)
+    }
+  }
+  scene.note(`event loop ${Math.round(worst_ms)} ms`)
+  return got
+}
+
+const importTexts = async (scene: Scene): Promise<string[]> => {
+  const site = await scene.measured()
+  const { access_token } = await site.creator()
+  const post = poster(site.origin, access_token)
+  const text = (lines: string) => `# Trop\nType : sondage\n\n## Page 1\n\n### Et vous ?\n${lines}`
+  const texts: Record<string, string> = {
+    '73,000 answers': text('- a\n'.repeat(73_000)),
+    '149,000 empty lines': text('\n'.repeat(149_000)),
+    '36,000 questions': text('### a\n- b\n'.repeat(29_000)),
+    '299,000 hashes': text('#'.repeat(299_000)),
+    '20,000 results': text('## Résultats\n### a\n> b\n'.repeat(13_000)),
+  }
+  const got: string[] = []
+  let worst_ms = 0
+  for (const [name, content] of Object.entries(texts)) {
+    const { value, loop_ms } = await site.measure(() => post('/quizzes/import', { text: content }))
+    worst_ms = Math.max(worst_ms, loop_ms)
+    if (value.status >= 500) got.push(`${name} is answered ${value.status}`)
+    if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
+  }
+  scene.note(`event loop ${Math.round(worst_ms)} ms`)
+  return got
+}
+
+const MB = 1_048_576
+const fileOfKeys = (bytes: number): string => {
+  const key = (rank: number) => `"k${rank}":0`
+  const keys = Array.from({ length: Math.floor(bytes / 12) }, (_, rank) => key(rank))
+  return `{"format":"quizaine-quiz","schema_version":1,${keys.join(',')}}`
+}
+
+const importFiles = async (scene: Scene): Promise<string[]> => {
+  const site = await scene.measured()
+  const { access_token } = await site.creator()
+  const files: Record<string, string> = {
+    '31 MiB of keys': fileOfKeys(30 * MB),
+    '31 MiB of brackets': '['.repeat(31 * MB),
+    '31 MiB of empty objects': `{"format":"quizaine-quiz","schema_version":1,"questions":[${'{},'.repeat(10 * MB)}{}]}`,
+    'one text of 31 MiB': `{"format":"quizaine-quiz","quiz":{"name":"${'a'.repeat(31 * MB)}"}}`,
+  }
+  const got: string[] = []
+  let worst_ms = 0
+  for (const [name, body] of Object.entries(files)) {
+    const { value, loop_ms } = await site.measure(async () => {
+      const response = await fetch(`${site.origin}/api/v1/quizzes/import-file`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(120_000),
+        body,
+      })
+      await response.arrayBuffer()
+      return response.status
+    })
+    worst_ms = Math.max(worst_ms, loop_ms)
+    if (value >= 500 || value < 400) got.push(`${name}: answered ${value}`)
+    if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
+  }
+  scene.note(`event loop ${Math.round(worst_ms)} ms`)
+  return got
+}
+
+export const texts: Attack[] = [
+  { name: 'insertions multiply a reply', run: multiplyInsertions },
+  { name: 'formatted texts block the event loop', run: publishFormatted },
+  { name: 'texts to import block the event loop', run: importTexts },
+  { name: 'files to import block the event loop', run: importFiles },
+]

@@ -1,0 +1,165 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '#contract/client.ts'
+import { freePort } from '#server/testing/free-port.ts'
+import { catchMails, type MailCatcher } from '#server/testing/mail-catcher.ts'
+import type { CaughtMail } from '#server/testing/read-mail.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { signUp } from '../../bench/creator.ts'
+import { type Installation, openInstallation } from '../installation.ts'
+import { familyOf } from '../processes.ts'
+import { root, untilReady } from '../product.ts'
+
+/** Longest event-loop delay, growth of memory and result of some work. */
+export type Measurement<T> = { value: T; loop_ms: number; grown_mb: number }
+
+/** Latencies that a visitor of another network and another creator saw. */
+export type Neighbours = { page_p95_ms: number; save_max_ms: number }
+
+export type MeasuredSite = {
+  origin: string
+  pid: number
+  installation: Installation
+  /** A new creator with a client and a token. */
+  creator: () => Promise<{ client: Client; access_token: string }>
+  /** Mails that the site has sent. */
+  mails: () => CaughtMail[]
+  /** Everything that the server wrote. */
+  said: () => string
+  /** Runs some work and measures the server meanwhile. */
+  measure: <T>(work: () => Promise<T>) => Promise<Measurement<T>>
+  /** Runs some work while a visitor and a creator use the product. */
+  besideNeighbours: <T>(work: () => Promise<T>) => Promise<Neighbours & { value: T }>
+  close: () => Promise<void>
+}
+
+const READY_MS = 180_000
+const REQUEST_MS = 60_000
+const PAGE_EVERY_MS = 30
+const SAVE_EVERY_MS = 200
+/** Network of the neighbours; attacks come from others. */
+const NEIGHBOUR_NETWORK = '198.51.100.7'
+
+/** Resident memory of a process in MB: now, and its maximum since the last reset (Linux). */
+const memoryOf = (pid: number): { now_mb: number; peak_mb: number } => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const field = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1_024
+  return { now_mb: field('VmRSS'), peak_mb: field('VmHWM') }
+}
+const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+
+const quantile = (values: number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
+
+/** Starts the product as in production, behind a proxy that names the network of each request. */
+export const openMeasuredSite = async (env: Record<string, string> = {}): Promise<MeasuredSite> => {
+  const catcher: MailCatcher = await catchMails()
+  const probe_port = await freePort()
+  const installation = await openInstallation({
+    engine: 'embedded',
+    env: {
+      SMTP_URL: catcher.url,
+      MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+      AUTH_AUTOCONFIRM: 'true',
+      RATE_LIMITS: 'on',
+      TRUST_PROXY: 'true',
+      WEBHOOKS_TO_LOOPBACK: 'on',
+      PROBE_PORT: String(probe_port),
+      ...env,
+    },
+  })
+  const product = installation.launch({
+    node_options: [`--import=${root}/faults/programs/loop-probe.ts`],
+  })
+  await untilReady(product, READY_MS)
+  const { origin, pid } = product
+  const probe = async (path: string): Promise<number> => {
+    const response = await fetch(`http://127.0.0.1:${probe_port}${path}`)
+    return ((await response.json()) as { longest_ms: number }).longest_ms
+  }
+
+  const measure: MeasuredSite['measure'] = async (work) => {
+    const { now_mb } = memoryOf(pid)
+    resetPeak(pid)
+    await probe('/reset')
+    const value = await work()
+    const loop_ms = await probe('/longest')
+    return { value, loop_ms, grown_mb: memoryOf(pid).peak_mb - now_mb }
+  }
+
+  const besideNeighbours: MeasuredSite['besideNeighbours'] = async (work) => {
+    const { client, access_token } = await signUp(origin)
+    const { id, question_id } = await publishedScoreQuiz(client)
+    let isUnderWay = true
+    const pages: number[] = []
+    const saves: number[] = []
+    const timed = async (path: string, init: RequestInit): Promise<number> => {
+      const began = performance.now()
+      const response = await fetch(origin + path, {
+        ...init,
+        headers: { 'x-forwarded-for': NEIGHBOUR_NETWORK, ...init.headers },
+        signal: AbortSignal.timeout(REQUEST_MS),
+      }).catch(() => undefined)
+      await response?.arrayBuffer()
+      // A refusal counts as the longest wait: the neighbour got nothing.
+      return response?.ok ? performance.now() - began : REQUEST_MS
+    }
+    const visit = async (): Promise<void> => {
+      while (isUnderWay) {
+        pages.push(await timed(`/q/${id}`, {}))
+        await pause(PAGE_EVERY_MS)
+      }
+    }
+    const edit = async (): Promise<void> => {
+      while (isUnderWay) {
+        const body = JSON.stringify({ text: `Votre agenda, essai ${saves.length} ?` })
+        const headers = {
+          authorization: `Bearer ${access_token}`,
+          'content-type': 'application/json',
+        }
+        saves.push(
+          await timed(`/api/v1/questions/${question_id}`, { method: 'PUT', headers, body }),
+        )
+        await pause(SAVE_EVERY_MS)
+      }
+    }
+    const neighbours = [visit(), edit()]
+    try {
+      const value = await work()
+      isUnderWay = false
+      await Promise.all(neighbours)
+      return { value, page_p95_ms: quantile(pages, 0.95), save_max_ms: Math.max(0, ...saves) }
+    } finally {
+      isUnderWay = false
+    }
+  }
+
+  return {
+    origin,
+    pid,
+    installation,
+    creator: () => signUp(origin),
+    mails: () => catcher.mails,
+    said: product.said,
+    measure,
+    besideNeighbours,
+    close: async () => {
+      await installation.cleanUp()
+      await catcher.close()
+    },
+  }
+}
+
+/** Resident memory in MB of a process and of all its descendants without PostgreSQL's. */
+export const familyMb = (pid: number): number => {
+  let total = 0
+  for (const member of familyOf(pid))
+    try {
+      const name = readFileSync(`/proc/${member}/comm`, 'utf8').trim()
+      if (name !== 'postgres') total += memoryOf(member).now_mb
+    } catch {
+      // The process ended between the listing and the reading.
+    }
+  return total
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { z } from 'zod'
+import { contractCalls } from '#server/testing/contract-calls.ts'
+import { findUnlimited } from '#server/testing/largest-input.ts'
+
+describe('every text, list and map that a call takes has a limit', () => {
+  for (const [name, endpoint] of contractCalls)
+    test(name, () => assert.deepEqual(findUnlimited(name, endpoint), []))
+})
+
+test('a field without a limit is named', () => {
+  const body = z.object({
+    name: z.string(),
+    short: z.string().max(10),
+    tags: z.array(z.string().max(5)),
+    counts: z.record(z.string().max(5), z.int()),
+  })
+  const call = { method: 'POST', path: '/x', access: 'creator', summary: '', body } as const
+  assert.deepEqual(findUnlimited('x', call), ['x: name', 'x: tags', 'x: counts'])
+})
