@@ -42,7 +42,7 @@ const readWithKey = async (scene: Scene): Promise<string[]> => {
   const { client, access_token } = await site.creator()
   const quiz = await publishedScoreQuiz(client)
   const secret = randomUUID()
-  await client.webhooks.add({ id: quiz.id, body: { url: `http://127.0.0.1:9/hook/${secret}` } })
+  await client.webhooks.add({ id: quiz.id, body: { url: `http://127.0.0.1:9998/hook/${secret}` } })
   const link = (await client.statisticsLinks.create({ id: quiz.id })) as unknown
   const made = await client.apiKeys.create({
     body: { name: 'Lecture', scope: 'lecture', expires_in_days: 30 },

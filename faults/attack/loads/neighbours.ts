@@ -11,7 +11,9 @@ import type { MeasuredSite } from '../measured-site.ts'
 
 const SLOW_UPLOADS = 16
 const REPLAYS = 40
-const SLOW_WEBHOOKS = 80
+/** A creator may add 20 webhooks in ten minutes. */
+const SLOW_WEBHOOKS = 20
+const SLOW_PARTICIPANTS = 20
 const MAX_UPLOAD_MS = 15_000
 const MAX_REPLAY_MS = 10_000
 const MAX_DELIVERY_MS = 10_000
@@ -197,7 +199,7 @@ const delayDeliveries = async (scene: Scene): Promise<string[]> => {
       await addWebhook(attacker.client, quiz.id, `${url}/slow/${rank}/${hook}`).catch(
         () => undefined,
       )
-    await addParticipants(site, quiz, 5)
+    await addParticipants(site, quiz, SLOW_PARTICIPANTS)
   }
   await pause(2_000)
   const began = performance.now()
