@@ -11,10 +11,10 @@ import { familyOf } from '../processes.ts'
 import { root, untilReady } from '../product.ts'
 
 /** Longest event-loop delay, growth of memory and result of some work. */
-export type Measurement<T> = { value: T; loop_ms: number; grown_mb: number }
+type Measurement<T> = { value: T; loop_ms: number; grown_mb: number }
 
 /** Latencies that a visitor of another network and another creator saw. */
-export type Neighbours = { page_p95_ms: number; save_max_ms: number }
+type Neighbours = { page_p95_ms: number; save_max_ms: number }
 
 export type MeasuredSite = {
   origin: string
