@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.ts'
 import { startEmbedded } from './embedded.ts'
-import { clusterFolder } from './postgres-folder.ts'
+import { clusterFolder, isAlive } from './postgres-folder.ts'
 import { findRunning } from './postgres-process.ts'
 import type { Connection } from './postgres-session.ts'
 
@@ -59,6 +60,54 @@ test('the server of a killed process is taken over, with what was committed', as
   assert.equal(findRunning(data_dir), orphan, 'it outlives its parent')
   const next = await startEmbedded({ data_dir, log })
   assert.notEqual(findRunning(data_dir), orphan)
+  assert.deepEqual(await query(next.connection, 'select 1 as n'), [{ n: 1 }])
+  await next.stop()
+})
+
+/** The watchers that run for the servers of a data folder. */
+const watchersOf = (data_dir: string): number[] =>
+  spawnSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line.includes('quizaine-watcher') && line.includes(data_dir))
+    .map((line) => Number.parseInt(line, 10))
+
+test('the server of a killed process stops by itself, cleanly, within a minute', async () => {
+  const data_dir = newFolder()
+  const { child, exited } = await startProcess(data_dir)
+  const [watcher = 0] = watchersOf(data_dir)
+  assert.ok(isAlive(watcher))
+  child.kill('SIGKILL')
+  await exited
+  while (findRunning(data_dir) !== undefined) await pause(100)
+  while (isAlive(watcher)) await pause(100)
+  assert.ok(!existsSync(join(clusterFolder(data_dir), 'postmaster.pid')))
+})
+
+test('a server that another process starts after a kill goes on, though the first one had a watcher', async () => {
+  const data_dir = newFolder()
+  const first = await startProcess(data_dir)
+  const [watcher = 0] = watchersOf(data_dir)
+  first.child.kill('SIGKILL')
+  await first.exited
+  const next = await startEmbedded({ data_dir, log })
+  const taken_over = findRunning(data_dir)
+  while (isAlive(watcher)) await pause(100)
+  assert.equal(findRunning(data_dir), taken_over)
+  assert.deepEqual(await query(next.connection, 'select 1 as n'), [{ n: 1 }])
+  await next.stop()
+  while (watchersOf(data_dir).length > 0) await pause(100)
+})
+
+test('a start that meets an orphan as its watcher stops it waits, and then has the folder', async () => {
+  const data_dir = newFolder()
+  const first = await startProcess(data_dir)
+  first.child.kill('SIGKILL')
+  await first.exited
+  const orphan = findRunning(data_dir) ?? 0
+  // As the watcher does.
+  const starting = startEmbedded({ data_dir, log })
+  process.kill(orphan, 'SIGINT')
+  const next = await starting
   assert.deepEqual(await query(next.connection, 'select 1 as n'), [{ n: 1 }])
   await next.stop()
 })

@@ -51,7 +51,8 @@ const LAST_SESSIONS =
 
 /**
  * PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first
- * start makes the database; a server left over by a killed application is stopped and started anew; a
+ * start makes the database; a server left over by a killed application is stopped and started anew, or stops by itself
+ * within a minute; a
  * second living application is refused with FolderInUse; a server that dies, or answers nothing for
  * `silence_ms`, is started again.
  */
@@ -94,7 +95,7 @@ export const startEmbedded = async ({
         return undefined
       })
       const isOurs = session !== undefined && findRunning(data_dir) === child.pid
-      if (isOurs && (await takeLock(session))) return session
+      if (isOurs && (await takeLock(session)) === 'taken') return session
       await session?.end().catch(() => undefined)
       if (isWorthTrying()) log.error('the lock on the database could not be taken again')
       return undefined
@@ -208,10 +209,12 @@ const stopOrphan = async (
     log.warn({ pid }, 'a database server is running on the data folder')
     const isThere = () => findRunning(data_dir) === pid
     const session = await openSession(connection, isThere)
-    const isOrphan = session !== undefined && (await takeLock(session))
-    if (isOrphan) await stopPostgres(pid)
+    const lock = session && (await takeLock(session))
+    if (lock === 'taken') await stopPostgres(pid)
     await session?.end().catch(() => undefined)
-    if (!isOrphan && isThere()) throw new FolderInUse(data_dir)
+    // The orphan's watcher may stop it at this very moment: its sessions end before it does.
+    if (lock === 'ended') await pause(FIRST_RESTART_MS)
+    else if (lock !== 'taken' && isThere()) throw new FolderInUse(data_dir)
   }
   const until = performance.now() + LAST_ANSWERS_MS
   while (await isAnswered(connection)) {
@@ -232,7 +235,7 @@ const holdLock = async (
     },
   )
   const isOurs = session !== undefined && findRunning(data_dir) === child.pid
-  const isHeld = isOurs && (await takeLock(session))
+  const isHeld = isOurs && (await takeLock(session)) === 'taken'
   if (isHeld && isAlive(child)) return session
   // Only another Quizaine that starts stops a server cleanly, or has one where ours should be.
   const isBeaten = child.exitCode === 0 || (isAlive(child) && isOurs && !isHeld)

@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { watchOrphan } from './orphan-watcher.ts'
 import { type Account, giveTo, launchAs } from './postgres-account.ts'
 import type { Binaries } from './postgres-binaries.ts'
 import { clusterFolder, isAlive } from './postgres-folder.ts'
@@ -59,7 +60,10 @@ export const runSingleUser = async (
     throw new Error(`The password of the embedded database was not set: ${said.trim()}`)
 }
 
-/** Starts the server as a child in a session of its own, so that a Ctrl-C reaches it only through us. */
+/**
+ * Starts the server as a child in a session of its own, so that a Ctrl-C reaches it only through us. A watcher stops the
+ * server if this process ends before it.
+ */
 export const spawnPostgres = (
   data_dir: string,
   { binaries, account, socket }: Programs & { socket: string },
@@ -82,6 +86,7 @@ export const spawnPostgres = (
     env: { LC_ALL: 'C', ...binaries.env, ...strangerToIgnore(cluster) },
   })
   closeSync(log)
+  if (child.pid !== undefined) child.once('exit', watchOrphan(child.pid, cluster))
   return child
 }
 

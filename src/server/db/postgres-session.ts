@@ -62,20 +62,23 @@ export const openSession = async (
   return undefined
 }
 
-/** True once the session holds the application's lock; false when another does, or the server goes away. */
-export const takeLock = async (session: pg.Client): Promise<boolean> => {
+/**
+ * Takes the application's lock. Returns `held` if another session keeps it, and `ended` if the server ends this
+ * session first, for example because it was told to stop.
+ */
+export const takeLock = async (session: pg.Client): Promise<'taken' | 'held' | 'ended'> => {
   const until = performance.now() + LOCK_PATIENCE_MS
   const query = 'select pg_try_advisory_lock($1) as is_ours'
   try {
     while (performance.now() < until) {
       const { rows } = await session.query<{ is_ours: boolean }>(query, [APPLICATION_LOCK])
-      if (rows[0]?.is_ours) return true
+      if (rows[0]?.is_ours) return 'taken'
       await pause(POLL_MS)
     }
+    return 'held'
   } catch {
-    // It was stopped, or died: the lock is not taken.
+    return 'ended'
   }
-  return false
 }
 
 /** True when some program accepts connections on the socket, even one whose number means nothing here (another container). */
