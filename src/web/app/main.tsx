@@ -5,12 +5,14 @@ import { BrowserRouter } from 'react-router'
 import { createQueryClient } from '#web/api/queries.ts'
 import { SessionProvider } from '#web/session/session.tsx'
 import { DialogsProvider } from '#web/ui/dialogs.tsx'
+import { guardPresses } from '#web/ui/press-guard.ts'
 import { Router } from './router.tsx'
 import './styles.css'
 
 const root = document.getElementById('app')
 if (!root) throw new Error('index.html has lost its #app')
 
+guardPresses()
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
