@@ -70,6 +70,11 @@ describe('a test link that opens nothing is refused before the body', { concurre
     test(line, () => check(line, undefined, [403, 404]))
 })
 
+test('no body is read for an address that nothing serves', async () => {
+  for (const url of ['/nothing', '/api/v1/nothing', '/auth/v1/nothing'])
+    assert.equal(await statusBeforeBody('POST', url), 404, url)
+})
+
 test('a refused request whose body goes on is cut off after a bounded number of bytes', async () => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -86,6 +91,18 @@ test('a refused request whose body goes on is cut off after a bounded number of 
   fill()
   await closed
   assert.ok(socket.bytesWritten < 100_000_000, `${socket.bytesWritten} bytes were taken`)
+})
+
+test('a creator reads why a picture is too large, though all of it is sent', async () => {
+  const { access_token } = await app.signUp()
+  const body = Buffer.alloc(20_000_000)
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/images`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'image/png' },
+    body,
+  })
+  assert.equal(answer.status, 413)
+  assert.match(await answer.text(), /trop/)
 })
 
 test('a connection whose refused body came whole is used again', async () => {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LARGEST_SAVE } from '#contract/endpoint.ts'
+import { LARGEST_BODY } from '#contract/endpoint.ts'
 import { LARGEST_FILE } from '#domain/images.ts'
 import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'
 import { type ApiError, tooSlow } from './errors.ts'
@@ -9,9 +9,11 @@ import { type ApiError, tooSlow } from './errors.ts'
 const MIN_UPLOAD_BYTES_S = 32_768
 const LARGEST_UPLOAD = Math.max(LARGEST_FILE, LARGEST_QUIZ_FILE)
 
-/** Bytes that are received and dropped of a body after its request was answered, and the time for them. */
-const MAX_DROPPED_BYTES = LARGEST_SAVE
-const MAX_DROP_MS = 5_000
+/** How much of a body is received and dropped after its request was answered, and for how long. */
+type DropLimit = { max_bytes: number; max_ms: number }
+const DROPPED_OF_STRANGERS: DropLimit = { max_bytes: LARGEST_BODY, max_ms: 5_000 }
+/** Enough for a file that is too large, whose refusal its creator has to read. */
+const DROPPED_OF_CREATORS: DropLimit = { max_bytes: 2 * LARGEST_UPLOAD, max_ms: 60_000 }
 /** node:http drops these bytes without an event, so that they are looked for in this interval. */
 const DROP_CHECK_MS = 20
 
@@ -30,16 +32,17 @@ export const isComplete = ({ raw }: FastifyRequest): boolean => raw.complete !==
 export type CutOff = (socket: Duplex, refusal: ApiError) => void
 
 /**
- * Closes a connection whose request was answered before its body was received, after a few seconds or megabytes.
+ * Closes a connection whose request was answered before its body was received, once a limit of bytes or time is met.
  * Closing at once would reset the connection before some clients have read the answer.
  */
-const dropRest = ({ raw }: FastifyRequest): void => {
+const dropRest = ({ raw, creator }: FastifyRequest): void => {
+  const { max_bytes, max_ms } = creator ? DROPPED_OF_CREATORS : DROPPED_OF_STRANGERS
   const { socket } = raw
   const begun = socket.bytesRead
-  const ends_at = performance.now() + MAX_DROP_MS
+  const ends_at = performance.now() + max_ms
   const look = (): void => {
     if (raw.complete || socket.destroyed) return
-    const isOver = socket.bytesRead - begun > MAX_DROPPED_BYTES || performance.now() > ends_at
+    const isOver = socket.bytesRead - begun > max_bytes || performance.now() > ends_at
     if (isOver) socket.destroy()
     else setTimeout(look, DROP_CHECK_MS).unref()
   }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { callerKey } from './throttle.ts'
+import { customerKey } from './throttle.ts'
 
-/** The most connections, in all and from one address. */
+/** Most connections, in all and from one network: an IPv4 address or the /48 of an IPv6 one. */
 export type MostConnections = { connections: number; connections_per_address: number }
 
 /**
- * Closes new connections beyond the limits, so that one address cannot take every connection. Behind a
+ * Closes new connections beyond the limits, so that one network cannot take every connection. Behind a
  * proxy every connection comes from the proxy, so only the total is limited.
  */
 export const limitConnections = (
@@ -18,7 +18,7 @@ export const limitConnections = (
   if (is_behind_proxy) return
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const address = callerKey(socket.remoteAddress ?? '')
+    const address = customerKey(socket.remoteAddress ?? '')
     const count = open.get(address) ?? 0
     if (count >= connections_per_address) {
       socket.destroy()
