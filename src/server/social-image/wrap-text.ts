@@ -1,3 +1,5 @@
+import { cutText } from '#domain/cut-text.ts'
+
 type Room = {
   widthOf: (text: string) => number
   max_width: number
@@ -36,6 +38,6 @@ const breakWord = (word: string, { widthOf, max_width }: Room): string[] => {
 
 const cut = (line: string, { widthOf, max_width }: Room): string => {
   let kept = line
-  while (kept !== '' && widthOf(kept + ELLIPSIS) > max_width) kept = [...kept].slice(0, -1).join('')
+  while (kept !== '' && widthOf(kept + ELLIPSIS) > max_width) kept = cutText(kept, kept.length - 1)
   return kept.trimEnd() + ELLIPSIS
 }
