@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHOICE_LAYOUTS } from '#domain/export-table.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { participantFilters } from './filters.ts'
@@ -14,7 +15,11 @@ export const exports = group({
     ...at.link,
     access: 'creator',
     key_scope: 'lecture',
-    body: participantFilters.extend({ format: z.enum(EXPORT_FORMATS) }),
+    body: participantFilters.extend({
+      format: z.enum(EXPORT_FORMATS),
+      /** Whether each choice of a question that takes several has a column of its own; JSON lists them in any case. */
+      choices: z.enum(CHOICE_LAYOUTS).default('joined'),
+    }),
     answer: z.object({
       /** Address on this server that downloads the file, without a token of the session. */
       url: z.string(),

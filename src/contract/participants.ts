@@ -6,7 +6,7 @@ import { CHANNELS, LIMITS, PROVIDERS, type ProviderName } from '#domain/vocabula
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { quizMode } from './shapes.ts'
-import { participant } from './statistics.ts'
+import { participant, writtenReply } from './statistics.ts'
 import { filledText, uuid } from './text-shapes.ts'
 
 const { participants: at } = calls
@@ -79,7 +79,7 @@ const detailed = participant.extend({
       page_number: z.int(),
       /** Not on their path: its questions were not seen. */
       is_left_out: z.boolean(),
-      answers: z.array(z.object({ question_text: z.string(), answer_text: z.string() })),
+      answers: z.array(writtenReply),
     }),
   ),
   /** What they were asked to agree to before their address goes to a tool; null when they were not asked. */

@@ -21,12 +21,19 @@ const LONGEST_CURSOR = 2_000
 /** The days that the overview counts one by one. */
 export const OVERVIEW_DAYS = 30
 
+/** Reply to one question in words; `choices` lists the texts of the chosen answers, whose texts may hold commas. */
+export const writtenReply = z.object({
+  question_text: z.string(),
+  answer_text: z.string(),
+  choices: z.array(z.string()),
+})
+
 export const participant = z.object({
   participant_uuid: uuid,
   created_at: z.iso.datetime(),
   email: z.string().nullable(),
   final_result_name: z.string().nullable(),
-  answers: z.array(z.object({ question_text: z.string(), answer_text: z.string() })),
+  answers: z.array(writtenReply),
   /** From the page's coming to the last answer; null when it was not measured. */
   elapsed_seconds: z.int().nullable(),
   /** Whether it looks made by a program (domain/suspicion.ts). */

@@ -2,15 +2,23 @@ import type { TakenVersion } from './asked-questions.ts'
 import { readNumber } from './numbers.ts'
 import type { ParameterValues } from './parameters.ts'
 import { isChoice } from './quiz.ts'
-import { otherWords, scaleOf } from './replies.ts'
+import { OTHER, OTHER_NAME, otherWords, scaleOf, takesSeveral } from './replies.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 import { replyPlaces, type StoredReplies } from './stored-replies.ts'
 import { DEFAULT_TIME_ZONE } from './time-zone.ts'
 import { withTimeZone } from './time-zone-labels.ts'
 
 export type Cell = string | number | null
-/** A line of an export: when the participant answered, then one cell a column. */
-export type ExportLine = { created_at: string; cells: Cell[] }
+/** A line of an export: when the participant answered, then one cell for each column. */
+export type ExportLine = {
+  created_at: string
+  cells: Cell[]
+  /** Texts of the chosen answers by the place of their column; only for questions that take several. */
+  choices: ReadonlyMap<number, string[]>
+}
+/** `joined`: several choices share a cell. `columns`: each choice of such a question has a column with 1 or 0. */
+export const CHOICE_LAYOUTS = ['joined', 'columns'] as const
+export type ChoiceLayout = (typeof CHOICE_LAYOUTS)[number]
 /** Where the reply to one question of a version comes from, and the column that it goes to. */
 export type ExportColumn = {
   /** Among the columns after the date, from 0. */
@@ -23,6 +31,10 @@ export type ExportColumn = {
   /** Rank of its text among the version's texts; null without one. */
   text: number | null
   is_number: boolean
+  /** True if several answers may be chosen. */
+  takes_several: boolean
+  /** Stored number of the choice that this column is about; null for a column with the whole reply. */
+  choice: number | null
 }
 /** How the participants of one version are read. */
 export type ExportVersion = { version: number; results: string[]; columns: ExportColumn[] }
@@ -64,17 +76,17 @@ export const FIRST_TITLES = [
 ]
 
 /**
- * Returns participants as a table: date in `time_zone`, email, result, score, consent, duration and whether to check them,
- * then a column for each question of the taken versions, in the order of the newest one, then one for each of these
- * parameters. A column has the short name of its question or else its words, and no two have one name. A question that
- * was not asked or left blank is an empty cell; several answers are one cell.
+ * Lays participants out as a table: FIRST_TITLES with dates in `time_zone`, a column for each question of the versions
+ * that were taken, then the parameters. Questions keep the order of the newest version and are called by their short
+ * name, else by their text. A cell is empty without a reply, and no two columns have one title.
  */
 export const exportTable = (
   versions: readonly TakenVersion[],
   {
     parameters = [],
     time_zone = DEFAULT_TIME_ZONE,
-  }: { parameters?: readonly string[]; time_zone?: string } = {},
+    layout = 'joined',
+  }: { parameters?: readonly string[]; time_zone?: string; layout?: ChoiceLayout } = {},
 ): ExportTable => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const places = new Map<string, number>()
@@ -82,20 +94,21 @@ export const exportTable = (
   const [date = '', ...others] = FIRST_TITLES
   const titles = [withTimeZone(date, time_zone), ...others]
   for (const { snapshot } of newest) {
-    for (const { id, type, label, text } of snapshot.questions) {
-      if (places.has(id)) continue
-      const place = titles.length - 1
-      places.set(id, place)
-      if (type === 'date') day_places.add(place)
-      titles.push(label || text)
-    }
+    for (const question of snapshot.questions)
+      for (const { key, title } of columnTitles(question, layout)) {
+        if (places.has(key)) continue
+        const place = titles.length - 1
+        places.set(key, place)
+        if (question.type === 'date') day_places.add(place)
+        titles.push(title)
+      }
   }
   const first_parameter = titles.length - 1
   titles.push(...parameters)
   const taken = newest.map(({ version, snapshot }) => ({
     version,
     results: snapshot.results.map(({ name }) => name),
-    columns: columnsOf(snapshot, places),
+    columns: columnsOf(snapshot, places, layout),
   }))
   const known = new Map(taken.map((one) => [one.version, one]))
   return {
@@ -119,10 +132,10 @@ export const exportTable = (
         yesOrNo(is_suspect),
       ]
       cells.splice(0, firstCells.length, ...firstCells)
-      fill(cells, columns, response)
+      const choices = fill(cells, columns, response)
       for (const [rank, name] of parameters.entries())
         cells[first_parameter + rank] = response.parameters?.[name] ?? null
-      return { created_at, cells }
+      return { created_at, cells, choices }
     },
   }
 }
@@ -154,17 +167,43 @@ const columnKey = (title: string): string => title.replace(/^'+/, '').trim().toL
 /** What was typed to a number question: the number, or the text that is none. */
 export const numberCell = (given: string): string | number => readNumber(given) ?? given
 
-/** How a version's replies are read, found out once for all of its participants. */
+/** True if each choice of a question gets a column of its own. */
+const isSplit = (question: SnapshotQuestion, layout: ChoiceLayout): boolean =>
+  layout === 'columns' && takesSeveral(question)
+
+/** Keys and titles of the columns of a question; an answer keeps its column when its text is changed. */
+const columnTitles = (
+  question: SnapshotQuestion,
+  layout: ChoiceLayout,
+): { key: string; title: string }[] => {
+  const { id, label, text, answers, has_other } = question
+  const title = label || text
+  if (!isSplit(question, layout)) return [{ key: id, title }]
+  return [
+    ...answers.map((answer) => ({ key: `${id} ${answer.id}`, title: `${title} : ${answer.text}` })),
+    ...(has_other ? [{ key: `${id} ${OTHER}`, title: `${title} : ${OTHER_NAME}` }] : []),
+  ]
+}
+
+/** Lists the columns of a version; computed once for all of its participants. */
 const columnsOf = (
   { questions }: Pick<Snapshot, 'questions'>,
   places: ReadonlyMap<string, number>,
+  layout: ChoiceLayout,
 ): ExportColumn[] =>
-  replyPlaces({ questions }).map(({ question, ...place }) => ({
-    ...place,
-    place: places.get(question.id) ?? 0,
-    answers: answersOf(question),
-    is_number: question.type === 'number',
-  }))
+  replyPlaces({ questions }).flatMap(({ question, ...stored }) => {
+    const column = {
+      ...stored,
+      answers: answersOf(question),
+      is_number: question.type === 'number',
+      takes_several: takesSeveral(question),
+    }
+    return columnTitles(question, layout).map(({ key }, rank) => ({
+      ...column,
+      place: places.get(key) ?? 0,
+      choice: isSplit(question, layout) ? rank : null,
+    }))
+  })
 
 const answersOf = (question: SnapshotQuestion): Cell[] | null => {
   if (isChoice(question)) return question.answers.map(({ text }) => text)
@@ -172,35 +211,58 @@ const answersOf = (question: SnapshotQuestion): Cell[] | null => {
   return Array.from({ length: scaleOf(question).to + 1 }, (_, number) => number)
 }
 
-/** Puts what was given into its column, question by question. */
+/** Puts each reply into its column. Returns the lists of choices by the place of their column. */
 const fill = (
   cells: Cell[],
   columns: readonly ExportColumn[],
   { choices, texts }: StoredReplies,
-): void => {
+): Map<number, string[]> => {
+  const lists = new Map<number, string[]>()
   for (const column of columns) {
-    const { place, slot, nb_slots, answers, text, is_number } = column
+    const { place, slot, nb_slots, answers, text, is_number, takes_several, choice } = column
     const typed = text === null ? '' : (texts[text] ?? '')
-    if (answers) cells[place] = chosenCell(column, choices.slice(slot, slot + nb_slots), typed)
-    else if (nb_slots === 0 || choices[slot] === null)
+    if (answers) {
+      const numbers = choices.slice(slot, slot + nb_slots)
+      cells[place] = chosenCell(column, numbers, typed)
+      if (takes_several && choice === null)
+        lists.set(place, chosenOf(column, numbers, typed).map(String))
+    } else if (nb_slots === 0 || choices[slot] === null)
       cells[place] = is_number ? numberCell(typed) : typed
   }
+  return lists
 }
 
-/** Commas stand within answers, semicolons hardly ever. */
-const BETWEEN_ANSWERS = '; '
+/** Separator of several answers in one cell. Answers often hold commas, seldom semicolons. */
+const ANSWER_SEPARATOR = '; '
 
-/**
- * The cell of the numbers stored for a choice, « Autre » with the text that was typed; null when there is none.
- */
-export const chosenCell = (
-  { answers, nb_slots, text }: Pick<ExportColumn, 'answers' | 'nb_slots' | 'text'>,
+type ChoiceColumn = Pick<ExportColumn, 'answers' | 'nb_slots' | 'text' | 'choice'>
+
+/** The texts or scale numbers of stored numbers; « Autre » has the typed text. Negative numbers stand for no reply. */
+const chosenOf = (
+  { answers, text }: Pick<ChoiceColumn, 'answers' | 'text'>,
   numbers: readonly (number | null)[],
   typed: string,
-): Cell => {
-  const chosen = numbers.flatMap((number) => {
+): (string | number)[] =>
+  numbers.flatMap((number) => {
     if (number === null || number < 0) return []
     return answers?.[number] ?? (text === null ? '' : otherWords(typed))
   })
-  return nb_slots === 1 ? (chosen[0] ?? null) : chosen.join(BETWEEN_ANSWERS) || null
+
+/**
+ * Writes the cell of the numbers that are stored for a choice; null without a reply. The column of one choice has 1 or 0,
+ * and that of « Autre » the typed text or 0.
+ */
+export const chosenCell = (
+  column: ChoiceColumn,
+  numbers: readonly (number | null)[],
+  typed: string,
+): Cell => {
+  const { answers, nb_slots, choice } = column
+  if (choice !== null) {
+    if ((numbers[0] ?? -1) < 0) return null
+    if (!numbers.includes(choice)) return 0
+    return choice === answers?.length ? typed : 1
+  }
+  const chosen = chosenOf(column, numbers, typed)
+  return nb_slots === 1 ? (chosen[0] ?? null) : chosen.join(ANSWER_SEPARATOR) || null
 }

@@ -122,14 +122,22 @@ const choiceFault = (
 /** « Autre » with what was typed beside it. */
 export const otherWords = (typed: string): string => `${OTHER_NAME} : ${typed}`
 
-/** The reply to a question in words: the texts of the chosen answers, « Autre » with its text, a day as it is written in French. */
+/**
+ * Lists the texts of the chosen answers, « Autre » with its text last. A list keeps choices apart whose texts hold
+ * commas. Empty for a question without answers, and without a reply.
+ */
+export const chosenTexts = (question: SnapshotQuestion, replies: Replies): string[] => {
+  if (!isChoice(question)) return []
+  const chosen = chosenAnswers(question, replies).map(({ text }) => text)
+  const other = partsOf(replies, question)
+    .map(otherText)
+    .find((typed) => typed !== undefined)
+  return [...chosen, ...(other === undefined ? [] : [otherWords(other)])]
+}
+
+/** Writes the reply to a question in words: its chosen texts with commas between them, or a day in French. */
 export const replyWords = (question: SnapshotQuestion, replies: Replies): string => {
-  const parts = partsOf(replies, question)
-  if (isChoice(question)) {
-    const chosen = chosenAnswers(question, replies).map(({ text }) => text)
-    const other = parts.map(otherText).find((typed) => typed !== undefined)
-    return [...chosen, ...(other === undefined ? [] : [otherWords(other)])].join(', ')
-  }
-  const [text = ''] = parts
+  if (isChoice(question)) return chosenTexts(question, replies).join(', ')
+  const [text = ''] = partsOf(replies, question)
   return question.type === 'date' && isDay(text) ? text.split('-').reverse().join('/') : text
 }

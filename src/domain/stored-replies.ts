@@ -1,6 +1,14 @@
 import { hasJumps, pagesLeftOut } from './path.ts'
 import { isChoice, type Replies, type Reply } from './quiz.ts'
-import { mostChoices, OTHER, otherText, partsOf, replyWords, scaleNumber } from './replies.ts'
+import {
+  chosenTexts,
+  mostChoices,
+  OTHER,
+  otherText,
+  partsOf,
+  replyWords,
+  scaleNumber,
+} from './replies.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 
 /**
@@ -147,17 +155,21 @@ export const unpackReply = (
   return parts.length > 1 ? parts : (parts[0] ?? '')
 }
 
-/** What the participant saw and gave, question by question in order; `answer_text` is '' of what was left blank. */
-export const readReplies = (
-  taken: Taken,
-  stored: StoredReplies,
-): { question_text: string; answer_text: string }[] => {
+/** Reply to one question in words: `answer_text` is '' without a reply; `choices` lists the texts of chosen answers. */
+export type WrittenReply = { question_text: string; answer_text: string; choices: string[] }
+
+/** Writes the reply to one question in words. */
+export const writeReply = (question: SnapshotQuestion, replies: Replies): WrittenReply => ({
+  question_text: question.text,
+  answer_text: replyWords(question, replies),
+  choices: chosenTexts(question, replies),
+})
+
+/** Lists the questions that a participant saw, in order, with their replies in words. */
+export const readReplies = (taken: Taken, stored: StoredReplies): WrittenReply[] => {
   const replies = unpackReplies(taken, stored)
   const isLeftOut = pagesLeftOut(taken.questions, replies)
   return taken.questions
     .filter(({ page_number }) => !isLeftOut(page_number))
-    .map((question) => ({
-      question_text: question.text,
-      answer_text: replyWords(question, replies),
-    }))
+    .map((question) => writeReply(question, replies))
 }

@@ -1,14 +1,18 @@
 import { pagesLeftOut } from './path.ts'
-import { replyWords } from './replies.ts'
 import type { Snapshot } from './snapshot.ts'
-import { type StoredReplies, unpackReplies } from './stored-replies.ts'
+import {
+  type StoredReplies,
+  unpackReplies,
+  type WrittenReply,
+  writeReply,
+} from './stored-replies.ts'
 
-/** One page of a run with its questions; `answer_text` is '' of what was left blank. */
+/** One page of a run with the replies to its questions. */
 export type TakenPage = {
   page_number: number
   /** The run went past it: its questions were not seen, and are not listed. */
   is_left_out: boolean
-  answers: { question_text: string; answer_text: string }[]
+  answers: WrittenReply[]
 }
 
 /** The pages with questions of a version, in order, as one participant took them or went past them. */
@@ -25,10 +29,7 @@ export const takenPath = (
       return {
         page_number,
         is_left_out,
-        answers: seen.map((question) => ({
-          question_text: question.text,
-          answer_text: replyWords(question, replies),
-        })),
+        answers: seen.map((question) => writeReply(question, replies)),
       }
     },
   )

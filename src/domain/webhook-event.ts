@@ -1,6 +1,6 @@
 import { orderedParameters, type ParameterValues, utmParameters } from './parameters.ts'
 import type { Replies } from './quiz.ts'
-import { chosenAnswers, replyWords } from './replies.ts'
+import { chosenAnswers, chosenTexts, replyWords } from './replies.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 import { packReplies, type StoredReplies, unpackReplies } from './stored-replies.ts'
 import type { QuestionType, QuizType } from './vocabulary.ts'
@@ -31,6 +31,8 @@ type EventReply = {
   type: QuestionType
   /** In words: texts of the chosen answers, a day as it is written in French. */
   answer: string
+  /** Texts of the chosen answers, one each, « Autre » with its text last; empty for a question without answers. */
+  choices: string[]
   /** Of the chosen answers, in their order; none of « Autre… » and of a question without answers. */
   answer_ids: string[]
 }
@@ -78,7 +80,10 @@ const repliesOf = (
     if (answer === '' || isWithheld(question, response.consent_version)) return []
     const { id, text, type, label } = question
     const answer_ids = chosenAnswers(question, replies).map((chosen) => chosen.id)
-    return { question_id: id, question: text, label: label || text, type, answer, answer_ids }
+    return {
+      ...{ question_id: id, question: text, label: label || text, type, answer },
+      ...{ choices: chosenTexts(question, replies), answer_ids },
+    }
   })
 }
 

@@ -38,6 +38,10 @@ const FIRST_BYTES = 4 * 1_048_576
 /** A quote is written twice. */
 const LONGEST_OF_BYTE = 2
 
+/** Letters of the longest word that a spreadsheet reads as a value: FALSE. */
+const MAX_SPREADSHEET_WORD = 5
+const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
+
 /** A byte that ends a field, or that asks for a closer look wherever it stands. */
 const PLAIN = 0
 const UNUSUAL = 1
@@ -72,7 +76,8 @@ const planOf = (
   for (const column of columns) {
     const { place, answers, nb_slots, text } = column
     const all = answers?.map(bytesOf) ?? []
-    const cells = answers && nb_slots === 1 && text === null ? all : null
+    const isWhole = column.choice === null
+    const cells = answers && isWhole && nb_slots === 1 && text === null ? all : null
     plan.columns[place - (FIRST_TITLES.length - 1)] = { ...column, cells }
     plan.most_bytes += cells
       ? most(cells)
@@ -193,7 +198,15 @@ export const createCsvLines = (
     used += out.write(cellOf(cell, dialect), used)
   }
   const isPlainText = (field: number, start: number, end: number): boolean =>
-    isUnusual[field] === 0 && !isUnusualEnd(input[start] ?? 0) && !isUnusualEnd(input[end - 1] ?? 0)
+    isUnusual[field] === 0 &&
+    !isUnusualEnd(input[start] ?? 0) &&
+    !isUnusualEnd(input[end - 1] ?? 0) &&
+    !(dialect.is_for_spreadsheet && mayBeConverted(start, end))
+  /** True if a spreadsheet may read the text as a number, a date or a word of its own, so that `cellOf` must decide. */
+  const mayBeConverted = (start: number, end: number): boolean =>
+    end - start <= MAX_SPREADSHEET_WORD ||
+    isDigit(input[start] ?? 0) ||
+    isDigit(input[end - 1] ?? 0)
   const isPlainNumber = (start: number, end: number): boolean => {
     if (end - start > MOST_DIGITS || (input[start] === ZERO && end - start > 1)) return false
     for (let at = start; at < end; at++) {
@@ -277,13 +290,19 @@ export const createCsvLines = (
   }
 }
 
-/** How many texts a participant has at most. */
-export const nbTexts = (versions: readonly ExportVersion[]): number =>
-  Math.max(0, ...versions.map(({ columns }) => columns.filter(({ text }) => text !== null).length))
-
-/** How many numbers a participant has at most. */
-const nbSlots = (versions: readonly ExportVersion[]): number =>
-  Math.max(
+const greatest = (
+  versions: readonly ExportVersion[],
+  read: (column: ExportColumn) => number,
+): number =>
+  versions.reduce(
+    (most, { columns }) => columns.reduce((sum, column) => Math.max(sum, read(column)), most),
     0,
-    ...versions.map(({ columns }) => columns.reduce((sum, { nb_slots }) => sum + nb_slots, 0)),
   )
+
+/** Returns the greatest number of texts that a participant of these versions has. */
+export const nbTexts = (versions: readonly ExportVersion[]): number =>
+  greatest(versions, ({ text }) => (text ?? -1) + 1)
+
+/** Returns the greatest number of stored numbers that a participant of these versions has. */
+const nbSlots = (versions: readonly ExportVersion[]): number =>
+  greatest(versions, ({ slot, nb_slots }) => slot + nb_slots)

@@ -29,8 +29,12 @@ const cellsOf = (text: string, separators: string): string[] => {
   end()
   return cells
 }
+/** A formula that is one text computes nothing. */
+const LITERAL = /^="(?:[^"]|"")*"$/
 const isFormula = (cell: string): boolean =>
-  /^[\s"]*[=+\-@＝＋－＠]/.test(cell) && !/^[+-]\d+([.,]\d+)?$/.test(cell)
+  /^[\s"]*[=+\-@＝＋－＠]/.test(cell) &&
+  !/^[+-]\d+([.,]\d+)?$/.test(cell) &&
+  !LITERAL.test(cell)
 
 const LINE_ENDS = '\r\n'
 const READ_AS = [';', ',', '\t', ';,', ';,\t'].map((separators) => separators + LINE_ENDS)
@@ -88,7 +92,36 @@ describe('a text in a CSV file', () => {
       '06 10',
       'peut-être, oui; non',
     ])
-      for (const dialect of [EXCEL, STANDARD])
-        assert.equal(cellOf(text, dialect).replaceAll('"', ''), text)
+      assert.equal(cellOf(text, STANDARD).replaceAll('"', ''), text)
+    for (const text of ['a-b', 'peut-être, oui; non', '2 enfants', 'Martin', 'marché', '4 rue'])
+      assert.equal(cellOf(text, EXCEL).replaceAll('"', ''), text)
+  })
+
+  test('that a spreadsheet would convert is written as the text of a formula', () => {
+    for (const text of [
+      '0612345678',
+      '+33612345678',
+      '+32 470/12.34.56',
+      '01000',
+      '06 10',
+      '(0)6-12',
+      '12/3',
+      '2-3',
+      '1E5',
+      '12:30',
+      '50 %',
+      'vrai',
+      '12 mars',
+      'mars 2026',
+      '10 AM',
+      '=1+1',
+      '@moi',
+    ])
+      assert.equal(cellOf(text, EXCEL), `"=""${text}"""`)
+  })
+
+  test('in a standard file keeps its digits, because a program reads them as they are', () => {
+    for (const text of ['0612345678', '01000', '12/3', '1E5'])
+      assert.equal(cellOf(text, STANDARD), text)
   })
 })

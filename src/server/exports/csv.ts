@@ -6,6 +6,8 @@ export type Dialect = {
   begin: string
   separator: string
   decimal: string
+  /** True if a spreadsheet opens the file and would turn texts into numbers and dates. */
+  is_for_spreadsheet: boolean
   /** Writes a moment as the local time of a zone. */
   dateOf: (at: string, time_zone: string) => string
 }
@@ -21,10 +23,17 @@ export const EXCEL: Dialect = {
   begin: '\uFEFF',
   separator: ';',
   decimal: ',',
+  is_for_spreadsheet: true,
   dateOf: frenchTime,
 }
 /** RFC 4180. */
-export const STANDARD: Dialect = { begin: '', separator: ',', decimal: '.', dateOf: localTime }
+export const STANDARD: Dialect = {
+  begin: '',
+  separator: ',',
+  decimal: '.',
+  is_for_spreadsheet: false,
+  dateOf: localTime,
+}
 
 const LINE_END = '\r\n'
 
@@ -38,7 +47,32 @@ const FORMULA = /(^|[;,\t\r\n])(?=(?:(?![;,\t\r\n])[\s"\p{C}])*[=+\-@＝＋－�
 const SIGN = /[=+\-@＝＋－＠]/
 /** A telephone number, say: nothing to compute. */
 const NUMBER = /^[+-]\d+(?:[.,]\d+)?$/
-/** What may ask for an apostrophe or for quotes; most texts hold none of it. */
+/** Characters of numbers, amounts, dates, times and telephone numbers. */
+const VALUE_LIKE = /^[\d\s.,:;/()%€$£¥+\-−eEhH'’]*\d[\d\s.,:;/()%€$£¥+\-−eEhH'’]*$/
+/** Times with AM or PM, and dates with a month in letters, in French and English. */
+const DATE_LIKE =
+  /^(?:\d[\d:., ]*[ap]m?|(?:\d{1,4}[ ./-]*)?(?:jan|f[eé]v|feb|mar|avr|apr|mai|may|jui|jun|jul|ao[uû]|aug|sep|oct|nov|d[eé]c)[a-zéû]*\.?(?:[ ./-]*\d{1,4})?)$/i
+const LOGICAL = /^(?:vrai|faux|true|false)$/i
+/** Letters that a text within a formula may have. */
+const MAX_LITERAL_LETTERS = 255
+
+/** True if a spreadsheet would show another value than the text: `0612345678` loses its zero. */
+const isConverted = (text: string): boolean =>
+  VALUE_LIKE.test(text) || DATE_LIKE.test(text) || LOGICAL.test(text)
+
+/**
+ * Writes a text as the formula ="…", which every spreadsheet shows unchanged (docs/decisions/049). Returns undefined
+ * unless the text would be converted or is a formula by its beginning alone; the caller then writes it as prose.
+ */
+const literalOf = (text: string): string | undefined => {
+  if (text.length > MAX_LITERAL_LETTERS || /[\t\r\n\p{C}]/u.test(text)) return undefined
+  const escaped = harmless(text)
+  const isByBeginning = escaped === text || escaped === `'${text}`
+  const isWanted = isConverted(text) || (escaped !== text && isByBeginning)
+  return isWanted && isByBeginning ? `="${text.replaceAll('"', '""')}"` : undefined
+}
+
+/** Characters that may need an apostrophe or quotes; most texts hold none of them. */
 const UNUSUAL = /["\t\r\n;,]|^[\s=+\-@＝＋－＠\p{C}]|\s$/u
 
 /** A visitor's text without formulas, whichever separator the file is read with: an apostrophe precedes each. */
@@ -54,10 +88,12 @@ export const isFormula = (text: string): boolean => harmless(text)[0] !== text[0
 /** A cell as a file of this dialect has it. */
 export const cellOf = (
   cell: Cell,
-  { separator, decimal }: Pick<Dialect, 'separator' | 'decimal'>,
+  { separator, decimal, is_for_spreadsheet }: Omit<Dialect, 'begin' | 'dateOf'>,
 ): string => {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell).replace('.', decimal)
+  const literal = is_for_spreadsheet ? literalOf(cell) : undefined
+  if (literal !== undefined) return `"${literal.replaceAll('"', '""')}"`
   if (!UNUSUAL.test(cell)) return cell
   const text = harmless(cell)
   const isPlain = !/["\r\n]/.test(text) && !text.includes(separator) && text === text.trim()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { EXPORT_FORMATS } from '#contract/exports.ts'
 import { participantFilters } from '#contract/filters.ts'
+import { CHOICE_LAYOUTS } from '#domain/export-table.ts'
 import type { Db } from '#server/db/database.ts'
 import { ApiError } from '#server/http/errors.ts'
 import { createSignedTokens } from '#server/signed-tokens.ts'
@@ -11,6 +12,7 @@ const order = z.object({
   quiz_id: z.string(),
   creator_id: z.string(),
   format: z.enum(EXPORT_FORMATS),
+  choices: z.enum(CHOICE_LAYOUTS).default('joined'),
   filters: participantFilters,
   expires_at: z.number(),
 })

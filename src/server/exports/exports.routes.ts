@@ -68,7 +68,11 @@ const exportsHandlers = ({
 }: Omit<Dependencies, 'db' | 'pool'>): Handlers<typeof api.exports> => {
   const links = createLinks(secretKey)
   return {
-    link: async ({ id: quiz_id, body: { format, ...filters } }, { id: creator_id }, request) => {
+    link: async (
+      { id: quiz_id, body: { format, choices, ...filters } },
+      { id: creator_id },
+      request,
+    ) => {
       // Filters and places are checked here, where a screen can show a refusal.
       downloads.check(creator_id)
       const { quiz, time_zone } = await readView(
@@ -81,7 +85,7 @@ const exportsHandlers = ({
       const expires_at = Date.now() + LINK_LIFE_MS
       audit('export_made', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const id = randomUUID()
-      const token = links.write({ id, quiz_id, creator_id, format, filters, expires_at })
+      const token = links.write({ id, quiz_id, creator_id, format, choices, filters, expires_at })
       return {
         url: `${BASE_PATH}/quizzes/${quiz_id}/download?token=${token}`,
         file_name: fileName(['Réponses', quiz.name], TYPES[format].extension, time_zone),
@@ -118,7 +122,12 @@ const serveDownloads = (
       await useUp(db, order)
       audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const { time_zone } = view
-      const table = exportTable(view.taken, { parameters: names, time_zone })
+      const table = exportTable(view.taken, {
+        parameters: names,
+        time_zone,
+        // A program reads the list of choices that JSON has beside each answer.
+        layout: format === 'json' ? 'joined' : order.choices,
+      })
       const { titles, lineOf, versions } = table
       const csv = (dialect: Dialect): Readable => {
         const wanted = { ...view, nb_texts: nbTexts(versions), parameters: names }

@@ -11,7 +11,7 @@ export async function* writeJson(
   let separator = ''
   yield `{"quiz":${JSON.stringify(quiz)},"time_zone":${JSON.stringify(time_zone)},"participants":[`
   for await (const page of pages) {
-    const participants = page.map(({ created_at, cells }) => {
+    const participants = page.map(({ created_at, cells, choices }) => {
       const [email, result, score, consent, elapsed_seconds, suspect, ...given] = cells
       return {
         date: localTimestamp(created_at, time_zone),
@@ -23,7 +23,9 @@ export async function* writeJson(
         is_suspect: suspect === YES,
         answers: questions.flatMap((question, index) => {
           const answer = given[index] ?? null
-          return answer === null ? [] : { question, answer }
+          if (answer === null) return []
+          const list = choices.get(FIRST_TITLES.length - 1 + index)
+          return list ? { question, answer, choices: list } : { question, answer }
         }),
         parameters: Object.fromEntries(
           parameters.flatMap((name, index) => {
