@@ -296,7 +296,11 @@ export const createQuizaine = ({
             created_at: string
             email: string | null
             final_result_name: string | null
-            answers: Array<{ question_text: string; answer_text: string }>
+            answers: Array<{
+              question_text: string
+              answer_text: string
+              choices: Array<string>
+            }>
             elapsed_seconds: number | null
             is_suspect: boolean
             parameters: Record<string, string>
@@ -433,7 +437,11 @@ export const createQuizaine = ({
             created_at: string
             email: string | null
             final_result_name: string | null
-            answers: Array<{ question_text: string; answer_text: string }>
+            answers: Array<{
+              question_text: string
+              answer_text: string
+              choices: Array<string>
+            }>
             elapsed_seconds: number | null
             is_suspect: boolean
             parameters: Record<string, string>
@@ -472,6 +480,7 @@ export const createQuizaine = ({
           from?: string
           to?: string
           format: 'csv_excel' | 'csv' | 'xlsx' | 'json'
+          choices?: 'joined' | 'columns'
         }
       }) =>
         call<{ url: string; file_name: string; expires_at: Timestamp }>('POST', '/quizzes/{id}/exports', input),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { questionsPassed } from './path.ts'
 import type { Replies, Reply } from './quiz.ts'
-import { replyWords } from './replies.ts'
+import { chosenTexts, replyWords } from './replies.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { layoutOf, packReplies, readReplies, unpackReplies } from './stored-replies.ts'
 import { answerOf, draftOf, questionOf, resultOf } from './testing/drafts.ts'
@@ -39,10 +39,10 @@ describe('stored replies', () => {
 
   test('are read as what was asked and given, in order', () =>
     assert.deepEqual(readReplies(taken, { choices: [1, 0], texts: ['Camille', 'Bien'] }), [
-      { question_text: 'nom ?', answer_text: 'Camille' },
-      { question_text: 'choix ?', answer_text: 'Non' },
-      { question_text: 'avis ?', answer_text: 'Bien' },
-      { question_text: 'encore ?', answer_text: 'Oui' },
+      { question_text: 'nom ?', answer_text: 'Camille', choices: [] },
+      { question_text: 'choix ?', answer_text: 'Non', choices: ['Non'] },
+      { question_text: 'avis ?', answer_text: 'Bien', choices: [] },
+      { question_text: 'encore ?', answer_text: 'Oui', choices: ['Oui'] },
     ]))
 
   test('what is missing of them reads as nothing', () =>
@@ -59,6 +59,7 @@ const runs = takenRuns().map(({ snapshot, replies }) => ({
   seen: questionsPassed(snapshot.questions, replies).map((question) => ({
     question_text: question.text,
     answer_text: replyWords(question, replies).trim(),
+    choices: chosenTexts(question, replies).map((text) => text.trim()),
   })),
 }))
 

@@ -62,9 +62,11 @@ const cellsOf = (text: string, separator: string): string[] => {
 }
 
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
-/** What begins so, or with spaces before, may be run; behind an apostrophe it is text. */
+/** A formula that is one text computes nothing. */
+const LITERAL = /^="(?:[^"]|"")*"$/
+/** True if a cell may be run: spaces before its sign do not count, and an apostrophe makes it a text. */
 const isFormula = (cell: string): boolean =>
-  /^\s*[=+\-@＝＋－＠]/.test(cell) && !NUMBER.test(cell.trim())
+  /^\s*[=+\-@＝＋－＠]/.test(cell) && !NUMBER.test(cell.trim()) && !LITERAL.test(cell)
 
 const formulasInFiles = async (scene: Scene): Promise<string[]> => {
   const { origin } = await scene.site('confirming')

@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type pg from 'pg'
+import type { ExportColumn, ExportVersion } from '#domain/export-table.ts'
 import type { Db } from '#server/db/database.ts'
 import type { InTurn } from '#server/runtime/limit.ts'
 import { ofVersions } from '#server/statistics/matching.ts'
@@ -106,3 +107,20 @@ const pageQuery = (
     ) to stdout
   `.compile(db)
 }
+
+const greatest = (
+  versions: readonly ExportVersion[],
+  read: (column: ExportColumn) => number,
+): number =>
+  versions.reduce(
+    (most, { columns }) => columns.reduce((sum, column) => Math.max(sum, read(column)), most),
+    0,
+  )
+
+/** Returns the greatest number of texts that a participant of these versions has. */
+export const nbTexts = (versions: readonly ExportVersion[]): number =>
+  greatest(versions, ({ text }) => (text ?? -1) + 1)
+
+/** Returns the greatest number of stored numbers that a participant of these versions has. */
+export const nbSlots = (versions: readonly ExportVersion[]): number =>
+  greatest(versions, ({ slot, nb_slots }) => slot + nb_slots)

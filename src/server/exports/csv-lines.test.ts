@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { EXPORT_FORMATS } from '#contract/exports.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
+import { cellOf as csvCell, EXCEL } from './csv.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -66,9 +67,10 @@ describe('whatever was given', () => {
     const text = pieces.map((piece) => (isCode(piece) ? `'${piece}` : piece))
     return `${/^[\t\r\n]/.test(value) ? "'" : ''}${text.join('')}`
   }
-  /** A cell as CSV has it, said the plain way. */
+  /** Writes a cell of a standard file the plain way; files for a spreadsheet have rules of their own (csv.test.ts). */
   const cellOf = (value: string | number, separator: string): string => {
-    if (typeof value === 'number') return String(value).replace('.', separator === ';' ? ',' : '.')
+    if (separator === ';') return csvCell(value, EXCEL)
+    if (typeof value === 'number') return String(value)
     const text = harmlessCell(value)
     const isQuoted = /["\r\n]/.test(text) || text.includes(separator) || text !== text.trim()
     return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
@@ -127,6 +129,11 @@ describe('whatever was given', () => {
       '',
       '+336',
       '-1;+2',
+      '06 12',
+      'mars 26',
+      'Vrai',
+      'a7',
+      '2 rue',
       'a,=1',
       'a;"=1',
     ),

@@ -8,7 +8,7 @@ import {
   numberCell,
   yesOrNo,
 } from '#domain/export-table.ts'
-import { FIELDS, type LineWriter } from './copied-pages.ts'
+import { FIELDS, type LineWriter, nbSlots, nbTexts } from './copied-pages.ts'
 import { cellOf, type Dialect } from './csv.ts'
 
 const TAB = 9
@@ -289,20 +289,3 @@ export const createCsvLines = (
     },
   }
 }
-
-const greatest = (
-  versions: readonly ExportVersion[],
-  read: (column: ExportColumn) => number,
-): number =>
-  versions.reduce(
-    (most, { columns }) => columns.reduce((sum, column) => Math.max(sum, read(column)), most),
-    0,
-  )
-
-/** Returns the greatest number of texts that a participant of these versions has. */
-export const nbTexts = (versions: readonly ExportVersion[]): number =>
-  greatest(versions, ({ text }) => (text ?? -1) + 1)
-
-/** Returns the greatest number of stored numbers that a participant of these versions has. */
-const nbSlots = (versions: readonly ExportVersion[]): number =>
-  greatest(versions, ({ slot, nb_slots }) => slot + nb_slots)

@@ -32,9 +32,7 @@ const cellsOf = (text: string, separators: string): string[] => {
 /** A formula that is one text computes nothing. */
 const LITERAL = /^="(?:[^"]|"")*"$/
 const isFormula = (cell: string): boolean =>
-  /^[\s"]*[=+\-@＝＋－＠]/.test(cell) &&
-  !/^[+-]\d+([.,]\d+)?$/.test(cell) &&
-  !LITERAL.test(cell)
+  /^[\s"]*[=+\-@＝＋－＠]/.test(cell) && !/^[+-]\d+([.,]\d+)?$/.test(cell) && !LITERAL.test(cell)
 
 const LINE_ENDS = '\r\n'
 const READ_AS = [';', ',', '\t', ';,', ';,\t'].map((separators) => separators + LINE_ENDS)

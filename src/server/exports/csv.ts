@@ -49,16 +49,24 @@ const SIGN = /[=+\-@＝＋－＠]/
 const NUMBER = /^[+-]\d+(?:[.,]\d+)?$/
 /** Characters of numbers, amounts, dates, times and telephone numbers. */
 const VALUE_LIKE = /^[\d\s.,:;/()%€$£¥+\-−eEhH'’]*\d[\d\s.,:;/()%€$£¥+\-−eEhH'’]*$/
-/** Times with AM or PM, and dates with a month in letters, in French and English. */
-const DATE_LIKE =
-  /^(?:\d[\d:., ]*[ap]m?|(?:\d{1,4}[ ./-]*)?(?:jan|f[eé]v|feb|mar|avr|apr|mai|may|jui|jun|jul|ao[uû]|aug|sep|oct|nov|d[eé]c)[a-zéû]*\.?(?:[ ./-]*\d{1,4})?)$/i
+/** Names of months in French and English, whole and as spreadsheets shorten them. */
+const MONTH =
+  'jan(?:v|vier|uary)?|f[eé]v(?:r|rier)?|feb(?:ruary)?|mar(?:s|ch)?|avr(?:il)?|apr(?:il)?|mai|may|juin?|june?|juil(?:let)?|july?|ao[uû]t|aug(?:ust)?|sept?(?:embre|ember)?|oct(?:obre|ober)?|nov(?:embre|ember)?|d[eé]c(?:embre|ember)?'
+/** Times with AM or PM, and dates with the name of a month. */
+const DATE_LIKE = new RegExp(
+  `^(?:\\d[\\d:., ]*[ap]m?|\\d{1,4}[ ./-]*(?:${MONTH})\\.?(?:[ ./-]*\\d{1,4})?|(?:${MONTH})\\.?[ ./-]*\\d{1,4})$`,
+  'i',
+)
 const LOGICAL = /^(?:vrai|faux|true|false)$/i
 /** Letters that a text within a formula may have. */
 const MAX_LITERAL_LETTERS = 255
 
+/** A day as the product writes it; a spreadsheet may turn it into a date. */
+const DAY = /^\d{4}-\d\d-\d\d$/
+
 /** True if a spreadsheet would show another value than the text: `0612345678` loses its zero. */
 const isConverted = (text: string): boolean =>
-  VALUE_LIKE.test(text) || DATE_LIKE.test(text) || LOGICAL.test(text)
+  !DAY.test(text) && (VALUE_LIKE.test(text) || DATE_LIKE.test(text) || LOGICAL.test(text))
 
 /**
  * Writes a text as the formula ="…", which every spreadsheet shows unchanged (docs/decisions/049). Returns undefined

@@ -8,9 +8,9 @@ import { publishedEventSondage } from '#server/testing/event-sondage.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { unzip } from '#server/testing/unzip.ts'
-import { copiedPages } from './copied-pages.ts'
+import { copiedPages, nbTexts } from './copied-pages.ts'
 import { STANDARD } from './csv.ts'
-import { createCsvLines, nbTexts } from './csv-lines.ts'
+import { createCsvLines } from './csv-lines.ts'
 import { exportPages } from './export-pages.ts'
 
 const app = await createTestApp()
@@ -74,18 +74,18 @@ describe('an export', () => {
     const [head, ...lines] = reply.body.split('\r\n')
     assert.equal(
       head,
-      "\uFEFFDate;Email;Résultat;Score;Consentement;Durée (secondes);À vérifier;Votre agenda ?;Où vous écrire ?;'=Combien ?",
+      '\uFEFFDate;Email;Résultat;Score;Consentement;Durée (secondes);À vérifier;Votre agenda ?;Où vous écrire ?;"=""=Combien ?"""',
     )
     const begin = '09/03/2026 13:05:00'
     assert.deepEqual(
       sorted(lines),
       sorted([
         `${begin};ada@exemple.fr;Grand saut;5;;;Non;Libre;ada@exemple.fr;`,
-        `${begin};;Grand saut;5;;;Non;Libre;'=1+1;1,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;'+33 6 12 34 56 78;2,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;'-2+3;3,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;'@SUM(A1);4,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;+33610004998;5,5`,
+        `${begin};;Grand saut;5;;;Non;Libre;"=""=1+1""";1,5`,
+        `${begin};;Grand saut;5;;;Non;Libre;"=""+33 6 12 34 56 78""";2,5`,
+        `${begin};;Grand saut;5;;;Non;Libre;"=""-2+3""";3,5`,
+        `${begin};;Grand saut;5;;;Non;Libre;"=""@SUM(A1)""";4,5`,
+        `${begin};;Grand saut;5;;;Non;Libre;"=""+33610004998""";5,5`,
         `${begin};;Grand saut;5;;;Non;Libre;"Un ""mot"", puis ; un autre\nsur deux lignes";6,5`,
         `${begin};;Grand saut;5;;;Non;Libre;"<b>&amp;</b> 🎈";7,5`,
       ]),
@@ -219,7 +219,9 @@ describe('an export', () => {
       'Oui;"Gestion, compta; Site; Autre : Le café";0;2026-03-09;a',
     ])
     const { participants } = (await download({ format: 'json' }, event.id)).json<{
-      participants: { answers: { question: string; answer: string | number }[] }[]
+      participants: {
+        answers: { question: string; answer: string | number; choices?: string[] }[]
+      }[]
     }>()
     assert.deepEqual(
       participants.map(({ answers }) => answers.map(({ answer }) => answer)),
@@ -228,9 +230,28 @@ describe('an export', () => {
         ['Oui', 'Gestion, compta; Site; Autre : Le café', 0, '2026-03-09', 'a'],
       ],
     )
+    assert.deepEqual(
+      participants.map(({ answers }) => answers.flatMap(({ choices }) => choices ?? [])),
+      [[], ['Gestion, compta', 'Site', 'Autre : Le café']],
+    )
     const { rawPayload } = await download({ format: 'xlsx' }, event.id)
     const sheet = unzip(rawPayload)['xl/worksheets/sheet1.xml'] ?? ''
     assert.ok(sheet.includes('<c><v>0</v></c><c s="4"><v>46090</v></c>'))
+  })
+
+  test('has a column for each choice of a question that takes several, if asked', async () => {
+    const event = await publishedEventSondage(client)
+    const given = { comes: true, note: 0, day: '2026-03-09' }
+    await event.submit({ ...given, themes: [1, 2], other: 'Le café', word: 'a' })
+    await event.submit({ ...given, themes: [], other: '', word: 'b' })
+    const order = { format: 'csv_excel', choices: 'columns' } as const
+    const [head = '', ...lines] = (await download(order, event.id)).body.trim().split('\r\n')
+    const cells = (line: string) => line.split(';').slice(8, 12).join('|')
+    const titles = cells(head)
+    assert.match(titles, /^Thèmes : [^|]+\|Thèmes : [^|]+\|Thèmes : [^|]+\|Thèmes : Autre$/)
+    assert.deepEqual(sorted(lines.map(cells)), ['0|1|1|Le café', '|||'])
+    const { rawPayload } = await download({ ...order, format: 'xlsx' }, event.id)
+    assert.match(Object.values(unzip(rawPayload)).join(''), /<v>0<\/v><\/c><c><v>1<\/v>/)
   })
 
   test('of more than a page has each participant once, as many as the screen says', async () => {

@@ -157,11 +157,16 @@ describe('a try', () => {
     assert.deepEqual(event.data.replies, [
       {
         ...{ question_id: quiz.question_id, question: 'Votre agenda ?', label: 'Votre agenda ?' },
-        ...{ type: 'multiple_choice', answer: 'Rempli', answer_ids: [quiz.answer_ids[0]] },
+        ...{
+          type: 'multiple_choice',
+          answer: 'Rempli',
+          choices: ['Rempli'],
+          answer_ids: [quiz.answer_ids[0]],
+        },
       },
       {
         ...{ question_id: quiz.open_id, question: 'Où vous écrire ?', label: 'Où vous écrire ?' },
-        ...{ type: 'email', answer: 'camille@exemple.fr', answer_ids: [] },
+        ...{ type: 'email', answer: 'camille@exemple.fr', choices: [], answer_ids: [] },
       },
     ])
     receiver.fail({ mode: 'before', status: 500, body: 'Panne\0 <b>ici</b>' })

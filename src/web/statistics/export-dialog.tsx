@@ -5,15 +5,20 @@ import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { type Filters, writeFilters } from './filters.ts'
 
 const FORMATS = [
   {
+    format: 'xlsx',
+    label: 'Classeur Excel',
+    hint: 'Le plus sûr : téléphones et codes postaux gardent leurs zéros, dates et nombres sont prêts à calculer.',
+  },
+  {
     format: 'csv_excel',
     label: 'CSV pour Excel',
-    hint: 'Séparateurs et décimales à la française.',
+    hint: 'Séparateurs et décimales à la française, à ouvrir dans un tableur.',
   },
-  { format: 'xlsx', label: 'Classeur Excel', hint: 'Dates et nombres prêts à calculer.' },
   { format: 'csv', label: 'CSV standard', hint: 'Virgules et points, pour tout autre logiciel.' },
   { format: 'json', label: 'JSON', hint: 'Pour un programme.' },
 ] as const
@@ -29,9 +34,17 @@ export const ExportButton = ({
   about: string
 }) => {
   const [isOpen, setOpen] = useState(false)
+  const [hasChoiceColumns, setChoiceColumns] = useState(false)
   const asked = useMutation({
     mutationFn: (format: (typeof FORMATS)[number]['format']) =>
-      client.exports.link({ id: quizId, body: { ...writeFilters(filters), format } }),
+      client.exports.link({
+        id: quizId,
+        body: {
+          ...writeFilters(filters),
+          format,
+          choices: hasChoiceColumns ? 'columns' : 'joined',
+        },
+      }),
     onSuccess: (file) => {
       download(file)
       setOpen(false)
@@ -49,6 +62,17 @@ export const ExportButton = ({
             {errorText(asked.error)}
           </p>
         )}
+        <div className="mb-3">
+          <Switch
+            label="Une colonne par choix"
+            aria-describedby="choice-columns-hint"
+            checked={hasChoiceColumns}
+            onChange={(event) => setChoiceColumns(event.currentTarget.checked)}
+          />
+          <p id="choice-columns-hint" className="text-xs text-ink-3">
+            Pour les questions à plusieurs réponses : 1 si le choix est coché, 0 sinon.
+          </p>
+        </div>
         <ul className="flex flex-col gap-2">
           {FORMATS.map(({ format, label, hint }) => (
             <li key={format}>

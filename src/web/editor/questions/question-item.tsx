@@ -135,6 +135,11 @@ export const QuestionItem = ({
           actions={actions}
         />
       )}
+      {type === 'number' && (
+        <p className="text-xs text-ink-2">
+          Pour un code postal ou un numéro, prenez « Texte court » : un nombre perd ses zéros.
+        </p>
+      )}
       {type === 'scale' && <ScalePicture question={question} title={title} change={change} />}
       <QuestionOptions
         question={question}
