@@ -166,6 +166,7 @@ export const goodBodies = ({
     'integrations.setBrevo': { enabled: false, tag_by_result: true, sends_parameters: true },
     'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },
     'testRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },
+    'preferences.set': { time_zone: 'Pacific/Noumea' },
     'account.remove': { confirmation: 'SUPPRIMER' },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
