@@ -57,6 +57,8 @@ test('the words of our own addresses are reserved, what contains them is not', (
     assert.deepEqual([isSlug(slug), isReservedSlug(slug)], [true, true], slug)
   for (const slug of ['mon-api', 'login-2', 'administration', 'quiz-de-mai'])
     assert.deepEqual([isSlug(slug), isReservedSlug(slug)], [true, false], slug)
+  for (const slug of ['test', 'desinscription', 'statistiques', 'fonts', 'oembed', 'ma-page'])
+    assert.equal(isReservedSlug(slug), true, slug)
   assert.equal(slugReserved('api'), 'L’adresse « api » est réservée')
   assert.equal(publicPath({ id: 'i', slug: 'mon-quiz' }), '/q/mon-quiz')
   assert.equal(publicPath({ id: 'i', slug: null }), '/q/i')

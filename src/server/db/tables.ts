@@ -198,6 +198,7 @@ export type Tables = AuditTables &
     auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
     quiz_slugs: { slug: string; quiz_id: string }
+    former_slugs: { slug: string; creator_id: string; reserved_until: Stamp }
     quizzes: QuizColors & {
       [Name in keyof (QuizPage & QuizTies & QuizAccess)]: Generated<
         (QuizPage & QuizTies & QuizAccess)[Name]

@@ -23,7 +23,7 @@ export const createQuizFromDraft = async (
   const chosen = ACCESS_FIELDS.filter((name) => isGiven(renewed.quiz[name]))
   if (chosen.length === 0) return quiz_id
   const { slug } = renewed.quiz
-  if (slug !== null) await claimSlug(db, quiz_id, slug)
+  if (slug !== null) await claimSlug(db, { quiz_id, creator_id }, slug)
   await updateQuiz(
     db,
     quiz_id,

@@ -1,4 +1,3 @@
-import { slugTaken } from '#domain/addresses.ts'
 import { imagesOf } from '#domain/pictured.ts'
 import { sizeError } from '#domain/questionnaire-size.ts'
 import type { Draft } from '#domain/quiz.ts'
@@ -10,7 +9,7 @@ import { markUsed } from '#server/images/images.store.ts'
 import { takeTurns } from '#server/runtime/take-turns.ts'
 import { UUID_PATTERN } from '#server/uuid.ts'
 import { createQuizFromDraft } from './import-quiz.ts'
-import { isSlugFree } from './slugs.store.ts'
+import { refusalOfNewSlug } from './slugs.store.ts'
 
 /**
  * Stores a text (docs/text-format.md) as a new quiz of its creator, within the caller's transaction. Returns its id and its
@@ -27,8 +26,8 @@ export const importText = async (
   if (tooLarge) throw invalid(tooLarge)
   const { slug } = draft.quiz
   const errors = await foreignPictures(db, { creator_id, text, draft })
-  if (slug !== null && !(await isSlugFree(db, slug)))
-    errors.push({ line: slug_line, message: `${slugTaken(slug)}.` })
+  const refusal = slug === null ? undefined : await refusalOfNewSlug(db, slug, creator_id)
+  if (refusal) errors.push({ line: slug_line, message: `${refusal}.` })
   if (errors.length > 0) throw refusedLines(errors.sort((a, b) => a.line - b.line))
   return { quiz_id: await createQuizFromDraft(db, { creator_id, draft }), slug }
 }

@@ -126,8 +126,9 @@ export const quizzesHandlers = ({
   },
 
   checkSlug: async ({ id, slug }, creator) => {
-    const { quiz } = await loadQuiz(db, { quiz_id: id, creator_id: creator.id })
-    if (slug !== undefined) await checkSlug(db, id, slug)
+    const owned = { quiz_id: id, creator_id: creator.id }
+    const { quiz } = await loadQuiz(db, owned)
+    if (slug !== undefined) await checkSlug(db, owned, slug)
     return { slug: slug ?? quiz.slug }
   },
 

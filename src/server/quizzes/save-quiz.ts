@@ -34,7 +34,7 @@ export const saveQuiz = async (
   { status, based_on, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
-  if (columns.slug) await claimSlug(db, owned.quiz_id, columns.slug)
+  if (columns.slug) await claimSlug(db, owned, columns.slug)
   if (columns.tie_question_id) {
     const type = await findQuestionType(db, owned.quiz_id, columns.tie_question_id)
     if (!type || !isChoice({ type })) throw unknownTieQuestion('tie_question_id')

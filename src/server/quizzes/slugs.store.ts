@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
-import { slugTaken } from '#domain/addresses.ts'
+import { slugKept, slugTaken } from '#domain/addresses.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
 
+type Owned = { quiz_id: string; creator_id: string }
+
 /**
  * Makes an address a quiz's own for as long as the quiz exists, within the transaction that has locked it; one that
- * it had before is taken again. 422 when another quiz has or had it, also when both ask at once.
+ * it had before is taken again. 422 when another quiz has or had it, also when both ask at once, and when another
+ * creator deleted such a quiz within 90 days.
  */
-export const claimSlug = async (db: Db, quiz_id: string, slug: string): Promise<void> => {
+export const claimSlug = async (
+  db: Db,
+  { quiz_id, creator_id }: Owned,
+  slug: string,
+): Promise<void> => {
   // The update changes nothing: it gives the row that was there, unless it is another quiz's.
   const { rows } = await sql`
     insert into quiz_slugs (slug, quiz_id) values (${slug}, ${quiz_id})
@@ -17,20 +24,51 @@ export const claimSlug = async (db: Db, quiz_id: string, slug: string): Promise<
     returning slug
   `.execute(db)
   if (rows.length === 0) throw invalid(slugTaken(slug), 'slug')
+  // Read after the row was inserted, which waits for a deletion that is under way.
+  if (await isKept(db, slug, creator_id)) throw invalid(slugKept(slug), 'slug')
   const count = await countSlugs(db, quiz_id)
   if (count > LIMITS.slugs_per_quiz) throw tooMany()
 }
 
 /** Throws what claiming an address would be refused with now, and takes nothing. */
-export const checkSlug = async (db: Db, quiz_id: string, slug: string): Promise<void> => {
+export const checkSlug = async (
+  db: Db,
+  { quiz_id, creator_id }: Owned,
+  slug: string,
+): Promise<void> => {
   const owner = await findOwner(db, slug)
-  if (owner && owner.quiz_id !== quiz_id) throw invalid(slugTaken(slug), 'slug')
-  if (!owner && (await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany()
+  if (owner?.quiz_id === quiz_id) return
+  const refusal = await refusalOfNewSlug(db, slug, creator_id)
+  if (refusal) throw invalid(refusal, 'slug')
+  if ((await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany()
 }
 
-/** Whether no quiz has, or had, an address. */
-export const isSlugFree = async (db: Db, slug: string): Promise<boolean> =>
-  (await findOwner(db, slug)) === undefined
+/** The sentence that refuses an address to a new quiz of a creator; undefined when it is free. */
+export const refusalOfNewSlug = async (
+  db: Db,
+  slug: string,
+  creator_id: string,
+): Promise<string | undefined> => {
+  if (await findOwner(db, slug)) return slugTaken(slug)
+  return (await isKept(db, slug, creator_id)) ? slugKept(slug) : undefined
+}
+
+/** True if another creator deleted a quiz with this address within 90 days. */
+const isKept = async (db: Db, slug: string, creator_id: string): Promise<boolean> => {
+  const kept = await db
+    .selectFrom('former_slugs')
+    .select('slug')
+    .where('slug', '=', slug)
+    .where('creator_id', '<>', creator_id)
+    .where('reserved_until', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+/** Deletes the addresses whose 90 days are over. */
+export const forgetFormerSlugs = async (db: Db): Promise<void> => {
+  await db.deleteFrom('former_slugs').where('reserved_until', '<=', sql<string>`now()`).execute()
+}
 
 const findOwner = (db: Db, slug: string): Promise<{ quiz_id: string } | undefined> =>
   db.selectFrom('quiz_slugs').select('quiz_id').where('slug', '=', slug).executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { forgetAuditEvents } from '#server/audit/audit-events.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { forgetFormerSlugs } from '#server/quizzes/slugs.store.ts'
 import { every } from '#server/runtime/every.ts'
 import { forgetOldTests } from '#server/taking/test-responses.store.ts'
 import {
@@ -31,6 +32,7 @@ export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<numb
   await forgetKept(db)
   await announceRemovals(db)
   await forgetAuditEvents(db)
+  await forgetFormerSlugs(db)
   return removed
 }
 

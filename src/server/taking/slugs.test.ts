@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { isReservedSlug, isSlug } from '#domain/addresses.ts'
+import { applyRetention } from '#server/statistics/apply-retention.ts'
 import { createBuiltApp } from '#server/testing/built-app.ts'
 import { postForm } from '#server/testing/post-form.ts'
 import { refusalOf, refuses } from '#server/testing/refusals.ts'
@@ -102,8 +104,65 @@ describe('a slug is refused at its field', () => {
     }
     const { quiz } = await stranger.quizzes.get({ id: theirs.id })
     assert.deepEqual([quiz.slug, quiz.name], [null, 'Quel rythme ?'])
+  })
+
+  test('where another creator deleted its quiz within 90 days, who may take it again', async () => {
+    const mine = await publishedScoreQuiz(client)
+    const theirs = await publishedScoreQuiz(stranger)
+    const KEPT =
+      'Champ « slug » : L’adresse « apres-nous » était celle d’un questionnaire supprimé : elle reste réservée à son auteur pendant 90 jours'
+    await setSlug(mine.id, 'apres-nous')
+    await setSlug(mine.id, 'autre-adresse')
     await client.quizzes.remove({ id: mine.id })
-    await stranger.quizzes.update({ id: theirs.id, body: { slug: 'premiere' } })
+    const take = () => stranger.quizzes.update({ id: theirs.id, body: { slug: 'apres-nous' } })
+    assert.equal((await refusalOf(take())).message, KEPT)
+    const checked = stranger.quizzes.checkSlug({ id: theirs.id, slug: 'apres-nous' })
+    assert.equal((await refusalOf(checked)).message, KEPT)
+    const text = '# Un sondage\nType : sondage\nAdresse du questionnaire : apres-nous\n'
+    const imported = await refusalOf(stranger.quizzes.importText({ body: { text } }))
+    assert.match(imported.validation_errors?.join() ?? '', /reste réservée à son auteur/)
+    assert.equal((await get('/q/apres-nous')).statusCode, 404)
+
+    const again = await publishedScoreQuiz(client)
+    await setSlug(again.id, 'apres-nous')
+    assert.equal((await get('/q/apres-nous')).statusCode, 200)
+    await client.quizzes.remove({ id: again.id })
+    await app.pool.query("update former_slugs set reserved_until = now() - interval '1 second'")
+    await take()
+    await applyRetention(app.db)
+    assert.deepEqual(await app.db.selectFrom('former_slugs').select('slug').execute(), [])
+  })
+
+  test('where an account with its quiz was deleted within 90 days', async () => {
+    const leaving = await app.signUp()
+    const { id } = await publishedScoreQuiz(leaving.client)
+    await leaving.client.quizzes.update({ id, body: { slug: 'partie' } })
+    await leaving.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+    const theirs = await publishedScoreQuiz(stranger)
+    const refusal = await refusalOf(
+      stranger.quizzes.update({ id: theirs.id, body: { slug: 'partie' } }),
+    )
+    assert.match(refusal.message, /reste réservée à son auteur/)
+  })
+
+  test('where a route has the word for itself, at its beginning or below a quiz', () => {
+    /** One line a route: the last part of its address after its depth, four letters a level. */
+    const lines = app.app.printRoutes({ commonPrefix: false, includeMeta: false }).split('\n')
+    const words: string[] = []
+    let isBelowQuiz = false
+    for (const line of lines) {
+      const [, indent = '', part = ''] = /^([│ ]*)[├└]── (\S*)/.exec(line) ?? []
+      const segments = part.split('/').filter(Boolean)
+      if (indent === '') isBelowQuiz = segments[0] === 'q'
+      const own = indent === '' && !isBelowQuiz ? segments.slice(0, 1) : segments
+      if (indent === '' || isBelowQuiz)
+        words.push(...own.map((one) => one.split(/[^a-z0-9-]/)[0] ?? ''))
+    }
+    assert.ok(words.includes('desinscription') && words.includes('visite'), words.join())
+    assert.deepEqual(
+      words.filter((word) => isSlug(word) && !isReservedSlug(word)),
+      [],
+    )
   })
 
   test('it is checked before it is taken, by its quiz’s creator alone', async () => {
