@@ -8,7 +8,7 @@ export const isSlug = (text: string): boolean => SLUG.test(text) && !UUID.test(t
 
 /** Words of our own addresses, or of pages that are likely to come; a test compares them with the routes. */
 const RESERVED_SLUGS = `
-  api app auth docs healthz metrics public readyz static admin compte connexion dashboard
+  api app assets auth docs healthz metrics public readyz static admin compte connexion dashboard
   inscription login logout settings signin signup statistics create edit new nouveau preview
   publish image images resultat resultats snapshot submit visite quiz quizaine accessibilite aide
   confidentialite contact help mentions-legales support desinscription embed embed-js fonts oembed
