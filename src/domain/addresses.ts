@@ -25,7 +25,7 @@ export const isReservedSlug = (slug: string): boolean =>
 export const slugTaken = (slug: string): string => `L’adresse « ${slug} » est déjà prise`
 
 /** Days for which the address of a deleted quiz is kept for its creator. */
-export const FORMER_SLUG_DAYS = 90
+const FORMER_SLUG_DAYS = 90
 
 /** Refusal of the address of a quiz that another creator deleted lately. */
 export const slugKept = (slug: string): string =>
