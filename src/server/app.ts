@@ -223,12 +223,13 @@ export const createApp = async ({
   mountAnalyses(app, { db })
   const { db: patient_db, close: stopRemovals } = database.openDedicatedPool(REMOVALS)
   app.addHook('onClose', stopRemovals)
-  mount(app, api.quizzes, quizzesHandlers({ db, patient_db, onChange, forgetSlug: slugs.forget }))
+  const { public_url, version_quota } = config
+  const publishing = { version_quota, onChange, forgetSlug: slugs.forget }
+  mount(app, api.quizzes, quizzesHandlers({ db, patient_db, ...publishing }))
   mountQuizFiles(app, { db, quota: config.image_quota })
   mount(app, api.results, resultsHandlers({ db }))
   mount(app, api.questions, questionsHandlers({ db }))
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }))
-  const { public_url } = config
   const readView = createViews(db)
   mountStatistics(app, { database, secretKey, log, readView })
   serveLive(app, { db, arrivals })

@@ -42,6 +42,7 @@ export const environment = z.object({
   SUBMIT_PER_ADDRESS: perMinute.default(120),
   SUBMIT_PER_QUIZ: perMinute.default(3_000),
   IMAGE_QUOTA_MB: wholeNumber(1_000_000).default(500),
+  VERSION_QUOTA_MB: wholeNumber(1_000_000).default(500),
   METRICS_TOKEN: longText(16).optional(),
   LOG_LEVEL: word(LOG_LEVELS).default('info'),
   LOG_REQUESTS: word(['off', 'on']).default('off'),

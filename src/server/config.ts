@@ -24,6 +24,8 @@ export type Config = {
   submit_limits: { per_address: number; per_quiz: number }
   /** Bytes that the pictures of one creator may take. */
   image_quota: number
+  /** Bytes that the published versions of one creator may take. */
+  version_quota: number
   metrics_token: string | undefined
   log_level: (typeof LOG_LEVELS)[number]
   /** Whether each call has a line in the log. */
@@ -189,6 +191,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     rate_limits: data.RATE_LIMITS === 'on',
     submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },
     image_quota: data.IMAGE_QUOTA_MB * 1_048_576,
+    version_quota: data.VERSION_QUOTA_MB * 1_048_576,
     metrics_token: data.METRICS_TOKEN,
     log_level: data.LOG_LEVEL,
     logs_requests: data.LOG_REQUESTS === 'on',

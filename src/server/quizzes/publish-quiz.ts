@@ -1,21 +1,50 @@
 import { publishErrors } from '#domain/publish-check.ts'
 import { sizeError } from '#domain/questionnaire-size.ts'
-import { differs, takeSnapshot } from '#domain/snapshot.ts'
+import { differs, type Snapshot, takeSnapshot } from '#domain/snapshot.ts'
 import { PUBLISHED, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { refusedPublication } from '#server/http/errors.ts'
+import { invalid, refusedPublication } from '#server/http/errors.ts'
 import { loadDraft } from './draft.store.ts'
 import { updateQuiz } from './quizzes.store.ts'
-import { findVersion, insertVersion } from './versions.store.ts'
+import { findVersion, insertVersion, weighVersions } from './versions.store.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
+/** `version_quota` is how many bytes the versions of one creator may take. */
+export type Publishing = Owned & { version_quota: number }
+
+/** Bytes that the versions of one quiz may take, so that a search through all of them ends in time. */
+const MAX_VERSIONS_BYTES = 100 * 1_048_576
+
+const inMegabytes = (bytes: number): string => `${(bytes / 1_048_576).toLocaleString('fr-FR')} Mo`
+
+/** Keeps a snapshot as the next version and returns its number; throws a 422 if the versions would exceed a quota. */
+const keepVersion = async (
+  db: Db,
+  { version_quota, ...owned }: Publishing,
+  snapshot: Snapshot,
+): Promise<number> => {
+  const version = await insertVersion(db, owned, snapshot)
+  const { quiz_bytes, creator_bytes } = await weighVersions(db, owned)
+  if (quiz_bytes > MAX_VERSIONS_BYTES)
+    throw invalid(
+      `Les versions publiées de ce questionnaire prendraient plus de ${inMegabytes(MAX_VERSIONS_BYTES)}. Dupliquez-le, puis publiez la copie : celui-ci garde ses participants`,
+    )
+  if (creator_bytes > version_quota)
+    throw invalid(
+      `Les versions publiées de vos questionnaires prendraient plus que les ${inMegabytes(version_quota)} prévus. Supprimez un questionnaire qui ne sert plus, puis publiez à nouveau`,
+    )
+  return version
+}
 
 /**
- * Makes the draft the version that visitors take, within the caller's transaction (decisions « Draft and
- * published version »): refused with every reason when it fails the shared checks; frozen as the next
- * version unless the current one has the same content.
+ * Makes the draft the version that visitors take, within the caller's transaction (decisions « Draft and published
+ * version »). Throws every reason if the shared checks refuse the draft, and a 422 if the versions would exceed a quota.
+ * A current version with the same content stays.
  */
-export const publishQuiz = async (db: Db, owned: Owned): Promise<void> => {
+export const publishQuiz = async (
+  db: Db,
+  { version_quota, ...owned }: Publishing,
+): Promise<void> => {
   const draft = await loadDraft(db, owned, 'lock')
   const errors = publishErrors(draft).map(({ message }) => message)
   const tooLarge = sizeError(draft)
@@ -26,7 +55,7 @@ export const publishQuiz = async (db: Db, owned: Owned): Promise<void> => {
   const published_version =
     current && !differs(current, snapshot)
       ? draft.published_version
-      : await insertVersion(db, owned.quiz_id, snapshot)
+      : await keepVersion(db, { ...owned, version_quota }, snapshot)
   await updateQuiz(db, owned.quiz_id, { status: PUBLISHED, published_version })
 }
 

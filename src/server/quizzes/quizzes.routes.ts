@@ -27,6 +27,8 @@ type Dependencies = {
   db: Db
   /** The same database, for long statements. */
   patient_db: Db
+  /** Bytes that the published versions of one creator may take. */
+  version_quota: number
   /** Called after the commit of a change to what a quiz's address shows. */
   onChange: (quiz_id: string) => Promise<void>
   /** Called after the commit of a slug that may have led nowhere before. */
@@ -37,6 +39,7 @@ type Dependencies = {
 export const quizzesHandlers = ({
   db,
   patient_db,
+  version_quota,
   onChange,
   forgetSlug,
 }: Dependencies): Handlers<typeof api.quizzes> => ({
@@ -64,7 +67,7 @@ export const quizzesHandlers = ({
 
   update: async ({ id, body }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    await db.transaction().execute((change) => saveQuiz(change, owned, body))
+    await db.transaction().execute((change) => saveQuiz(change, { ...owned, version_quota }, body))
     if (body.slug) forgetSlug(body.slug)
     if (body.status !== undefined || ACCESS_FIELDS.some((name) => body[name] !== undefined))
       await onChange(id)
@@ -119,7 +122,7 @@ export const quizzesHandlers = ({
 
   publish: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    await db.transaction().execute((change) => publishQuiz(change, owned))
+    await db.transaction().execute((change) => publishQuiz(change, { ...owned, version_quota }))
     audit('quiz_published', { ...by(creator), object_id: id })
     await onChange(id)
     return loadOne(db, owned)

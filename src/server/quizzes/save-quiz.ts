@@ -5,7 +5,7 @@ import { PUBLISHED, type QuizStatus, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/check-images.ts'
 import { findQuestionType } from './draft.store.ts'
-import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
+import { type Publishing, publishQuiz, withdrawQuiz } from './publish-quiz.ts'
 import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { claimSlug } from './slugs.store.ts'
 
@@ -30,7 +30,7 @@ const FIELDS = [
  */
 export const saveQuiz = async (
   db: Db,
-  owned: { quiz_id: string; creator_id: string },
+  { version_quota, ...owned }: Publishing,
   { status, based_on, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
@@ -54,6 +54,6 @@ export const saveQuiz = async (
       renamed.map(({ provider }) => provider),
     )
   if (status === quiz.status) return
-  if (status === PUBLISHED) await publishQuiz(db, owned)
+  if (status === PUBLISHED) await publishQuiz(db, { ...owned, version_quota })
   if (status === UNPUBLISHED) await withdrawQuiz(db, owned.quiz_id)
 }

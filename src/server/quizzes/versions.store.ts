@@ -70,12 +70,17 @@ export const listVersions = async (
   return rows
 }
 
-/** Keeps a snapshot as the quiz's next version and gives its number; the caller holds the quiz's lock. */
+/**
+ * Keeps a snapshot as the next version of a quiz and returns its number. The caller holds the lock of the quiz; two
+ * publications of one creator come after each other.
+ */
 export const insertVersion = async (
   db: Db,
-  quiz_id: string,
+  { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
   snapshot: Snapshot,
 ): Promise<number> => {
+  const lock = `versions ${creator_id}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db)
   const { last } = await db
     .selectFrom('quiz_versions')
     .select(({ fn }) => fn.max('version').as('last'))
@@ -93,6 +98,22 @@ export const insertVersion = async (
     })
     .execute()
   return version
+}
+
+/** Bytes that the versions of a quiz, and those of all quizzes of its creator, take as they are stored (compressed). */
+export const weighVersions = async (
+  db: Db,
+  { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
+): Promise<{ quiz_bytes: number; creator_bytes: number }> => {
+  const { rows } = await sql<{ quiz_bytes: number; creator_bytes: number }>`
+    select coalesce(sum(bytes) filter (where quiz_id = ${quiz_id}), 0)::bigint as quiz_bytes,
+      coalesce(sum(bytes), 0)::bigint as creator_bytes
+    from (
+      select quiz_id, pg_column_size(snapshot) as bytes from quiz_versions
+      where quiz_id in (select id from quizzes where creator_id = ${creator_id})
+    ) as weighed
+  `.execute(db)
+  return rows[0] ?? { quiz_bytes: 0, creator_bytes: 0 }
 }
 
 const HELD_BY = {

@@ -149,5 +149,5 @@ export const numbersVersionsOfOneQuiz: Proof = async ({ db, me, other }) => {
     .execute()
   const { quiz } = await loadQuiz(db, { quiz_id, creator_id: me.user_id })
   const snapshot = { quiz, questions: [], text_blocks: [], results: [], quiz_mode: null }
-  assert.equal(await insertVersion(db, quiz_id, snapshot), 2)
+  assert.equal(await insertVersion(db, { quiz_id, creator_id: me.user_id }, snapshot), 2)
 }
