@@ -42,6 +42,7 @@ test('every variable has a default that works on a laptop', () => {
     rate_limits: true,
     submit_limits: { per_address: 120, per_quiz: 3_000 },
     image_quota: 524_288_000,
+    version_quota: 524_288_000,
     metrics_token: undefined,
     log_level: 'info',
     logs_requests: false,

@@ -25,6 +25,15 @@ const containing = (search: string): Condition => sql<boolean>`(
   or exists (select from unnest(texts) as given(text) where strpos(lower(text), lower(${search})) > 0)
 )`
 
+/** Replies in a page, each with the text of its question: those of 20 participants in the longest questionnaire. */
+const MAX_LISTED_REPLIES = 10_000
+
+/** Participants of a page: fewer than `most` if a version that was taken has many questions. */
+const pageSize = (most: number, taken: View['taken']): number => {
+  const nb_questions = Math.max(1, ...taken.map(({ snapshot }) => snapshot.questions.length))
+  return Math.min(most, Math.floor(MAX_LISTED_REPLIES / nb_questions))
+}
+
 /**
  * One page of the participants of a view, and the cursor of the next one, if any. 422 when the cursor is of
  * another list, or when the view has too many participants to be sorted or searched so.
@@ -32,10 +41,11 @@ const containing = (search: string): Condition => sql<boolean>`(
 export const listParticipants = async (
   db: Db,
   { quiz_id, condition: selected, is_many, taken }: View,
-  { sorting, search, cursor, limit }: ListAsked,
+  { sorting, search, cursor, limit: most }: ListAsked,
 ): Promise<{ page: StoredResponse[]; next_cursor: string | null }> => {
   const after = cursor === undefined ? undefined : readCursor(cursor, sorting)
   const { sort, order } = sorting
+  const limit = pageSize(most, taken)
   if (is_many && sort !== 'date')
     throw invalid('Trop de participants pour être triés ainsi : filtrez d’abord', 'sort')
   if (is_many && search !== '')
