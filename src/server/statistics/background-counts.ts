@@ -3,11 +3,13 @@ import type { Db } from '#server/db/database.ts'
 import type { OpenDedicatedPool } from '#server/db/dedicated-pool.ts'
 import { unavailable } from '#server/http/errors.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
+import { createLimit } from '#server/runtime/limit.ts'
 import { tooMany } from './read-view.ts'
 
 const LONGEST_COUNT_MS = 120_000
-/** The most counts in the queue. */
-const MOST_WAITING = 20
+/** Counts in the queue, of all creators and of one. */
+const MAX_COUNTS = 20
+const MAX_COUNTS_PER_CREATOR = 5
 const MOST_KEPT = 200
 /** A selection that keeps changing is counted for a fifth of the time at most. */
 const REST_SHARE = 4
@@ -33,8 +35,8 @@ type Entry<T> = {
 type Count<T> = (db: Db) => Promise<State & { value: T }>
 
 /**
- * Counts large selections one after another on a connection of its own, each once for all its callers, and
- * keeps the last counts of each kind.
+ * Counts large selections one after another on a connection of its own, the creators in turn, each once for all its
+ * callers, and keeps the last counts of each kind.
  */
 export const createBackgroundCounts = (
   openDedicatedPool: OpenDedicatedPool,
@@ -42,15 +44,21 @@ export const createBackgroundCounts = (
 ) => {
   const { db, close } = openDedicatedPool({ name: 'counts', most: 1, longest_ms: LONGEST_COUNT_MS })
   let isClosed = false
-  let nb_waiting = 0
+  const limit = createLimit({
+    at_once: 1,
+    most_waiting: MAX_COUNTS,
+    refusal: () => unavailable(10),
+  })
+  /** The creator of each count that runs or waits. */
+  const creators: string[] = []
 
-  const begin = <T>(entry: Entry<T>, count: Count<T>): void => {
-    nb_waiting++
+  const begin = <T>(entry: Entry<T>, creator_id: string, count: Count<T>): void => {
+    creators.push(creator_id)
     const began = performance.now()
     const run = async (): Promise<void> => {
       const counted_at = new Date().toISOString()
       try {
-        entry.kept = { ...(await count(db)), counted_at, began }
+        entry.kept = { ...(await limit({ key: creator_id }, () => count(db))), counted_at, began }
         entry.has_failed = false
       } catch (error) {
         entry.has_failed = true
@@ -60,7 +68,7 @@ export const createBackgroundCounts = (
       const rest = Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_SHARE * took))
       entry.rests_until = Date.now() + rest
       entry.counting = undefined
-      nb_waiting--
+      creators.splice(creators.indexOf(creator_id), 1)
     }
     entry.counting = run()
   }
@@ -74,7 +82,12 @@ export const createBackgroundCounts = (
     const entries = boundedCache<Entry<T>>(MOST_KEPT)
     return (
       key: string,
-      { stamp, removed, is_waited_for }: State & { is_waited_for: boolean },
+      {
+        stamp,
+        removed,
+        creator_id,
+        is_waited_for,
+      }: State & { creator_id: string; is_waited_for: boolean },
       count: Count<T>,
     ): Pick<Entry<T>, 'kept' | 'counting'> => {
       const entry = entries.get(key) ?? {
@@ -93,8 +106,9 @@ export const createBackgroundCounts = (
       const isDue = entry.kept?.stamp !== stamp && isRested
       if (!entry.counting && entry.has_failed && !isDue) throw tooMany()
       if (!entry.counting && isDue && !isClosed) {
-        if (nb_waiting >= MOST_WAITING) throw unavailable(10)
-        begin(entry, count)
+        const nb_own = creators.filter((id) => id === creator_id).length
+        if (creators.length >= MAX_COUNTS || nb_own >= MAX_COUNTS_PER_CREATOR) throw unavailable(10)
+        begin(entry, creator_id, count)
       }
       return entry
     }

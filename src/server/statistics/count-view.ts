@@ -61,8 +61,10 @@ export const createCounting = (background: BackgroundCounts) => {
      */
     large: async (view: View, asked: Asked, is_later: boolean): Promise<Known> => {
       const { key, taken, stamp, removed } = view
-      const { value, counting } = await countsOf(key, { stamp, removed, is_later }, (db) =>
-        countLarge(db, asked),
+      const { value, counting } = await countsOf(
+        key,
+        { stamp, removed, creator_id: asked.creator_id, is_later },
+        (db) => countLarge(db, asked),
       )
       if (!counting) return value
       const nb_all_participants = sumOf(taken)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '#server/db/database.ts'
 import { createBackgroundCounts } from './background-counts.ts'
 import { createLargeCounts } from './large-counts.ts'
@@ -7,7 +8,10 @@ import { createLargeCounts } from './large-counts.ts'
 const background = createBackgroundCounts(() => ({ db: {} as Db, close: async () => undefined }), {
   warn: () => undefined,
 })
-const state = (stamp: string, removed = ['1 0']) => ({ stamp, removed, is_later: false })
+const state = (stamp: string, removed = ['1 0'], creator_id = 'camille') => ({
+  ...{ stamp, removed, creator_id },
+  is_later: false,
+})
 
 test('a call has the counts that it waited for, though participants came meanwhile', async () => {
   const countsOf = createLargeCounts<number>(background)
@@ -38,4 +42,26 @@ test('counts are kept when a version has its first participant, and not when som
     countsOf('key', { ...state(stamp, removed), is_later: true }, () => Promise.reject(stamp))
   assert.equal((await read('B', ['1 0', '2 0'])).value, 1)
   assert.equal((await read('C', ['1 1', '2 0'])).value, undefined)
+})
+
+test('creators take turns, and one has five counts in the queue at most', async () => {
+  const countsOf = createLargeCounts<string>(background)
+  const { promise: first, resolve } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const ask = (creator_id: string, rank: number) =>
+    countsOf(
+      `${creator_id} ${rank}`,
+      { ...state('A', ['1 0'], creator_id), is_later: true },
+      async () => {
+        await first
+        order.push(creator_id)
+        return { stamp: 'A', removed: ['1 0'], value: creator_id }
+      },
+    )
+  for (let rank = 0; rank < 5; rank++) await ask('busy', rank)
+  await assert.rejects(ask('busy', 5), { status: 503 })
+  await ask('quiet', 0)
+  resolve()
+  while (order.length < 6) await setImmediate()
+  assert.equal(order.indexOf('quiet'), 2)
 })

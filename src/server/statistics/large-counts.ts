@@ -21,12 +21,12 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
    */
   return async (
     key: string,
-    { stamp, removed, is_later }: State & { is_later: boolean },
+    { stamp, removed, creator_id, is_later }: State & { creator_id: string; is_later: boolean },
     count: Parameters<typeof askFor>[2],
   ): Promise<Counted<T>> => {
     const asked_at = performance.now()
     const look = async () => {
-      const entry = askFor(key, { stamp, removed, is_waited_for: !is_later }, count)
+      const entry = askFor(key, { stamp, removed, creator_id, is_waited_for: !is_later }, count)
       if (entry.kept?.stamp !== stamp && entry.counting && !is_later)
         await drainWithin(asked_at + PATIENCE_MS - performance.now(), entry.counting)
       return entry.kept

@@ -66,12 +66,15 @@ export const createCrosstabs = (readView: ReadView, background: BackgroundCounts
     )
     if (table) return { table }
     const { stamp, removed } = view
-    const { value, counting } = await countsOf(keyOf(view), { stamp, removed, is_later }, (db) =>
-      lookAgain(db, asked, async (state, view) => ({
-        stamp: view.stamp,
-        removed: view.removed,
-        value: await readTable(state, view, names),
-      })),
+    const { value, counting } = await countsOf(
+      keyOf(view),
+      { stamp, removed, creator_id: asked.creator_id, is_later },
+      (db) =>
+        lookAgain(db, asked, async (state, view) => ({
+          stamp: view.stamp,
+          removed: view.removed,
+          value: await readTable(state, view, names),
+        })),
     )
     return { table: value ?? null, ...(counting && { counting }) }
   }

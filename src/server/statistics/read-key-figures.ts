@@ -56,7 +56,7 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
       period_before: periods?.period_before ?? null,
     })
     if (rows) return said(rows)
-    const state = { stamp, removed: view.removed, is_later }
+    const state = { stamp, removed: view.removed, creator_id: asked.creator_id, is_later }
     const { value, counting } = await countsOf(keyOf(view), state, (db) =>
       lookAgain(db, both, async (state, view) => ({
         stamp: await stampOf(state, view),
