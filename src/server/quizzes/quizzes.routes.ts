@@ -7,8 +7,11 @@ import { PUBLISHED } from '#domain/vocabulary.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
+import { unavailable } from '#server/http/errors.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
+import { signalOf } from '#server/http/within.ts'
+import { createLimit } from '#server/runtime/limit.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { copyAutomations } from './automations.store.ts'
 import { loadDraft, readTogether } from './draft.store.ts'
@@ -35,14 +38,18 @@ type Dependencies = {
   forgetSlug: (slug: string) => void
 }
 
+/** Deletions of quizzes with many participants at the same time, each for minutes. */
+const REMOVAL_LIMIT = {
+  ...{ at_once: 2, at_once_per_key: 1 },
+  ...{ most_waiting: 40, most_waiting_per_key: 20 },
+  refusal: unavailable,
+}
+
 /** Handlers of contract/quizzes.ts. */
-export const quizzesHandlers = ({
-  db,
-  patient_db,
-  version_quota,
-  onChange,
-  forgetSlug,
-}: Dependencies): Handlers<typeof api.quizzes> => ({
+export const quizzesHandlers = (
+  { db, patient_db, version_quota, onChange, forgetSlug }: Dependencies,
+  limitRemovals = createLimit(REMOVAL_LIMIT),
+): Handlers<typeof api.quizzes> => ({
   list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
 
   get: async ({ id }, creator) => {
@@ -78,10 +85,13 @@ export const quizzesHandlers = ({
     return loadOne(db, owned)
   },
 
-  remove: async ({ id }, creator) => {
+  remove: async ({ id }, creator, request) => {
     const owned = { quiz_id: id, creator_id: creator.id }
     const { quiz } = await loadQuiz(db, owned)
-    await deleteQuiz(quiz.nb_responses > MANY_PARTICIPANTS ? patient_db : db, owned)
+    if (quiz.nb_responses > MANY_PARTICIPANTS) {
+      const turn = { key: creator.id, signal: signalOf(request) }
+      await limitRemovals(turn, () => deleteQuiz(patient_db, owned))
+    } else await deleteQuiz(db, owned)
     audit('quiz_deleted', { ...by(creator), object_id: id })
     await onChange(id)
     return undefined
