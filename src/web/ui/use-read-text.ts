@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useReducer, useState } from 'react'
 import { mayHaveMarks, type RichSnapshot, type RichText, readTexts } from '#domain/rich-text.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 
@@ -27,10 +27,55 @@ const useParser = (isWanted: boolean): Parser | undefined => {
 export const useReadText = (text: string): RichText =>
   useParser(mayHaveMarks(text))?.parseRichText(text) ?? text
 
-/** What the marks of a snapshot's texts say. */
+/** Milliseconds of parsing after which the browser gets its turn. */
+const TURN_MS = 8
+/** Parsed texts that are kept; an edit then parses only the text that it changes. */
+const MAX_READ_TEXTS = 2_000
+const readBefore = new Map<string, RichText>()
+
+/** Parses texts until the time of a turn is over; returns those that are left. */
+const readForATurn = (parse: Parser['parseRichText'], texts: readonly string[]): string[] => {
+  const ends_at = performance.now() + TURN_MS
+  let count = 0
+  while (count < texts.length && performance.now() < ends_at) {
+    const text = texts[count++] ?? ''
+    if (readBefore.size >= MAX_READ_TEXTS) readBefore.clear()
+    readBefore.set(text, parse(text))
+  }
+  return texts.slice(count)
+}
+
+const unreadTexts = (snapshot: Snapshot): string[] => {
+  const unread = new Set<string>()
+  readTexts(snapshot, (text) => {
+    if (mayHaveMarks(text) && !readBefore.has(text)) unread.add(text)
+    return text
+  })
+  return [...unread]
+}
+
+/**
+ * Returns the snapshot with its texts parsed. A few texts are parsed at once; of many, those of later turns show as
+ * typed until then, so that typing never waits for them.
+ */
 export const useReadSnapshot = (snapshot: Snapshot): RichSnapshot => {
   const hasMarks = useMemo(() => anyTextHasMarks(snapshot), [snapshot])
-  return useParser(hasMarks)?.readSnapshot(snapshot) ?? snapshot
+  const parse = useParser(hasMarks)?.parseRichText
+  const [nb_turns, countTurn] = useReducer((count: number) => count + 1, 0)
+  const { read, left } = useMemo(() => {
+    if (!parse || nb_turns < 0) return { read: snapshot, left: [] }
+    const left = readForATurn(parse, unreadTexts(snapshot))
+    return {
+      read: readTexts(snapshot, (text) => readBefore.get(text) ?? text),
+      left,
+    }
+  }, [snapshot, parse, nb_turns])
+  useEffect(() => {
+    if (left.length === 0) return
+    const timer = setTimeout(countTurn, 0)
+    return () => clearTimeout(timer)
+  }, [left])
+  return read
 }
 
 const anyTextHasMarks = (snapshot: Snapshot): boolean => {
