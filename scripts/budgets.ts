@@ -25,11 +25,11 @@ const BUDGETS = [
 
 /** Of the 16 KB of a public page with ten questions (bench/public), what every page holds; what has parts of its own, more. */
 const PLAYER_BUDGETS = {
-  'plain.js': 12.2 * KB,
+  'plain.js': 12.3 * KB,
   'plain.css': 1.5 * KB,
-  'dressed.js': 14.9 * KB,
+  'dressed.js': 15 * KB,
   'dressed.css': 2 * KB,
-  'player.js': 17.2 * KB,
+  'player.js': 17.3 * KB,
   'player.css': 2.3 * KB,
 }
 

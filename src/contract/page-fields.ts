@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLinkAddress, isReservedSlug, isSlug, slugReserved } from '#domain/addresses.ts'
+import { isReservedSlug, isSlug, slugReserved } from '#domain/addresses.ts'
 import { MOST_DECLARED, namesFault, TOO_MANY_DECLARED } from '#domain/parameters.ts'
 import { JUMP_TO_NOWHERE } from '#domain/quiz.ts'
 import {
@@ -11,6 +11,7 @@ import {
   SCALE_MINIMA,
   TIE_RULES,
 } from '#domain/vocabulary.ts'
+import { isLinkAddress } from '#domain/web-address.ts'
 import { text, uuid } from './text-shapes.ts'
 
 const words = (max: number) => text(max).nullable()

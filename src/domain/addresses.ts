@@ -1,4 +1,4 @@
-/** Addresses that creators choose: of their quiz, and of where they lead their participants. */
+/** Addresses that creators choose for their quiz. */
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{1,58})[a-z0-9]$/
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
@@ -33,13 +33,6 @@ export const slugKept = (slug: string): string =>
 
 /** What is said of one that the product keeps for itself. */
 export const slugReserved = (slug: string): string => `L’adresse « ${slug} » est réservée`
-
-/**
- * True for an address that a button or a redirection may lead to: https, a host, no name and password. It may
- * have insertions after its host.
- */
-export const isLinkAddress = (text: string): boolean =>
-  /^https:\/\/[^\s/?#@\\{}]+(?:[/?#]\S*)?$/i.test(text)
 
 /** Where visitors take a quiz: its chosen address, else the one made of its id. */
 export const publicPath = ({ id, slug }: { id: string; slug?: string | null }): string =>

@@ -55,6 +55,8 @@ const REASONS: Record<string, string> = {
   no_result: 'Aucun résultat n’a été obtenu : il n’y a rien à envoyer.',
   no_address: 'Votre compte n’a pas d’adresse email.',
   enough_mails: 'Cette adresse a déjà reçu plusieurs emails aujourd’hui.',
+  enough_mails_of_network:
+    'Beaucoup d’emails ont déjà été demandés aujourd’hui depuis le réseau de cette personne.',
   enough_notices:
     'Vous avez déjà reçu beaucoup d’emails aujourd’hui : ce participant est dans vos statistiques.',
   mails_of_today: 'La limite d’emails du jour est atteinte : l’envoi reprendra demain.',

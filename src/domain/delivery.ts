@@ -40,3 +40,6 @@ export const retryDelay = (attempts: number, chance: number): number => {
   const whole = Math.min(6 * 3_600, 30 * 2 ** Math.max(0, attempts - 1))
   return whole / 2 + (chance * whole) / 2
 }
+
+/** The code of a result mail that is not sent, because its visitor's network has caused those of the day. */
+export const ENOUGH_MAILS_OF_NETWORK = 'enough_mails_of_network'

@@ -1,3 +1,4 @@
+import { isBlankText } from './blank-text.ts'
 import { cutText } from './cut-text.ts'
 
 /** The parameters of an address that every quiz stores: where a participant came from. */
@@ -70,8 +71,8 @@ export const keptParameters = (
 ): ParameterValues | null => {
   const came = new Map(given)
   const kept = [...UTM_NAMES, ...declared.filter(isParameterName)].flatMap((name) => {
-    const value = parameterValue(came.get(name) ?? '')
-    return value === '' ? [] : [[name, value] as const]
+    const value = parameterValue((came.get(name) ?? '').normalize())
+    return isBlankText(value) ? [] : [[name, value] as const]
   })
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }

@@ -1,5 +1,7 @@
+import { hasInvisible } from './blank-text.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotResult, SnapshotTextBlock } from './snapshot.ts'
 import type { Range } from './tiers.ts'
+import { isWebAddress } from './web-address.ts'
 
 /** Words with their marks; a link has one of the schemes of `isTextLink`. */
 export type Inline =
@@ -56,13 +58,13 @@ export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText):
   }
 }
 
-/** A site without name and password, a mail or a call. */
-const TEXT_LINK =
-  /^(?:https?:\/\/[^\s/?#@\\{}]+(?:[/?#]\S*)?|mailto:[^\s?{}]+(?:\?\S*)?|tel:\+?[\d().-]+)$/i
+const MAIL_OR_CALL = /^(?:mailto:[^\s?{}]+(?:\?\S*)?|tel:\+?[\d().-]+)$/i
 
-/** True for an address that a link of a text may have: https, http, mailto or tel; insertions come after its host. */
-export const isTextLink = (address: string): boolean =>
-  TEXT_LINK.test(address.replace(/\{\{[^{}]*\}\}/g, '{}'))
+/** True for an address that a link of a text may have: a web address, mailto or tel; insertions come after its host. */
+export const isTextLink = (address: string): boolean => {
+  const plain = address.replace(/\{\{[^{}]*\}\}/g, '{}')
+  return isWebAddress(plain) || (MAIL_OR_CALL.test(plain) && !hasInvisible(plain))
+}
 
 /** A destination in parentheses after a text in brackets, that is meant as an address. */
 const DESTINATION = /\]\(\s*<?((?:[a-z][a-z\d+.-]*:|www\.)[^\s()<>]+)/gi

@@ -15,7 +15,8 @@ export const whyNotSent = (
   { provider, status, connection, status_reason }: Aimed,
   consent_version: number | null,
 ): string | null => {
-  if (status === 'no_email') return 'Rien ne serait envoyé : aucune adresse email n’a été donnée.'
+  if (status === 'no_email')
+    return 'Rien ne serait envoyé : aucune adresse email complète n’a été donnée.'
   if (status === 'no_consent') return `Rien ne serait envoyé. ${noConsentReason(consent_version)}`
   if (connection === 'paused') return 'L’envoi attendrait : ce webhook est en pause.'
   if (connection !== 'needs_attention') return null

@@ -1,4 +1,4 @@
-import { isLinkAddress, isReservedSlug, isSlug, slugReserved } from './addresses.ts'
+import { isReservedSlug, isSlug, slugReserved } from './addresses.ts'
 import { trimText } from './blank-text.ts'
 import { FAMILIES, isFamily } from './fonts.ts'
 import { namesFault } from './parameters.ts'
@@ -14,6 +14,7 @@ import {
   QUIZ_MODES,
   QUIZ_TYPES,
 } from './vocabulary.ts'
+import { isLinkAddress } from './web-address.ts'
 
 /** How the values behind « Clé : » are read and written. `read` throws Misread; null is written as no line at all. */
 export type Codec<T> = { read: (text: string) => T; write: (value: T) => string | null }

@@ -48,6 +48,7 @@ import { mountImages, serveImages } from './images/images.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { serveLegalPages } from './legal/legal.routes.ts'
 import { mountQuizFiles } from './quiz-files/quiz-files.routes.ts'
+import { createMailAdmission } from './quiz-mails/mail-limits.store.ts'
 import { draftsHandlers } from './quizzes/drafts.routes.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
@@ -199,12 +200,9 @@ export const createApp = async ({
   app.addHook('onClose', async () => {
     await Promise.all([submissions.close(), changes.close(), visits.close()])
   })
+  const { public_url, version_quota } = config
   const pages = has_pages
-    ? createPublicPages({
-        snapshots,
-        public_url: config.public_url,
-        player_folder: folders?.player,
-      })
+    ? createPublicPages({ snapshots, public_url, player_folder: folders?.player })
     : null
   gauges.push(takingGauge({ pages, nbStored: () => nb_stored }))
   /** What this process changed is seen at once, and its page is made before the first visit. */
@@ -223,13 +221,13 @@ export const createApp = async ({
   mountAnalyses(app, { db })
   const { db: patient_db, close: stopRemovals } = database.openDedicatedPool(REMOVALS)
   app.addHook('onClose', stopRemovals)
-  const { public_url, version_quota } = config
   const publishing = { version_quota, onChange, forgetSlug: slugs.forget }
   mount(app, api.quizzes, quizzesHandlers({ db, patient_db, ...publishing }))
   mountQuizFiles(app, { db, quota: config.image_quota })
   mount(app, api.results, resultsHandlers({ db }))
   mount(app, api.questions, questionsHandlers({ db }))
-  mount(app, api.taking, takingHandlers({ db, snapshots, submissions }))
+  const admitMail = createMailAdmission(db, config.result_mails_per_network)
+  mount(app, api.taking, takingHandlers({ db, snapshots, submissions, admitMail }))
   const readView = createViews(db)
   mountStatistics(app, { database, secretKey, log, readView })
   serveLive(app, { db, arrivals })
@@ -268,7 +266,7 @@ export const createApp = async ({
     serveGuide(app)
     const answerTest = createTestPage({ tests, snapshots, pages, public_url })
     registerQuizPage(app, { snapshots, pages, answerTest })
-    registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
+    registerServedRuns(app, { snapshots, submissions, admitMail, pages, visits, public_url })
     registerTestRuns(app, { tests, snapshots, pages, visits, public_url })
     serveFonts(app)
     serveEmbedScript(app, folders?.player)

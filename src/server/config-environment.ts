@@ -56,6 +56,7 @@ export const environment = z.object({
   SMTP_TLS: word(['required', 'optional']).default('required'),
   MAIL_FROM: mailbox.optional(),
   RESULT_MAILS_PER_DAY: wholeNumber(1_000_000).default(1_000),
+  RESULT_MAILS_PER_NETWORK: wholeNumber(1_000_000).default(500),
   SUPABASE_URL: hostedUrl.optional(),
   SUPABASE_ANON_KEY: z
     .string()

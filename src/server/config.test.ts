@@ -53,6 +53,7 @@ test('every variable has a default that works on a laptop', () => {
     smtp_tls: 'required',
     mail_from: undefined,
     result_mails_per_day: 1_000,
+    result_mails_per_network: 500,
     hosted: undefined,
     auth: {
       can_sign_up: true,

@@ -44,6 +44,8 @@ export type Config = {
   mail_from: string | undefined
   /** Mails to participants in a day, of all quizzes of one creator. */
   result_mails_per_day: number
+  /** Result mails in a day that visitors of one network may cause. */
+  result_mails_per_network: number
   /** The auth service whose accounts are used instead of our own. */
   hosted: HostedConfig | undefined
   auth: AuthConfig
@@ -209,6 +211,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     smtp_tls: data.SMTP_TLS,
     mail_from: data.MAIL_FROM,
     result_mails_per_day: data.RESULT_MAILS_PER_DAY,
+    result_mails_per_network: data.RESULT_MAILS_PER_NETWORK,
     hosted: data.SUPABASE_URL
       ? { url: data.SUPABASE_URL, anon_key: data.SUPABASE_ANON_KEY ?? '' }
       : undefined,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { trimText } from '#domain/blank-text.ts'
+import { isBlankText, trimText } from '#domain/blank-text.ts'
 import { excerpt } from '#domain/cut-text.ts'
 import { modeAfterEdit } from '#domain/mode.ts'
 import { groupIntoPages } from '#domain/pages.ts'
@@ -47,7 +47,9 @@ const text = fc
 
 const name = text.map((one) => trimText(one) || 'r0')
 const optional = fc.option(text)
-const address = fc.option(text.map((one) => `https://exemple.fr/${one.replaceAll(/\s/g, '')}`))
+/** Only the visible characters of a text, as an address has them. */
+const visible = (one: string): string => [...one].filter((letter) => !isBlankText(letter)).join('')
+const address = fc.option(text.map((one) => `https://exemple.fr/${visible(one)}`))
 const color = fc.option(fc.constantFrom('#ffffff', '#0A0b0C'))
 const image = fc.option(fc.constantFrom(...IMAGE_IDS))
 
@@ -94,7 +96,7 @@ export const writtenDrafts: fc.Arbitrary<Draft> = fc
       quiz: { ...draft.quiz, ...(head as Head) },
       results: draft.results.map((result) => ({
         ...{ ...result, name: drawName(), description: drawOne(), image_alt: drawOne() },
-        ...{ button_text: drawOne(), button_url: `https://a.fr/${draw().replaceAll(/\s/g, '')}` },
+        ...{ button_text: drawOne(), button_url: `https://a.fr/${visible(draw())}` },
       })),
       text_blocks: draft.text_blocks.map((block) => ({ ...block, content: draw() })),
       questions: draft.questions.map((question) => ({

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import { searchedEmail } from '#domain/mailbox.ts'
 import type { AuditRow } from '#server/db/audit-tables.ts'
 import type { Queryable } from '#server/db/database.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
@@ -18,10 +19,11 @@ export type AuditLog = {
   close: () => Promise<void>
 }
 
-/** A pseudonym of an address: equal for equal addresses, and not reversible without SECRET_KEY. */
+/** A pseudonym of an address: equal for all spellings of it, and not reversible without SECRET_KEY. */
 export const emailHmac = (secretKey: string | Uint8Array): ((email: string) => string) => {
   const key = deriveKey(secretKey, 'audit/emails')
-  return (email) => createHmac('sha256', key).update(email.trim().toLowerCase()).digest('base64url')
+  return (email) =>
+    createHmac('sha256', key).update(searchedEmail(email).toLowerCase()).digest('base64url')
 }
 
 /** The most events kept while the database is unreachable; each is in the log already. */

@@ -85,7 +85,7 @@ test('a participant whom a tool will never take', async () => {
   const outbox = await createOutboxApp()
   const creator = await outbox.connect()
   const quiz = await outbox.forwardingQuiz(creator, ['systemio'])
-  await outbox.take(quiz, 'personne@nulle-part', 0)
+  await outbox.take(quiz, 'personne@sans-courrier.test', 0)
   await outbox.finish()
   assert.deepEqual(await auditLogOf(outbox, quiz.id), [
     'quiz_published',

@@ -53,6 +53,36 @@ test('a known address cannot sign up again, whatever its case', async () => {
   await signedIn(account)
 })
 
+test('an address in another spelling of its mailbox is the same account', async () => {
+  const { account, user } = await signedUp()
+  const [name = '', domain = ''] = account.email.split('@')
+  const spellings = [
+    account.email.replaceAll(/[!-~]/g, (letter) =>
+      String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0),
+    ),
+    `${name}@${domain.replace('.', '。')}`,
+    `\u200b${name}@${domain.replace('e', 'ⓔ').replace('x', 'x\u00ad')} `,
+  ]
+  for (const email of spellings) {
+    const again = { email, password: 'another1' }
+    assert.deepEqual(await refusal(openTab().signUp(again)), [422, 'user_already_exists'])
+    assert.deepEqual(await refusal(openTab().signInWithPassword(again)), [
+      400,
+      'invalid_credentials',
+    ])
+    const { session } = await signedIn({ ...account, email })
+    assert.equal(session.user.id, user.id)
+  }
+})
+
+test('an account has no address at an IP address, nor one with an accent before the @', async () => {
+  for (const email of ['ada@127.0.0.1', 'ada@127.1', 'ada@0x7f.1', 'ada@[::1]', 'adé@example.org'])
+    assert.deepEqual(await refusal(openTab().signUp({ email, password: 'secret1' })), [
+      400,
+      'validation_failed',
+    ])
+})
+
 test('twenty sign-ups of one address at once make one account', async () => {
   const account = newAccount()
   const refusals = await Promise.all(

@@ -126,3 +126,50 @@ test('deliveries of before keep their tries, their figures and their last count,
   ])
   await client.end()
 })
+
+test('addresses and texts of before come to the form in which new ones are stored, with their counts', async () => {
+  await newDatabase()
+  const steps = readMigrations()
+  const newer = steps.findIndex(({ name }) => name === '310_canonical_emails.sql')
+  await migrate(connection, steps.slice(0, newer))
+  const [quiz, question] = [randomUUID(), randomUUID()]
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(
+    `insert into quizzes (id, creator_id, name, type) values ($1, gen_random_uuid(), 'Q', 'quiz')`,
+    [quiz],
+  )
+  const responses: [email: string, text: string][] = [
+    ['ｌｅａ＠exemple。ｆｒ', 'cafe\u0301'],
+    ['\u200blea\u2060@ex\u00ademple.fr\ufeff', 'café'],
+    ['Lea@Exemple.fr', 'the\u0301'],
+  ]
+  for (const [email, text] of responses) {
+    await client.query(
+      `insert into responses (quiz_id, participant_uuid, version, email, choices, texts)
+        values ($1, gen_random_uuid(), 1, $2, '{}', $3)`,
+      [quiz, email, [text, 'e\u0301']],
+    )
+    await client.query(
+      `insert into text_counts values ($1, $2, sha256(convert_to($3, 'UTF8')), $3, 1)`,
+      [quiz, question, text],
+    )
+  }
+  await migrate(connection, steps)
+  const read = async (text: string): Promise<unknown[]> => (await client.query(text)).rows
+  const emails = await read('select email, texts from responses order by texts, email')
+  const counts = await read(
+    `select text, count::integer, digest = sha256(convert_to(text, 'UTF8')) as is_digest
+      from text_counts order by text`,
+  )
+  await client.end()
+  assert.deepEqual(emails, [
+    { email: 'lea@exemple.fr', texts: ['café', 'é'] },
+    { email: 'lea@exemple.fr', texts: ['café', 'é'] },
+    { email: 'Lea@Exemple.fr', texts: ['thé', 'é'] },
+  ])
+  assert.deepEqual(counts, [
+    { text: 'café', count: 2, is_digest: true },
+    { text: 'thé', count: 1, is_digest: true },
+  ])
+})

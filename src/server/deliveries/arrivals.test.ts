@@ -106,7 +106,7 @@ underEveryPosition(app, ({ systemio }) => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo', 'systemio'])
     const { participant_uuid } = await take(quiz, 'lea@sans-courrier.test')
-    const wrong = await take(quiz, 'lea@sanspoint')
+    const wrong = await take(quiz, 'lea@sans-courrier.test')
     await finish(10_000)
     const refused = await deliveryOf(participant_uuid, 'systemio')
     assert.deepEqual([refused.status, refused.last_code], ['refused', 'invalid_email'])

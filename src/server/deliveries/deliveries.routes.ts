@@ -1,6 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { asksForEmail } from '#domain/consent.ts'
 import { deliveryReason, noConsentReason, webhookAttention } from '#domain/delivery-words.ts'
+import { canonicalEmail, searchedEmail } from '#domain/mailbox.ts'
 import { type ChannelName, isTool, PUBLISHED } from '#domain/vocabulary.ts'
 import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
@@ -50,7 +51,14 @@ export const deliveriesHandlers = ({
       const { nb_responses: nb_participants } = quiz
       const after = cursor === undefined ? undefined : readPlace(cursor)
       const limit = A_PAGE + 1
-      const asked = { quiz_id, provider, status, email: email?.trim(), after, limit }
+      const asked = {
+        quiz_id,
+        provider,
+        status,
+        email: email && searchedEmail(email),
+        after,
+        limit,
+      }
       const found = await listDeliveries(state, asked)
       const page = found.slice(0, A_PAGE)
       const last = page.at(-1)
@@ -91,10 +99,10 @@ export const deliveriesHandlers = ({
   },
 
   test: async ({ id: quiz_id, body }, { id: creator_id }) => {
-    const { provider, email, automation_id } = body
+    const { provider, automation_id } = body
+    const email = canonicalEmail(body.email)
     const draft = await readTogether(db, (state) => loadDraft(state, { quiz_id, creator_id }))
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
-      throw invalid('Saisissez une adresse email complète', 'email')
+    if (email === null) throw invalid('Saisissez une adresse email complète', 'email')
     const rule = automation_id && (await loadAutomation(db, { quiz_id, creator_id, automation_id }))
     if (rule && rule.provider !== provider) throw notFound('Automatisation introuvable')
     const connection = await findConnection(db, { user_id: creator_id, provider })

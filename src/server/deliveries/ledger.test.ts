@@ -33,7 +33,7 @@ describe('the ledger of a quiz', () => {
     await take(quiz, 'oui@exemple.fr', 0, 1)
     await take(quiz, 'non@exemple.fr', 0, 0)
     await take(quiz, 'sans adresse', 0, 1)
-    await take(quiz, 'refus@sanspoint', 0, 1)
+    await take(quiz, 'refus@sans-courrier.test', 0, 1)
     await finish()
     const { ledgers, deliveries } = await client.deliveries.list({ id: quiz.id })
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('the ledger of a quiz', () => {
     assert.deepEqual(
       deliveries.map(({ status, email }) => [status, email]),
       [
-        ['refused', 'refus@sanspoint'],
+        ['refused', 'refus@sans-courrier.test'],
         ['no_email', null],
         ['no_consent', 'non@exemple.fr'],
         ['delivered', 'oui@exemple.fr'],

@@ -9,7 +9,15 @@ const IN_TESTS = { allows_loopback: true }
 
 /** What is not sent to, by the reason. */
 const REFUSED: Record<string, string[]> = {
-  malformed: ['', 'exemple.fr', 'https://', 'https://a b', 'https://1.2.3.256', 'https://[::g]'],
+  malformed: [
+    '',
+    'exemple.fr',
+    'https://',
+    'https://a b',
+    'https://1.2.3.256',
+    'https://[::g]',
+    'https://exemple.fr/\u202ea',
+  ],
   not_https: [
     'http://exemple.fr',
     'HTTP://exemple.fr',

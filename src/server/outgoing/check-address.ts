@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { hasInvisible } from '#domain/blank-text.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
 /** Why nothing is sent to an address: a word for machines. */
@@ -35,7 +36,7 @@ export const readAddress = (
   typed: string,
   { allows_loopback }: AddressRules,
 ): URL | AddressRefusal => {
-  if (!URL.canParse(typed)) return 'malformed'
+  if (!URL.canParse(typed) || hasInvisible(typed)) return 'malformed'
   const url = new URL(typed)
   const host = hostOf(url)
   const isHere = allows_loopback && (isLoopbackAddress(host) || host.endsWith('.test'))

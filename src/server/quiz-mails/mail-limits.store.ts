@@ -11,7 +11,8 @@ const MAILS_A_DAY = { of_mailbox: 6, of_mailbox_and_quiz: 3 } as const
 
 type Counted = { email: string; quiz_id: string; user_id: string; now: Date; of_creator: number }
 
-const digestOf = (...parts: readonly string[]): Buffer =>
+/** Returns the digest by which a limit or a refusal knows its subject without keeping it. */
+export const digestOf = (...parts: readonly string[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest()
 
 /** What a mailbox is known by where its address is not to be kept. */
@@ -52,14 +53,29 @@ export const countMail = async (
   return row.is_creator ? undefined : 'creator'
 }
 
+/** Counts a result mail that a visitor of a network causes; false if the network has caused those of the day. */
+export type AdmitMail = (network: string) => Promise<boolean>
+
+/** Makes the limit of result mails that the visitors of one network may cause in a day. */
+export const createMailAdmission =
+  (db: Db, most: number, now = () => new Date()): AdmitMail =>
+  (network) =>
+    countOne(db, { digest: digestOf('network', network), most, now: now() })
+
 /** Counts a mail to a creator; false when they have had those of the day. */
 export const countNotice = async (
   db: Db,
   { user_id, now, most }: { user_id: string; now: Date; most: number },
+): Promise<boolean> => countOne(db, { digest: digestOf('notice', user_id), most, now })
+
+/** Counts one mail of a day (UTC); false if the limit is reached. */
+const countOne = async (
+  db: Db,
+  { digest, most, now }: { digest: Buffer; most: number; now: Date },
 ): Promise<boolean> => {
   const { rows } = await sql`
     insert into mail_tallies as kept (day, digest_of, count)
-    values (${now.toISOString().slice(0, 10)}::date, ${digestOf('notice', user_id)}, 1)
+    values (${now.toISOString().slice(0, 10)}::date, ${digest}, 1)
     on conflict (day, digest_of) do update set count = kept.count + 1 where kept.count < ${most}
     returning count
   `.execute(db)

@@ -1,5 +1,7 @@
+import { domainToUnicode } from 'node:url'
+import { mailboxOf } from '#domain/mailbox.ts'
 import type { Db } from '#server/db/database.ts'
-import { mailboxDigest } from './mail-limits.store.ts'
+import { digestOf, mailboxDigest } from './mail-limits.store.ts'
 
 type Refusal = { user_id: string; mailbox: Buffer }
 
@@ -12,7 +14,15 @@ export const refuseMails = async (db: Db, refusal: Refusal): Promise<void> => {
     .execute()
 }
 
-/** Whether the person wants no mails of this creator. */
+/** The keys by which refusals of a mailbox were stored: today with its ASCII domain, formerly with the typed one. */
+const refusalKeys = (email: string): Buffer[] => {
+  const mailbox = mailboxOf(email)
+  const at = mailbox.lastIndexOf('@') + 1
+  const former = mailbox.slice(0, at) + domainToUnicode(mailbox.slice(at))
+  return [mailboxDigest(mailbox), ...(former === mailbox ? [] : [digestOf('mailbox', former)])]
+}
+
+/** True if the person wants no mails of this creator, whichever spelling of the address refused them. */
 export const hasRefused = async (
   db: Db,
   { user_id, email }: { user_id: string; email: string },
@@ -21,7 +31,7 @@ export const hasRefused = async (
     .selectFrom('mail_refusals')
     .select('user_id')
     .where('user_id', '=', user_id)
-    .where('mailbox', '=', mailboxDigest(email))
+    .where('mailbox', 'in', refusalKeys(email))
     .executeTakeFirst()
   return row !== undefined
 }

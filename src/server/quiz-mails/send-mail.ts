@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isMailable } from '#domain/mailbox.ts'
+import { canonicalEmail } from '#domain/mailbox.ts'
 import { type ChannelName, MAIL } from '#domain/vocabulary.ts'
 import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
@@ -69,8 +69,10 @@ export const createSendMail = ({
     { quiz_id }: Claimed,
     isCounted: boolean,
   ): Promise<Written | Refused> => {
-    const { email, snapshot, result } = run
-    if (email === null || !isMailable(email)) return permanent('invalid_email')
+    const { snapshot, result } = run
+    // Addresses of before may have another spelling.
+    const email = run.email && canonicalEmail(run.email)
+    if (!email) return permanent('invalid_email')
     if (snapshot.quiz.type === 'quiz' && !result) return permanent('no_result')
     if (await hasRefused(db, { user_id, email }))
       return { kind: 'suppressed', reason: 'unsubscribed' }

@@ -57,7 +57,7 @@ describe('filters leave', () => {
   })
 
   test('addresses that begin so, in capitals or not, whatever they are made of', async () => {
-    assert.deepEqual(await leaves({ email: 'AL' }), ['Alan@exemple.fr'])
+    assert.deepEqual(await leaves({ email: 'AL' }), ['alan@exemple.fr'])
     assert.deepEqual(await leaves({ email: 'ada@' }), ['ada@exemple.fr', 'ada@exemple.fr'])
     assert.deepEqual(await leaves({ email: 'a_' }), ['a_b%@exemple.fr'])
     assert.deepEqual(await leaves({ email: '%' }), [])
@@ -101,7 +101,7 @@ describe('filters leave', () => {
   test('those of the days of Paris, both ends included', async () => {
     assert.deepEqual(await leaves({ from: '2026-03-09', to: '2026-03-09' }), [
       'ada@exemple.fr',
-      'Alan@exemple.fr',
+      'alan@exemple.fr',
       'ada@exemple.fr',
     ])
     assert.equal((await leaves({ from: '2026-03-10' })).length, 2)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { searchedEmail } from '#domain/mailbox.ts'
 import type { Sorting } from '#domain/participant-sort.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
@@ -21,7 +22,7 @@ export const readsAll = ({ sorting, search }: Pick<ListAsked, 'sorting' | 'searc
 
 /** Those whose address or texts contain these words, in capitals or not. */
 const containing = (search: string): Condition => sql<boolean>`(
-  strpos(lower(coalesce(email, '')), lower(${search})) > 0
+  strpos(lower(coalesce(email, '')), lower(${searchedEmail(search)})) > 0
   or exists (select from unnest(texts) as given(text) where strpos(lower(text), lower(${search})) > 0)
 )`
 

@@ -8,6 +8,7 @@ import {
   filteredQuestion,
   wordedResults,
 } from '#domain/filter-choices.ts'
+import { searchedEmail } from '#domain/mailbox.ts'
 import { filteredParameters } from '#domain/sources.ts'
 import { momentsOfDays } from '#domain/time-zone.ts'
 import { idOfFilter, meantBy } from '#domain/wordings.ts'
@@ -36,7 +37,7 @@ export const isFiltered = (filters: ParticipantFilters): boolean =>
   Object.values(filterValues(filters)).some((value) => value !== undefined && value !== '')
 
 const filterValues = ({ email, result, answer, parameters, from, to }: ParticipantFilters) => ({
-  email: email?.trim(),
+  email: email && searchedEmail(email),
   result,
   answer,
   parameters,

@@ -51,7 +51,7 @@ describe('a participant in detail', () => {
     await setForwarding(db, id, 'brevo')
     while ((await app.client.taking.snapshot({ id })).snapshot.questions[1]?.consent === undefined);
     await take(quiz, 'non@exemple.fr', 0, 0)
-    await take(quiz, 'refus@sanspoint', 1, 1)
+    await take(quiz, 'refus@sans-courrier.test', 1, 1)
     await take(quiz, 'oui@exemple.fr', 1, 1)
     await finish()
     const { details } = await client.statistics.responses({ id, outcomes: '1' })
@@ -65,7 +65,7 @@ describe('a participant in detail', () => {
       [
         ['avant@exemple.fr', 1, []],
         ['non@exemple.fr', 1, [{ provider: 'brevo', status: 'no_consent' }]],
-        ['refus@sanspoint', 5, [{ provider: 'brevo', status: 'refused' }]],
+        ['refus@sans-courrier.test', 5, [{ provider: 'brevo', status: 'refused' }]],
         ['oui@exemple.fr', 5, [{ provider: 'brevo', status: 'delivered' }]],
       ],
     )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { searchedEmail } from '#domain/mailbox.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Taking } from './removal.store.ts'
 import { type StoredResponse, selectResponses } from './responses.store.ts'
@@ -7,7 +8,7 @@ type Person = { creator_id: string; email: string }
 
 const ofPerson = ({ creator_id, email }: Person) => sql<boolean>`
   responses.quiz_id in (select id from quizzes where creator_id = ${creator_id})
-  and lower(email) = lower(${email})`
+  and lower(email) in (lower(${searchedEmail(email)}), lower(${email}))`
 
 /** Whatever a person gave to the quizzes of this creator, newest first. */
 export const listOfPerson = (

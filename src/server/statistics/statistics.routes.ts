@@ -1,4 +1,5 @@
 import type { api } from '#contract/api.ts'
+import { trimText } from '#domain/blank-text.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
@@ -53,7 +54,7 @@ export const statisticsHandlers = ({
       request,
     ) => {
       const asked = { quiz_id, creator_id, filters, signal: signalOf(request) }
-      const list = { sorting: { sort, order }, search: search.trim(), cursor, limit }
+      const list = { sorting: { sort, order }, search: trimText(search).normalize(), cursor, limit }
       const { view, counted, ...page } = await readView(
         asked,
         async (state, view) => {
@@ -79,7 +80,7 @@ export const statisticsHandlers = ({
     },
 
     texts: async (
-      { id: quiz_id, questionId, search = '', ...filters },
+      { id: quiz_id, questionId, search: words = '', ...filters },
       { id: creator_id },
       request,
     ) =>
@@ -92,6 +93,7 @@ export const statisticsHandlers = ({
           if (!isAsked && !(await findQuestionType(state, quiz_id, questionId)))
             throw notFound('Question introuvable')
           const most = MOST_TEXTS + 1
+          const search = words.normalize()
           const texts = condition
             ? await searchMatching(
                 state,

@@ -24,17 +24,17 @@ import {
   refuseOtherSites,
   type ServedForm,
 } from './served-form.ts'
-import type { Snapshots } from './snapshots.ts'
-import type { Submissions } from './submissions.ts'
-import { firstResult, refuseExtraReplies, submitResponse } from './submit-response.ts'
+import {
+  firstResult,
+  refuseExtraReplies,
+  type SubmissionNeeds,
+  submitResponse,
+} from './submit-response.ts'
 import { asksForPrivacy } from './visit.routes.ts'
 import type { Visits } from './visits.ts'
 import { writeServedPage } from './write-quiz-page.ts'
 
-export type ServedRunsNeeds = {
-  snapshots: Snapshots
-  /** Where runs are stored. */
-  submissions: Pick<Submissions, 'submit' | 'find'>
+export type ServedRunsNeeds = SubmissionNeeds & {
   pages: PublicPages
   visits: Pick<Visits, 'count'>
   public_url: string
@@ -195,7 +195,8 @@ export const registerServedRuns = (
         is_trapped,
         parameters,
       }
-      const { is_new } = await submitResponse(on, { quiz_id, participant_uuid }, given)
+      const who = { quiz_id, participant_uuid, ip: request.ip }
+      const { is_new } = await submitResponse(on, who, given)
       if (is_new) countVisit(request, taken, stepsAtEnd(taken, form))
     } catch (error) {
       if (isLate(error)) return endLate(reply, taken, replies)

@@ -1,5 +1,5 @@
 import { LATE_HOURS } from '#domain/access.ts'
-import { LONGEST_AGE } from '#domain/delivery.ts'
+import { ENOUGH_MAILS_OF_NETWORK, LONGEST_AGE } from '#domain/delivery.ts'
 import type { ParameterValues } from '#domain/parameters.ts'
 import type { ResponseLayout, StoredReplies } from '#domain/stored-replies.ts'
 import {
@@ -30,6 +30,8 @@ export type Submission = {
   consent_version: number | null
   /** As domain/parameters.ts keeps them. */
   parameters: ParameterValues | null
+  /** Whether no result mail is sent, because the visitor's network has caused those of the day. */
+  is_mail_refused: boolean
 }
 
 /**
@@ -112,6 +114,11 @@ const POOLING = `named as (
   from named join crowded using (quiz_id, name, value) group by 1, 2
 )`
 
+/** SQL: whether a delivery is a result mail that the network of its visitor may not cause any more. */
+const IS_MAIL_REFUSED = `(provider = 'mail' and email is not null and (quiz_id, participant_uuid) in (
+      select quiz_id, participant_uuid from input where is_mail_refused
+    ))`
+
 /**
  * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
  * every counter once. Quizzes are locked before anything is written, as a deletion locks them, and
@@ -129,13 +136,13 @@ with taken as (
     as given(quiz_id, version, choice_questions, text_questions, result_names, slot)
 ), input as (
   select quiz_id, version, participant_uuid, email, result_position, score, choices::smallint[],
-    texts::text[], elapsed_seconds, is_suspect, consent_version, parameters::jsonb
+    texts::text[], elapsed_seconds, is_suspect, consent_version, parameters::jsonb, is_mail_refused
   from unnest(
     $6::integer[], $7::uuid[], $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[],
-    $13::integer[], $14::boolean[], $15::integer[], $16::text[]
+    $13::integer[], $14::boolean[], $15::integer[], $16::text[], $17::boolean[]
   ) as given(
     slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
-    is_suspect, consent_version, parameters
+    is_suspect, consent_version, parameters, is_mail_refused
   ) join taken using (slot)
 ), ${POOLING}, open as (
   select id, creator_id, consent_mode from quizzes
@@ -183,11 +190,12 @@ with taken as (
   where webhook.status <> 'disconnected'
 ), forwarded as (
   insert into deliveries (
-    quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
+    quiz_id, participant_uuid, provider, connection_id, status, last_code, result_name, created_at,
     next_attempt_at, give_up_at
   )
   select quiz_id, participant_uuid, provider, connection_id,
-    ${FIRST_STATUS},
+    case when ${IS_MAIL_REFUSED} then 'refused' else ${FIRST_STATUS} end,
+    case when ${IS_MAIL_REFUSED} then '${ENOUGH_MAILS_OF_NETWORK}' end,
     result_name, created_at, created_at, created_at + interval '${LONGEST_AGE}'
   from forwarding join kept using (quiz_id)
   order by quiz_id, participant_uuid, connection_id
@@ -227,6 +235,7 @@ export const columnsOf = (batch: readonly Submission[]): string[] => {
     arrayOf(batch, ({ is_suspect }) => is_suspect),
     arrayOf(batch, ({ consent_version }) => consent_version),
     arrayOf(batch, ({ parameters }) => parameters && quoted(JSON.stringify(parameters))),
+    arrayOf(batch, ({ is_mail_refused }) => is_mail_refused),
   ]
 }
 

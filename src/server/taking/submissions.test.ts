@@ -28,6 +28,7 @@ const submissionTo = (quiz: Ready, more: Partial<Submission> = {}): Submission =
   elapsed_seconds: null,
   consent_version: null,
   is_suspect: false,
+  is_mail_refused: false,
   parameters: null,
   ...more,
 })

@@ -2,7 +2,9 @@ import type { api } from '#contract/api.ts'
 import type { Validated } from '#contract/endpoint.ts'
 import { parseRichText } from '#contract/parse-rich-text.ts'
 import { closedText } from '#domain/access.ts'
+import { composeReplies } from '#domain/composed-replies.ts'
 import { fillRichText, insertionsOf } from '#domain/insertions.ts'
+import { canonicalEmail } from '#domain/mailbox.ts'
 import { isUtm, keptParameters, type ParameterValues, readQuery } from '#domain/parameters.ts'
 import { questionsPassed } from '#domain/path.ts'
 import type { Replies } from '#domain/quiz.ts'
@@ -13,8 +15,8 @@ import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/snapsho
 import { packReplies, type StoredReplies, unpackReplies } from '#domain/stored-replies.ts'
 import { isSuspect } from '#domain/suspicion.ts'
 import { participantEmail } from '#domain/taking.ts'
-import { LIMITS } from '#domain/vocabulary.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/errors.ts'
+import { customerKey } from '#server/http/throttle.ts'
 import type { Published, Snapshots } from './snapshots.ts'
 import type { Submission } from './submission-batch.ts'
 import type { Known, Participant } from './submissions.store.ts'
@@ -31,11 +33,15 @@ type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
   description_text: string | null
 }
 
-type Dependencies = {
+export type SubmissionNeeds = {
   snapshots: Snapshots
   /** Where it is stored: with the participants, or with the tests. */
   submissions: Pick<Submissions, 'submit' | 'find'>
+  /** Counts a result mail for the network that causes it; false if it is not sent. Without it, no mail is refused. */
+  admitMail?: (network: string) => Promise<boolean>
 }
+/** A participant, with the address that the submission came from. */
+type Submitter = Participant & { ip?: string }
 
 /**
  * Stores a participant once and gives the result that the server computed from the version taken
@@ -44,8 +50,8 @@ type Dependencies = {
  * when the quiz has changed or was withdrawn since.
  */
 export const submitResponse = async (
-  on: Dependencies,
-  who: Participant,
+  on: SubmissionNeeds,
+  who: Submitter,
   given: Given,
 ): Promise<Stored> => {
   try {
@@ -59,16 +65,17 @@ export const submitResponse = async (
 }
 
 const store = async (
-  { snapshots, submissions }: Dependencies,
-  who: Participant,
+  { snapshots, submissions, admitMail }: SubmissionNeeds,
+  who: Submitter,
   given: Given,
 ): Promise<Stored> => {
   const { quiz_id } = who
-  const { version, answers } = given
+  const { version } = given
   const atHand = version ? snapshots.versionAtHand(quiz_id, version) : undefined
   const taken = atHand ?? (await loadTaken(snapshots, quiz_id, version))
   const { snapshot } = taken
-  refuseExtraReplies(snapshot, answers)
+  refuseExtraReplies(snapshot, given.answers)
+  const answers = composeReplies(snapshot.questions, given.answers)
   const passed = questionsPassed(snapshot.questions, answers)
   const [error] = replyErrors(snapshot, answers, passed)
   if (error) throw invalid(error, 'answers')
@@ -77,8 +84,17 @@ const store = async (
   const parameters = given.parameters
     ? await parametersOf(snapshots, quiz_id, given.parameters)
     : null
-  const computed = { passed, result, score, parameters }
-  const outcome = await submissions.submit(submissionOf(taken, who, given, computed))
+  const email = canonicalEmail(participantEmail(snapshot, answers, passed) || (given.email ?? ''))
+  const is_mail_refused =
+    email !== null &&
+    who.ip !== undefined &&
+    admitMail !== undefined &&
+    (await sendsMails(snapshots, quiz_id)) &&
+    !(await admitMail(customerKey(who.ip)))
+  const computed = { passed, result, score, parameters, email, is_mail_refused }
+  const outcome = await submissions.submit(
+    submissionOf(taken, who, { ...given, answers }, computed),
+  )
   switch (outcome.kind) {
     case 'stored':
       return { is_new: true, result: result && describeResult(snapshot, result, answers) }
@@ -126,6 +142,12 @@ const loadTaken = async (
   return taken
 }
 
+/** True if participants of the published quiz get their result by mail. */
+const sendsMails = async (snapshots: Snapshots, quiz_id: string): Promise<boolean> => {
+  const current = snapshots.atHand(quiz_id) ?? (await snapshots.current(quiz_id))
+  return current?.is_published === true && current.notes.is_mailed
+}
+
 /** What is kept of them. Which names are declared is asked for only where it matters, and is at hand mostly. */
 const parametersOf = async (
   snapshots: Snapshots,
@@ -144,20 +166,22 @@ type Computed = {
   result: SnapshotResult | null
   score: number | null
   parameters: ParameterValues | null
+  email: string | null
+  is_mail_refused: boolean
 }
 
 const submissionOf = (
   { snapshot, version, layout }: Published,
   { quiz_id, participant_uuid }: Participant,
-  { answers, email, consent_version = null, elapsed_seconds = null, is_trapped = false }: Given,
-  { passed, result, score, parameters }: Computed,
+  { answers, consent_version = null, elapsed_seconds = null, is_trapped = false }: Given,
+  { passed, result, score, parameters, email, is_mail_refused }: Computed,
 ): Submission => {
   const { choices, texts } = packReplies(snapshot, answers)
   return {
     quiz_id,
     participant_uuid,
     version,
-    email: plausibleEmail(participantEmail(snapshot, answers, passed) || (email?.trim() ?? '')),
+    email,
     consent_version,
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
     score,
@@ -166,13 +190,10 @@ const submissionOf = (
     layout,
     elapsed_seconds,
     parameters,
+    is_mail_refused,
     is_suspect: isSuspect({ questions: passed }, { is_trapped, elapsed_seconds }),
   }
 }
-
-/** An address that a mail could reach; null for anything else, which stays in the answers. */
-const plausibleEmail = (email: string): string | null =>
-  email.length <= LIMITS.email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null
 
 /** The result of a stored participant in the version that they took; null without one. */
 export const firstResult = async (

@@ -9,17 +9,17 @@ import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { FRESH } from './cdn.ts'
 import { previewNotes } from './consent.store.ts'
-import type { Published, Snapshots } from './snapshots.ts'
-import type { Submissions } from './submissions.ts'
-import { submitResponse } from './submit-response.ts'
+import type { Published } from './snapshots.ts'
+import { type SubmissionNeeds, submitResponse } from './submit-response.ts'
 
-type Dependencies = { db: Db; snapshots: Snapshots; submissions: Submissions }
+type Dependencies = SubmissionNeeds & { db: Db }
 
 /** Handlers of contract/taking.ts. */
 export const takingHandlers = ({
   db,
   snapshots,
   submissions,
+  admitMail,
 }: Dependencies): Handlers<typeof api.taking> => ({
   snapshot: async ({ id: quiz_id, preview }, creator, request) => {
     if (preview && creator) {
@@ -34,10 +34,11 @@ export const takingHandlers = ({
     return sendPublished(current, request.headers['if-none-match'])
   },
 
-  submit: async ({ id: quiz_id, body }) => {
+  submit: async ({ id: quiz_id, body }, _creator, { ip }) => {
     const { participant_uuid = uuidv7() } = body
-    const who = { quiz_id, participant_uuid }
-    const { is_new, result } = await submitResponse({ snapshots, submissions }, who, body)
+    const who = { quiz_id, participant_uuid, ip }
+    const on = { snapshots, submissions, admitMail }
+    const { is_new, result } = await submitResponse(on, who, body)
     return new Reply(is_new ? 201 : 200, { participant_uuid, result })
   },
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { searchedEmail } from '#domain/mailbox.ts'
 import type { StoredReplies } from '#domain/stored-replies.ts'
 import { MOST_TEST_RUNS, TEST_RUN_DAYS } from '#domain/test-runs.ts'
 import type { Db } from '#server/db/database.ts'
@@ -104,6 +105,6 @@ export const forgetTestsOf = async (
     .where('quiz_id', 'in', (of) =>
       of.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )
-    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where(sql<boolean>`lower(email) in (lower(${searchedEmail(email)}), lower(${email}))`)
     .execute()
 }

@@ -42,7 +42,7 @@ test('the mails that a test shows are those that a participant and the creator g
   }
 })
 
-test('an address that no mail is sent to, and one that was not given, are said', async () => {
+test('an address that no mail can be sent to counts as not given', async () => {
   const { creator, quiz } = await scene()
   const { url } = await creator.client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
@@ -57,12 +57,9 @@ test('an address that no mail is sent to, and one that was not given, are said',
     const place = places.find(({ provider }) => provider === 'mail')
     return [place?.message, place?.mail]
   }
-  assert.deepEqual(await messageOf('pas une adresse'), [
-    'Rien ne serait envoyé : aucune adresse email n’a été donnée.',
-    null,
-  ])
-  assert.deepEqual(await messageOf('camille@exemple'), [
-    'Rien ne serait envoyé : cette adresse ne peut pas recevoir d’emails.',
-    null,
-  ])
+  for (const email of ['pas une adresse', 'camille@exemple', 'camille@127.1'])
+    assert.deepEqual(await messageOf(email), [
+      'Rien ne serait envoyé : aucune adresse email complète n’a été donnée.',
+      null,
+    ])
 })

@@ -123,8 +123,8 @@ describe('what is shown of a test', () => {
       )
     }
     assert.deepEqual(await shownOf(bodyOf(quiz, 'pas une adresse')), {
-      brevo: ['Rien ne serait envoyé : aucune adresse email n’a été donnée.', 0],
-      convertkit: ['Rien ne serait envoyé : aucune adresse email n’a été donnée.', 0],
+      brevo: ['Rien ne serait envoyé : aucune adresse email complète n’a été donnée.', 0],
+      convertkit: ['Rien ne serait envoyé : aucune adresse email complète n’a été donnée.', 0],
       systemio: ['Rien ne serait envoyé : Systeme.io n’est pas activé pour ce quiz.', 0],
       webhook: [null, 1],
     })

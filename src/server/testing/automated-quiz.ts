@@ -35,6 +35,7 @@ export const startOtherSides = async () => {
       ...{ WEBHOOKS_TO_LOOPBACK: 'on', AUTH_AUTOCONFIRM: 'true' },
       ...{ SMTP_URL: mails.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' },
       RESULT_MAILS_PER_DAY: String(NO_LIMIT),
+      RESULT_MAILS_PER_NETWORK: String(NO_LIMIT),
     },
     close: async (): Promise<void> => {
       await Promise.all([kit, systemio, brevo, receiver, mails].map((one) => one.close()))

@@ -18,16 +18,17 @@ const balanceOf = async ({ client }: Connected, { id }: Ready, provider = 'mail'
 }
 
 /**
- * The outbox with a mail server that tests have fail, ended after the file's tests; after each of them every kept figure is
+ * The outbox with a mail server that tests have fail, ended after the file's tests and started with `env`; after each of them every kept figure is
  * what a recount gives, and no participant is missing.
  */
-export const createMailScene = async () => {
+export const createMailScene = async (env: Record<string, string> = {}) => {
   const catcher = await catchMails()
   const app = await createOutboxApp({
     SMTP_URL: catcher.url,
     MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
     AUTH_AUTOCONFIRM: 'true',
     RESULT_MAILS_PER_DAY: String(MAILS_A_DAY),
+    ...env,
   })
   after(async () => {
     await app.close()

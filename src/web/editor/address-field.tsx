@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { isLinkAddress } from '#domain/addresses.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
+import { isLinkAddress } from '#domain/web-address.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /**

@@ -11,11 +11,18 @@ import {
 import { CONSENT } from '#domain/consent.ts'
 import { otherField } from '#domain/form-replies.ts'
 import type { Insertions } from '#domain/insertions.ts'
+import { cleanEmail } from '#domain/mailbox.ts'
 import { JUMP_TO_END, type Replies } from '#domain/quiz.ts'
 import { replyTo } from '#domain/replies.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
-import { type SnapshotPage, unanswered, WRONG_DAY, WRONG_FORMAT } from '#domain/taking.ts'
+import {
+  ACCENTED_EMAIL,
+  type SnapshotPage,
+  unanswered,
+  WRONG_DAY,
+  WRONG_FORMAT,
+} from '#domain/taking.ts'
 import { ASKS_MORE } from './asked.ts'
 import { ChangingText } from './changing-text.tsx'
 import type { FieldProps } from './field-props.ts'
@@ -63,8 +70,16 @@ type Props = {
 }
 
 /** Why the field of this name holds « Suivant » back, where it is one of the question's. */
-const faultOf = ({ id, type }: SnapshotQuestion, wrong: string | undefined): string | undefined => {
-  if (wrong === id) return ASKS_MORE && type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]
+const faultOf = (
+  { id, type }: SnapshotQuestion,
+  wrong: string | undefined,
+  replies: Replies,
+): string | undefined => {
+  if (wrong === id) {
+    if (ASKS_MORE && type === 'date') return WRONG_DAY
+    const isAccented = type === 'email' && /[^ -~].*@/.test(`${replyTo(replies, id)}`)
+    return isAccented ? ACCENTED_EMAIL : WRONG_FORMAT[type]
+  }
   return ASKS_MORE && wrong === otherField(id) ? otherFault() : undefined
 }
 
@@ -158,13 +173,16 @@ export const PageForm = ({
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
+    const { currentTarget } = event
+    // Pasted addresses often have invisible characters around them.
+    for (const field of currentTarget.querySelectorAll<Field>('[type=email]'))
+      field.value = cleanEmail(field.value)
     const [lacking] = missingIn(read().replies)
     if (lacking) {
       setWasBlocked(true)
       focusFirst(lacking)
       return
     }
-    const { currentTarget } = event
     const invalid =
       (ASKS_MORE && blankOther(currentTarget)) ||
       (rules.needs_every_answer && currentTarget.querySelector<Field>('.q-input:invalid'))
@@ -201,7 +219,7 @@ export const PageForm = ({
             drawAnswers={drawAnswers}
             is_finished={is_finished}
             is_live={is_live}
-            fault={faultOf(item.question, wrong)}
+            fault={faultOf(item.question, wrong, current)}
           />
         ) : (
           <RichWords

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { CONSENT } from '#domain/consent.ts'
 import { NUMBER_PATTERN } from '#domain/numbers.ts'
 import { isChoice } from '#domain/quiz.ts'
-import { PHONE_PATTERN, WRONG_DAY, WRONG_FORMAT } from '#domain/taking.ts'
+import { EMAIL_PATTERN, PHONE_PATTERN, WRONG_DAY, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
 import { ASKS_MORE } from './asked.ts'
 import { Choices } from './choices.tsx'
@@ -29,6 +29,7 @@ const INPUTS: Record<
     placeholder: 'nom@exemple.fr',
     autoComplete: 'email',
     maxLength: LONGEST_EMAIL,
+    pattern: EMAIL_PATTERN,
   },
   phone: {
     type: 'tel',

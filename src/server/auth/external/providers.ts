@@ -1,5 +1,6 @@
 import * as openid from 'openid-client'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
+import { normalizeEmail } from '#server/auth/email-address.ts'
 import type { ExternalConfig } from '#server/config-external.ts'
 
 export type Provider = { name: string; settings: ExternalConfig; openid: openid.Configuration }
@@ -59,9 +60,16 @@ export type Providers = ReturnType<typeof createProviders>
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined
 
+/**
+ * Returns the canonical address that a provider names; undefined if its name before the @ is not plain ASCII. Such a
+ * name is another mailbox than the one with its canonical form, whose account it must not open.
+ */
+const claimedEmail = (email: string): string | undefined =>
+  /^[!-~]+@/.test(email) ? normalizeEmail(email) : undefined
+
 /** Who the claims of a provider's token are about; only what the product has a use for is kept. */
 export const profileOf = (provider: string, claims: Record<string, unknown>): Profile => {
-  const email = text(claims.email)?.toLowerCase()
+  const email = claimedEmail(text(claims.email) ?? '')
   const is_verified = claims.email_verified === true || claims.email_verified === 'true'
   const subject = text(claims.sub) ?? ''
   const name = text(claims.name)

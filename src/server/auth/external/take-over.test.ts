@@ -52,6 +52,22 @@ test('a verified address opens its account; an unverified one opens nothing', as
   assert.equal(decodeJwt(landed.access_token ?? '').email, '')
 })
 
+test('a verified address with other letters before the @ is another mailbox, and opens no account', async () => {
+  const { account, user } = await signedUp()
+  await proveByMail(user.id)
+  const [name = '', domain = ''] = account.email.split('@')
+  const wide = String.fromCodePoint((name.codePointAt(0) ?? 0) + 0xfee0) + name.slice(1)
+  for (const email of [`${wide}@${domain}`, `\u200b${account.email}`]) {
+    provider.person = newPerson({ email })
+    const landed = await goThrough(await begin(openTab()))
+    const { access_token } = fragmentOf(landed)
+    assert.notEqual(access_token ? decodeJwt(access_token).sub : undefined, user.id)
+  }
+  provider.person = newPerson({ email: account.email.replace('.', '。') })
+  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
+})
+
 test('an address that was only autoconfirmed is no proof: its provider drops password, sessions and factors', async () => {
   const { account, user, client } = await signedUp()
   const { data: enrolled } = await client.mfa.enroll({ factorType: 'totp' })

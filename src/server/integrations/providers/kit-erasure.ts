@@ -1,4 +1,5 @@
 import type { ErasureKind } from '#domain/erasure.ts'
+import { isSameEmail } from '#domain/mailbox.ts'
 import type { Ask } from './ask.ts'
 import { erased, fieldOf, idField, listField, permanent, textField, unknown } from './failures.ts'
 import type { ErasureOutcome, Failure, KnownPerson } from './provider.ts'
@@ -23,9 +24,7 @@ const findByAddress = async (ask: Ask, email: string): Promise<string | undefine
   if (reply.kind !== 'reply') return reply
   const found = listField(reply.json, 'subscribers')
   if (reply.status !== 200 || !found) return unknown(`http_${reply.status}`)
-  const same = found.find(
-    (one) => textField(one, 'email_address')?.toLowerCase() === email.toLowerCase(),
-  )
+  const same = found.find((one) => isSameEmail(textField(one, 'email_address') ?? '', email))
   return idField(same)
 }
 

@@ -1,3 +1,4 @@
+import { isSameEmail } from '#domain/mailbox.ts'
 import type { Ask } from './ask.ts'
 import { listField, textField, unknown } from './failures.ts'
 import type { OutboundReply } from './outbound.ts'
@@ -9,8 +10,8 @@ export const findByAddress = async (ask: Ask, email: string): Promise<OutboundRe
   const found = await ask(findContact(email))
   if (found.kind !== 'reply') return found
   if (found.status !== 200) return unknown(`http_${found.status}`)
-  const json = (listField(found.json, 'items') ?? []).find(
-    (item) => textField(item, 'email')?.toLowerCase() === email.toLowerCase(),
+  const json = (listField(found.json, 'items') ?? []).find((item) =>
+    isSameEmail(textField(item, 'email') ?? '', email),
   )
   return { ...found, json }
 }

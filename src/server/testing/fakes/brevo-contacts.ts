@@ -10,6 +10,8 @@ export type BrevoSwitches = {
   reset_in: 'seconds' | 'milliseconds'
   /** Lists that the plan allows. */
   most_lists: number
+  /** Domains whose addresses are refused. */
+  domains_without_mail: string[]
 }
 
 export type BrevoContact = {
@@ -116,7 +118,9 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
       return refused(400, 'missing_parameter', 'No inputs in the body')
     noteUnknown(request, body, KNOWN)
     const email = typeof body.email === 'string' ? body.email : ''
-    if (!EMAIL.test(email)) return refused(400, 'invalid_parameter', 'Invalid email address')
+    const domain = email.split('@')[1] ?? ''
+    if (!EMAIL.test(email) || switches.domains_without_mail.includes(domain))
+      return refused(400, 'invalid_parameter', 'Invalid email address')
     const known = find(account, email)
     if (known && body.updateEnabled !== true)
       return refused(400, switches.duplicate_code, 'Contact is already associated', {

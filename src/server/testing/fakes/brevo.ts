@@ -49,6 +49,7 @@ export const startBrevo = async (options: FakeOptions = {}): Promise<FakeBrevo> 
     others_per_hour: 100,
     reset_in: 'seconds',
     most_lists: 1_000,
+    domains_without_mail: ['sans-courrier.test'],
   }
   const accounts = createAccounts(makeAccount)
   const made: { keys?: ReturnType<typeof createKeys> } = {}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMailScene } from '#server/testing/mail-scene.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+
+const MAILS_OF_A_NETWORK = 2
+const { db, raw, pass, finish, newAddress, nbTo, scene } = await createMailScene({
+  RESULT_MAILS_PER_NETWORK: String(MAILS_OF_A_NETWORK),
+})
+
+/** A visitor of this address leaves an email address; gives it. */
+const comeFrom = async (quiz: Ready, remoteAddress: string): Promise<string> => {
+  const email = newAddress()
+  const answers = { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: email }
+  const url = `/api/v1/quizzes/${quiz.id}/submit`
+  const { statusCode } = await raw({ method: 'POST', url, remoteAddress, payload: { answers } })
+  assert.equal(statusCode, 201)
+  return email
+}
+
+test('the visitors of one network cause so many result mails in a day, and all replies are stored', async () => {
+  const [first, other] = [await scene(), await scene()]
+  const addresses: string[] = []
+  for (const { quiz } of [first, first, first, other])
+    addresses.push(await comeFrom(quiz, '2001:db8:1:ff::7'))
+  addresses.push(await comeFrom(first.quiz, '203.0.113.9'))
+  await finish()
+  assert.deepEqual(nbTo(addresses), [1, 1, 0, 0, 1])
+  assert.deepEqual(await first.balance(), { delivered: 3, refused: 1 })
+  assert.deepEqual(await other.balance(), { refused: 1 })
+  assert.ok(
+    (await first.reasons()).includes(
+      'Beaucoup d’emails ont déjà été demandés aujourd’hui depuis le réseau de cette personne.',
+    ),
+  )
+})
+
+test('replies to a quiz that sends no mail count for no network, and the network itself is not stored', async () => {
+  const { quiz, set } = await scene()
+  await set({ sends_result: false })
+  for (let times = 0; times < 4; times++) await comeFrom(quiz, '198.51.100.1')
+  await set({ sends_result: true })
+  const addresses = [await comeFrom(quiz, '198.51.100.1')]
+  await pass(1_000)
+  await finish()
+  assert.deepEqual(nbTo(addresses), [1])
+  const tallies = await db.selectFrom('mail_tallies').select('digest_of').execute()
+  assert.ok(tallies.every(({ digest_of }) => digest_of.length === 32))
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { createMailScene } from '#server/testing/mail-scene.ts'
+
+const { db, raw, take, finish, catcher, newAddress, mailsTo, scene } = await createMailScene()
+
+/** Spellings of one address that mail servers deliver to one mailbox. */
+const spellingsOf = (address: string): string[] => {
+  const [name = '', domain = ''] = address.split('@')
+  const wide = [...address].map((letter) =>
+    String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0),
+  )
+  return [
+    ...[
+      wide.join(''),
+      `${name}@${domain.replace('.', '。')}`,
+      `${name}@${domain.replace('.', '｡')}`,
+    ],
+    ...[`${name}@${domain.replace('m', 'm\u00ad')}`, `${name}@${domain.replace('e', 'ⓔ')}`],
+    ...[`\u200b${address}\ufeff`, `${name}\u2060@${domain}`, ` ${address.toUpperCase()}\u00a0`],
+    `${name}+x@${domain.replace('x', 'ｘ')}`,
+  ]
+}
+
+describe('one mailbox, however its address is spelt', () => {
+  test('gets three mails of a quiz in a day, is stored once and is found by each spelling', async () => {
+    const { creator, quiz } = await scene()
+    const address = newAddress()
+    const spellings = spellingsOf(address)
+    for (const one of spellings) await take(quiz, one)
+    await finish()
+    const got = catcher.mails.filter(
+      ({ to }) => to === address || to === address.replace('@', '+x@'),
+    )
+    assert.equal(got.length, 3)
+    const { details } = await creator.client.statistics.responses({ id: quiz.id })
+    assert.deepEqual(
+      [...new Set(details.map(({ email }) => email))].sort(),
+      [address.replace('@', '+x@'), address].sort(),
+    )
+    for (const email of spellings.slice(0, -1)) {
+      const { responses } = await creator.client.participants.ofPerson({ body: { email } })
+      assert.equal(responses.length, spellings.length - 1, email)
+      const found = await creator.client.statistics.responses({ id: quiz.id, email })
+      assert.equal(found.details.length, spellings.length - 1, email)
+      const { deliveries } = await creator.client.deliveries.list({ id: quiz.id, email })
+      assert.equal(deliveries.length, spellings.length - 1, email)
+    }
+    const erased = await creator.client.participants.removePerson({
+      body: { email: spellings[0] ?? '' },
+    })
+    assert.equal(erased.nb_removed, spellings.length - 1)
+  })
+
+  test('gets no mail of a creator whom it refused, in any spelling', async () => {
+    const { quiz, balance } = await scene()
+    const address = newAddress()
+    await take(quiz, address)
+    await finish()
+    const [mail] = mailsTo(address)
+    const url = /^<(\S+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+    assert.equal((await raw({ method: 'POST', url: new URL(url).pathname })).statusCode, 200)
+    for (const one of spellingsOf(address)) await take(quiz, one)
+    await finish()
+    assert.deepEqual(await balance(), { delivered: 1, suppressed: spellingsOf(address).length })
+  })
+
+  test('keeps a refusal that was stored when domains kept their accents', async () => {
+    const { creator, quiz, balance } = await scene()
+    const mailbox = createHash('sha256')
+      .update(JSON.stringify(['mailbox', 'lea@exémple.fr']))
+      .digest()
+    await db.insertInto('mail_refusals').values({ user_id: creator.user_id, mailbox }).execute()
+    await take(quiz, 'Léa'.replace('é', 'e').concat('@exémple.fr'))
+    await finish()
+    assert.deepEqual(await balance(), { suppressed: 1 })
+  })
+
+  test('is written to by the ASCII form of its domain', async () => {
+    const { creator, quiz } = await scene()
+    await take(quiz, 'lea@exémple.fr')
+    await finish()
+    assert.equal(mailsTo('lea@xn--exmple-cva.fr').length, 1)
+    const { details } = await creator.client.statistics.responses({
+      id: quiz.id,
+      email: '@exémple.fr',
+    })
+    assert.deepEqual(
+      details.map(({ email }) => email),
+      ['lea@xn--exmple-cva.fr'],
+    )
+  })
+})
+
+test('no mail leaves for a host without a dot, an IP address or an accented name; the reply stays', async () => {
+  const { creator, quiz, balance } = await scene(['brevo'])
+  const refused = [
+    'jean@exemple',
+    'a@127.1',
+    'a@127.0.0.1',
+    'a@[::1]',
+    'françois@exemple.fr',
+    'a@localhost',
+  ]
+  const before = catcher.mails.length
+  for (const one of refused) await take(quiz, one)
+  await finish()
+  assert.equal(catcher.mails.length, before)
+  assert.deepEqual(await balance(), { no_email: refused.length })
+  assert.deepEqual(await balance('brevo'), { no_email: refused.length })
+  const { details } = await creator.client.statistics.responses({ id: quiz.id })
+  const texts = details.flatMap(({ answers }) => answers.map(({ answer_text }) => answer_text))
+  for (const one of refused) assert.ok(texts.includes(one), one)
+})
