@@ -67,6 +67,12 @@ const FILLED: [text: string, typed: Replies, expected: string][] = [
     { q1: 'M. Dupont, à 14:30 le 3/4, 1.5 km.' },
     'M. Dupont, à 14:30 le 3/4, 1.5 km.',
   ],
+  [
+    '{{prénom}}',
+    { q1: 'J.-P. Martin, A/B, et/ou, S.A.R.L.' },
+    'J.-P. Martin, A/B, et/ou, S.A.R.L.',
+  ],
+  ['{{avis}}', { q4: `${'a'.repeat(99)}👩‍👩‍👧` }, `${'a'.repeat(99)}…`],
   ['{{avis}}', { q4: 'une\n\nligne' }, 'une ligne'],
   ['{{avis}}', { q4: 'a'.repeat(200) }, `${'a'.repeat(100)}…`],
 ]
@@ -80,8 +86,7 @@ test('a subject is filled as its text is', () => {
 })
 
 /** What a mail program may make a link of. */
-const LINK =
-  /[^\s\d.:/\\@。．｡][.:/\\@。．｡]+[^\s.:/\\@。．｡]|[^\s.:/\\@。．｡][.:/\\@。．｡]+[^\s\d.:/\\@。．｡]/u
+const LINK = /[^\s\d.:/\\@。．｡](?:[.。．｡]+[\p{L}\d]{2}|(?:@|\\|:+\/|\/\/)[^\s.:/\\@。．｡])/u
 
 test('typed words are short, on one line, and nothing that a mail program links', () =>
   fc.assert(

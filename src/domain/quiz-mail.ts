@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts'
 import {
   fillInsertions,
   fillRichText,
@@ -122,13 +123,24 @@ const LONGEST_TYPED = 100
 /** What mail programs make links of, and the signs that stand for its dots. */
 const JOINTS = /[.:/\\@\u2024\u3002\uff0e\uff0f\uff1a\uff20\uff61\ufe52\ufe55\ufe6b]+/gu
 
-/** Typed words without what a mail program would make a link of; numbers, hours and days stay. */
+/**
+ * A word that a mail program may make a link of: an @, a backslash, two slashes, a scheme with its colon, or a dot with two
+ * characters of a domain after it. Initials (J.-P.) and alternatives (A/B) are none.
+ */
+const LINKABLE =
+  /[@\uff20\ufe6b\\]|[/\uff0f]{2}|[\p{L}\d][:\uff1a\ufe55]+[^\s:]|[.\u2024\u3002\uff0e\uff61\ufe52][\p{L}\d][\p{L}\p{M}\d-]/u
+
+/** Returns typed words without anything that a mail program would make a link of; ordinary text stays as it is. */
 export const harmless = (typed: string): string => {
-  const text = typed.replaceAll(/\s+/g, ' ').trim()
-  const apart = text.replace(JOINTS, (joint, at: number) => {
-    const [before = ' ', after = ' '] = [text[at - 1], text[at + joint.length]]
+  const words = typed.toWellFormed().trim().split(/\s+/)
+  const apart = words.map((word) => (LINKABLE.test(word) ? takeApart(word) : word)).join(' ')
+  return apart.length > LONGEST_TYPED ? `${cutText(apart, LONGEST_TYPED)}…` : apart
+}
+
+/** Replaces the joints of a linkable word by spaces, except at its end and between two digits. */
+const takeApart = (word: string): string =>
+  word.replace(JOINTS, (joint, at: number) => {
+    const [before = ' ', after = ' '] = [word[at - 1], word[at + joint.length]]
     if (after === ' ' || (joint.length === 1 && /\d/.test(before) && /\d/.test(after))) return joint
     return ' '
   })
-  return apart.length > LONGEST_TYPED ? `${apart.slice(0, LONGEST_TYPED).toWellFormed()}…` : apart
-}

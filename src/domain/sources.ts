@@ -35,16 +35,15 @@ export const sourcesOf = (counts: readonly ParameterCount[]): Source[] => {
 }
 
 /**
- * The same for a shared link: the value of a declared name may identify a participant, and so may a value that few
- * participants share.
+ * Returns the sources that a shared link shows: how many participants came with each utm parameter, without its values.
+ * A visitor can type any value into the address, and a declared name may identify a person.
  */
 export const sharedSources = (sources: readonly Source[], fewest: number): Source[] =>
   sources
     .filter(({ name, nb_participants }) => isUtm(name) && nb_participants >= fewest)
-    .map(({ name, nb_participants, values }) => {
-      const shown = values.filter(({ count }) => count >= fewest)
-      return { name, nb_participants, values: shown, nb_others: nb_participants - sumOf(shown) }
-    })
+    .map(({ name, nb_participants }) => ({
+      ...{ name, nb_participants, values: [], nb_others: nb_participants },
+    }))
 
 /** How many parameters participants can be filtered by at once. */
 export const MOST_FILTER_PARAMETERS = 5

@@ -1,4 +1,5 @@
 import { trimText } from '#domain/blank-text.ts'
+import { cutText } from '#domain/cut-text.ts'
 import type { DigestedQuiz } from '#domain/digest.ts'
 import { type Block, plainText, type RichText } from '#domain/rich-text.ts'
 import type { Letter } from './frame.ts'
@@ -19,7 +20,7 @@ export const resultLetter = ({
 }): Letter => ({
   subject: trimText(subject) || quiz_name,
   title: quiz_name,
-  preview: plainText(body).slice(0, PREVIEW_LENGTH).toWellFormed(),
+  preview: cutText(plainText(body).toWellFormed(), PREVIEW_LENGTH),
   paragraphs: [],
   body,
   closing: [
