@@ -59,7 +59,10 @@ export const createAuth = ({
   if (!config.smtp_url)
     log.info('no SMTP_URL: nothing is sent, mails are written into DATA_DIR/mail')
   const mailer = createMailer(needs, openTransport(config, log))
-  const passwordQueue = createPasswordQueue({ at_once: HASHING_THREADS, restAfter: createRest() })
+  const passwordQueue = createPasswordQueue({
+    ...{ at_once: HASHING_THREADS, has_shares: config.rate_limits },
+    restAfter: createRest(),
+  })
   const services: Services = {
     ...needs,
     tokens: createTokens(

@@ -47,6 +47,18 @@ test('a network with many sign-ins waits for itself, and another network for one
   assert.equal(order.indexOf('quiet'), 2)
 })
 
+test('without shares one network may take the whole queue', async () => {
+  const queue = createQueue({ at_once: 1, most_waiting: 4, has_shares: false })
+  const { running, task } = heldTasks()
+  const all = Array.from({ length: 5 }, () => queue(task))
+  await assert.rejects(queue(task), isBusy)
+  for (let done = 0; done < 5; done += 1) {
+    running[done]?.resolve('done')
+    await new Promise(setImmediate)
+  }
+  assert.deepEqual(await Promise.all(all), Array(5).fill('done'))
+})
+
 test('a task that fails gives its place back', async () => {
   const queue = createQueue({ at_once: 1, most_waiting: 2 })
   const failed = queue(() => Promise.reject(new Error('no')))
