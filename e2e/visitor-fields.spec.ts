@@ -62,6 +62,17 @@ test('a telephone number has six digits, and a number typed or pasted with a com
   await visitor.evaluate(() => navigator.clipboard.writeText('3,5'))
   await number.press('Control+v')
   await expect(number).toHaveValue('3.5')
+  for (const [pasted, expected] of [
+    ['−3', '-3'],
+    ['1.234,56', ''],
+    ['1.234.56', ''],
+    ['3,5', '3.5'],
+  ] as const) {
+    await number.fill('')
+    await visitor.evaluate((text) => navigator.clipboard.writeText(text), pasted)
+    await number.press('Control+v')
+    await expect(number).toHaveValue(expected)
+  }
   await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
   await expect(phone).toBeFocused()
   await expect(visitor.getByRole('alert')).toHaveText(

@@ -11,6 +11,10 @@ describe('readNumber', () => {
     ['1 200', 1200],
     ['1\u202f200,50', 1200.5],
     ['-3', -3],
+    ['−3', -3],
+    ['1.234,56', null],
+    ['1,234.56', null],
+    ['1.234.567', null],
     ['+3', 3],
     ['1e3', 1000],
     [',5', 0.5],
@@ -30,7 +34,7 @@ describe('readNumber', () => {
 test('a field asks for a number as it is read afterwards, with a comma too', () => {
   // Browsers read patterns so, from the first character to the last.
   const field = new RegExp(`^(?:${NUMBER_PATTERN})$`, 'v')
-  for (const text of ['3,5', '3.5', '-3', ' 1 200,50 ', '+,5', '12.']) {
+  for (const text of ['3,5', '3.5', '-3', '−3', ' 1 200,50 ', '+,5', '12.']) {
     assert.match(text, field)
     assert.notEqual(readNumber(text), null)
   }

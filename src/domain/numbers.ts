@@ -13,7 +13,7 @@ export type NumberSummary = {
 
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
 /** The same for a field, which may hold spaces between digits too. */
-export const NUMBER_PATTERN = '\\s*[+\\-]?\\s*(?:\\d[\\d\\s]*(?:[.,][\\d\\s]*)?|[.,]\\d+)\\s*'
+export const NUMBER_PATTERN = '\\s*[+\\-−]?\\s*(?:\\d[\\d\\s]*(?:[.,][\\d\\s]*)?|[.,]\\d+)\\s*'
 const MOST_COLUMNS = 16
 /** Beyond it a sum loses its units. */
 const LARGEST = 1e15
@@ -22,9 +22,9 @@ const SMALLEST_SPAN = 1e-300
 /** What a column may be wide, whatever the power of ten. */
 const STEPS = [1, 2, 5, 10]
 
-/** The number that a visitor typed, with a point or a comma; null when it is none. */
+/** Returns the number that a visitor typed, with a point or a comma; null if it is none, or ambiguous as 1.234,56. */
 export const readNumber = (text: string): number | null => {
-  const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '')
+  const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace('−', '-')
   if (!NUMBER.test(plain)) return null
   const value = Number(plain.replace(',', '.'))
   return Math.abs(value) <= LARGEST ? value : null

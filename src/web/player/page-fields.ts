@@ -13,17 +13,18 @@ export const isInput = (target: EventTarget | null): target is HTMLInputElement 
   target !== null && 'validity' in target
 
 /**
- * Inserts a typed or pasted comma as a point, and removes spaces between digits. Number fields drop the comma where the
- * browser's language has a decimal point, so that 3,5 would become 35.
+ * Inserts a typed or pasted comma as a point and a minus sign as a hyphen, and removes spaces between digits: number fields
+ * may drop these characters, so that 3,5 would become 35. Inserts nothing of a text with two separators, which is ambiguous.
  */
 export const pointDecimals = (event: InputEvent): void => {
   const { target, data } = event
-  if (!isInput(target) || target.type !== 'number' || !data?.includes(',')) return
+  if (!isInput(target) || target.type !== 'number' || !/[,−]|\..*\./.test(data ?? '')) return
   event.preventDefault()
+  if (!data || /[.,].*[.,]/.test(data)) return
   target.ownerDocument.execCommand(
     'insertText',
     false,
-    data.replaceAll(',', '.').replace(/\s/g, ''),
+    data.replace(',', '.').replace('−', '-').replace(/\s/g, ''),
   )
 }
 
