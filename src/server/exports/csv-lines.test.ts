@@ -131,6 +131,8 @@ describe('whatever was given', () => {
       '-1;+2',
       '06 12',
       'mars 26',
+      '(12,50)',
+      '.505 %',
       'Vrai',
       'a7',
       '2 rue',

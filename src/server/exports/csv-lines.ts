@@ -41,6 +41,10 @@ const LONGEST_OF_BYTE = 2
 /** Letters of the longest word that a spreadsheet reads as a value: FALSE. */
 const MAX_SPREADSHEET_WORD = 5
 const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
+/** Bytes that a number, an amount or a date may have at both ends: `(12,50)` is a negative amount. */
+const isValueEnd = (byte: number): boolean =>
+  byte >= DELETE || isDigit(byte) || VALUE_ENDS.has(byte)
+const VALUE_ENDS = new Set([...".,:;/()%$'+-eEhH"].map((letter) => letter.charCodeAt(0)))
 
 /** A byte that ends a field, or that asks for a closer look wherever it stands. */
 const PLAIN = 0
@@ -203,10 +207,15 @@ export const createCsvLines = (
     !isUnusualEnd(input[end - 1] ?? 0) &&
     !(dialect.is_for_spreadsheet && mayBeConverted(start, end))
   /** True if a spreadsheet may read the text as a number, a date or a word of its own, so that `cellOf` must decide. */
-  const mayBeConverted = (start: number, end: number): boolean =>
-    end - start <= MAX_SPREADSHEET_WORD ||
-    isDigit(input[start] ?? 0) ||
-    isDigit(input[end - 1] ?? 0)
+  const mayBeConverted = (start: number, end: number): boolean => {
+    const [first = 0, last = 0] = [input[start], input[end - 1]]
+    return (
+      end - start <= MAX_SPREADSHEET_WORD ||
+      isDigit(first) ||
+      isDigit(last) ||
+      (isValueEnd(first) && isValueEnd(last))
+    )
+  }
   const isPlainNumber = (start: number, end: number): boolean => {
     if (end - start > MOST_DIGITS || (input[start] === ZERO && end - start > 1)) return false
     for (let at = start; at < end; at++) {
