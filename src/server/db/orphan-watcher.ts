@@ -58,6 +58,8 @@ export const watchOrphan = (pid: number, cluster: string): (() => void) => {
     },
   )
   watcher.on('error', () => undefined)
+  // Without a free file descriptor there are neither a process nor pipes.
+  if (watcher.pid === undefined) return () => undefined
   watcher.stdin.on('error', () => undefined)
   watcher.unref()
   // The pipe must not keep this process alive.

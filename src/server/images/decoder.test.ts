@@ -95,6 +95,26 @@ test('a decoder that does not start is an error of ours, with its reason', async
   )
 })
 
+test('a server without a free file descriptor refuses a picture and goes on', () => {
+  const code = `
+    import { closeSync, openSync } from 'node:fs'
+    import { decode } from '${new URL('decoder.ts', import.meta.url)}'
+    const held = []
+    try { for (;;) held.push(openSync('/dev/null')) } catch {}
+    const reason = await decode(Buffer.from('')).catch((error) => error.code)
+    for (const descriptor of held) closeSync(descriptor)
+    await new Promise(setImmediate)
+    console.log(reason)
+  `
+  const command = [process.execPath, '--input-type=module', '-e', code]
+  const { stdout, stderr } = spawnSync(
+    '/bin/sh',
+    ['-c', 'ulimit -n 100; exec "$@"', 'sh', ...command],
+    { encoding: 'utf8' },
+  )
+  assert.equal(stdout, 'EMFILE\n', stderr)
+})
+
 const childrenOf = (pid: number | undefined): number[] =>
   spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .stdout.trim()

@@ -62,7 +62,11 @@ export const decode = async (
   { signal, ...settings }: Partial<DecoderSettings> & { signal?: AbortSignal | undefined } = {},
 ): Promise<ReadPicture | { refusal: DecoderRefusal }> => {
   const { max_s, ...others } = { ...DECODER_SETTINGS, ...settings }
+  signal?.throwIfAborted()
   const child = startDecoder({ max_s, ...others })
+  const closed = once(child, 'close')
+  // Without a free file descriptor the child has no pipes, and its error comes as an event.
+  if (child.pid === undefined) await closed
   const kill = (): boolean => child.kill('SIGKILL')
   signal?.addEventListener('abort', kill)
   let timer = setTimeout(kill, MAX_START_MS)
@@ -78,7 +82,7 @@ export const decode = async (
   })
   const reason = collect(child, child.stderr, { max_bytes: MAX_REASON_BYTES })
   try {
-    await once(child, 'close')
+    await closed
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', kill)
