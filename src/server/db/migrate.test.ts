@@ -9,13 +9,13 @@ const { server, stop } = await findTestServer()
 
 let connection: pg.ClientConfig
 const names: string[] = []
-const newDatabase = async (): Promise<void> => {
+const newDatabase = async (options = ''): Promise<void> => {
   const name = `migrate_${randomUUID().replaceAll('-', '')}`
-  await runOn(server.connection, `create database ${name}`)
+  await runOn(server.connection, `create database ${name} ${options}`)
   names.push(name)
   connection = onDatabase(server.connection, name)
 }
-before(newDatabase)
+before(() => newDatabase())
 after(async () => {
   for (const name of names) await runOn(server.connection, `drop database ${name} with (force)`)
   await stop()
@@ -171,5 +171,31 @@ test('addresses and texts of before come to the form in which new ones are store
   assert.deepEqual(counts, [
     { text: 'café', count: 2, is_digest: true },
     { text: 'thé', count: 1, is_digest: true },
+  ])
+})
+
+test('a database in another encoding than UTF-8 keeps its addresses and texts', async () => {
+  await newDatabase(`encoding 'LATIN1' template template0`)
+  const steps = readMigrations()
+  const newer = steps.findIndex(({ name }) => name === '310_canonical_emails.sql')
+  await migrate(connection, steps.slice(0, newer))
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(`
+    with quiz as (
+      insert into quizzes (id, creator_id, name, type)
+      values (gen_random_uuid(), gen_random_uuid(), 'Q', 'quiz') returning id
+    ), counted as (
+      insert into parameter_counts (quiz_id, name, value, count)
+      select id, 'utm_source', 'été', 1 from quiz
+    )
+    insert into responses (quiz_id, participant_uuid, version, email, choices, texts, parameters)
+    select id, gen_random_uuid(), 1, 'léa@exemple.fr', '{}', '{thé}', '{"utm_source": "été"}' from quiz
+  `)
+  await migrate(connection, steps)
+  const { rows } = await client.query('select email, texts, parameters from responses')
+  await client.end()
+  assert.deepEqual(rows, [
+    { email: 'léa@exemple.fr', texts: ['thé'], parameters: { utm_source: 'été' } },
   ])
 })

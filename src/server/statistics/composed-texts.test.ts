@@ -11,7 +11,9 @@ const { client } = await app.signUp()
 
 const COMPOSED = 'François'.normalize('NFC')
 const DECOMPOSED = 'François'.normalize('NFD')
-const MIGRATION = new URL('../db/migrations/341_composed_texts.sql', import.meta.url)
+const MIGRATIONS = ['310_canonical_emails', '311_composed_texts', '341_composed_texts'].map(
+  (name) => new URL(`../db/migrations/${name}.sql`, import.meta.url),
+)
 
 test('texts that were stored with decomposed letters are counted and found with the composed ones', async () => {
   const quiz = await publishedScoreQuiz(client)
@@ -50,7 +52,7 @@ test('texts that were stored with decomposed letters are counted and found with 
   )
   assert.deepEqual(await findDifferences(app.pool, id), [])
 
-  await app.pool.query(await readFile(MIGRATION, 'utf8'))
+  for (const file of MIGRATIONS) await app.pool.query(await readFile(file, 'utf8'))
 
   assert.deepEqual(await findDifferences(app.pool, id), [])
   const { stats, figures } = await client.statistics.responses({ id, figures: '1' })
