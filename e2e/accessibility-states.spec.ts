@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addItem, question } from './editor.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, listMotions, test } from './fixtures.ts'
 import { delayCalls, failCalls } from './network.ts'
 
 /** The creator's screens in states other than the one they open in. */
@@ -170,7 +170,7 @@ test('twice the text size breaks no screen; still screens where motion is unwant
     await step(path, async () => {
       await page.goto(path)
       await isThere(page)
-      expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+      expect(await page.evaluate(listMotions)).toEqual([])
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 })
         const overflow = await page.evaluate(() => {

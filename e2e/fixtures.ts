@@ -150,3 +150,15 @@ export const expectAccessible = async (page: Page, except: string[] = []): Promi
   )
   expect(found).toEqual([])
 }
+
+/**
+ * Lists the style properties that animations change; runs in the page. `visibility` does not count, because the layer that
+ * holds back presses on a new page shows nothing.
+ */
+export const listMotions = (): string[] => {
+  const invisible = ['offset', 'computedOffset', 'easing', 'composite', 'visibility']
+  return document
+    .getAnimations()
+    .flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap(Object.keys))
+    .filter((key) => !invisible.includes(key))
+}

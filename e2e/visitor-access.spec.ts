@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz, readySondage } from '../src/server/testing/sample-quizzes.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, listMotions, test } from './fixtures.ts'
 import { CAMILLE, choose, expectResult, writeTo } from './taking.ts'
 
 test.use({ creatorIs: 'away' })
@@ -246,14 +246,7 @@ test('nothing moves for who asked for less motion', async ({ creator, visitor })
   await visitor.goto(`/q/${id}`)
   await visitor.getByRole('radio', { name: 'Libre' }).check()
   await visitor.getByRole('button', { name: 'Suivant' }).click()
-  // What holds presses back for a moment changes nothing that is seen.
-  const animated = await visitor.evaluate(() =>
-    document
-      .getAnimations()
-      .flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap(Object.keys)),
-  )
-  const unseen = ['offset', 'computedOffset', 'easing', 'composite', 'visibility']
-  expect(animated.filter((key) => !unseen.includes(key))).toEqual([])
+  expect(await visitor.evaluate(listMotions)).toEqual([])
 })
 
 test('in forced colours the choice, the progress and the buttons still show', async ({
