@@ -78,8 +78,11 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
+/** Connections of a process to the database. */
+export const DATABASE_CONNECTIONS = 16
+
 const LIMITS: pg.PoolConfig = {
-  max: 16,
+  max: DATABASE_CONNECTIONS,
   connectionTimeoutMillis: 3_000,
   // Only for a server that cannot even say that a statement took too long.
   query_timeout: 6_000,

@@ -17,13 +17,13 @@ const MAX_BODY_BYTES = 67_108_864
 
 /**
  * Returns the room of a process: one network has half of each kind of slot and a quarter of the bytes, one creator a
- * sixth of the slots. Without shares the totals alone hold.
+ * third of the slots, which is more than the 60 calls at once of an API key. Without shares the totals alone hold.
  */
 export const roomOf = (max_calls: number, has_shares: boolean): Room => {
   const slots = (in_all: number): Slots => ({
     in_all,
     per_network: has_shares ? Math.ceil(in_all / 2) : in_all,
-    per_creator: has_shares ? Math.ceil(in_all / 6) : in_all,
+    per_creator: has_shares ? Math.ceil(in_all / 3) : in_all,
   })
   const per_network = has_shares ? MAX_BODY_BYTES / 4 : MAX_BODY_BYTES
   return {

@@ -11,13 +11,15 @@ import {
   successStatus,
   type Validated,
 } from '#contract/endpoint.ts'
+import { DATABASE_CONNECTIONS } from '#server/db/database.ts'
 import { withRetries } from '#server/db/database-error.ts'
+import { createLimit } from '#server/runtime/limit.ts'
 import { isUuid } from '#server/uuid.ts'
 import type { Creator } from './callers.ts'
-import { invalid, notFound, notJson, unreadable } from './errors.ts'
+import { invalid, notFound, notJson, unavailable, unreadable } from './errors.ts'
 import { fitsAsIs } from './fits-as-is.ts'
 import { speakFrench } from './french-issues.ts'
-import { withinTime } from './within.ts'
+import { signalOf, withinTime } from './within.ts'
 
 speakFrench()
 
@@ -80,13 +82,35 @@ export const mount = <G extends Group>(
       },
       handler: async (request, reply) => {
         const input = readInput(endpoint, request)
-        const work = () => withRetries(() => handle(input, request.creator, request))
+        const { creator } = request
+        const handleOnce = () => withRetries(() => handle(input, creator, request))
+        const work = (): Promise<unknown> =>
+          creator && !hasOwnLimit(endpoint)
+            ? limitCalls({ key: creator.id, signal: signalOf(request) }, handleOnce)
+            : handleOnce()
         const answer = await withinTime({ request, reply, ms: endpoint.longest_ms }, work)
         return send(reply, endpoint, answer)
       },
     })
   }
 }
+
+/**
+ * Limits of the calls that run at the same time. One creator has half of the database's connections at most, so that calls
+ * that wait for a lock of theirs never hold up another creator.
+ */
+const CALL_LIMIT = {
+  at_once: 200,
+  at_once_per_key: DATABASE_CONNECTIONS / 2,
+  most_waiting: 400,
+  most_waiting_per_key: 120,
+  refusal: () => unavailable(1),
+}
+const limitCalls = createLimit(CALL_LIMIT)
+
+/** True for uploads and long calls, which have limits of their own. */
+const hasOwnLimit = ({ body_types, longest_ms }: Endpoint): boolean =>
+  body_types !== undefined || longest_ms !== undefined
 
 const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> => {
   const shapes: Record<string, unknown> = endpoint.params?.shape ?? {}
