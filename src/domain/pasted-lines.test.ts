@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fitItems, pastedLines, withoutBullet } from './pasted-lines.ts'
 
-test('a list becomes its lines, whatever ends them', () =>
+test('a list becomes its lines for every kind of line break', () =>
   assert.deepEqual(pastedLines(' Un \r\n\r\nDeux\rTrois\n'), ['Un', 'Deux', 'Trois']))
 
 test('one line is pasted as any text', () => {
@@ -42,7 +42,7 @@ describe('the marks of a pasted list are no part of its items', () => {
     test(JSON.stringify(list), () => assert.deepEqual(pastedLines(list), ['Lyon', 'Nice', 'Metz']))
 })
 
-describe('what only looks like a mark stays', () => {
+describe('a text that only looks like a mark stays', () => {
   const TEXTS = [
     '-5\n-3\n0',
     '-5 °C\n-3 °C',
@@ -61,6 +61,12 @@ describe('what only looks like a mark stays', () => {
   ]
   for (const text of TEXTS)
     test(JSON.stringify(text), () => assert.deepEqual(pastedLines(text), text.split('\n')))
+})
+
+test('signs that stand alone are the items themselves', () => {
+  assert.deepEqual(pastedLines('■\n●\n◆'), ['■', '●', '◆'])
+  assert.deepEqual(pastedLines('■\n●\nAucun'), ['■', '●', 'Aucun'])
+  assert.equal(withoutBullet(' ● '), '●')
 })
 
 test('tabs between the cells of a pasted table become spaces', () =>

@@ -1,30 +1,36 @@
 import { isBlankText } from './blank-text.ts'
 import { cutText } from './cut-text.ts'
 
-/** Signs that only a list begins its lines with; U+F0xx are those of Word's symbol fonts, and Word's `o` has a tab. */
+/** Signs that begin only the lines of lists. U+F0xx belong to Word's symbol fonts; Word's `o` is followed by a tab. */
 const SURE_BULLET = /^(?:[•‣◦▪▫●○■□◆◇☐☑·\uf000-\uf0ff]\s*|o\t\s*)(?=\S|$)/u
 
-/** Marks that may also be a part of a text: they are removed if most lines begin with the same kind. */
+/** Marks that may also be a part of a text; they are removed if most lines begin with the same kind of mark. */
 const DOUBTFUL_BULLETS = [/^[-–—]\s+/, /^\*\s+/, /^o\s+/, /^[➢➤✓✔]\s*/]
 const NUMBER = /^\(?(\d{1,3})[.)]\s+/
 const LETTER = /^\(?([a-z])[.)]\s+/i
 
 /**
- * Returns the items of a pasted list: its lines, trimmed, without blank ones and without the marks of the list.
- * Returns undefined for a text of one line.
+ * Returns the items of a pasted list: its lines, trimmed, without blank ones and without the marks of the list. Signs
+ * alone are items if no line has a sign and a text. Returns undefined for a text of one line.
  */
 export const pastedLines = (text: string): string[] | undefined => {
   const lines = linesOf(text)
   if (lines.length < 2) return undefined
-  const isMarked = markOf(lines)
-  return lines
-    .map((line) => withoutSpaces(line.replace(SURE_BULLET, '').replace(isMarked, '')))
-    .filter((line) => !isBlankText(line))
+  const mark = markOf(lines)
+  const items = lines.map((line) => ({
+    line,
+    text: withoutSpaces(line.replace(SURE_BULLET, '').replace(mark, '')),
+  }))
+  const hasBullets = items.some(({ line, text }) => SURE_BULLET.test(line) && !isBlankText(text))
+  return items.flatMap(({ line, text }) => {
+    if (!isBlankText(text)) return text
+    return hasBullets ? [] : line
+  })
 }
 
-/** Returns a pasted line without the sign of a list that it begins with. A dash or a number stays. */
+/** Returns a pasted line without the list sign at its beginning. A dash, a number or a sign alone stays. */
 export const withoutBullet = (line: string): string =>
-  withoutSpaces(line.trim().replace(SURE_BULLET, ''))
+  withoutSpaces(line.trim().replace(SURE_BULLET, '')) || line.trim()
 
 const linesOf = (text: string): string[] =>
   text
@@ -36,7 +42,7 @@ const withoutSpaces = (line: string): string => line.replaceAll(/\s*\t\s*/g, ' '
 
 const NO_MARK = /(?!)/
 
-/** The mark that most of the lines begin with; numbers and letters count only if they follow each other. */
+/** Returns the mark at the beginning of most lines; numbers and letters count only in sequence. */
 const markOf = (lines: readonly string[]): RegExp => {
   const isUsual = (mark: RegExp): boolean =>
     2 * lines.filter((line) => mark.test(line)).length > lines.length
@@ -49,7 +55,7 @@ const markOf = (lines: readonly string[]): RegExp => {
 const rankOfLetter = (line: string): number =>
   (LETTER.exec(line)?.[1] ?? '').toLowerCase().charCodeAt(0) - 'a'.charCodeAt(0) + 1
 
-/** True if each rank follows the one before it, or begins again at 1. */
+/** Returns true if each rank is the previous rank plus 1, or restarts at 1. */
 const isSequence = (lines: readonly string[], rankOf: (line: string) => number): boolean => {
   const ranks = lines.map(rankOf).filter((rank) => !Number.isNaN(rank))
   return ranks.every((rank, index) => {
@@ -58,7 +64,7 @@ const isSequence = (lines: readonly string[], rankOf: (line: string) => number):
   })
 }
 
-/** Items of a pasted list as they can be stored, with what was lost of them. */
+/** Items of a pasted list that fit, with the numbers of shortened and omitted items. */
 export type FittedItems = { items: string[]; nb_shortened: number; nb_left_out: number }
 
 /** Keeps the first `room` items, each cut to `max_length` UTF-16 units. */
