@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-// The browser is neither in Paris nor where the account is.
+// The zone of the browser differs from Paris and from the zone of the account.
 test.use({ creatorIs: 'signed in', timezoneId: 'America/New_York' })
 
 const NOUMEA = 'Pacific/Noumea'
@@ -64,7 +64,7 @@ test('every date is in the zone of the account, wherever the browser is', async 
   await page.getByLabel('Période (heure de Nouméa)').selectOption('7')
   await expect(page.getByText('5 sur 5 participants')).toBeVisible()
 
-  // Another device opens the account in its zone, without having been told.
+  // A shared page shows the zone of the account on a device of another zone.
   const { token } = (await client.statisticsLinks.create({ id: quiz.id })).link
   const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
   const stranger = await context.newPage()
@@ -87,6 +87,22 @@ test('a closing date is a time of the account', async ({ page, creator }) => {
   await page.reload()
   await page.getByRole('tab', { name: 'Accès' }).click()
   await expect(field).toHaveValue('2026-07-14T18:30')
+})
+
+test('a device whose storage is full shows the zone of the account too', async ({
+  page,
+  creator,
+}) => {
+  await creator.client.preferences.set({ body: { time_zone: NOUMEA } })
+  await page.addInitScript(() => {
+    const { setItem } = Storage.prototype
+    Storage.prototype.setItem = function (key, value) {
+      if (key === 'quizaine.time-zone') throw new DOMException('Full', 'QuotaExceededError')
+      setItem.call(this, key, value)
+    }
+  })
+  await page.goto('/settings')
+  await expect(select(page)).toHaveValue(NOUMEA)
 })
 
 test.describe('on a phone', () => {

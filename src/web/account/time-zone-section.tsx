@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { presentName, timeZoneGroups } from '#domain/time-zone-groups.ts'
 import { timeZonePlace } from '#domain/time-zone-labels.ts'
 import { client } from '#web/api/client.ts'
-import { keepZone, preferencesQuery } from '#web/session/account-time-zone.ts'
+import { preferencesQuery, storeZone } from '#web/session/account-time-zone.ts'
 import { useSession } from '#web/session/session.tsx'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +11,7 @@ import { formatMoment, useZone } from '#web/ui/moments.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Outcome, Section } from './section.tsx'
 
-/** Chooses the time zone in which the account sees every date and day. */
+/** Section in which the creator chooses the time zone of all dates and days. */
 export const TimeZoneSection = () => {
   const { user } = useSession()
   const queries = useQueryClient()
@@ -36,8 +36,8 @@ export const TimeZoneSection = () => {
     void run(async () => {
       const answer = await client.preferences.set({ body: { time_zone: chosen } })
       queries.setQueryData(preferencesQuery().queryKey, answer)
-      keepZone(user.id, answer.preferences)
-      // Figures by day are those of another zone.
+      storeZone(user.id, answer.preferences)
+      // Loaded figures by day belong to the former zone.
       await queries.invalidateQueries({ queryKey: ['quizzes'] })
       await queries.invalidateQueries({ queryKey: ['overview'] })
       return `Vos dates sont à l’${answer.preferences.time_zone_name} : il y est ${formatMoment(Date.now(), 'time')}.`

@@ -11,20 +11,24 @@ clearOnSignOut(() => {
   setZone()
 })
 
-/** What the creator chose for their whole account. */
+/** Query of the preferences that apply to the whole account. */
 export const preferencesQuery = () =>
   queryOptions({
     queryKey: ['account', 'preferences'],
     queryFn: () => client.preferences.get(),
   })
 
-/** Shows moments in this zone, also when this device opens the account next time. */
-export const keepZone = (user_id: string, zone: NamedTimeZone): void => {
-  localStorage.setItem(KEY, [user_id, zone.time_zone, zone.time_zone_name].join('|'))
+/** Shows moments in this zone, and stores it on this device for the next visit if its storage has room. */
+export const storeZone = (user_id: string, zone: NamedTimeZone): void => {
   setZone(zone)
+  try {
+    localStorage.setItem(KEY, [user_id, zone.time_zone, zone.time_zone_name].join('|'))
+  } catch (error) {
+    console.warn('The time zone is not remembered on this device', error)
+  }
 }
 
-const showKeptZone = (user_id: string | undefined): void => {
+const showStoredZone = (user_id: string | undefined): void => {
   const [owner, time_zone, time_zone_name] = localStorage.getItem(KEY)?.split('|') ?? []
   setZone(
     owner === user_id && time_zone && time_zone_name ? { time_zone, time_zone_name } : undefined,
@@ -32,20 +36,20 @@ const showKeptZone = (user_id: string | undefined): void => {
 }
 
 /**
- * Shows moments in the time zone of the account: first in the one that this device knows, then in the one that the server
- * has. Returns a key for the screens, which changes when the two differ, so that every moment is written again.
+ * Shows moments in the time zone of the account: first in the zone stored on this device, then in the server's zone.
+ * Returns a React key for the screens, which changes if the two differ, so that every moment is rendered again.
  */
 export const useAccountTimeZone = (user_id: string | undefined): string => {
   const [shown, setShown] = useState<{ user_id: string | undefined; key: string }>()
   if (!shown || shown.user_id !== user_id) {
-    showKeptZone(user_id)
+    showStoredZone(user_id)
     setShown({ user_id, key: '' })
   }
   const { data } = useQuery({ ...preferencesQuery(), enabled: user_id !== undefined })
   useEffect(() => {
     const loaded = data?.preferences
     if (user_id === undefined || !loaded || loaded.time_zone === currentZone().time_zone) return
-    keepZone(user_id, loaded)
+    storeZone(user_id, loaded)
     setShown({ user_id, key: loaded.time_zone })
   }, [data, user_id])
   return shown?.key ?? ''

@@ -9,7 +9,7 @@ import { formatParticipants } from '#web/statistics/format.ts'
 import { Brand } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LegalLinks } from '#web/ui/legal-links.tsx'
-import { formatNamedMoment } from '#web/ui/moments.ts'
+import { formatNamedMoment, supportedZone } from '#web/ui/moments.ts'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { type SharedStatistics, sharedStatisticsQuery } from './queries.ts'
 import { SharedFigures } from './shared-figures.tsx'
@@ -38,7 +38,9 @@ const Shared = ({ answer, error }: { answer: SharedStatistics; error: Error | nu
         <p role="status" className="min-w-0 flex-1 font-medium">
           {formatParticipants(nb_participants)} depuis le début
         </p>
-        <p className="text-ink-2">Chiffres du {formatNamedMoment(counted_at, 'short', answer)}</p>
+        <p className="text-ink-2">
+          Chiffres du {formatNamedMoment(counted_at, 'short', supportedZone(answer))}
+        </p>
         <Button
           className="print:hidden"
           icon={<Printer aria-hidden="true" />}

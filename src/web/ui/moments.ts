@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { DEFAULT_TIME_ZONE, isTimeZone } from '#domain/time-zone.ts'
 
-/** A time zone, and what its times are called: « heure de Nouméa ». */
+/** A time zone with the French name of its times: « heure de Nouméa ». */
 export type NamedTimeZone = { time_zone: string; time_zone_name: string }
 
 const PARIS: NamedTimeZone = { time_zone: DEFAULT_TIME_ZONE, time_zone_name: 'heure de Paris' }
 
-/** The time zone of the account, in which every moment is shown: never that of this browser. */
+/** Time zone of the account, in which every moment is shown; the zone of the browser is never used. */
 let zone = PARIS
 const listeners = new Set<() => void>()
 
@@ -23,14 +23,19 @@ export const currentZone = (): NamedTimeZone => zone
 /** Returns the time zone of the account; the component is rendered again when it changes. */
 export const useZone = (): NamedTimeZone => useSyncExternalStore(subscribe, currentZone)
 
-/** Sets the time zone in which moments are shown; it is Paris where this browser does not know the zone. */
+/** Returns the zone, or that of Paris if this browser does not know it. */
+export const supportedZone = (named: NamedTimeZone): NamedTimeZone =>
+  isTimeZone(named.time_zone) ? named : PARIS
+
+/** Sets the time zone in which moments are shown: that of Paris if this browser does not know the zone. */
 export const setZone = (next: NamedTimeZone = PARIS): void => {
-  if (next.time_zone === zone.time_zone) return
-  zone = isTimeZone(next.time_zone) ? next : PARIS
+  const supported = supportedZone(next)
+  if (supported.time_zone === zone.time_zone) return
+  zone = supported
   for (const listener of listeners) listener()
 }
 
-/** Returns the title of what holds dates with the name of their zone, unless that is Paris. */
+/** Appends the name of the zone to the title of a part that shows dates, unless the zone is Paris. */
 export const withZone = (title: string, { time_zone, time_zone_name } = zone): string =>
   time_zone === DEFAULT_TIME_ZONE ? title : `${title} (${time_zone_name})`
 
@@ -52,7 +57,7 @@ type MomentStyle = keyof typeof STYLES
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats a moment as local time of the account, or of the given zone. */
+/** Formats a moment (ISO, or ms since 1970) as local time of the account or of the given zone. */
 export const formatMoment = (
   at: string | number,
   style: MomentStyle = 'short',
@@ -65,7 +70,7 @@ export const formatMoment = (
   return format.format(typeof at === 'number' ? at : Date.parse(at))
 }
 
-/** Formats a moment that stands alone, with the name of its zone unless that is Paris. */
+/** Formats a moment and appends the name of its zone, unless the zone is Paris. */
 export const formatNamedMoment = (
   at: string | number,
   style: MomentStyle = 'short',

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { currentZone, formatNamedMoment, setZone, supportedZone } from './moments.ts'
+
+const UNKNOWN = { time_zone: 'Europe/Atlantide', time_zone_name: 'heure d’Atlantide' }
+
+test('in a browser that does not know a zone, moments are shown in the time of Paris', () => {
+  assert.equal(
+    formatNamedMoment('2026-03-09T12:05:00Z', 'short', supportedZone(UNKNOWN)),
+    '09/03/2026 13:05',
+  )
+  setZone(UNKNOWN)
+  assert.equal(currentZone().time_zone, 'Europe/Paris')
+})
