@@ -2,18 +2,13 @@ import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, test } from './fixtures.ts'
 
-/**
- * Presses the place of a button twice at the speed of a double press, whatever the first press brings there. Waits before
- * until the button takes presses.
- */
+/** Waits until a button takes presses, then double-clicks its place, whatever the first press shows there. */
 const pressTwice = async (pressed: Locator): Promise<void> => {
   await pressed.click({ trial: true })
   const box = await pressed.boundingBox()
   if (!box) throw new Error('The button is not on the page')
   await pressed.page().mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2, { delay: 20 })
 }
-
-/** Double presses, held keys and input methods on the buttons that create or publish. */
 
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name })
 const button = (at: Page | Locator, name: string): Locator =>
@@ -105,7 +100,7 @@ test('a held Enter adds one answer, and that of an input method none', async ({
   await page.keyboard.press('Enter')
   await expect(answers).toHaveCount(before + 2)
 
-  // Lines are still written by a held key where a text has several.
+  // A held key still adds lines to a text of several lines.
   await page.goto(`/quiz/${id}/results`)
   const name = page.getByLabel('Nom du quiz')
   await name.dispatchEvent('keydown', { key: 'Enter', isComposing: true })

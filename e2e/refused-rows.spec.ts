@@ -5,11 +5,11 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** What is pasted is stored whole, and what the server refuses stays on the screen with the reason. */
+/** Pasted lists, and rows that the server refuses. */
 
 const REASON = 'Le texte contient un caractère interdit'
 
-/** Types half of an emoji, which no database can store. */
+/** Types a lone surrogate, which PostgreSQL cannot store. */
 const typeHalfCharacter = (field: Locator): Promise<void> =>
   field.evaluate((element: HTMLInputElement) => {
     element.focus()

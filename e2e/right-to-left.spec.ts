@@ -6,7 +6,7 @@ test.use({ creatorIs: 'signed in' })
 
 const NAME = 'مرحبا'
 
-/** The parts of a screen whose text begins with the Arabic word, but is not laid out from the right. */
+/** Finds the elements whose text begins with the Arabic word but is laid out from the left. */
 const leftToRight = (page: Page): Promise<string[]> =>
   page.evaluate((name) => {
     const ownText = (element: Element): string =>

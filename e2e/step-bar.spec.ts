@@ -28,7 +28,7 @@ const boxOf = async (part: Locator) => {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height }
 }
 
-/** Expects a part to be seen whole, inside another one. */
+/** Expects an element to be fully visible inside another element. */
 const expectWithin = async (part: Locator, around: Locator): Promise<void> => {
   await expect(part).toBeVisible()
   const [inner, outer] = [await boxOf(part), await boxOf(around)]
@@ -102,7 +102,7 @@ test('the questions of a sondage are open without results', async ({ page, creat
 
 const SAVE = 'POST /draft'
 
-/** The calls for a quiz that a screen makes while its window regains the focus. */
+/** Returns the calls about a quiz that a screen makes when its window regains the focus. */
 const callsOnFocus = async (page: Page, id: string): Promise<string[]> => {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -114,7 +114,7 @@ const callsOnFocus = async (page: Page, id: string): Promise<string[]> => {
       const target = name === 'focus' ? window : document
       target.dispatchEvent(new Event(name))
     }, event)
-  // A call that comes after all those of the focus: none of them is still to come.
+  // This later call shows that all calls of the focus have been made.
   await page.getByLabel('Nom du quiz').fill('Un autre nom')
   await expect.poll(() => calls.includes(SAVE)).toBe(true)
   return calls.slice(0, calls.indexOf(SAVE))
@@ -130,7 +130,7 @@ for (const { kind, ready, expected } of [
   }) => {
     const { id } = await ready(creator.client)
     const isRead = page.waitForResponse(/\/draft$/)
-    // The questions are not polled.
+    // The questions screen does not poll.
     await page.goto(`/quiz/${id}/questions`)
     await isRead
     await expectSaved(page)

@@ -18,7 +18,7 @@ test('« Suivant » that is held back names the first question without an answer
   const next = visitor.getByRole('button', { name: 'Suivant' })
   await expect(next).toBeDisabled()
   await expect(next).toHaveAttribute('title', 'Répondre à : Votre agenda ?')
-  // Waits until the new page takes presses, which a forced one does not.
+  // Waits until the new page takes presses; a forced press would not wait.
   await visitor.getByRole('radio', { name: 'Rempli' }).click({ trial: true })
   await next.click({ force: true })
   await expect(visitor.getByRole('radio', { name: 'Rempli' })).toBeFocused()

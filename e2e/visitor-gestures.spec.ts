@@ -3,7 +3,7 @@ import type { Client } from '../src/contract/client.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { TOUCH } from './targets.ts'
 
-/** What one press, one Enter and one filled field do, on a phone. */
+/** Effects of single presses, of Enter and of filled fields on a phone. */
 
 test.use({ creatorIs: 'signed in' })
 
@@ -23,7 +23,7 @@ const publishedSondage = async (
   return id
 }
 
-/** Three pages that may be left blank, so that nothing else holds their buttons back. */
+/** Three pages without required questions, so that their buttons are never blocked. */
 const OPTIONAL_PAGES: Asked = [1, 2, 3].map((page_number) => ({
   ...{ type: 'text' as const, text: `Remarque ${page_number}` },
   ...{ is_required: false, page_number },
@@ -40,7 +40,7 @@ const next = (page: Page) => page.locator('.q-next')
 const countOf = async ({ client }: { client: Client }, id: string): Promise<number> =>
   (await client.statistics.responses({ id })).details.length
 
-/** Taps the same place several times, however the page answers. */
+/** Taps one place several times without waiting for the page. */
 const tapTimes = async (page: Page, name: string, times: number): Promise<void> => {
   const button = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
   await button.click({ trial: true })
@@ -98,7 +98,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await shows(visitor, '3 / 3')
     await next(visitor).dispatchEvent('click', { detail: 2 })
     await shows(visitor, '3 / 3')
-    // Of assistive technology, which presses without a pointer.
+    // Assistive technology presses without a pointer.
     await next(visitor).dispatchEvent('click', { detail: 0 })
     await thanks(visitor)
   })
@@ -156,7 +156,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await keyboard.press('Space')
     await keyboard.press('Enter')
     await expect(visitor.getByRole('radio', { name: 'Train' })).toBeFocused()
-    // The text of « Autre… » is a stop where it is chosen.
+    // Enter stops at the text of « Autre… » if « Autre… » is chosen.
     await visitor.getByRole('radio', { name: 'Autre…' }).focus()
     await keyboard.press('Space')
     await keyboard.press('Enter')
@@ -175,7 +175,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     expect(await countOf(creator, id)).toBe(0)
     const email = visitor.getByLabel('Adresse')
     await email.focus()
-    // Neither the Enter of an input method nor a held key.
+    // The Enter of an input method and a held key do nothing.
     for (const how of [{ isComposing: true }, { keyCode: 229 }, { repeat: true }])
       await email.dispatchEvent('keydown', { key: 'Enter', ...how })
     await expect(email).toBeFocused()

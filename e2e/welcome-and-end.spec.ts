@@ -58,7 +58,7 @@ test('a creator writes welcome, button and detail; a visitor goes from one to th
   await expect(row.getByText('L’adresse doit commencer par https://')).toBeVisible()
   await row.getByLabel('Adresse du bouton').fill('https://exemple.fr/contact')
   await expectSaved(page)
-  // The header that stays on top would cover a part of the two switches, which axe takes for their size.
+  // The sticky header would cover a part of the two switches, and axe would measure the rest only.
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
   const link = await publish(page)

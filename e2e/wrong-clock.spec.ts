@@ -24,14 +24,14 @@ for (const [name, hours] of [
     await expect(page.getByText(creator.email).first()).toBeVisible()
     await page.goto('/dashboard')
     await expectDashboard()
-    // Two checks of the client.
+    // The client checks twice in this time.
     await page.clock.runFor(61_000)
     const other = await page.context().newPage()
     await other.goto('/dashboard')
     await expect(other.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
     expect(renewals).toEqual([])
 
-    // Fifty-nine minutes later the token nears its end.
+    // After 59 minutes the token is about to expire.
     const renewed = page.waitForResponse(/grant_type=refresh_token/)
     await page.clock.fastForward(59 * 60_000)
     await page.clock.runFor(31_000)

@@ -6,9 +6,9 @@ import { timestamp, uuid } from './text-shapes.ts'
 
 const { account: at, preferences: chosen } = calls
 
-/** Refusal of a name that is no time zone. */
+/** Refusal of a name that is not a time zone. */
 export const UNKNOWN_TIME_ZONE = 'Ce fuseau horaire n’est pas connu'
-/** Letters of a time zone's name. */
+/** Longest name of a time zone, in characters. */
 const LONGEST_TIME_ZONE = 64
 
 /** What is typed to have an account deleted. */
@@ -81,7 +81,7 @@ const answer = z.object({
   }),
 })
 
-/** What a creator chooses for their whole account. */
+/** Preferences of a creator for their whole account. */
 export const preferences = group({
   get: {
     ...chosen.get,

@@ -17,7 +17,7 @@ export const exports = group({
     key_scope: 'lecture',
     body: participantFilters.extend({
       format: z.enum(EXPORT_FORMATS),
-      /** Whether each choice of a question that takes several has a column of its own; JSON lists them in any case. */
+      /** Layout of questions with several answers: one cell, or a column for each choice. JSON always lists choices. */
       choices: z.enum(CHOICE_LAYOUTS).default('joined'),
     }),
     answer: z.object({

@@ -1,6 +1,6 @@
 const FIELD_MESSAGE = /^Champ « ([^»]*) » : (.*)$/s
 
-/** Returns the sentence of a 422 about one field, whose path is written as `results.0.name`. */
+/** Returns the sentence of a 422 about one field; `path` is written like `results.0.name`. */
 export const fieldMessage = (path: string, reason: string): string =>
   `Champ « ${path} » : ${reason}`
 

@@ -58,7 +58,7 @@ export const resultShares = z.array(
 
 const questionFigures = z.object({
   type: questionType,
-  /** Whether several answers may be chosen: their percentages may exceed 100 together, those of one choice add up to 100. */
+  /** True if several answers may be chosen: percentages may then exceed 100 together, else they add up to 100. */
   takes_several: z.boolean(),
   /** Participants whose version has this question, those of them who came by it, and those who gave a reply. */
   nb_participants: z.int(),

@@ -4,7 +4,7 @@ import { isParameterFilter, MOST_FILTER_PARAMETERS } from '#domain/sources.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { text } from './text-shapes.ts'
 
-/** A day in the time zone of the creator, within the years that PostgreSQL and people know. */
+/** Day in the time zone of the creator, within the years that PostgreSQL accepts. */
 const day = z.iso.date().refine((value) => value >= '2000-01-01' && value <= '2999-12-31', {
   error: 'La date est hors des limites',
 })

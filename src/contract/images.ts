@@ -10,7 +10,7 @@ const image = z.object({
   width: z.int(),
   height: z.int(),
   color: z.string(),
-  /** True if the file that was sent has several frames, of which the first is kept. */
+  /** True if the sent file has several frames; only the first frame is kept. */
   is_animated: z.boolean(),
 })
 export type Image = z.output<typeof image>

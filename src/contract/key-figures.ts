@@ -35,7 +35,7 @@ export const keyFiguresCall = {
     compared: keyFigures.nullable(),
     /** Of as many days before, what `compared` is to be compared with; null as it is. */
     before: keyFigures.nullable(),
-    /** The time zone of the days: that of the creator. */
+    /** Time zone of the days, which is the zone of the creator. */
     time_zone: z.string(),
     /** The days of `now`, up to today without `to`; null without `from`. */
     period: period.nullable(),

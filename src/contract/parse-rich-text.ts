@@ -36,7 +36,7 @@ const ONLY_OURS: NonNullable<Options['extensions']>[number] = {
   document: { 45: { ...list, name: 'dashList' } },
 }
 
-/** A text with more marks or lines is not written by hand. It is not parsed, which bounds the time to some 20 ms. */
+/** Most marks or lines of a text that is parsed, so that parsing takes at most some 20 ms. Other texts stay plain. */
 const MAX_MARKS = 500
 const MAX_LINES = 500
 const TOO_DEEP = /^(?:[ \t]*-[ \t]){7}|^[ \t]{24}/m
@@ -65,14 +65,14 @@ export const parseRichText = (text: string): RichText => {
 
 const known = new WeakMap<Snapshot, RichSnapshot>()
 
-/** Returns the snapshot with its texts parsed, once as long as it is in memory. */
+/** Returns the snapshot with its texts parsed; the result is cached as long as the snapshot is in memory. */
 export const readSnapshot = (snapshot: Snapshot): RichSnapshot => {
   const read = known.get(snapshot) ?? readTexts(snapshot, parseRichText)
   known.set(snapshot, read)
   return read
 }
 
-/** Does the work of `readSnapshot` text by text and awaits `pause` in between, so that other work gets its turn. */
+/** Does the work of `readSnapshot` text by text and awaits `pause` between texts, so that other work gets its turn. */
 export const readSnapshotInTurns = async (
   snapshot: Snapshot,
   pause: () => Promise<void>,

@@ -14,7 +14,7 @@ const link = z.object({
   /** Opens the figures: /statistiques/{token} in a browser. */
   token: z.string(),
   created_at: z.iso.datetime(),
-  /** The last day, of the creator, on which the figures were read by it; null before the first. */
+  /** Last day, in the zone of the creator, on which the link was opened; null before the first opening. */
   opened_on: z.iso.date().nullable(),
 })
 
@@ -56,9 +56,9 @@ export const sharedStatistics = group({
       quiz: z.object({ name: z.string(), type: z.enum(QUIZ_TYPES) }),
       /** When they were counted: all participants, of all versions, at that moment. */
       counted_at: z.iso.datetime(),
-      /** The time zone of its days: that of the creator. */
+      /** Time zone of the days, which is the zone of the creator. */
       time_zone: z.string(),
-      /** As of `preferences.get`. */
+      /** French name of the times of this zone, as in `preferences.get`. */
       time_zone_name: z.string(),
       nb_participants: z.int(),
       /** As of `statistics.keyFigures`. */

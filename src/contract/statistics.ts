@@ -21,7 +21,7 @@ const LONGEST_CURSOR = 2_000
 /** The days that the overview counts one by one. */
 export const OVERVIEW_DAYS = 30
 
-/** Reply to one question in words; `choices` lists the texts of the chosen answers, whose texts may hold commas. */
+/** Reply to one question in words; `choices` lists the texts of the chosen answers, which may hold commas. */
 export const writtenReply = z.object({
   question_text: z.string(),
   answer_text: z.string(),
@@ -65,7 +65,7 @@ const quizOverview = z.object({
   nb_opened: z.int(),
   /** What arrived at the email tools, each tool for itself. */
   nb_delivered: z.int(),
-  /** Participants of each of the last thirty days of the creator, today last. */
+  /** Participants of each of the last 30 days in the zone of the creator, today last. */
   days: z.array(z.int()).length(OVERVIEW_DAYS),
   /** As `figures.results`. */
   results: resultShares,

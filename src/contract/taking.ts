@@ -52,9 +52,9 @@ export const taking = group({
         .object({
           id: uuid,
           name: z.string(),
-          // As the creator typed it, with marks and insertions.
+          // Text as the creator typed it, with marks and insertions.
           description: z.string().nullable(),
-          // As plain text: without marks, and with its insertions filled.
+          // Plain text: without marks and with its insertions filled.
           description_text: z.string().nullable(),
         })
         .nullable(),

@@ -13,7 +13,7 @@ export const filledText = (max: number) =>
 const keepable = (shape: z.ZodString) =>
   shape.refine((value) => !value.includes('\0') && value.isWellFormed(), {
     error: 'Le texte contient un caractère interdit',
-    // Only one reason is given for a field.
+    // The first failed check gives the only reason of a field.
     abort: true,
   })
 

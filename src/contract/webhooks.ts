@@ -9,7 +9,7 @@ const url = filledText(LIMITS.address)
 
 const webhook = z.object({
   id: uuid,
-  /** For an API key the host alone. */
+  /** Whole address for a session; only its host for an API key. */
   url: z.string(),
   /** paused: what comes meanwhile waits; needs_attention: the address has to be mended, and what comes waits too. */
   state: z.enum(['active', 'paused', 'needs_attention']),

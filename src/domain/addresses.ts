@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 /** True for 3 to 60 of a–z, 0–9 and -, which neither begins nor ends with -. An id is no slug. */
 export const isSlug = (text: string): boolean => SLUG.test(text) && !UUID.test(text)
 
-/** Words of our own addresses, or of pages that are likely to come; a test compares them with the routes. */
+/** Words of our own addresses and of likely future pages; a test compares them with the routes. */
 const RESERVED_SLUGS = `
   api app assets auth docs healthz metrics public readyz static admin compte connexion dashboard
   inscription login logout settings signin signup statistics create edit new nouveau preview
@@ -24,10 +24,10 @@ export const isReservedSlug = (slug: string): boolean =>
 /** What is said of a slug that another quiz has, or had. */
 export const slugTaken = (slug: string): string => `L’adresse « ${slug} » est déjà prise`
 
-/** Days for which the address of a deleted quiz is kept for its creator. */
+/** Days for which the address of a deleted quiz stays reserved for its creator. */
 const FORMER_SLUG_DAYS = 90
 
-/** Refusal of the address of a quiz that another creator deleted lately. */
+/** Refusal of the address of a quiz that another creator deleted less than 90 days ago. */
 export const slugKept = (slug: string): string =>
   `L’adresse « ${slug} » était celle d’un questionnaire supprimé : elle reste réservée à son auteur pendant ${FORMER_SLUG_DAYS} jours`
 

@@ -1,10 +1,10 @@
 /**
- * Any character except those that show nothing: white space, controls, default-ignorable code points (zero-width, bidi,
- * fillers, tags) and symbols drawn as blanks.
+ * Any visible character. Invisible ones are white space, controls, default-ignorable code points (zero-width, bidi,
+ * fillers, tags) and symbols that are drawn as blanks.
  */
 const VISIBLE = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffc\u{1d159}]/u
 
-/** True if a text shows nothing, so that it counts as not written. */
+/** Returns true if a text has no visible character, so that it counts as missing. */
 export const isBlankText = (text: string): boolean => !VISIBLE.test(text)
 
 /** True if any character of a text shows nothing, its spaces included. */

@@ -26,10 +26,10 @@ test('a character that ends at the limit is kept', () => {
 test('flags in a row are cut between two flags', () =>
   assert.equal(cutText(FLAG.repeat(3), 10), FLAG.repeat(2)))
 
-test('a pile of accents is cut at the limit, so that something is left of it', () =>
+test('a pile of accents is cut at the limit instead of being dropped', () =>
   assert.equal(cutText(`a${'\u0301'.repeat(200)}`, 100).length, 100))
 
-test('what is left of a well-formed text is a well-formed beginning within the limit', () =>
+test('a cut text is a well-formed beginning of the text within the limit', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, max) => {
       const cut = cutText(text, max)

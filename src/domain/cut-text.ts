@@ -1,7 +1,7 @@
-/** Longest grapheme, in UTF-16 units, that is kept whole; a longer one is a pile of accents and may be cut. */
+/** Longest grapheme, in UTF-16 units, that is kept whole; a longer grapheme is a pile of accents and may be cut. */
 const MAX_GRAPHEME_LENGTH = 32
 
-// Old browsers have no segmenter: there, only surrogate pairs are kept whole.
+// Old browsers have no segmenter; they keep only surrogate pairs whole.
 const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter('fr') : undefined
 
 /**
@@ -10,7 +10,7 @@ const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter('fr') : undefi
  */
 export const cutText = (text: string, max_length: number): string => {
   if (text.length <= max_length) return text
-  // Two more units show whether the grapheme before the limit goes on after it.
+  // The two units after the limit show whether a grapheme crosses it.
   const start = segmenter?.segment(text.slice(0, max_length + 2)).containing(max_length)?.index
   if (start !== undefined && max_length - start <= MAX_GRAPHEME_LENGTH) return text.slice(0, start)
   const isInsidePair = (text.codePointAt(max_length - 1) ?? 0) > 0xffff
@@ -20,7 +20,7 @@ export const cutText = (text: string, max_length: number): string => {
 /** Returns the beginning of `text` with at most `count` characters (code points), never inside a grapheme. */
 export const excerpt = (text: string, count: number): string => {
   if (text.length <= count) return text
-  // A character takes two units at most, so that a long text is not taken apart for its beginning.
+  // A code point has at most two units, so that only the beginning of a long text is split.
   return cutText(text, [...text.slice(0, 2 * count)].slice(0, count).join('').length)
 }
 

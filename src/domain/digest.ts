@@ -9,13 +9,13 @@ export type DigestedQuiz = {
   results: { name: string; nb_participants: number }[]
 }
 
-/** Local time at which a creator gets one mail a day. */
+/** Local time at which a creator gets the daily mail. */
 const AT = '08:00'
 /** Who came before that hour is stored by then. */
 const GRACE_MS = 300_000
 const DAY_MS = 86_400_000
 
-/** Returns the latest day in a time zone whose mail is due, and the moment up to which that mail tells. */
+/** Returns the latest day in a time zone whose mail is due, and the end of the time that the mail covers. */
 export const dueDigest = (now: Date, time_zone: string): { day: string; until: string } => {
   const momentOf = (time: number) => {
     const day = localDay(new Date(time), time_zone)

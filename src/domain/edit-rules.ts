@@ -63,8 +63,8 @@ export const checkChanges = (changes: Changes, before: Draft, after: Draft): voi
 }
 
 /**
- * Refuses a draft that exceeds the limits of a quiz or of its size as a whole, whose links leave it, or in which a known
- * id has become something else. Returns the ids that `before` has not: those must name nothing that is stored.
+ * Throws a RefusedEdit if a draft exceeds the limits of a quiz or its largest size, links to rows outside itself, or
+ * reuses a known id for something else. Returns the ids that `before` lacks; no stored row may have them.
  */
 export const checkDraft = (before: Draft, after: Draft): string[] => {
   checkLimits(after)

@@ -13,10 +13,10 @@ export type Cell = string | number | null
 export type ExportLine = {
   created_at: string
   cells: Cell[]
-  /** Texts of the chosen answers by the place of their column; only for questions that take several. */
+  /** Texts of the chosen answers by the place of their column; only for questions that take several answers. */
   choices: ReadonlyMap<number, string[]>
 }
-/** `joined`: several choices share a cell. `columns`: each choice of such a question has a column with 1 or 0. */
+/** `joined`: several choices share a cell. `columns`: each choice of a question with several has a column with 1 or 0. */
 export const CHOICE_LAYOUTS = ['joined', 'columns'] as const
 export type ChoiceLayout = (typeof CHOICE_LAYOUTS)[number]
 /** Where the reply to one question of a version comes from, and the column that it goes to. */
@@ -33,7 +33,7 @@ export type ExportColumn = {
   is_number: boolean
   /** True if several answers may be chosen. */
   takes_several: boolean
-  /** Stored number of the choice that this column is about; null for a column with the whole reply. */
+  /** Stored number of the choice in this column; null for a column with the whole reply. */
   choice: number | null
 }
 /** How the participants of one version are read. */
@@ -76,9 +76,9 @@ export const FIRST_TITLES = [
 ]
 
 /**
- * Lays participants out as a table: FIRST_TITLES with dates in `time_zone`, a column for each question of the versions
- * that were taken, then the parameters. Questions keep the order of the newest version and are called by their short
- * name, else by their text. A cell is empty without a reply, and no two columns have one title.
+ * Lays participants out as a table: FIRST_TITLES with dates in `time_zone`, then the questions, then the parameters.
+ * Questions are those of all taken versions in the order of the newest, titled by their short name, else by their text.
+ * A cell is empty without a reply, and all titles differ.
  */
 export const exportTable = (
   versions: readonly TakenVersion[],
@@ -171,7 +171,7 @@ export const numberCell = (given: string): string | number => readNumber(given) 
 const isSplit = (question: SnapshotQuestion, layout: ChoiceLayout): boolean =>
   layout === 'columns' && takesSeveral(question)
 
-/** Keys and titles of the columns of a question; an answer keeps its column when its text is changed. */
+/** Returns keys and titles of the columns of a question; an answer keeps its column if its text changes. */
 const columnTitles = (
   question: SnapshotQuestion,
   layout: ChoiceLayout,
@@ -232,12 +232,12 @@ const fill = (
   return lists
 }
 
-/** Separator of several answers in one cell. Answers often hold commas, seldom semicolons. */
+/** Separator of several answers in one cell; a comma would be ambiguous, because answers often hold commas. */
 const ANSWER_SEPARATOR = '; '
 
 type ChoiceColumn = Pick<ExportColumn, 'answers' | 'nb_slots' | 'text' | 'choice'>
 
-/** The texts or scale numbers of stored numbers; « Autre » has the typed text. Negative numbers stand for no reply. */
+/** Returns the texts or scale values of stored numbers; negative ones mean no reply. « Autre » has the typed text. */
 const chosenOf = (
   { answers, text }: Pick<ChoiceColumn, 'answers' | 'text'>,
   numbers: readonly (number | null)[],
@@ -249,8 +249,8 @@ const chosenOf = (
   })
 
 /**
- * Writes the cell of the numbers that are stored for a choice; null without a reply. The column of one choice has 1 or 0,
- * and that of « Autre » the typed text or 0.
+ * Returns the cell of a question with answers from its stored numbers; null without a reply. The column of a single
+ * choice has 1 or 0; the column of « Autre » has the typed text or 0.
  */
 export const chosenCell = (
   column: ChoiceColumn,

@@ -97,16 +97,16 @@ const resultOf = ({ results, nb_participants: total, visits }: FindingsInput): F
   if (total < FEWEST_TOLD || results.length < 2) return null
   const sorted = [...results].sort((a, b) => b.count - a.count)
   const [most, least] = [sorted[0], sorted.at(-1)]
-  if (most && most.count >= NEARLY_ALL * total) return foundResult(most, total)
+  if (most && most.count >= NEARLY_ALL * total) return describeResult(most, total)
   // A result of one version among several was not to be had by all.
   const isOneVersion = visits?.length === 1
   const isRare =
     least && least.count <= NEARLY_NONE * total && total >= FEWEST_EVEN * results.length
   if (!isOneVersion || !isRare) return null
-  return foundResult(least, total)
+  return describeResult(least, total)
 }
 
-const foundResult = (
+const describeResult = (
   { result_name, count, percentage }: FindingsInput['results'][number],
   total: number,
 ): Finding => ({ kind: 'result', result_name, count, total, percentage })

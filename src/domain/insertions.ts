@@ -17,7 +17,7 @@ export const RESULT = 'résultat'
 
 const INSERTION = /\{\{([^{}]*)\}\}/g
 
-/** Letters of a reply that a text shows; a longer one ends with an ellipsis, as each text may name it many times. */
+/** Longest inserted reply, in characters; a longer reply is cut, because a text may insert it many times. */
 const MAX_INSERTED_LETTERS = 200
 
 /** What two spellings of a name have in common: case and outer spaces do not count. */
@@ -27,7 +27,7 @@ export const insertionKey = (name: string): string => trimText(name).toLowerCase
 export const insertionsIn = (text: string): string[] =>
   text.includes('{{') ? Array.from(text.matchAll(INSERTION), ([, name = '']) => name) : []
 
-/** Values that a run fills in: its replies by the labels of their questions, shortened, and at its end score and result. */
+/** Returns the values that a run inserts by name: shortened replies and, at the end, the score and the result. */
 export const insertionsOf = (
   snapshot: Scorable<unknown>,
   replies: Replies,

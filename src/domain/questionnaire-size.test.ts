@@ -13,7 +13,7 @@ import { takeSnapshot } from './snapshot.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './testing/drafts.ts'
 import { largestDrafts } from './testing/largest-drafts.ts'
 
-/** A draft of so many answers, a hundred to a question. */
+/** Makes a draft with `count` answers, 100 for each question. */
 const draftWith = (nb_answers: number): Draft =>
   draftOf({
     questions: Array.from({ length: Math.ceil(nb_answers / 100) }, (_, index) =>

@@ -1,12 +1,12 @@
 import { shortenText } from './cut-text.ts'
 
 /**
- * Largest size of a questionnaire as a whole, in bytes of its page (docs/limits.md). A page has each text twice, as data
- * and as markup, so that the largest page weighs less than 2 MiB.
+ * Largest size of a whole questionnaire, in bytes of its page (docs/limits.md). A page has each text twice, as data and
+ * as markup, so that the largest page weighs less than 2 MiB.
  */
 export const MAX_QUESTIONNAIRE_SIZE = 900_000
 
-/** Bytes that each part adds to a page beside its texts: to the data or to the markup, whichever is more. */
+/** Bytes that each part adds to a page in addition to its texts: the larger of its data and its markup. */
 const PART_BYTES = {
   question: 500,
   scale: 1_700,
@@ -19,10 +19,10 @@ const PART_BYTES = {
   picture: 720,
 }
 
-/** Bytes that a sign adds beside its own: what it may become takes elements, and time to parse. */
+/** Extra bytes of each formatting sign, because formatted text takes HTML elements and time to parse. */
 const SIGN_BYTES = { emphasis: 10, bracket: 50, list_item: 50, address: 75 }
 
-/** Bytes for an insertion: the replies that may be filled in are short, and are no longer than 200 letters. */
+/** Bytes of an insertion: an inserted reply has at most 200 characters. */
 const INSERTION_BYTES = 500
 
 const SIGNS = /[*_]|\[|^[ \t]*-[ \t](?:[ \t]*-[ \t])*|:\/\/|www\.|@|\{\{/gim
@@ -35,7 +35,7 @@ const bytesOfSign = (sign: string): number => {
   return SIGN_BYTES.address
 }
 
-/** Bytes of a letter, of which HTML and JSON escape some; half of a character that takes two places counts as two. */
+/** Returns the bytes of a UTF-16 unit, escaped where HTML or JSON escapes it; half of a surrogate pair counts 2. */
 const bytesOfLetter = (code: number): number => {
   if (code < 0x20) return code === 0x0a ? 3 : 6
   if (code === 0x22 || code === 0x27 || code === 0x3c) return 6
@@ -47,7 +47,7 @@ const bytesOfLetter = (code: number): number => {
   return 3
 }
 
-/** Size of a text: its letters as a page has them, its marks and its insertions; 0 for none. */
+/** Returns the size of a text in bytes of its page: characters, formatting signs and insertions; 0 without a text. */
 export const textSize = (text: string | null | undefined): number => {
   if (!text) return 0
   let size = 0
@@ -59,7 +59,7 @@ export const textSize = (text: string | null | undefined): number => {
 const sum = <Row>(rows: readonly Row[], sizeOf: (row: Row) => number): number =>
   rows.reduce((total, row) => total + sizeOf(row), 0)
 
-/** The texts of a row without ids and dates, which are counted with the row. */
+/** Returns the texts of a row, except ids and dates, which PART_BYTES includes. */
 const textsOf = (row: object): string[] =>
   Object.entries(row).flatMap(([name, value]) =>
     typeof value === 'string' && !/(?:^|_)id$|_at$/.test(name) ? value : [],
@@ -77,7 +77,7 @@ type SizedQuestion = SizedRow & {
 type SizedBlock = { content: string }
 type SizedResult = SizedRow & { name: string }
 
-/** What has a size: a draft, or a frozen version, which leaves out what has its default. */
+/** A draft, or a frozen version, whose rows omit default values. */
 export type SizedDraft = {
   quiz: object
   questions: readonly SizedQuestion[]
@@ -87,8 +87,8 @@ export type SizedDraft = {
 
 const pictureSize = ({ image_id }: SizedRow): number => (image_id ? PART_BYTES.picture : 0)
 
-/** Rows are replaced, never changed, so that an edit measures only the rows that it touches. */
-const measured = <Row extends object>(measure: (row: Row) => number): ((row: Row) => number) => {
+/** Caches the size of each row. Rows are immutable, so that an edit measures only the rows that it replaces. */
+const cacheSizeOf = <Row extends object>(measure: (row: Row) => number): ((row: Row) => number) => {
   const known = new WeakMap<Row, number>()
   return (row) => {
     const size = known.get(row) ?? measure(row)
@@ -97,27 +97,27 @@ const measured = <Row extends object>(measure: (row: Row) => number): ((row: Row
   }
 }
 
-const answerSize = measured(
+const answerSize = cacheSizeOf(
   (answer: SizedAnswer) => PART_BYTES.answer + pictureSize(answer) + textsSize(answer),
 )
-const ownQuestionSize = measured(
+const ownQuestionSize = cacheSizeOf(
   (question: SizedQuestion) =>
     (question.type === 'scale' ? PART_BYTES.scale : PART_BYTES.question) +
     (question.has_other ? PART_BYTES.other_field : 0) +
     pictureSize(question) +
     textsSize(question),
 )
-const blockSize = measured((block: SizedBlock) => PART_BYTES.text_block + textsSize(block))
-const resultSize = measured(
+const blockSize = cacheSizeOf((block: SizedBlock) => PART_BYTES.text_block + textsSize(block))
+const resultSize = cacheSizeOf(
   (result: SizedResult) => PART_BYTES.result + pictureSize(result) + textsSize(result),
 )
 
-const answersSize = measured(({ answers }: SizedQuestion) => sum(answers, answerSize))
+const answersSize = cacheSizeOf(({ answers }: SizedQuestion) => sum(answers, answerSize))
 const countLinks = ({ answers }: SizedQuestion): number =>
   sum(answers, ({ associations }) => associations.length)
 const linksSize = (question: SizedQuestion): number => countLinks(question) * PART_BYTES.link
 
-/** Sizes of the parts of a draft, in bytes of its page. */
+/** Returns the sizes of the parts of a draft, in bytes of its page. */
 export const partSizes = ({ quiz, questions, text_blocks, results }: SizedDraft) => ({
   questions: sum(questions, ownQuestionSize),
   answers: sum(questions, answersSize),
@@ -128,7 +128,7 @@ export const partSizes = ({ quiz, questions, text_blocks, results }: SizedDraft)
 })
 type Part = keyof ReturnType<typeof partSizes>
 
-/** Size of a whole draft, in bytes of its page; at most MAX_QUESTIONNAIRE_SIZE in one that may be stored. */
+/** Returns the size of a whole draft, in bytes of its page; a draft above MAX_QUESTIONNAIRE_SIZE is refused. */
 export const questionnaireSize = (draft: SizedDraft): number =>
   sum(Object.values(partSizes(draft)), (size) => size)
 
@@ -144,8 +144,8 @@ const PART_NAMES: Record<Part, (draft: SizedDraft) => string> = {
   results: ({ results }) => `les résultats (${formatCount(results.length)})`,
   page: () => 'l’accueil et la fin',
 }
-/** Share of the size from which signs are named as its cause. */
-const MAIN_SHARE = 0.4
+/** Least share of the size for which the refusal names formatting signs as a cause. */
+const MIN_NAMED_SIGNS_SHARE = 0.4
 
 type Named = { name: string; size: number }
 
@@ -155,7 +155,7 @@ const EXCERPT_LETTERS = 40
 const quote = (kind: string, text: string): string =>
   `${kind} « ${shortenText(text.trim(), EXCERPT_LETTERS)} »`
 
-/** The question, with its answers, the text block or the result that adds most to the size. */
+/** Returns the largest question (with its answers), text block or result. */
 const heaviestItem = ({ questions, text_blocks, results }: SizedDraft): Named =>
   [
     ...questions.map((question) => ({
@@ -172,7 +172,7 @@ const heaviestItem = ({ questions, text_blocks, results }: SizedDraft): Named =>
     })),
   ].reduce(heavier, { name: 'l’accueil', size: 0 })
 
-/** Size of the marks and insertions alone. */
+/** Returns the size of formatting signs and insertions alone. */
 const signsSize = ({ quiz, questions, text_blocks, results }: SizedDraft): number =>
   sum(
     [
@@ -186,7 +186,7 @@ const signsSize = ({ quiz, questions, text_blocks, results }: SizedDraft): numbe
       sum(textsOf(row), (text) => sum([...text.matchAll(SIGNS)], ([sign]) => bytesOfSign(sign))),
   )
 
-/** A sentence in French if a draft is larger than MAX_QUESTIONNAIRE_SIZE: by how much, and which parts weigh most. */
+/** Returns a French sentence with the excess and the largest parts; undefined if the size is within the limit. */
 export const sizeError = (draft: SizedDraft): string | undefined => {
   const size = questionnaireSize(draft)
   if (size <= MAX_QUESTIONNAIRE_SIZE) return undefined
@@ -194,13 +194,13 @@ export const sizeError = (draft: SizedDraft): string | undefined => {
   const parts = Object.entries(partSizes(draft)).sort(([, a], [, b]) => b - a)
   const [first, second] = parts.map(([part]) => PART_NAMES[part as Part](draft))
   const signs =
-    signsSize(draft) >= size * MAIN_SHARE
+    signsSize(draft) >= size * MIN_NAMED_SIGNS_SHARE
       ? ' Les mises en forme (listes, liens, gras) et les insertions comptent beaucoup.'
       : ''
   return `Ce questionnaire est trop grand : il dépasse de ${formatCount(excess)} % la taille permise. Le plus lourd : ${first}, puis ${second}, et d’abord ${heaviestItem(draft).name}.${signs} Enlevez-en une partie, ou faites-en deux questionnaires`
 }
 
-/** True if an edit makes a draft larger than a questionnaire may be; one that was larger before may stay or shrink. */
+/** Returns true if an edit makes a draft too large; a draft that was too large before may keep its size or shrink. */
 export const isGrownTooLarge = (before: SizedDraft, after: SizedDraft): boolean => {
   const size = questionnaireSize(after)
   return size > MAX_QUESTIONNAIRE_SIZE && size > questionnaireSize(before)

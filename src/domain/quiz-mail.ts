@@ -25,7 +25,7 @@ export type Telling = (typeof TELLINGS)[number]
 
 /** Greatest lengths in characters. */
 export const MAIL_LIMITS = { subject: 200, text: 5_000 } as const
-/** Largest size of the text of a mail, as of a text of a questionnaire: about a hundred insertions. */
+/** Largest `textSize` of the text of a mail: about a hundred insertions. */
 const MAX_MAIL_SIZE = 50_000
 
 const DEFAULTS: Record<QuizType, QuizMail> = {
@@ -42,7 +42,7 @@ const DEFAULTS: Record<QuizType, QuizMail> = {
 /** What the mail of a quiz says until its creator writes their own words. */
 export const defaultMail = (type: QuizType): QuizMail => DEFAULTS[type]
 
-/** Sentences in French by field for insertions and links that the mail cannot have, or of which it has too many. */
+/** Returns French sentences by field about insertions and links that are impossible or too many. */
 export const mailErrors = (
   { subject, text }: QuizMail,
   draft: WrittenDraft,

@@ -123,8 +123,8 @@ const choiceFault = (
 export const otherWords = (typed: string): string => `${OTHER_NAME} : ${typed}`
 
 /**
- * Lists the texts of the chosen answers, « Autre » with its text last. A list keeps choices apart whose texts hold
- * commas. Empty for a question without answers, and without a reply.
+ * Lists the texts of the chosen answers, « Autre » with its text last. Unlike `replyWords`, the list separates answers
+ * that hold commas. Empty for a question without answers, and without a reply.
  */
 export const chosenTexts = (question: SnapshotQuestion, replies: Replies): string[] => {
   if (!isChoice(question)) return []
@@ -135,7 +135,7 @@ export const chosenTexts = (question: SnapshotQuestion, replies: Replies): strin
   return [...chosen, ...(other === undefined ? [] : [otherWords(other)])]
 }
 
-/** Writes the reply to a question in words: its chosen texts with commas between them, or a day in French. */
+/** Returns the reply to a question in words: chosen texts joined by commas, a day in French, or the typed text. */
 export const replyWords = (question: SnapshotQuestion, replies: Replies): string => {
   if (isChoice(question)) return chosenTexts(question, replies).join(', ')
   const [text = ''] = partsOf(replies, question)

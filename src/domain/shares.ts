@@ -1,12 +1,12 @@
-/** Percent of the whole with one decimal, of a share that stands alone; 0 when the whole is 0. */
+/** Returns a single share as a percentage with one decimal; 0 if the total is 0. */
 export const percentageOf = (count: number, total: number): number =>
-  // Multiplied first: 201 / 400 * 1000 falls just short of 502.5 and would lose its half.
+  // Multiplies first, because 201 / 400 * 1000 falls just short of 502.5 and would be rounded down.
   total === 0 ? 0 : Math.round((count * 1_000) / total) / 10
 
 /**
- * Returns the percents of counts that stand side by side, by largest remainder: they add up to exactly 100, each is less
- * than one unit from its exact value, and a larger count never gets less. Of equal remainders the first counts get more.
- * Where `total` is larger than the sum, the rest is a share that is not returned; all are 0 when the total is 0.
+ * Returns the percentages of counts by the largest remainder method, so that they add up to exactly 100. The first of
+ * equal remainders is rounded up. If `total` exceeds the sum, the rest has a share that is not returned; all shares are
+ * 0 if the total is 0.
  */
 export const sharesOf = (
   counts: readonly number[],
@@ -17,7 +17,7 @@ export const sharesOf = (
   if (whole === 0) return counts.map(() => 0)
   const scale = decimals === 1 ? 10 : 1
   const units = 100 * scale
-  // In whole numbers: the same counts give the same shares on every machine.
+  // Integers give equal shares for equal counts on every machine.
   const parts = [...counts, whole - sum].map((count, index) => ({
     index,
     share: Math.floor((count * units) / whole),
@@ -30,8 +30,8 @@ export const sharesOf = (
 }
 
 /**
- * Returns the percents, with one decimal, of answers to one question. Answers of which only one can be chosen add up to
- * 100; several choices are rounded one by one, and may exceed 100 together.
+ * Returns the percentages, with one decimal, of the answers to one question. They add up to 100 if one answer can be
+ * chosen; several choices are rounded separately and may exceed 100 together.
  */
 export const answerShares = (
   counts: readonly number[],

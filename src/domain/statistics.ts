@@ -34,8 +34,8 @@ export const MOST_MONTHS = 120
  * were taken, zero included, then « Autre » where one had it; an answer that was reworded has a line for each
  * wording. A scale lists its numbers, a date its months. An open question lists its most frequent texts
  * (`texts` holds those, most frequent first) and the rest as one line. Percentages are of the participants who
- * answered that question: those of one choice add up to 100, those of several choices may exceed it. `taken` are the versions that
- * participants are filtered by, which are more than those counted under a filter.
+ * answered that question: they add up to 100 for one choice, and may exceed it for several choices. `taken` are the
+ * versions that participants are filtered by, which are more than those counted under a filter.
  */
 export const questionStats = (
   versions: readonly TakenVersion[],

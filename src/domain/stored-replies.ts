@@ -158,7 +158,7 @@ export const unpackReply = (
 /** Reply to one question in words: `answer_text` is '' without a reply; `choices` lists the texts of chosen answers. */
 export type WrittenReply = { question_text: string; answer_text: string; choices: string[] }
 
-/** Writes the reply to one question in words. */
+/** Returns the reply to one question in words. */
 export const writeReply = (question: SnapshotQuestion, replies: Replies): WrittenReply => ({
   question_text: question.text,
   answer_text: replyWords(question, replies),

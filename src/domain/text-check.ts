@@ -49,7 +49,7 @@ const labelsOf = (items: readonly Item[]): string[] =>
     return trimText(item.question.label ?? '') || []
   })
 
-/** Sentences in French for what is wrong with labels, insertions and links of a draft. */
+/** Returns French sentences about wrong labels, insertions and links of a draft. */
 export const textErrors = (draft: WrittenDraft): PublishError[] => {
   const names = namesOf(draft)
   return [
@@ -100,7 +100,7 @@ type Written = {
   /** What it is called in a message: most texts have none, and a draft is checked at each letter. */
   name: () => string
   about: Omit<PublishError, 'message'>
-  /** How many labels come before it; undefined at the end, where everything is known. */
+  /** Number of labels before this text; undefined for texts at the end, where all labels are known. */
   nb_labels: number | undefined
   is_address?: boolean
 }

@@ -4,7 +4,7 @@ import { isBlankText } from './blank-text.ts'
 
 /** The longest text that is read, in characters. */
 export const LONGEST_TEXT = 300_000
-/** Lines of the longest text that is read; each answer has one. */
+/** Most lines of a text that is read; each answer takes one line. */
 export const MAX_TEXT_LINES = 20_000
 
 export type Line = { line: number } & (

@@ -31,7 +31,7 @@ export const parseText = (text: string, time_zone = DEFAULT_TIME_ZONE): ParsedTe
   }
 }
 
-/** Does the work of `parseText` line by line, for callers that have other work to do in between. */
+/** Does the work of `parseText` line by line, so that callers can do other work between lines. */
 export function* parseSteps(
   text: string,
   time_zone = DEFAULT_TIME_ZONE,

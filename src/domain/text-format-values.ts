@@ -181,8 +181,8 @@ const MOMENT = /^(\d{2})\/(\d{2})\/(2\d{3}) (?:à )?(\d{2}):(\d{2})(?: (\S+))?$/
 const ISO = /^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/
 
 /**
- * A moment in local time, with its zone where that is not Paris; without one, `time_zone` is meant. A moment that local
- * time does not tell exactly is written as ISO.
+ * Codec of a moment as local time, followed by its zone unless that is Paris. A time without a zone is read in
+ * `time_zone`. A moment that local time cannot express exactly is written as ISO.
  */
 export const moment = (time_zone: string): Codec<string | null> => ({
   read: (text) => {

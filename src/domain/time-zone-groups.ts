@@ -1,7 +1,7 @@
 import { isTimeZone } from './time-zone.ts'
 import { FRENCH_PLACES, timeZonePlace } from './time-zone-labels.ts'
 
-/** Names that JavaScript engines still list, by the present name of the same zone, which every PostgreSQL knows. */
+/** Present IANA names, which every PostgreSQL knows, by former names that JavaScript engines still list. */
 const PRESENT_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -24,7 +24,7 @@ const PRESENT_NAMES: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** Returns the present IANA name of a zone that a JavaScript engine gives by a former name. */
+/** Returns the present IANA name of a zone, also for a former name. */
 export const presentName = (time_zone: string): string => PRESENT_NAMES[time_zone] ?? time_zone
 
 const CONTINENTS: Readonly<Record<string, string>> = {
@@ -50,8 +50,8 @@ const offsetLabel = (time_zone: string, now: Date): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
 /**
- * Returns the zones that an account can choose, in groups: France first, then by continent, each in alphabetical
- * order with its present offset. `known` are the names that the engine lists.
+ * Returns the zones that an account can choose, each with its present offset: France first, then one group for each
+ * continent, in alphabetical order. `known` are the names that the JavaScript engine lists.
  */
 export const timeZoneGroups = (known: readonly string[], now: Date): TimeZoneGroup[] => {
   const zones = new Set([...Object.keys(FRENCH_PLACES), ...known.map(presentName), 'UTC'])

@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from './time-zone.ts'
 
-/** French name of a place, with the words of « heure … » before it where « de » alone is wrong. */
+/** French name of a place; `after_hour` completes « heure … » if « de » and the name are wrong. */
 type PlaceName = { name: string; after_hour?: string }
 
 /** France and its territories, which the list of time zones shows first. */
@@ -22,7 +22,7 @@ export const FRENCH_PLACES: Readonly<Record<string, PlaceName>> = {
   'Indian/Kerguelen': { name: 'Kerguelen', after_hour: 'des Kerguelen' },
 }
 
-/** Places whose French name is not the last word of their zone. */
+/** Places whose French name differs from the last part of their zone name. */
 const OTHER_PLACES: Readonly<Record<string, PlaceName>> = {
   UTC: { name: 'UTC' },
   'Africa/Addis_Ababa': { name: 'Addis-Abeba' },
@@ -75,14 +75,14 @@ const placeOf = (time_zone: string): PlaceName => {
 /** Returns the French name of the place of a zone: « Nouméa ». */
 export const timeZonePlace = (time_zone: string): string => placeOf(time_zone).name
 
-/** Returns what a time of this zone is called: « heure de Nouméa ». */
+/** Returns the French name of the times of a zone: « heure de Nouméa ». */
 export const timeZoneName = (time_zone: string): string => {
   const { name, after_hour } = placeOf(time_zone)
   if (name === 'UTC') return 'heure UTC'
   return `heure ${after_hour ?? (/^[AEIOUÀÉÈÊÎÔ]/.test(name) ? `d’${name}` : `de ${name}`)}`
 }
 
-/** Returns the name that dates of a zone are shown with; null for the default zone, whose dates stand alone. */
+/** Returns the zone name to show with dates; null for the default zone, whose dates have none. */
 export const shownTimeZone = (time_zone: string): string | null =>
   time_zone === DEFAULT_TIME_ZONE ? null : timeZoneName(time_zone)
 

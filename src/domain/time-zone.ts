@@ -1,4 +1,4 @@
-/** The time zone of an account that has chosen none. */
+/** Time zone of accounts without a choice. */
 export const DEFAULT_TIME_ZONE = 'Europe/Paris'
 
 const QUARTER_MS = 900_000
@@ -7,7 +7,7 @@ const TIME_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length
 
-/** A place of the IANA database; offsets such as +05:30 are none, because PostgreSQL reads their sign the other way. */
+/** Name of a place in the IANA database. Offsets such as +05:30 are excluded, because PostgreSQL inverts their sign. */
 const PLACE = /^(?:UTC|[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z_+-]*)+)$/
 
 /** Returns true if `name` is an IANA time zone, in its usual spelling, that this JavaScript engine knows. */
@@ -39,7 +39,7 @@ const clockOf = (time_zone: string): Clock => {
   return clock
 }
 
-/** Milliseconds that local time is ahead of UTC at a moment. */
+/** Returns the milliseconds that local time is ahead of UTC at a moment (ms since 1970). */
 const offsetAt = (time: number, time_zone: string): number => {
   const clock = clockOf(time_zone)
   const quarter = Math.floor(time / QUARTER_MS)
@@ -78,7 +78,7 @@ export const localTimestamp = (timestamp: string, time_zone: string): string => 
 
 /**
  * Returns the moment of a local time such as `2026-03-09T13:05`, as an ISO timestamp in UTC. A local time that the
- * clock skips is moved on by the skipped hour. Of a local time that comes twice, the first is meant.
+ * clock skips is moved on by the skipped hour. A local time that occurs twice means the first occurrence.
  */
 export const fromLocalTime = (local: string, time_zone: string): string => {
   const asUtc = Date.parse(`${local}Z`)
@@ -92,10 +92,10 @@ export const fromLocalTime = (local: string, time_zone: string): string => {
 export const startOfDay = (day: string, time_zone: string): string =>
   fromLocalTime(`${day}T00:00`, time_zone)
 
-/** Moments in ISO, `from` included and `before` excluded; undefined where there is no limit. */
+/** Range of ISO timestamps, `from` included and `before` excluded; an undefined end has no limit. */
 export type MomentRange = { from: string | undefined; before: string | undefined }
 
-/** Returns the moments of local days, both included; without a limit where a day is undefined. */
+/** Returns the range of moments of local days, both included; an undefined day sets no limit. */
 export const momentsOfDays = (
   { from, to }: { from?: string | undefined; to?: string | undefined },
   time_zone: string,

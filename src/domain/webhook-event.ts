@@ -31,7 +31,7 @@ type EventReply = {
   type: QuestionType
   /** In words: texts of the chosen answers, a day as it is written in French. */
   answer: string
-  /** Texts of the chosen answers, one each, « Autre » with its text last; empty for a question without answers. */
+  /** Texts of the chosen answers, « Autre » with its text last; empty for a question without answers. */
   choices: string[]
   /** Of the chosen answers, in their order; none of « Autre… » and of a question without answers. */
   answer_ids: string[]

@@ -31,7 +31,7 @@ const resultsOf = (count: number, description: string | null = null) =>
     }),
   )
 
-/** Placed after each other on one page, which is then as large as a page can be. */
+/** Places questions after each other on one page, which makes the page as large as possible. */
 const placed = (questions: readonly Question[], first = 0): Question[] =>
   questions.map((question, rank) => ({
     ...question,
@@ -49,7 +49,7 @@ const opening = (more: Partial<Question> = {}): Question =>
     ...more,
   })
 
-/** Blocks of one text after a question whose reply they may insert. */
+/** Makes drafts of text blocks with one text, after a question whose reply they may insert. */
 const ofBlocks =
   (text: string) =>
   (count: number): Draft =>
@@ -63,7 +63,7 @@ const ofBlocks =
       ),
     })
 
-/** `count` answers, as many to a question as it may have, each ticked for `links` results. */
+/** Makes drafts of `count` answers, up to the limit of each question, each ticked for `links` results. */
 const ofAnswers =
   (text: string, { links = 0, per_question = LIMITS.answers_per_question as number } = {}) =>
   (count: number): Draft => {
@@ -116,7 +116,7 @@ const ofPictures = (count: number): Draft => {
   }
 }
 
-/** Questions over all pages; each answer leads to another later page. */
+/** Makes a draft of questions over all pages; each answer leads to a different later page. */
 const ofJumps = (count: number): Draft => {
   const draft = ofAnswers('Une réponse', { per_question: 10 })(count)
   const { pages } = LIMITS
@@ -133,7 +133,7 @@ const ofJumps = (count: number): Draft => {
   }
 }
 
-/** Questions with short names, half of the size, and blocks behind them that insert their replies. */
+/** Makes a draft whose questions take half of the size; the blocks after them insert their replies. */
 const ofLabels = (count: number): Draft => {
   const questions = placed(
     list(count, (rank) =>
@@ -184,7 +184,7 @@ const SHAPES: Record<string, (count: number) => Draft> = {
     }),
 }
 
-/** Returns the draft of each shape with the greatest number of its part that fits into a questionnaire. */
+/** Returns the largest draft of each shape that a questionnaire may have. */
 export const largestDrafts = (): { shape: string; draft: Draft }[] =>
   Object.entries(SHAPES).map(([shape, make]) => {
     let [fits, exceeds] = [2, 4]

@@ -24,10 +24,10 @@ const readOwner = (): SessionOwner | null => {
 export const firstOwner = readOwner()
 
 /**
- * Calls the auth service, and leaves `expires_at` out of its answers. The client then counts `expires_in` from the
- * moment of the answer, by the clock of this browser, which may be hours fast or slow.
+ * Calls the auth service and removes `expires_at` from its answers. The client then computes the expiry from `expires_in`
+ * with the clock of this browser, because that clock may be hours fast or slow.
  */
-const fetchByOwnClock: typeof fetch = async (input, init) => {
+const fetchWithoutExpiresAt: typeof fetch = async (input, init) => {
   const reply = await fetch(input, init)
   const readJson = reply.json.bind(reply)
   reply.json = async () => {
@@ -49,7 +49,7 @@ export const auth = new AuthClient({
   persistSession: true,
   autoRefreshToken: true,
   detectSessionInUrl: false,
-  fetch: fetchByOwnClock,
+  fetch: fetchWithoutExpiresAt,
   experimental: { recoveryCodes: true },
 })
 

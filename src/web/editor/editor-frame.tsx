@@ -113,7 +113,7 @@ export const EditorFrame = ({
     goToField(publishTarget(error, { isLocked }))
   }
   const { refusal } = view
-  // The module that knows the fields by their ids is loaded for a refusal alone.
+  // The field comes from RefusalBar, because its module is loaded only after a refusal.
   const [field, setField] = useState<RefusedField>()
   const refused = useMemo(
     () => (field && field.refusal === refusal ? { [field.id]: `${refusal.reason}.` } : {}),

@@ -29,7 +29,7 @@ const ANSWER_FIELD_IDS: Record<string, (id: string) => string[]> = {
   jump_to: (id) => [jumpId(id)],
 }
 
-/** Returns the step and the ids of one field of a draft, for example of a field that the server refused. */
+/** Returns the step of a field of a draft and the possible ids of its input, the most specific id first. */
 export const fieldTarget = ({ kind, id = '', field }: ClashAt): PublishTarget => {
   const ids = field === 'image_alt' ? [imageAltId(id)] : undefined
   switch (kind) {

@@ -1,7 +1,7 @@
 import type { ClipboardEvent } from 'react'
 import { type FittedItems, pastedLines, withoutBullet } from '#domain/pasted-lines.ts'
 
-/** Gives the items of a pasted list to `onItems`; a line pasted alone is typed without the sign of a list. */
+/** Passes the items of a pasted list to `onItems`; inserts a single pasted line without its list sign. */
 export const pasteList = (
   event: ClipboardEvent<HTMLElement>,
   onItems?: (items: string[]) => void,
@@ -16,11 +16,11 @@ export const pasteList = (
   const line = withoutBullet(text)
   if (items || line === text.trim()) return
   event.preventDefault()
-  // Typed, so that the browser's undo takes it back.
+  // `execCommand` keeps the insertion in the undo history of the browser.
   document.execCommand('insertText', false, line)
 }
 
-/** What a pasted list has lost, in French; undefined if all of it is there. */
+/** Returns a French sentence about shortened and omitted lines of a pasted list; undefined if none was. */
 export const lossOfPaste = (
   { nb_shortened, nb_left_out }: FittedItems,
   { max_length, full }: { max_length: number; full: string },

@@ -7,10 +7,10 @@ import type { Refusal } from './draft/refusal.ts'
 import { fieldTarget } from './field-target.ts'
 import type { PublishTarget } from './publish-targets.ts'
 
-/** The id of the field that a refusal is about. */
+/** Refusal with the id of the input of its field. */
 export type RefusedField = { refusal: Refusal; id: string }
 
-/** Says what the server refused to save and why, and leads to its field, whose ids it gives to `onField`. */
+/** Shows why the server refused a save, with a button to its field. Passes the id of the field to `onField`. */
 const RefusalBar = ({
   refusal,
   draft,

@@ -8,7 +8,7 @@ export type StepState = 'done' | 'current' | 'open' | 'locked'
 
 type Progress = { quiz: Pick<Quiz, 'type'>; result_count: number; question_count: number }
 
-/** True while a quiz has too few results for its questions; a sondage needs none (decisions « Sondage »). */
+/** Returns true while a quiz has too few results for questions; a sondage needs none (decisions « Sondage »). */
 export const areQuestionsLocked = ({
   quiz,
   result_count,

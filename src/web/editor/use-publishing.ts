@@ -57,8 +57,8 @@ export const usePublishing = (
     session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   }, [session, revision])
 
-  // On focus and on visibility: a window can stay visible without the focus, or be shown without getting it. The
-  // draft itself is not loaded again (spec §7), unless the answer names a newer revision.
+  // Asks on focus and on visibility, because a window can stay visible without the focus, or be shown without it.
+  // The draft itself is loaded again only if the answer names a newer revision (spec §7).
   useEffect(() => {
     if (!isPublic) return
     const askWhenVisible = (): void => {

@@ -91,8 +91,8 @@ const postingOf = (
 }
 
 /**
- * True if Enter in a field without scripts could send the answers while other fields of the page are untouched: the page
- * has several fields, and may be the last of a run.
+ * Returns true if, without scripts, Enter in a field could send the answers before other fields of the page are filled:
+ * the page has several fields and may be the last of a run.
  */
 const sendsBeforeLastField = (page: SnapshotPage, isLast: boolean): boolean => {
   const asked = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
@@ -101,8 +101,8 @@ const sendsBeforeLastField = (page: SnapshotPage, isLast: boolean): boolean => {
 }
 
 /**
- * Renders a button before the first page whose form it belongs to, so that Enter does not send the answers from any field
- * without scripts; '' where no field could.
+ * Renders a disabled button before the form of the first page, so that Enter does not send the form without scripts.
+ * Returns '' for pages where Enter is harmless.
  */
 export const renderEnterGuard = ({ snapshot }: Pick<ServedQuiz, 'snapshot'>): string => {
   const pages = groupIntoPages(snapshot)
@@ -148,7 +148,7 @@ export const renderRun = (
   const hidden_fields = (
     <>
       {page && sendsBeforeLastField(page, run.page_index === pages.length - 1) ? (
-        // Enter presses the first button of a form, and does nothing when that is disabled.
+        // Enter presses the first button of a form, and does nothing if that button is disabled.
         <button type="submit" hidden disabled />
       ) : (
         run.page_index > firstIndex(snapshot) && (

@@ -8,13 +8,13 @@ export type Field = HTMLInputElement | HTMLTextAreaElement
 export const readReplies = (form: HTMLFormElement): Replies =>
   repliesOf([...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]))
 
-/** Tells inputs from other targets. `instanceof` fails in the live preview, whose fields belong to another window. */
+/** Returns true for inputs. `instanceof` would fail in the live preview, whose fields belong to another window. */
 export const isInput = (target: EventTarget | null): target is HTMLInputElement =>
   target !== null && 'validity' in target
 
 /**
- * Inserts a typed or pasted comma as a point and a minus sign as a hyphen, and removes spaces between digits: number fields
- * may drop these characters, so that 3,5 would become 35. Inserts nothing of a text with two separators, which is ambiguous.
+ * Inserts a typed or pasted comma as a point and a minus sign as a hyphen, and removes spaces between digits. Otherwise
+ * number fields may drop these characters: 3,5 would become 35. A text with two separators is ambiguous and dropped.
  */
 export const pointDecimals = (event: InputEvent): void => {
   const { target, data } = event
@@ -29,12 +29,12 @@ export const pointDecimals = (event: InputEvent): void => {
 }
 
 /**
- * Makes Enter lead from an input to the next field, and press the page's button from the last one. Browsers would send
- * the form from any field. A held key and the Enter of an input method do nothing.
+ * Moves the focus from an input to the next field on Enter, and presses the button of the page from the last field.
+ * Browsers would send the form from any field. A held key and the Enter of an input method do nothing.
  */
 export const leadOnEnter = (event: KeyboardEvent): void => {
   const field = event.target as HTMLInputElement
-  // In a composition Enter has the code 229. Safari confirms one without marking the key as composing.
+  // Enter has the code 229 in a composition. Safari does not mark the Enter that ends one as composing.
   if (event.keyCode !== 13 || event.isComposing || !field.matches('input')) return
   event.preventDefault()
   const { form, name } = field
@@ -48,6 +48,6 @@ export const leadOnEnter = (event: KeyboardEvent): void => {
   else chosen?.focus()
 }
 
-/** Whether a field is the text of an « Autre… » that is not chosen. */
+/** Returns true for the text of an « Autre… » that is not chosen. */
 const isUnchosenOther = (field: Field): boolean =>
   field.matches('.q-other>.q-input') && !field.parentElement?.querySelector(':checked')

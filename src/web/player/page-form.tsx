@@ -60,7 +60,7 @@ type Props = {
   insertions: Insertions | null
   /** Whether a script runs. */
   is_live: boolean
-  /** The rules for which answers a page needs before « Suivant ». */
+  /** Rules for the answers that a page needs before « Suivant ». */
   rules: PlayerRules
   /** Whether the replies are given, so that the page is read-only. */
   is_finished: boolean
@@ -92,8 +92,8 @@ export const leadsToEnd = ({ items }: SnapshotPage): boolean =>
   )
 
 /**
- * Renders one page of a run. The fields are uncontrolled, so that text typed before the script ran stays. They are read
- * at each event, and again before the page is left.
+ * Renders one page of a run. The fields are uncontrolled, so that text typed before the script ran stays. Their values
+ * are read at each event, and again before the visitor leaves the page.
  */
 export const PageForm = ({
   page,
@@ -119,7 +119,7 @@ export const PageForm = ({
   /** Whether « Suivant » was pressed while an answer is missing. */
   const [was_blocked, setWasBlocked] = useState(false)
 
-  /** Takes the values of the fields into the run. Some are filled without an event, as by password managers. */
+  /** Copies the values of the fields into the run. Password managers may fill a field without an event. */
   const read = useCallback(
     (): Run => send({ kind: 'reply', replies: form.current ? readReplies(form.current) : {} }),
     [send],
@@ -133,10 +133,10 @@ export const PageForm = ({
       field.value = field.value.replace(',', '.')
     // The form may contain text typed before hydration.
     read()
-    // Adding the same listener again has no effect.
+    // Adding a listener twice has no effect.
     element.addEventListener('beforeinput', pointDecimals)
     element.addEventListener('keydown', leadOnEnter)
-    // A browser fills the fields of a restored page by then.
+    // The browser has filled the fields of a restored page when this event comes.
     addEventListener('pageshow', read)
     return () => removeEventListener('pageshow', read)
   }, [read])
@@ -159,7 +159,7 @@ export const PageForm = ({
     field?.closest('.q-item')?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** The questions that still need an answer before « Suivant ». */
+  /** Returns the questions that still need an answer before « Suivant ». */
   const missingIn = (given: Replies): SnapshotQuestion[] =>
     is_live && !is_finished ? unanswered(page, given, rules) : []
 
@@ -248,7 +248,7 @@ export const PageForm = ({
           type="submit"
           className="q-next"
           data-last={is_last || undefined}
-          // The second press of two was meant for the page before (player.css has the time before a first one).
+          // A second press was meant for the previous page; player.css blocks a first press for a moment.
           onClick={(event) => {
             if (event.detail > 1) event.preventDefault()
           }}

@@ -10,7 +10,7 @@ export {
   useState,
 } from 'preact/hooks'
 
-/** Creates an element as the JSX transform asks for it. Preact's own runtime repeats `createElement` and weighs more. */
+/** Creates an element for the JSX transform. Preact's own JSX runtime duplicates `createElement` and is larger. */
 export const jsx = (type: string, props: object, key?: string) =>
   createElement(type, { ...props, key })
 export { jsx as jsxs }

@@ -29,7 +29,7 @@ const readQuiz = (quiz: StoredQuiz): ServedQuiz => ({
   snapshot: readSnapshot(quiz.snapshot),
 })
 
-/** Parses the texts of a version in turns with other work; a page of it is then rendered without parsing. */
+/** Parses the texts of a version and awaits `pause` between them; its pages then render without parsing. */
 export const readQuizTexts = async (
   { snapshot }: Pick<StoredQuiz, 'snapshot'>,
   pause: () => Promise<void>,

@@ -18,11 +18,11 @@ export const formatDate = (timestamp: string | null): string => {
 /** 33.3 as '33,3 %', with a non-breaking space. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
 
-/** Formats one of the shares that stand side by side; '< 0,1 %' of what is there but rounded to nothing. */
+/** Formats the share of one of several counts; '< 0,1 %' for a count above 0 whose share is rounded to 0. */
 export const formatShareOf = (share: number, count: number): string =>
   count > 0 && share === 0 ? `<\u00a0${formatPercentage(0.1)}` : formatPercentage(share)
 
-/** A part of a whole that stands alone, as '33,3 %', with one decimal or none; of what is there but less than one percent, '< 1 %'. */
+/** Formats a single share as '33,3 %' with at most `decimals` decimals; '< 1 %' between 0 and one percent. */
 export const formatPercentageOf = (count: number, total: number, decimals = 1): string => {
   if (count > 0 && count * PERCENT < total) return '<\u00a01\u00a0%'
   // Rounded once: of 66,45 the nearest whole one is 66.

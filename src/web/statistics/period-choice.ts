@@ -20,7 +20,7 @@ const firstOf = (choice: PeriodChoice, today: string): string =>
     .toISOString()
     .slice(0, DAY_LENGTH)
 
-/** Which choice these filters are; `today` is a day of the account. */
+/** Returns the choice that these filters stand for; `today` is a day in the zone of the account. */
 export const periodOf = ({ from, to }: Filters, today: string): PeriodChoice => {
   if (!from && !to) return 'all'
   const found = (['7', '30', '90'] as const).find((choice) => from === firstOf(choice, today))

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useId } from 'react'
 export const CONTROL =
   'w-full rounded-lg border border-field bg-paper px-3 text-base text-ink placeholder:text-ink-3 disabled:bg-wash disabled:text-ink-3 aria-invalid:border-bad pointer-coarse:min-h-11'
 
-/** The fields that the server refused, by their ids, each with the reason. */
+/** Reasons of refused fields by the id of their input. */
 export const RefusedFields = createContext<Readonly<Record<string, string>>>({})
 
 export type FieldTexts = { label: string; hideLabel?: boolean; error?: string; hint?: string }

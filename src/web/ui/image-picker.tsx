@@ -41,7 +41,7 @@ export default function ImagePicker({
   const button = useRef<HTMLButtonElement>(null)
   const [isOver, setIsOver] = useState(false)
   const error_id = useId()
-  /** Id of the picture that was made of an animation, if the last file was one. */
+  /** Id of the picture made from the last file if that was an animation; else null. */
   const [still_id, setStillId] = useState<string | null>(null)
   const { share, error, upload, cancel } = useUpload(uploadImage, ({ id, is_animated }) => {
     // A description is of the picture that it was written for.

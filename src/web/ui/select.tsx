@@ -2,7 +2,7 @@ import { CONTROL, Field, type FieldTexts } from './field.tsx'
 
 type Option<V extends string> = { value: V; label: string }
 
-/** A labelled choice among some values, which may be in groups. */
+/** Labelled select of single options and of options in groups. */
 export const Select = <V extends string>({
   value,
   options = [],

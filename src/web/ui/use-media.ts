@@ -13,5 +13,5 @@ export const useMedia = (query: string): boolean => {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Room for a column at the right: Tailwind's `xl`. */
+/** Least width that has room for a column at the right: Tailwind's `xl`. */
 export const WIDE = '(min-width: 80rem)'

@@ -34,7 +34,7 @@ export type DraftView = {
   can_undo: boolean
   can_redo: boolean
   save_state: SaveState
-  /** Why the server refused the last save; null once that is stored or taken back. */
+  /** Reason why the server refused the last save; null after a successful save. */
   refusal: Refusal | null
   /** Fields that another author has written differently; the save waits until each is settled. */
   clashes: readonly Clash[]

@@ -2,7 +2,7 @@ import { readFieldMessage } from '#contract/field-message.ts'
 import type { Changes } from '#domain/changes.ts'
 import type { ClashAt } from '#domain/merging.ts'
 
-/** Why the server refused the last save, and the field that the reason is about, if it named one. */
+/** Reason why the server refused a save; `at` is the field that the reason names, if any. */
 export type Refusal = { reason: string; at: ClashAt | undefined }
 
 const KINDS = {
@@ -12,7 +12,7 @@ const KINDS = {
   text_blocks: 'text_block',
 } as const
 
-/** Finds the field that a refusal of these changes is about; the server names a row by its place in the call. */
+/** Reads the refusal of these changes. The server names a row by its index in the call; `at` has its id. */
 export const refusalOf = (error: unknown, changes: Changes): Refusal => {
   const { path = '', reason } = readFieldMessage(error instanceof Error ? error.message : '')
   const [list, name, field = ''] = path.split('.')

@@ -48,7 +48,7 @@ const isEditorPath = (quizId: string, path: string): boolean =>
   ['results', 'questions', 'settings'].some((step) => path === `/quiz/${quizId}/${step}`)
 
 const onPageSignals = ({ hurry, leave, refresh, view }: DraftSession): (() => void) => {
-  // What waits for the network is sent on the next visit without asking; what is refused needs its author.
+  // Only a refused edit needs its author; edits that wait for the network are sent on the next visit.
   const onUnload = (event: BeforeUnloadEvent): void => {
     if (view().save_state === 'refused') event.preventDefault()
   }

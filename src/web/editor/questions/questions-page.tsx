@@ -5,7 +5,7 @@ import { EditorGate } from '#web/editor/editor-gate.tsx'
 import { areQuestionsLocked } from '#web/editor/steps.ts'
 import { QuestionsEditor } from './questions-editor.tsx'
 
-/** Step 2 of a quiz (spec §2 « Questions screen »). While it is locked, its address leads to step 1. */
+/** Step 2 of a quiz (spec §2 « Questions screen »). Redirects to step 1 while the step is locked. */
 const QuestionsPage = () => (
   <EditorGate has_aside>{(session) => <UnlockedQuestions session={session} />}</EditorGate>
 )
@@ -13,7 +13,7 @@ const QuestionsPage = () => (
 export default QuestionsPage
 
 const UnlockedQuestions = ({ session }: { session: DraftSession }) => {
-  // Decided as the screen opens, so that a result deleted in another tab takes no questions away.
+  // Checked only when the screen opens, so that deleting a result in another tab does not close it.
   const [isLocked] = useState(() => {
     const { quiz, results } = session.view().draft
     return areQuestionsLocked({ quiz, result_count: results.length })

@@ -26,8 +26,8 @@ export type Adding = {
 }
 
 /**
- * Performs the gestures of the results screen on the draft. A new result that could not be stored is told once
- * (spec §8 « Result creation failure »). It stays in the list, and is saved with the next try.
+ * Performs the gestures of the results screen on the draft. An alert reports once that a new result could not be stored
+ * (spec §8 « Result creation failure »). The result stays in the list and is saved with the next attempt.
  */
 export const useResults = (
   session: DraftSession,

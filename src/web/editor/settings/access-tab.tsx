@@ -115,7 +115,7 @@ const SlugField = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => 
   )
 }
 
-/** Reads the local time of a field as a moment. */
+/** Parses the local time in a field as a moment. */
 const parseClosing = (typed: string, time_zone: string): Parsed<string | null> => {
   if (typed === '') return { value: null }
   const year = Number(typed.slice(0, 4))

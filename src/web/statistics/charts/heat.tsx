@@ -6,14 +6,14 @@ import { ChartTable } from './chart-table.tsx'
 import { shareOf } from './geometry.ts'
 import './charts.css'
 
-/** `count` is of whom its shares are, `shares` one for each row, in percent. */
+/** `count` is the total of the column; `shares` has the percentage of each row. */
 type Column = { text: string; count: number; color: number; shares: readonly number[] }
 type Row = { text: string; counts: readonly number[] }
 type Props = {
   /** What the picture tells, and what its rows are. */
   title: string
   of: string
-  /** Each with its shares and its data colour. */
+  /** Columns, each with its data colour. */
   columns: readonly Column[]
   /** Each with how many it has of each column. */
   rows: readonly Row[]
