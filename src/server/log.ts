@@ -7,15 +7,15 @@ const PLACES = ['err', 'err.cause', 'err.cause.cause']
 /** Lines that cannot be written wait for so long; then the newest are dropped. */
 const LARGEST_BACKLOG = 1_048_576
 
-/** Warnings and errors with one message that are logged in a second. */
+/** Most warnings and errors of one message that are logged in a second. */
 const MAX_LINES_S = 10
-/** Messages that are told apart; beyond it all counts begin again. */
+/** Most messages that are counted; beyond that, all counts begin again. */
 const MAX_MESSAGES = 1_000
 const WARN = 40
 
 /**
- * Values of an address that open something: links of tests, mails, shared figures and downloads, codes and states of
- * sign-ins. The `link` of a mail that was written instead of being sent is kept: its operator reads it there.
+ * Patterns of secrets in addresses: links of tests, mails, shared figures and downloads, codes and states of sign-ins. The
+ * `link` of a mail that was written to a file is kept, because its operator reads it there.
  */
 const SECRETS = [
   /(?<!"link":"[^"]*)([?&](?:test|token|token_hash|code|state|\w+_token|code_verifier)=)[^&#\s"'\\]+/gi,
@@ -29,8 +29,8 @@ export const maskSecrets = (text: string): string =>
   SECRETS.reduce((masked, secret) => masked.replace(secret, '$1…'), text)
 
 /**
- * Makes a count of lines by their message. It returns undefined for a line that is left out, else how many were left
- * out of the second before.
+ * Creates a counter of lines by message. The counter returns undefined for a line to leave out, else the number of lines
+ * that were left out in the previous second.
  */
 const createLineLimit = () => {
   const messages = new Map<string, { began: number; count: number }>()

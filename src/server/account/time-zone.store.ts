@@ -44,7 +44,7 @@ export const saveTimeZone = async (
   return true
 }
 
-/** Deletes what a creator set; their dates are then those of Paris again. */
+/** Deletes the settings of a creator, whose time zone is then Europe/Paris again. */
 export const deleteSettings = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('creator_settings').where('user_id', '=', user_id).execute()
 }

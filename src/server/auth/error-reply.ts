@@ -64,7 +64,7 @@ const errorJson = (
 /** Answers a failure in the form that the caller's version of the wire expects. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const refusal = toAuthError(error)
-  // A decided refusal, such as that of an overloaded server, is none of the log's.
+  // Expected refusals, such as those of an overloaded server, are not logged.
   if (refusal.status >= 500 && !(error instanceof ApiError))
     request.log.error({ err: error }, 'auth call failed')
   if (refusal.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)

@@ -81,9 +81,9 @@ export type Services = {
   attemptKey: Buffer
   providers: Providers
   plugins: Plugins
-  /** Hashes passwords, the networks in turn. */
+  /** Queue of password hashing, in which networks take turns. */
   passwordQueue: Limit
-  /** Hashes the passwords of one call. */
+  /** Runs password hashing of one call in the turn of its network. */
   hashing: InTurn
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined

@@ -11,7 +11,7 @@ import { MOST_SECONDS } from '#domain/durations.ts'
  */
 type Source = 'participants' | 'choices' | 'texts' | 'parameters'
 
-/** SQL: start of the quarter of an hour of a moment; days of every time zone begin at one. */
+/** Returns the SQL for the start of the quarter of an hour of a moment. Days of every time zone begin at such a start. */
 export const quarterOf = (moment: string): string =>
   `date_bin('15 minutes', ${moment}, '2000-01-01T00:00Z')`
 
@@ -25,7 +25,7 @@ export type CounterFamily = {
   condition?: string
   /** Further columns, which the key determines, each as an aggregate over the source. */
   beside?: Readonly<Record<string, string>>
-  /** Key columns of its figures where they are coarser than those of the table; `time_zone` is an SQL literal. */
+  /** Key columns of the figures, if they are coarser than those of the table. `time_zone` is an SQL literal. */
   shown_as?: (time_zone: string) => Readonly<Record<string, string>>
   /** The column that holds the count, where it is not `count`. */
   counted_in?: string
@@ -155,8 +155,8 @@ export const sourcesOf = (participants: string, questions: string): Sources => (
 })
 
 /**
- * Selects the counts of a family as figures have them: of a relation with the columns of its table, and with days in a
- * time zone. Returns the columns, and the relation to select them from.
+ * Returns the key columns that the figures of a family have, with days in a time zone, and the relation to select them
+ * from. `from` is a relation with the columns of the table of the family.
  */
 export const shownCounts = (
   { key, shown_as }: CounterFamily,

@@ -50,11 +50,9 @@ const LAST_SESSIONS =
   /memory block .* is still in use|lock file "postmaster\.pid" already exists|lock file ".*" is empty/
 
 /**
- * PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first
- * start makes the database; a server left over by a killed application is stopped and started anew, or stops by itself
- * within a minute; a
- * second living application is refused with FolderInUse; a server that dies, or answers nothing for
- * `silence_ms`, is started again.
+ * Starts PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first start
+ * creates the database. The server of a killed application is replaced, or stops by itself within a minute. Throws
+ * FolderInUse for a second living application. A server that dies, or is silent for `silence_ms`, is started again.
  */
 export const startEmbedded = async ({
   data_dir,
@@ -212,7 +210,7 @@ const stopOrphan = async (
     const lock = session && (await takeLock(session))
     if (lock === 'taken') await stopPostgres(pid)
     await session?.end().catch(() => undefined)
-    // The orphan's watcher may stop it at this very moment: its sessions end before it does.
+    // The watcher of the orphan may be stopping it: sessions end before the server does.
     if (lock === 'ended') await pause(FIRST_RESTART_MS)
     else if (lock !== 'taken' && isThere()) throw new FolderInUse(data_dir)
   }

@@ -31,8 +31,8 @@ export type ClaimedErasure = {
 }
 
 /**
- * Claims due erasures within the same limits as deliveries, the creators in turn, at most one at a connection and nothing else beside it: a
- * delivery that is under way ends first.
+ * Claims due erasures within the limits of deliveries; creators take turns. A connection has at most one erasure under
+ * way, and only while it has no delivery under way.
  */
 export const claimErasures = async (db: Db, claiming: Claiming): Promise<ClaimedErasure[]> => {
   const { now, shares, most } = claiming

@@ -33,8 +33,8 @@ export type Claimed = {
 /** A channel that may be used: by how many deliveries at most in all, and of one creator. */
 export type Share = { provider: ChannelName; share: number; per_creator: number }
 
-/** How many deliveries and erasures of a creator this process has under way in a channel. */
-export type Underway = { user_id: string; provider: ChannelName; nb_underway: number }
+/** Number of deliveries and erasures that this process has under way for a creator in a channel. */
+export type CreatorLoad = { user_id: string; provider: ChannelName; nb_underway: number }
 
 export type Claiming = {
   now: Date
@@ -42,7 +42,7 @@ export type Claiming = {
   paces: Record<ChannelName, Pace>
   shares: readonly Share[]
   most: number
-  underway?: readonly Underway[]
+  underway?: readonly CreatorLoad[]
   /** Connections that are spared now, and those of which one delivery is tried. */
   spared?: readonly string[]
   tried?: readonly string[]
@@ -108,9 +108,9 @@ const usableLimiters = (
 }
 
 /**
- * The usable rate limiters that `only` holds for, with their place in the turns of creators: those with less under way
- * come first, and a creator's connections take turns among themselves. Connections beyond a creator's share of the
- * channel are left out.
+ * Selects the usable rate limiters that fulfil the condition `only`, with their place in the round of creators. Creators
+ * with fewer deliveries under way come first, and the connections of one creator take turns. Connections beyond the share
+ * of their creator are left out.
  */
 export const readyLimiters = (claiming: Claiming, only: RawBuilder<unknown>): RawBuilder<unknown> =>
   usableLimiters(
@@ -143,10 +143,10 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
 }
 
 /**
- * Claims due deliveries, the creators in turn, the connections of each in turn, and each within its rate limit. So no
- * creator waits for the thousands, or the slow receivers, of another. At one connection an address has one delivery under way at a time. A connection that
- * needs its creator is skipped, except for one probe an hour where it may work again by itself; so is one at which
- * a person is to be erased, whom a delivery at the same moment could write again.
+ * Claims due deliveries within the rate limit of each connection. Creators take turns, and so do the connections of one
+ * creator, so that nobody waits for the thousands or the slow receivers of another creator. An address has one delivery
+ * under way at a time at each connection. Connections that need their creator are skipped, except for one probe an hour;
+ * so are connections at which a person is to be erased, because a delivery could write that person again.
  */
 export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> => {
   const { now, shares, most } = claiming

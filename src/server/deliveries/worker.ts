@@ -9,10 +9,10 @@ import { createBreaker } from './breaker.ts'
 import {
   type Claimed,
   type Claiming,
+  type CreatorLoad,
   claimDue,
   openLimiters,
   type Share,
-  type Underway,
 } from './claim.store.ts'
 import { type ClaimedErasure, claimErasures } from './claim-erasures.store.ts'
 import { PACES, type Pace } from './pace.ts'
@@ -57,8 +57,8 @@ type Needs = {
 const AT_ONCE = 64
 /** Deliveries under way to webhooks and to the mail server, which may be slow: the tools always have the rest. */
 const MOST_OF: Partial<Record<ChannelName, number>> = { webhook: 32, mail: 6, notice: 2 }
-/** Deliveries of one creator under way, so that slow receivers of one never hold up another's. */
-const PER_CREATOR: Record<ChannelName, number> = {
+/** Deliveries under way for one creator, so that slow receivers of one creator never hold up another creator. */
+const MAX_UNDERWAY_PER_CREATOR: Record<ChannelName, number> = {
   ...{ convertkit: 8, brevo: 8, systemio: 8 },
   ...{ webhook: 8, mail: 3, notice: 1 },
 }
@@ -95,8 +95,8 @@ export const createWorker = ({
   const breaker = createBreaker(() => now().getTime())
   const webhooks = createBreaker(() => now().getTime(), RECENT_OF_WEBHOOK)
   const nb_of = new Map<ChannelName, number>()
-  /** What creators have under way, by channel and creator. */
-  const nb_of_creators = new Map<string, Underway>()
+  /** Deliveries and erasures under way, by channel and creator. */
+  const nb_of_creators = new Map<string, CreatorLoad>()
   const count = ({ provider, user_id }: Claimed | ClaimedErasure, by: 1 | -1): void => {
     nb_of.set(provider, (nb_of.get(provider) ?? 0) + by)
     const key = `${provider} ${user_id}`
@@ -205,7 +205,11 @@ export const createWorker = ({
     }
     const shareOf = (provider: ChannelName): Share => {
       const own = (MOST_OF[provider] ?? AT_ONCE) - (nb_of.get(provider) ?? 0)
-      return { provider, share: Math.min(room, own), per_creator: PER_CREATOR[provider] }
+      return {
+        provider,
+        share: Math.min(room, own),
+        per_creator: MAX_UNDERWAY_PER_CREATOR[provider],
+      }
     }
     const channels: ChannelName[] = [...(allowed.get('all') ?? []), WEBHOOK]
     const shares = channels.map(shareOf).filter(({ share }) => share > 0)

@@ -206,7 +206,7 @@ export const createCsvLines = (
     !isUnusualEnd(input[start] ?? 0) &&
     !isUnusualEnd(input[end - 1] ?? 0) &&
     !(dialect.is_for_spreadsheet && mayBeConverted(start, end))
-  /** True if a spreadsheet may read the text as a number, a date or a word of its own, so that `cellOf` must decide. */
+  /** True if a spreadsheet may convert the text to a number, a date or a logical value; `cellOf` then decides. */
   const mayBeConverted = (start: number, end: number): boolean => {
     const [first = 0, last = 0] = [input[start], input[end - 1]]
     return (

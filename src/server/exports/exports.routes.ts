@@ -125,7 +125,7 @@ const serveDownloads = (
       const table = exportTable(view.taken, {
         parameters: names,
         time_zone,
-        // A program reads the list of choices that JSON has beside each answer.
+        // JSON has a list of choices with each answer, so that programs need no columns.
         layout: format === 'json' ? 'joined' : order.choices,
       })
       const { titles, lineOf, versions } = table

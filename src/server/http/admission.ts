@@ -55,7 +55,7 @@ const createSlots = ({ in_all, per_network, per_creator }: Slots) => {
   const by_creator = createTally()
   return {
     count: by_network.total,
-    /** True if a call of these may take one more slot. */
+    /** True if one more call of this network and creator may take a slot. */
     hasRoom: (network: string, creator?: string): boolean =>
       by_network.total() < in_all &&
       by_network.of(network) < per_network &&
@@ -105,8 +105,8 @@ const giveBack = (call: AdmittedCall): void => {
 /**
  * Limits what a process works on at once, and identifies callers (callers.ts). A call holds a slot while its caller is
  * identified, and again once its body is complete: a body that arrives slowly holds none. Calls without a slot are
- * refused (503 with Retry-After), before their body is read where that is known. Bytes of bodies are counted as they
- * arrive; a connection beyond the limit is cut off. No body is read for an unknown address. Returns the gauge of all.
+ * refused (503 with Retry-After), if possible before their body is read. Bytes of bodies are counted as they arrive; a
+ * connection beyond the limit is cut off. No body is read for an unknown address. Returns the metrics of slots and bytes.
  */
 export const admitCalls = (
   app: FastifyInstance,
@@ -132,7 +132,7 @@ export const admitCalls = (
     if (isOutside(request)) return done()
     const slots = isSubmission(request) ? submissions : calls
     const network = customerKey(request.ip)
-    // A connection that closed during an earlier hook says so no more: its slot would never be given back.
+    // A connection that closed during an earlier hook emits no further 'close', so that its slot would never be released.
     if (reply.raw.destroyed || !slots.hasRoom(network)) return done(refuse({ slots }))
     const call: AdmittedCall = {
       ...{ slots, network, creator_id: undefined },

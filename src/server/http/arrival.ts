@@ -9,12 +9,12 @@ import { type ApiError, tooSlow } from './errors.ts'
 const MIN_UPLOAD_BYTES_S = 32_768
 const LARGEST_UPLOAD = Math.max(LARGEST_FILE, LARGEST_QUIZ_FILE)
 
-/** How much of a body is received and dropped after its request was answered, and for how long. */
+/** Most bytes of a body that are received and dropped after its request was answered, and the longest time for it. */
 type DropLimit = { max_bytes: number; max_ms: number }
 const DROPPED_OF_STRANGERS: DropLimit = { max_bytes: LARGEST_BODY, max_ms: 5_000 }
-/** Enough for a file that is too large, whose refusal its creator has to read. */
+/** Limit that lets a creator read why a file is too large. */
 const DROPPED_OF_CREATORS: DropLimit = { max_bytes: 2 * LARGEST_UPLOAD, max_ms: 60_000 }
-/** node:http drops these bytes without an event, so that they are looked for in this interval. */
+/** Interval in which dropped bytes are counted, because node:http drops them without an event. */
 const DROP_CHECK_MS = 20
 
 /** Returns what node:http may allow any request in ms, so that the slowest upload has its time. */

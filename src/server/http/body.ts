@@ -6,7 +6,7 @@ import { invalid, notJson, unreadable } from './errors.ts'
 const DEEPEST = 16
 /** Keys in one object of a body; the largest record of the contract has one for each of 500 questions. */
 const MAX_KEYS = 1_000
-/** Values in a body, and in the body of a call that saves a whole quiz, which has 60,000 at its largest. */
+/** Values in a body, and in the body of a call that saves a whole quiz. The largest quiz has 60,000. */
 const MAX_VALUES = 20_000
 const MAX_SAVED_VALUES = 100_000
 

@@ -98,7 +98,7 @@ const MAX_PIPELINED = 4
 const closeCheaply = (socket: Socket): void => {
   if (socket.destroyed) return
   let { stackTraceLimit } = Error
-  // These two are the first and the last to hear of it.
+  // node:http creates its errors between the first and the last listener.
   socket.prependOnceListener('close', () => {
     stackTraceLimit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
@@ -111,7 +111,7 @@ const closeCheaply = (socket: Socket): void => {
 
 /**
  * Makes a check of each request before its answer: closes a connection, and returns true, when too many pipelined
- * requests wait on it. Without it one packet could start a thousand answers that nobody reads.
+ * requests wait on it. Otherwise one packet could start a thousand answers that nobody reads.
  */
 export const createPipelineLimit = () => {
   const waiting = new WeakMap<Socket, number>()

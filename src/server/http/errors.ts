@@ -95,8 +95,8 @@ export const unavailable = (seconds = 2): ApiError =>
   )
 
 /**
- * 503 for a caller who no longer waits: the call was answered for its time, or its connection is closed. Thrown where
- * its work stops.
+ * 503 for a caller who no longer waits: the call has exceeded its time, or its connection is closed. Thrown by the work
+ * of the call when it stops.
  */
 export class AbandonedCall extends ApiError {
   override name = 'AbandonedCall'
@@ -117,7 +117,7 @@ export const toApiError = (error: unknown): ApiError => {
   return databaseError(error) ?? fastifyError(error) ?? unexpected()
 }
 
-/** True for an error that nobody decided on and that is no caller's fault: it belongs in the log. */
+/** True for an unexpected error that is not the fault of the caller and must be logged. */
 export const isFailure = (error: unknown): boolean =>
   !(error instanceof ApiError) && toApiError(error).status >= 500
 

@@ -17,7 +17,7 @@ declare module 'fastify' {
     arrival_timer?: NodeJS.Timeout
   }
   interface FastifyContextConfig {
-    /** True for health checks and metrics: answered also when calls are refused for want of room. */
+    /** True for health checks and metrics: answered even while other calls are refused. */
     is_for_operators?: boolean
     /** The access that the route requires; set on the routes of the product API alone. */
     access?: Endpoint['access']

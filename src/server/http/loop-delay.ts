@@ -27,8 +27,9 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
 }
 
 /**
- * Refuses calls but those of operators (503 with Retry-After) while the event loop is overloaded, so that it recovers. It asks
- * nothing of the system that could fail when files, sockets or memory are short. Logs one line a second.
+ * Refuses calls (503 with Retry-After) while the event loop is overloaded, so that it recovers; operators are still
+ * answered. Logs one line a second with the number of refused calls. Uses no files, sockets or memory of its own, which
+ * an overloaded system may lack.
  */
 export const shedLoad = (
   app: FastifyInstance,

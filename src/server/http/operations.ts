@@ -39,9 +39,9 @@ type Operated = {
 }
 
 /**
- * Answers also while other calls are refused for want of room. /healthz: the process is up; /readyz: the database answers and the server is not draining; /metrics: with
- * METRICS_TOKEN, or from this machine when the installation is local. A local proxy may not say that it is
- * one, so a public installation always requires the token.
+ * Serves three routes, also while other calls are refused. /healthz: the process is up. /readyz: the database answers and
+ * the server is not draining. /metrics: requires METRICS_TOKEN, except from this machine in a local installation. A public
+ * installation always requires the token, because a proxy on this machine cannot be recognised.
  */
 export const serveOperations = (
   app: FastifyInstance,
@@ -70,7 +70,7 @@ export const serveOperations = (
     done()
   })
 
-  /** One question to the database at a time, however many ask. */
+  /** Pending check of the database, which simultaneous calls share. */
   let asking: Promise<boolean> | undefined
   const isReady = (): Promise<boolean> => {
     asking ??= database.isReady().finally(() => {

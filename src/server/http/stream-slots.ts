@@ -9,7 +9,7 @@ type Options = {
 }
 
 /**
- * Counts the answers of each account that last as long as their reader: downloads and live events. Each of them holds
+ * Limits the open streams of each account: downloads and live events. A stream lasts as long as its reader and holds
  * memory, however slowly it is read.
  */
 export const createStreamSlots = ({ most, most_per_key, refusal }: Options) => {

@@ -22,7 +22,7 @@ type Upload = {
   max_bytes: number
   /** Bytes of its body that are in memory. */
   nb_bytes: number
-  /** Its connection and its handler, which may outlast it. */
+  /** Holders of its bytes: the connection, and the handler, which may outlast the connection. */
   nb_holders: number
   /** Ends an upload whose body is still arriving; undefined before and after that. */
   refuse?: ((error: ApiError) => void) | undefined
@@ -61,7 +61,7 @@ const createUploads = ({
     return largest !== undefined
   }
 
-  /** The creator with the most bytes of those who have an upload arriving. */
+  /** Returns the creator with the most bytes among those whose uploads are arriving. */
   const heaviest = (): string | undefined => {
     const arriving = [...uploads.values()].filter(({ refuse }) => refuse)
     const creators = new Set(arriving.map(({ creator_id }) => creator_id))
@@ -78,7 +78,7 @@ const createUploads = ({
   }
 
   return {
-    /** Takes a place until the response is closed. 429 when the creator has as many uploads as one may have. */
+    /** Takes a place until the response is closed. Throws 429 if the creator has the largest number of uploads. */
     hold: (
       request: FastifyRequest,
       { creator_id, max_bytes }: Pick<Upload, 'creator_id' | 'max_bytes'>,
@@ -89,7 +89,7 @@ const createUploads = ({
       return () => release(request)
     },
 
-    /** Reads a body that `hold` let in. 413 when it is too large, 503 when it was ended to make room. */
+    /** Reads a body that `hold` admitted. Throws 413 if it is too large, 429 or 503 if it was ended to make room. */
     read: (request: FastifyRequest, body: Readable, too_heavy: string): Promise<Buffer> => {
       const upload = uploads.get(request)
       if (!upload) throw unavailable(1)
@@ -103,7 +103,7 @@ const createUploads = ({
         end()
         chunks = []
         upload.nb_bytes = 0
-        // The rest of the body is thrown away as it comes.
+        // Drops the rest of the body as it arrives.
         body.resume()
         reject(error)
       }
@@ -124,7 +124,7 @@ const createUploads = ({
       return promise
     },
 
-    /** Has a handler keep the place of its upload until it has ended; 503 when the place is gone. */
+    /** Makes a handler keep the place of its upload until the handler has ended. Throws 503 if the place is gone. */
     holding:
       (handle: AnyHandler): AnyHandler =>
       async (input, creator, request) => {

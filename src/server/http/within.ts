@@ -3,16 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LONGEST_CALL_MS } from '#contract/endpoint.ts'
 import { AbandonedCall, unavailable } from './errors.ts'
 
-/** A call under way; most never ask for its signal, so that it is made when it is first asked for. */
-type Underway = { response: ServerResponse; abort?: AbortController }
-const calls = new WeakMap<FastifyRequest, Underway>()
+/** State of a call under way. Its abort controller is created on first use, because most calls need none. */
+type CallState = { response: ServerResponse; abort?: AbortController }
+const calls = new WeakMap<FastifyRequest, CallState>()
 
-const abortOf = (call: Underway): AbortController => {
+const abortOf = (call: CallState): AbortController => {
   if (call.abort) return call.abort
   const abort = new AbortController()
   call.abort = abort
   const abandon = (): void => abort.abort(new AbandonedCall())
-  // A request closes once its body was read; a response, when it was sent or its connection was lost.
+  // The response tells that a connection was lost: a request closes as soon as its body was read.
   if (call.response.destroyed) abandon()
   else call.response.once('close', abandon)
   return abort
@@ -43,7 +43,7 @@ export const withinTime = <T>(
   }: { request: FastifyRequest; reply: FastifyReply; ms?: number | undefined },
   work: () => Promise<T>,
 ): Promise<T> => {
-  const call: Underway = { response: reply.raw }
+  const call: CallState = { response: reply.raw }
   calls.set(request, call)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -31,7 +31,7 @@ const DECODER_SETTINGS: DecoderSettings = {
   max_data_bytes: 2_048 * MIB,
 }
 
-/** Shell script that sets limits of the kernel, which Node cannot: no core dump, no file written, processor time, memory. */
+/** Returns a shell script that sets limits of the kernel, which Node cannot: core dumps, files, processor time, memory. */
 const limitedStart = ({ max_s, max_data_bytes }: DecoderSettings): string =>
   [
     'ulimit -c 0',

@@ -47,7 +47,7 @@ const PNG_SIGNATURE_BYTES = 8
 /** Length of a chunk without its data: length, name and checksum. */
 const PNG_CHUNK_BYTES = 12
 
-/** True if a PNG has the chunk of animations, which stands before its pixels (APNG). */
+/** True if a PNG has the chunk of animations (APNG), which comes before its pixels. */
 const isAnimatedPng = (bytes: Buffer): boolean => {
   let at = PNG_SIGNATURE_BYTES
   while (at + PNG_CHUNK_BYTES <= bytes.length) {

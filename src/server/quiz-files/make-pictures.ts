@@ -20,9 +20,9 @@ type Making = {
 }
 
 /**
- * Makes the pictures of a file as if each had been uploaded, by their ids in the file; nothing is stored. Throws a 422
- * with the path of the first that is none, a 422 once they go beyond the quota, and what `refuseTooLate` throws. It stops
- * with the signal's reason once that is aborted.
+ * Decodes the pictures of a file as if each had been uploaded, and stores nothing. Returns them by their ids in the file.
+ * Throws a 422 with the path of the first that is not a picture, a 422 beyond the quota, the error of `refuseTooLate`, and
+ * the reason of `signal` once it is aborted.
  */
 export const makePictures = async (
   db: Db,

@@ -1,15 +1,15 @@
 import { MOST_FILE_PICTURES } from '#domain/quiz-file-format.ts'
 
 /**
- * Limits of the JSON of a quiz file. The largest questionnaire has 60,000 values and 2 MiB beside its pictures; a reader is
- * never busy for longer than a tenth of a second with a text within these limits.
+ * Limits of the JSON of a quiz file. The largest questionnaire has 60,000 values, and 2 MiB without its pictures. Reading
+ * a text within these limits takes a tenth of a second at most.
  */
 const MAX_DEPTH = 16
 export const MAX_FILE_VALUES = 150_000
 const MAX_OBJECT_KEYS = 1_000
 const MAX_KEY_BYTES = 100
 export const MAX_CONTENT_BYTES = 8 * 1_048_576
-/** A longer string is the data of a picture; the longest text has 5,000 letters, of six bytes where all are escaped. */
+/** Bytes beyond which a string is the data of a picture. The longest text has 5,000 letters, of six bytes each if escaped. */
 export const MIN_PICTURE_BYTES = 32_768
 
 const QUOTE = 0x22
@@ -41,8 +41,8 @@ const isKey = (bytes: Buffer, end: number): boolean => {
 }
 
 /**
- * Measures a JSON text by its bytes, before anything parses it: its values, its bytes beside the data of pictures, and the
- * first limit that it exceeds, at which the measurement stops. The data of pictures is skipped.
+ * Measures a JSON text by its bytes, before it is parsed. Returns the number of values, the bytes without the data of
+ * pictures, and the first limit that is exceeded. The measurement stops there.
  */
 export const measureJson = (
   bytes: Buffer,

@@ -11,7 +11,7 @@ const MAILS_A_DAY = { of_mailbox: 6, of_mailbox_and_quiz: 3 } as const
 
 type Counted = { email: string; quiz_id: string; user_id: string; now: Date; of_creator: number }
 
-/** Returns the digest by which a limit or a refusal knows its subject without keeping it. */
+/** Returns the digest that stands for the subject of a limit or a refusal, so that the subject is not stored. */
 export const digestOf = (...parts: readonly string[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest()
 
@@ -53,10 +53,10 @@ export const countMail = async (
   return row.is_creator ? undefined : 'creator'
 }
 
-/** Counts a result mail that a visitor of a network causes; false if the network has caused those of the day. */
+/** Counts a result mail that a visitor of a network causes. Returns false if the network has reached its daily limit. */
 export type AdmitMail = (network: string) => Promise<boolean>
 
-/** Makes the limit of result mails that the visitors of one network may cause in a day. */
+/** Creates the daily limit of result mails that the visitors of one network may cause. */
 export const createMailAdmission =
   (db: Db, most: number, now = () => new Date()): AdmitMail =>
   (network) =>

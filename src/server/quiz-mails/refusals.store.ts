@@ -14,7 +14,7 @@ export const refuseMails = async (db: Db, refusal: Refusal): Promise<void> => {
     .execute()
 }
 
-/** The keys by which refusals of a mailbox were stored: today with its ASCII domain, formerly with the typed one. */
+/** Returns the keys of stored refusals of a mailbox: with its ASCII domain, and with the typed domain of earlier rows. */
 const refusalKeys = (email: string): Buffer[] => {
   const mailbox = mailboxOf(email)
   const at = mailbox.lastIndexOf('@') + 1

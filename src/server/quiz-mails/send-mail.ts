@@ -70,7 +70,7 @@ export const createSendMail = ({
     isCounted: boolean,
   ): Promise<Written | Refused> => {
     const { snapshot, result } = run
-    // Addresses of before may have another spelling.
+    // Addresses that were stored earlier may have another spelling.
     const email = run.email && canonicalEmail(run.email)
     if (!email) return permanent('invalid_email')
     if (snapshot.quiz.type === 'quiz' && !result) return permanent('no_result')

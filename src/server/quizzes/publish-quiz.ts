@@ -9,8 +9,8 @@ import { updateQuiz } from './quizzes.store.ts'
 import { findVersion, insertVersion, weighVersions } from './versions.store.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
-/** `version_quota` is how many bytes the versions of one creator may take. */
-export type Publishing = Owned & { version_quota: number }
+/** Quiz to publish, and the bytes that the versions of its creator may take. */
+export type PublishInput = Owned & { version_quota: number }
 
 /** Bytes that the versions of one quiz may take, so that a search through all of them ends in time. */
 const MAX_VERSIONS_BYTES = 100 * 1_048_576
@@ -20,7 +20,7 @@ const inMegabytes = (bytes: number): string => `${(bytes / 1_048_576).toLocaleSt
 /** Keeps a snapshot as the next version and returns its number; throws a 422 if the versions would exceed a quota. */
 const keepVersion = async (
   db: Db,
-  { version_quota, ...owned }: Publishing,
+  { version_quota, ...owned }: PublishInput,
   snapshot: Snapshot,
 ): Promise<number> => {
   const version = await insertVersion(db, owned, snapshot)
@@ -43,7 +43,7 @@ const keepVersion = async (
  */
 export const publishQuiz = async (
   db: Db,
-  { version_quota, ...owned }: Publishing,
+  { version_quota, ...owned }: PublishInput,
 ): Promise<void> => {
   const draft = await loadDraft(db, owned, 'lock')
   const errors = publishErrors(draft).map(({ message }) => message)

@@ -38,7 +38,7 @@ type Dependencies = {
   forgetSlug: (slug: string) => void
 }
 
-/** Deletions of quizzes with many participants at the same time, each for minutes. */
+/** Simultaneous deletions of quizzes with many participants, each of which takes minutes. */
 const REMOVAL_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
   ...{ most_waiting: 40, most_waiting_per_key: 20 },

@@ -5,7 +5,7 @@ import { PUBLISHED, type QuizStatus, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/check-images.ts'
 import { findQuestionType } from './draft.store.ts'
-import { type Publishing, publishQuiz, withdrawQuiz } from './publish-quiz.ts'
+import { type PublishInput, publishQuiz, withdrawQuiz } from './publish-quiz.ts'
 import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { claimSlug } from './slugs.store.ts'
 
@@ -30,7 +30,7 @@ const FIELDS = [
  */
 export const saveQuiz = async (
   db: Db,
-  { version_quota, ...owned }: Publishing,
+  { version_quota, ...owned }: PublishInput,
   { status, based_on, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)

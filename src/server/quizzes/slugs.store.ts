@@ -43,7 +43,7 @@ export const checkSlug = async (
   if ((await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany()
 }
 
-/** The sentence that refuses an address to a new quiz of a creator; undefined when it is free. */
+/** Returns the sentence that refuses an address to a new quiz of a creator; undefined if the address is free. */
 export const refusalOfNewSlug = async (
   db: Db,
   slug: string,

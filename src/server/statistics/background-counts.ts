@@ -49,7 +49,7 @@ export const createBackgroundCounts = (
     most_waiting: MAX_COUNTS,
     refusal: () => unavailable(10),
   })
-  /** The creator of each count that runs or waits. */
+  /** Creators of the counts that run or wait, once for each count. */
   const creators: string[] = []
 
   const begin = <T>(entry: Entry<T>, creator_id: string, count: Count<T>): void => {

@@ -17,7 +17,7 @@ type Visit = (row: StoredResponse) => void
 /**
  * Visits the newest participants of a quiz whose owner is known; `prepare` is called for the version that they took, and
  * gives what visits them. `read` is one state of the database. Memory holds a page of participants and some versions,
- * and the event loop turns meanwhile. It stops with the reason of `signal` once that is aborted.
+ * and the event loop turns meanwhile. Throws the reason of `signal` once it is aborted.
  */
 export const eachParticipant = async (
   read: Db,

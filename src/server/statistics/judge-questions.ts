@@ -24,7 +24,7 @@ type Judgement = {
 /**
  * Judges the questions of the version that a creator's quiz was published in last, by the participants whose replies fit
  * it, whatever version they took; on one state of the database. 404 when the quiz is absent, another's or was never
- * published. It stops with the reason of `signal` once that is aborted.
+ * published. Throws the reason of `signal` once it is aborted.
  */
 export const judgePublished = (
   db: Db,

@@ -4,9 +4,8 @@ import { boundedCache } from '#server/runtime/bounded-cache.ts'
 type Kept<T> = { stamp: string; answer: Promise<T> }
 
 /**
- * Keeps what was counted under a key for as long as its stamp, which names the state it was counted in,
- * stays the same; simultaneous calls under one key share a count. The least recently used are forgotten. A call that
- * shares a count whose own call was abandoned counts by itself.
+ * Caches counts by key until their stamp, the name of the counted state, changes. Simultaneous calls under one key share
+ * a count, and the least recently used counts are dropped. A call that shares the count of an abandoned call counts again.
  */
 export const createKeptAnswers = <T>(most: number) => {
   const memory = boundedCache<Kept<T>>(most)

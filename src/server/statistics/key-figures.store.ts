@@ -44,7 +44,7 @@ export const readDayTotals = async (
   spans: Spans,
 ): Promise<DayTotals> => {
   const within = isWithin(moments)
-  // Visits of all time are kept as one count a step, so that the quarters of years are not read.
+  // Visits of all time have one count a step, so that years of quarters are not read.
   const visits = sql.raw(within || spans.periods ? 'visit_counts' : 'visit_step_counts')
   const { rows } = await sql<DayTotals>`
     with came as (

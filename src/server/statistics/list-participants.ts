@@ -26,10 +26,10 @@ const containing = (search: string): Condition => sql<boolean>`(
   or exists (select from unnest(texts) as given(text) where strpos(lower(text), lower(${search})) > 0)
 )`
 
-/** Replies in a page, each with the text of its question: those of 20 participants in the longest questionnaire. */
+/** Most replies in a page, each with the text of its question: 20 participants of the longest questionnaire. */
 const MAX_LISTED_REPLIES = 10_000
 
-/** Participants of a page: fewer than `most` if a version that was taken has many questions. */
+/** Returns the number of participants of a page: fewer than `most` if a version has many questions. */
 const pageSize = (most: number, taken: View['taken']): number => {
   const nb_questions = Math.max(1, ...taken.map(({ snapshot }) => snapshot.questions.length))
   return Math.min(most, Math.floor(MAX_LISTED_REPLIES / nb_questions))

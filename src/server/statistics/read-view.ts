@@ -34,16 +34,16 @@ export type View = {
   stamp: string
   /** How many were deleted, of each version. */
   removed: readonly string[]
-  /** The time zone of its creator, in which days begin and end. */
+  /** Time zone of the creator, in which days begin and end. */
   time_zone: string
-  /** When visits are counted; null under filters that leave some participants out. */
+  /** Moments between which visits are counted; null under filters that exclude some participants. */
   moments: MomentRange | null
 }
 
 /** The time-out of a count, so that it does not slow other calls down. */
 const LONGEST_COUNT_MS = 2_500
 
-/** Counts under way that are made within their call. */
+/** Counts under way that a call waits for. */
 const COUNT_LIMIT = {
   ...{ at_once: 3, at_once_per_key: 2 },
   ...{ most_waiting: 50, most_waiting_per_key: 10 },
@@ -116,7 +116,7 @@ export const lookAgain = <T>(
     return look(state, await viewOf(state, asked, taken))
   })
 
-/** Reads a view of a quiz; made once a process, since its limit is for all calls together. */
+/** Reads a view of a quiz. Created once a process, because all calls share its limit. */
 export type ReadView = ReturnType<typeof createViews>
 
 /**

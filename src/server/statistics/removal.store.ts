@@ -91,7 +91,7 @@ export const removeResponses = async (
         ) as unseen
         group by 1, 2, 3, 4
       ), visited as (
-        -- They came to every step but the pages that they did not pass, at most half a day before or after they finished.
+        -- Participants came to every step except skipped pages, at most half a day before or after their submission.
         select lost.quiz_id, lost.version, lost.quarter, step, sum(kept.count) as count,
           lost.count - coalesce((
             select count from left_out

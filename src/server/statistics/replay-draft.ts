@@ -7,7 +7,7 @@ import { eachParticipant } from './each-participant.ts'
 
 /**
  * Replays the participants of a creator's quiz on its draft, the newest first, on one state of the database; 404 when the
- * quiz is absent, another's or was never published. It stops with the reason of `signal` once that is aborted.
+ * quiz is absent, another's or was never published. Throws the reason of `signal` once it is aborted.
  */
 export const replayDraft = (
   db: Db,

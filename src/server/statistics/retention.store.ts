@@ -15,7 +15,7 @@ export const readRetention = async (db: Db, quiz_id: string): Promise<Retention>
   const row = await db
     .selectFrom('retention')
     .select(['months', 'before', 'due_at'])
-    // A midnight ends a quarter of an hour in every time zone, so that kept counts give their number.
+    // In every time zone midnight ends a quarter of an hour, so that kept counters give the exact number.
     .select(
       sql<number>`(
         select coalesce(sum(count), 0)::integer from quarter_counts

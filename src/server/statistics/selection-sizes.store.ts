@@ -44,7 +44,7 @@ export const chosenBy = async (
   return new Map(rows.map(({ question_id, count }) => [question_id, count]))
 }
 
-/** Counts who came between these moments, by the kept counters of each quarter of an hour. */
+/** Counts the participants between these moments, by the kept counters of each quarter of an hour. */
 export const mostBetween = async (
   db: Db,
   quiz_id: string,

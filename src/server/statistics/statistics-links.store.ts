@@ -36,7 +36,10 @@ export const deleteLink = async (db: Db, quiz_id: string): Promise<boolean> => {
   return numDeletedRows > 0n
 }
 
-/** Returns the quiz that a token opens, with its creator and their time zone; undefined when it opens none. Notes the day of the creator once. */
+/**
+ * Returns the quiz that a token opens, with its creator and their time zone; undefined if the token opens none. Stores the
+ * day of the opening in that time zone.
+ */
 export const openLink = async (
   db: Db,
   token_hash: Buffer,

@@ -3,7 +3,7 @@ import type { MomentRange } from '#domain/time-zone.ts'
 import type { StepCount } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
 
-/** How far visits of a version came, and how many participants it has, between two moments. */
+/** Steps that visits of a version reached, and number of its participants, between two moments. */
 export type VisitedVersion = {
   version: number
   nb_pages: number
@@ -16,7 +16,7 @@ export type VisitedVersion = {
 /** Only the newest versions are shown; older ones are found by their days. */
 const MOST_VERSIONS = 20
 
-/** SQL: whether a quarter of an hour is between two moments; undefined of all time. */
+/** Returns the SQL that is true for a quarter of an hour between two moments; undefined without limits. */
 export const isWithin = ({ from, before }: MomentRange): RawBuilder<boolean> | undefined =>
   from === undefined && before === undefined
     ? undefined

@@ -21,10 +21,10 @@ import { writeQuizPage } from './write-quiz-page.ts'
 type Kind = 'page' | 'embedded' | 'image'
 const KINDS: Kind[] = ['page', 'embedded', 'image']
 
-/** Rendered pages that are kept, in letters: the pages that name a result differ from the quiz's own in their head alone. */
+/** Letters of cached pages. Pages that name a result share their body with the page of the quiz. */
 const MAX_RENDERED_LETTERS = 16_777_216
-/** Pages and pictures that name a result: anybody may ask for each of a hundred. */
-const RANKED_PAGES = {
+/** Limit of pages and pictures that name a result, because a quiz may have a hundred. */
+const RANKED_PAGE_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
   ...{ most_waiting: 50, most_waiting_per_key: 25 },
   refusal: () => unavailable(1),
@@ -59,7 +59,7 @@ export const createPublicPages = ({
 }: Dependencies): PublicPages => {
   const cache = createPageCache()
   const rendered = boundedCache<RenderedQuiz>(MAX_RENDERED_LETTERS, ({ body }) => body.length)
-  const limitRanked = createLimit(RANKED_PAGES)
+  const limitRanked = createLimit(RANKED_PAGE_LIMIT)
   let reading: Promise<PlayerBuild> | undefined
 
   const build = (): Promise<PlayerBuild> => {

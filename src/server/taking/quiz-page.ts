@@ -88,7 +88,7 @@ export const registerQuizPage = (
   )
 }
 
-/** True for an id in capitals or an escaped character: a second address of a picture that is kept for good. */
+/** True for an id in capitals or an escaped character, which would be a second address of a cached picture. */
 const isOtherSpelling = (path: string): boolean => /[A-Z%]/.test(path)
 
 /** The rank of a shared result in an address; undefined of anything else. */

@@ -30,7 +30,7 @@ export type Submission = {
   consent_version: number | null
   /** As domain/parameters.ts keeps them. */
   parameters: ParameterValues | null
-  /** Whether no result mail is sent, because the visitor's network has caused those of the day. */
+  /** True if no result mail is sent, because the network of the visitor has reached its daily limit. */
   is_mail_refused: boolean
 }
 
@@ -114,7 +114,7 @@ const POOLING = `named as (
   from named join crowded using (quiz_id, name, value) group by 1, 2
 )`
 
-/** SQL: whether a delivery is a result mail that the network of its visitor may not cause any more. */
+/** SQL that is true for a result mail whose visitor is of a network that has reached its daily limit. */
 const IS_MAIL_REFUSED = `(provider = 'mail' and email is not null and (quiz_id, participant_uuid) in (
       select quiz_id, participant_uuid from input where is_mail_refused
     ))`

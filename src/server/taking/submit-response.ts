@@ -37,7 +37,7 @@ export type SubmissionNeeds = {
   snapshots: Snapshots
   /** Where it is stored: with the participants, or with the tests. */
   submissions: Pick<Submissions, 'submit' | 'find'>
-  /** Counts a result mail for the network that causes it; false if it is not sent. Without it, no mail is refused. */
+  /** Counts a result mail for its network; false refuses the mail. Undefined refuses none. */
   admitMail?: (network: string) => Promise<boolean>
 }
 /** A participant, with the address that the submission came from. */
@@ -100,7 +100,7 @@ const store = async (
       return { is_new: true, result: result && describeResult(snapshot, result, answers) }
     case 'known': {
       const known = await submissions.find(who)
-      // Deleted since it was found to be stored.
+      // The participant was deleted meanwhile.
       if (!known) throw notFound()
       return findFirst(snapshots, quiz_id, known)
     }
@@ -116,8 +116,8 @@ const store = async (
 }
 
 /**
- * Throws `invalid()` (422) for more replies than the version has questions. Comes before everything that looks at each
- * reply, so that a large object of unknown keys costs nothing more.
+ * Throws `invalid()` (422) for more replies than the version has questions. Runs before each reply is
+ * examined, so that a large object of unknown keys costs nothing more.
  */
 export const refuseExtraReplies = (
   { questions }: Pick<Snapshot, 'questions'>,

@@ -19,7 +19,7 @@ order by 1, 2, 3, 4
 on conflict (quiz_id, version, quarter, step) do update set count = visit_counts.count + excluded.count
 `
 
-/** Adds these counts to those of this quarter of an hour, all or nothing; those of quizzes that are gone count nothing. */
+/** Adds these counts to those of this quarter of an hour, all or nothing. Counts of deleted quizzes are ignored. */
 export const storeVisits = async (pool: pg.Pool, counts: readonly VisitCount[]): Promise<void> => {
   await pool.query({ name: 'store-visits', text: STORE, values: [JSON.stringify(counts)] })
 }

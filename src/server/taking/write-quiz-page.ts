@@ -75,7 +75,7 @@ export const writeQuizPage = (
   })
 }
 
-/** Largest page that is written for one visitor, in bytes: it holds the replies, each as often as texts insert it. */
+/** Most bytes of a page for one visitor, which repeats replies as often as texts insert them. */
 const MAX_SERVED_PAGE_BYTES = 1_048_576
 
 /** Writes a page of a run without scripts, which is one visitor's own; throws a 413 if it exceeds 1 MiB. */

@@ -103,7 +103,7 @@ const testRunsHandlers = ({
   },
 })
 
-/** A place as the caller may read it; the requests of a tool have a path for an address, which is no secret. */
+/** Returns a place as the caller may read it. Requests of a tool are addressed by a path, which is not secret. */
 const placeFor = (creator: Creator, place: TestPlace): TestPlace => ({
   ...place,
   url: addressFor(creator, place.url),

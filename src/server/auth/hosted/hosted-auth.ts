@@ -62,7 +62,7 @@ export const createHostedAuth = ({
     if (!success || (data.is_anonymous && !config.auth.can_be_anonymous)) throw unauthorized()
     return { id: data.sub, session_id: data.session_id }
   }
-  /** Each token is verified once a call: the rate limiter asks before the call is identified. */
+  /** Verified callers by request, because the rate limiter needs the caller before the call is identified. */
   const verified = new WeakMap<FastifyRequest, Promise<Creator>>()
   const identify = async (request: FastifyRequest): Promise<Creator | null> => {
     if (request.headers.authorization === undefined) return null
