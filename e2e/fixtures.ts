@@ -109,8 +109,8 @@ export const signIn = async (
 }
 
 /**
- * Waits until no animation runs that ends. Animations of parts far off screen are left out, as the browser does not go on
- * with them; each is looked at again: what was on screen as it began may have left it, or be paused by a drag.
+ * Waits until all finite animations have ended, except those far off screen, which browsers pause. Each animation is
+ * checked repeatedly, because its element may leave the screen or be paused by a drag.
  */
 const screenRests = (page: Page): Promise<void> =>
   page.evaluate(async () => {
@@ -152,8 +152,8 @@ export const expectAccessible = async (page: Page, except: string[] = []): Promi
 }
 
 /**
- * Lists the style properties that animations change; runs in the page. `visibility` does not count, because the layer that
- * holds back presses on a new page shows nothing.
+ * Lists the style properties that animations change; runs in the page. `visibility` does not count, because the overlay
+ * that blocks presses on a new page is invisible.
  */
 export const listMotions = (): string[] => {
   const invisible = ['offset', 'computedOffset', 'easing', 'composite', 'visibility']

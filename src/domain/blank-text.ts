@@ -7,7 +7,7 @@ const VISIBLE = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffc\u{1d159}]/u
 /** Returns true if a text has no visible character, so that it counts as missing. */
 export const isBlankText = (text: string): boolean => !VISIBLE.test(text)
 
-/** True if any character of a text shows nothing, its spaces included. */
+/** Returns true if a text has an invisible character or white space. */
 export const hasInvisible = (text: string): boolean => [...text].some(isBlankText)
 
 /** Returns the text without the white space around it; '' if the text is blank. */

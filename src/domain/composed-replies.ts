@@ -3,8 +3,8 @@ import type { Replies } from './quiz.ts'
 import type { SnapshotQuestion } from './snapshot.ts'
 
 /**
- * Returns replies as they are stored, so that equal texts are counted together: each text composed (NFC), and addresses
- * without invisible characters. Returns the same object if nothing changes.
+ * Composes the texts of replies (NFC) and removes invisible characters from email addresses, so that equal replies are
+ * counted together. Returns the given object if nothing changes.
  */
 export const composeReplies = (
   questions: readonly Pick<SnapshotQuestion, 'id' | 'type'>[],

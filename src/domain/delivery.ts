@@ -41,5 +41,5 @@ export const retryDelay = (attempts: number, chance: number): number => {
   return whole / 2 + (chance * whole) / 2
 }
 
-/** The code of a result mail that is not sent, because its visitor's network has caused those of the day. */
+/** Code of a result mail that is not sent because the network of its visitor has reached its daily limit. */
 export const ENOUGH_MAILS_OF_NETWORK = 'enough_mails_of_network'

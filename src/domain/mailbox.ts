@@ -6,8 +6,8 @@ import { parseUrl } from './web-address.ts'
 const DOTLESS = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * Returns an address as it is stored after typing: without invisible characters, and with one form of each letter
- * (NFKC). Spaces and line ends between words stay, because such a text is no address.
+ * Returns a typed address in compatible composed letters (NFKC), without invisible characters and outer white space.
+ * White space between words stays, because a text of several words is not an address.
  */
 export const cleanEmail = (typed: string): string =>
   [...typed.normalize('NFKC')]
@@ -15,17 +15,16 @@ export const cleanEmail = (typed: string): string =>
     .join('')
     .trim()
 
-/** The letters that a name before the @ may have, as in browsers' email fields. */
+/** Name before the @, with the characters that email fields of browsers accept. */
 const NAME = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+$/
-/** A host with a dot whose last label begins with a letter, so that it is no IP address. */
+/** Host with a dot. The last label begins with a letter, so that IP addresses do not match. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/
-/** Characters that a URL parser would read as the end of a host or decode. */
+/** Characters at which a URL parser would end a host, or which it would decode. */
 const NOT_IN_HOST = /[/\\?#%:[\]\s]/
 
 /**
- * Returns the one form by which an address is stored, compared and written to: NFKC, lower case, with its domain in the
- * ASCII form that mail servers and the mail library use. Null if no mail can be sent there: accents before the @, an IP
- * address, a domain without a dot.
+ * Returns the canonical form of an address for storing, comparing and sending: NFKC, lower case, domain in ASCII.
+ * Returns null if no mail can be sent there: accents before the @, an IP address, a domain without a dot.
  */
 export const canonicalEmail = (typed: string): string | null => {
   const [name = '', domain = '', ...others] = cleanEmail(typed).toLowerCase().split('@')
@@ -35,23 +34,23 @@ export const canonicalEmail = (typed: string): string | null => {
   return email.length <= LONGEST_EMAIL ? email : null
 }
 
-/** Returns the form in which an address, or the beginning of one, is searched for among stored addresses. */
+/** Returns the form of an address, or of its beginning, for a search among stored addresses. */
 export const searchedEmail = (typed: string): string => {
   const clean = cleanEmail(typed)
   if (clean.startsWith('@')) return canonicalEmail(`a${clean}`)?.slice(1) ?? clean
   return canonicalEmail(clean) ?? clean
 }
 
-/** True if two addresses have one canonical form. */
+/** Returns true if two addresses have equal canonical forms. */
 export const isSameEmail = (one: string, other: string): boolean =>
   searchedEmail(one).toLowerCase() === searchedEmail(other).toLowerCase()
 
-/** True if mail can be sent to an address. */
+/** Returns true if mail can be sent to an address. */
 export const isMailable = (email: string): boolean => canonicalEmail(email) !== null
 
 /**
- * Returns the key by which limits and refusals count a mailbox: its canonical address without a tag after a plus and,
- * where the provider ignores them, without dots. Mail is never sent to this key.
+ * Returns the key of a mailbox in limits and refusals: its canonical address without a tag after a plus, and without
+ * dots if the provider ignores them. Mail is never sent to this key.
  */
 export const mailboxOf = (email: string): string => {
   const address = canonicalEmail(email) ?? cleanEmail(email).toLowerCase()

@@ -22,7 +22,7 @@ const SMALLEST_SPAN = 1e-300
 /** What a column may be wide, whatever the power of ten. */
 const STEPS = [1, 2, 5, 10]
 
-/** Returns the number that a visitor typed, with a point or a comma; null if it is none, or ambiguous as 1.234,56. */
+/** Parses a typed number with a point or a comma; null for other texts and for ambiguous ones such as 1.234,56. */
 export const readNumber = (text: string): number | null => {
   const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace('−', '-')
   if (!NUMBER.test(plain)) return null

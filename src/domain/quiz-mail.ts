@@ -124,21 +124,23 @@ const LONGEST_TYPED = 100
 const JOINTS = /[.:/\\@\u2024\u3002\uff0e\uff0f\uff1a\uff20\uff61\ufe52\ufe55\ufe6b]+/gu
 
 /**
- * A word that a mail program may make a link of: an @, a backslash, two slashes, a scheme with its colon, or a dot with two
- * characters of a domain after it. Initials (J.-P.) and alternatives (A/B) are none.
+ * Word that a mail program may turn into a link: it has an @, a backslash, two slashes, a scheme with a colon, or a dot
+ * before two characters of a domain. Initials (J.-P.) and alternatives (A/B) do not match.
  */
 const LINKABLE =
   /[@\uff20\ufe6b\\]|[/\uff0f]{2}|[\p{L}\d][:\uff1a\ufe55]+[^\s:]|[.\u2024\u3002\uff0e\uff61\ufe52][\p{L}\d][\p{L}\p{M}\d-]/u
 
-/** Returns typed words without anything that a mail program would make a link of; ordinary text stays as it is. */
+/** Returns typed words on one line, shortened and changed so that no mail program turns a part of them into a link. */
 export const harmless = (typed: string): string => {
   const words = typed.toWellFormed().trim().split(/\s+/)
-  const apart = words.map((word) => (LINKABLE.test(word) ? takeApart(word) : word)).join(' ')
+  const apart = words
+    .map((word) => (LINKABLE.test(word) ? splitLinkableWord(word) : word))
+    .join(' ')
   return apart.length > LONGEST_TYPED ? `${cutText(apart, LONGEST_TYPED)}…` : apart
 }
 
-/** Replaces the joints of a linkable word by spaces, except at its end and between two digits. */
-const takeApart = (word: string): string =>
+/** Replaces dots, slashes, colons and @ in a word by spaces, except at its end and between two digits. */
+const splitLinkableWord = (word: string): string =>
   word.replace(JOINTS, (joint, at: number) => {
     const [before = ' ', after = ' '] = [word[at - 1], word[at + joint.length]]
     if (after === ' ' || (joint.length === 1 && /\d/.test(before) && /\d/.test(after))) return joint

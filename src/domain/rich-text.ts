@@ -60,7 +60,7 @@ export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText):
 
 const MAIL_OR_CALL = /^(?:mailto:[^\s?{}]+(?:\?\S*)?|tel:\+?[\d().-]+)$/i
 
-/** True for an address that a link of a text may have: a web address, mailto or tel; insertions come after its host. */
+/** Returns true if a link of a text may have this address: web, mailto or tel, with insertions after the host only. */
 export const isTextLink = (address: string): boolean => {
   const plain = address.replace(/\{\{[^{}]*\}\}/g, '{}')
   return isWebAddress(plain) || (MAIL_OR_CALL.test(plain) && !hasInvisible(plain))

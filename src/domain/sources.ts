@@ -35,8 +35,8 @@ export const sourcesOf = (counts: readonly ParameterCount[]): Source[] => {
 }
 
 /**
- * Returns the sources that a shared link shows: how many participants came with each utm parameter, without its values.
- * A visitor can type any value into the address, and a declared name may identify a person.
+ * Returns the sources that a shared link shows: the number of participants for each utm parameter, without its values.
+ * Values are left out, because visitors can type any value, and other parameters may identify a person.
  */
 export const sharedSources = (sources: readonly Source[], fewest: number): Source[] =>
   sources

@@ -40,9 +40,9 @@ export const participantEmail = (
 /** A telephone number as a field accepts it: at least six digits, with any other characters between them. */
 export const PHONE_PATTERN = '(?:\\D*\\d){6,}\\D*'
 
-/** Beyond the browser's own check of an email field: a domain with a dot, whose last part is no number. */
+/** Pattern of an email field: a domain with a dot, whose last part does not begin with a digit. */
 export const EMAIL_PATTERN = '.+@.+[.。][^\\d.。][^.。]*'
-/** The message for an address with an accent before the @. */
+/** Message for an address with an accent before the @. */
 export const ACCENTED_EMAIL = 'Une adresse email n’a pas d’accent avant le @.'
 
 /** The message for a reply that does not have the form its question asks for. */

@@ -1,10 +1,8 @@
 import { hasInvisible } from './blank-text.ts'
 
-/** Addresses of sites, as creators write them and browsers open them. */
-
-/** The parts of an address as the platform's parser reads them. */
+/** Parsed parts of an address that the domain uses. */
 type ParsedUrl = { readonly hostname: string }
-/** Browsers and Node have this parser; the ECMAScript library, which the domain is checked with, does not declare it. */
+/** Declared here because the domain is type-checked without the libraries of browsers and Node, which both have URL. */
 declare const URL: new (address: string) => ParsedUrl
 
 /** Parses an absolute address as browsers do; returns undefined if they refuse it. */
@@ -19,11 +17,11 @@ export const parseUrl = (address: string): ParsedUrl | undefined => {
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\{}]+(?:[/?#]\S*)?$/i
 
 /**
- * True for an address of a site that browsers can open: http or https, no name and password, no invisible or bidi
- * character. Insertions may come after its host.
+ * Returns true for the address of a site that browsers can open: http or https, without credentials and without
+ * invisible or bidi characters. Insertions may follow the host.
  */
 export const isWebAddress = (text: string): boolean =>
   WEB_ADDRESS.test(text) && !hasInvisible(text) && parseUrl(text) !== undefined
 
-/** True for an address that a button or a redirection may lead to: a web address in https. */
+/** Returns true if a button or a redirection may lead to this address: a web address in https. */
 export const isLinkAddress = (text: string): boolean => /^https:/i.test(text) && isWebAddress(text)

@@ -47,7 +47,7 @@ const text = fc
 
 const name = text.map((one) => trimText(one) || 'r0')
 const optional = fc.option(text)
-/** Only the visible characters of a text, as an address has them. */
+/** Returns the visible characters of a text, because an address has no others. */
 const visible = (one: string): string => [...one].filter((letter) => !isBlankText(letter)).join('')
 const address = fc.option(text.map((one) => `https://exemple.fr/${visible(one)}`))
 const color = fc.option(fc.constantFrom('#ffffff', '#0A0b0C'))

@@ -27,36 +27,36 @@ const useParser = (isWanted: boolean): Parser | undefined => {
 export const useReadText = (text: string): RichText =>
   useParser(mayHaveMarks(text))?.parseRichText(text) ?? text
 
-/** Milliseconds of parsing after which the browser gets its turn. */
-const TURN_MS = 8
-/** Parsed texts that are kept; an edit then parses only the text that it changes. */
-const MAX_READ_TEXTS = 2_000
-const readBefore = new Map<string, RichText>()
+/** Milliseconds of parsing before the browser gets its turn. */
+const MAX_TURN_MS = 8
+/** Most cached texts; the largest questionnaire has some 1,100, so that an edit parses only the changed text. */
+const MAX_CACHED_TEXTS = 2_000
+const parsedTexts = new Map<string, RichText>()
 
-/** Parses texts until the time of a turn is over; returns those that are left. */
-const readForATurn = (parse: Parser['parseRichText'], texts: readonly string[]): string[] => {
-  const ends_at = performance.now() + TURN_MS
+/** Parses texts until the time of a turn is over; returns the remaining texts. */
+const parseForOneTurn = (parse: Parser['parseRichText'], texts: readonly string[]): string[] => {
+  const ends_at = performance.now() + MAX_TURN_MS
   let count = 0
   while (count < texts.length && performance.now() < ends_at) {
     const text = texts[count++] ?? ''
-    if (readBefore.size >= MAX_READ_TEXTS) readBefore.clear()
-    readBefore.set(text, parse(text))
+    if (parsedTexts.size >= MAX_CACHED_TEXTS) parsedTexts.clear()
+    parsedTexts.set(text, parse(text))
   }
   return texts.slice(count)
 }
 
-const unreadTexts = (snapshot: Snapshot): string[] => {
+const listUnparsedTexts = (snapshot: Snapshot): string[] => {
   const unread = new Set<string>()
   readTexts(snapshot, (text) => {
-    if (mayHaveMarks(text) && !readBefore.has(text)) unread.add(text)
+    if (mayHaveMarks(text) && !parsedTexts.has(text)) unread.add(text)
     return text
   })
   return [...unread]
 }
 
 /**
- * Returns the snapshot with its texts parsed. A few texts are parsed at once; of many, those of later turns show as
- * typed until then, so that typing never waits for them.
+ * Returns the snapshot with its texts parsed. Parsing many texts takes several turns, so that typing never waits for it;
+ * texts of later turns are shown as typed until then.
  */
 export const useReadSnapshot = (snapshot: Snapshot): RichSnapshot => {
   const hasMarks = useMemo(() => anyTextHasMarks(snapshot), [snapshot])
@@ -64,9 +64,9 @@ export const useReadSnapshot = (snapshot: Snapshot): RichSnapshot => {
   const [nb_turns, countTurn] = useReducer((count: number) => count + 1, 0)
   const { read, left } = useMemo(() => {
     if (!parse || nb_turns < 0) return { read: snapshot, left: [] }
-    const left = readForATurn(parse, unreadTexts(snapshot))
+    const left = parseForOneTurn(parse, listUnparsedTexts(snapshot))
     return {
-      read: readTexts(snapshot, (text) => readBefore.get(text) ?? text),
+      read: readTexts(snapshot, (text) => parsedTexts.get(text) ?? text),
       left,
     }
   }, [snapshot, parse, nb_turns])
