@@ -34,8 +34,8 @@ const ROWS = eachSpan((span) => `count(*) filter (where is_${span}) as ${span}`)
 
 /**
  * Reads the counters kept for each quarter of an hour between two moments: participants of each day, and visits of each
- * version in each span. A version was opened by as many as came to any of its steps, and at least by its participants, as in
- * domain/visits.ts.
+ * version in each span. The visits of a version are the largest count of its steps, and at least its participants
+ * (domain/visits.ts). Removals are counted at the submission, so that a short period may have a negative sum: it is 0 then.
  */
 export const readDayTotals = async (
   db: Db,
@@ -60,7 +60,7 @@ export const readDayTotals = async (
     ), visited as (
       select version, ${eachSpan((span) => `max(${span}) as ${span}`)} from stepped group by 1
     ), opened as (
-      select ${eachSpan((span) => `coalesce(sum(greatest(finished.${span}, visited.${span})), 0) as ${span}`)}
+      select ${eachSpan((span) => `coalesce(sum(greatest(finished.${span}, visited.${span}, 0)), 0) as ${span}`)}
       from finished full join visited using (version)
     ), daily as (
       select (quarter at time zone ${spans.time_zone})::date as day, sum(count) as count from came group by 1

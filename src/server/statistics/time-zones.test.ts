@@ -144,6 +144,37 @@ test('visits are on the days of the zone that is chosen, before and after a chan
   assert.deepEqual([await openedOn('2026-03-09'), await openedOn('2026-03-10')], [7, 0])
 })
 
+test('a removed participant who came before midnight leaves no day with visits below zero', async () => {
+  const creator = await app.signUp()
+  const { client } = creator
+  const quiz = await publishedScoreQuiz(client)
+  const { id } = quiz
+  const { participant_uuid } = await app.client.taking.submit({
+    id,
+    body: {
+      answers: {
+        [quiz.question_id]: quiz.answer_ids[0] ?? '',
+        [quiz.open_id]: 'tard@exemple.fr',
+      },
+    },
+  })
+  await app.pool.query(
+    `update responses set created_at = '2026-03-09T23:05Z' where participant_uuid = $1`,
+    [participant_uuid],
+  )
+  await recountQuarters(app.pool, id)
+  await app.pool.query(
+    `insert into visit_counts (quiz_id, version, quarter, step, count)
+    values ($1, 1, '2026-03-09T22:45Z', 1, 1)`,
+    [id],
+  )
+  await client.participants.remove({ id, participantId: participant_uuid })
+  const openedOn = async (from: string, to: string) =>
+    (await client.statistics.keyFigures({ id, from, to })).now.nb_opened
+  assert.equal(await openedOn('2026-03-09', '2026-03-10'), 0)
+  assert.equal(await openedOn('2026-03-10', '2026-03-10'), 0)
+})
+
 test('retention ends at a midnight of the creator, and its number is that of the participants before it', async () => {
   const creator = await app.signUp()
   await choose(creator, 'Asia/Kathmandu')
