@@ -4,7 +4,7 @@ import { delayCalls } from './network.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('while other figures are loaded, those on screen keep their contrast under a thin bar', async ({
+test('figures that are being reloaded keep their contrast under a thin bar', async ({
   page,
   creator,
 }) => {

@@ -43,10 +43,7 @@ const inBase64 = async (color: string): Promise<string> =>
 
 const QUESTION = 'Image – Question 1'
 
-test('a creator who sends an animation reads that its first image alone is kept', async ({
-  page,
-  creator,
-}) => {
+test('a note says that only the first image of an animation is kept', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Actions – Question 1' }).click()

@@ -59,7 +59,7 @@ test('two quick presses of « Créer la clé » leave the key in sight', async (
   expect((await creator.client.apiKeys.list()).keys).toHaveLength(1)
 })
 
-test('two quick presses add one result and one webhook, and say nothing of a blank field', async ({
+test('two quick presses add one result and one webhook, without an error about a blank field', async ({
   page,
   creator: { client },
 }) => {
@@ -81,7 +81,7 @@ test('two quick presses add one result and one webhook, and say nothing of a bla
   expect((await client.webhooks.list({ id })).webhooks).toHaveLength(1)
 })
 
-test('a held Enter adds one answer, and that of an input method none', async ({
+test('a held Enter adds one answer, and the Enter of an input method adds none', async ({
   page,
   creator: { client },
 }) => {

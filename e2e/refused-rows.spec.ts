@@ -19,7 +19,7 @@ const typeHalfCharacter = (field: Locator): Promise<void> =>
 
 const bar = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'Non enregistré' })
 
-test('a pasted result whose emoji crosses the limit is cut before it, and stored', async ({
+test('a pasted result is cut before an emoji that crosses the limit, and is stored', async ({
   page,
   creator,
 }) => {
@@ -143,7 +143,7 @@ for (const { what, step, open, fieldOf, title, sample = readyScoreQuiz } of [
     await expect(bar(page)).toHaveCount(0)
   })
 
-test('a refused row is still there after the screen was left with a warning, and after a reload', async ({
+test('leaving a refused row shows a warning, and the row is still there after a reload', async ({
   page,
   creator,
 }) => {

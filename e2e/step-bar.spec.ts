@@ -69,7 +69,7 @@ test('from 1280 px on each step shows its number, title, description and icon, i
       })
 })
 
-test('the address of the questions of a quiz with fewer than two results leads to its results', async ({
+test('the questions address of a quiz with fewer than two results redirects to its results', async ({
   page,
   creator,
 }) => {

@@ -89,10 +89,7 @@ test('a closing date is a time of the account', async ({ page, creator }) => {
   await expect(field).toHaveValue('2026-07-14T18:30')
 })
 
-test('a device whose storage is full shows the zone of the account too', async ({
-  page,
-  creator,
-}) => {
+test('a device with a full storage shows the zone of the account', async ({ page, creator }) => {
   await creator.client.preferences.set({ body: { time_zone: NOUMEA } })
   await page.addInitScript(() => {
     const { setItem } = Storage.prototype

@@ -84,7 +84,7 @@ test('what one deletes while the other writes it stays', async ({ page, creator 
   expect(results.map(({ name }) => name)).toEqual(['Pas à pas', 'Bond en avant'])
 })
 
-test('a tab of a published quiz shows what was stored elsewhere once it is looked at', async ({
+test('a tab of a published quiz shows edits of another tab as soon as it is visible', async ({
   page,
   creator,
 }) => {

@@ -4,7 +4,7 @@ import { choose, expectResult } from './taking.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('an address is refused for what is wrong with it, and one pasted with invisible characters is taken @phone', async ({
+test('a wrong address is refused with its fault, and invisible characters around a pasted one are removed @phone', async ({
   creator,
   visitor,
 }) => {

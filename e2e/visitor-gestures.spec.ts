@@ -86,7 +86,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await shows(visitor, '1 / 3')
   })
 
-  test('the second press of two does nothing, however slow the page before was', async ({
+  test('the second press of a double press does nothing, also after a slow page', async ({
     creator,
     visitor,
   }) => {
@@ -103,7 +103,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await thanks(visitor)
   })
 
-  test('a press within half a second of a new page chooses no answer there', async ({
+  test('a press in the first half second of a new page chooses no answer', async ({
     creator,
     visitor,
   }) => {
@@ -121,7 +121,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await thanks(visitor)
   })
 
-  test('Enter moves through the fields, and presses the button from the last one alone', async ({
+  test('Enter moves from field to field, and presses the button only from the last field', async ({
     creator,
     visitor,
   }) => {
@@ -184,7 +184,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await expect.poll(() => countOf(creator, id)).toBe(1)
   })
 
-  test('Enter from the last field leads to what is missing, and a chosen radio is the stop of its group', async ({
+  test('Enter in the last field leads to a missing answer, and Enter moves to the chosen radio of a group', async ({
     creator,
     visitor,
   }) => {
@@ -251,10 +251,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     ])
   })
 
-  test('the preview holds back a second press as the public page does', async ({
-    creator,
-    page,
-  }) => {
+  test('the preview ignores a second press like the public page', async ({ creator, page }) => {
     const id = await publishedSondage(creator, OPTIONAL_PAGES)
     await page.goto(`/quiz/${id}/preview`)
     await tapTimes(page, 'Suivant', 3)
@@ -268,7 +265,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
   })
 })
 
-test('without scripts, Enter sends the answers from no field of several, and a press waits for the page', async ({
+test('without scripts, Enter sends no page of several fields, and a new page blocks early presses', async ({
   creator,
   browser,
 }) => {

@@ -135,7 +135,7 @@ describe('parseRichText', () => {
     })
 })
 
-test('other work gets its turn after each text of a version, and the texts read the same', async () => {
+test('other work gets its turn after each text of a version, and the result is the one of a single turn', async () => {
   const contents = ['**a**', '- b', 'c', '**a**']
   const draft = draftOf({
     text_blocks: contents.map((content, rank) => textBlockOf(`b${rank}`, { content })),
@@ -148,7 +148,7 @@ test('other work gets its turn after each text of a version, and the texts read 
   assert.deepEqual(read, readSnapshot(takeSnapshot(draft)))
 })
 
-test('marks of lists within each other count among the 500 of a text', () => {
+test('marks of nested lists count towards the 500 marks of a text', () => {
   const lines = (count: number): string => '- - - - - a\n'.repeat(count)
   assert.notEqual(typeof parseRichText(lines(100)), 'string')
   assert.equal(typeof parseRichText(lines(101)), 'string')

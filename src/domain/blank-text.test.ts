@@ -40,7 +40,7 @@ test('white space around a text is removed, and nothing within it', () =>
 
 const UNSEEN = '\u200b \u2800\u00ad'
 
-test('a required reply that shows nothing counts as missing', () => {
+test('a required reply without visible characters counts as missing', () => {
   const asked = takeSnapshot(
     draftOf({
       questions: [
@@ -57,7 +57,7 @@ test('a required reply that shows nothing counts as missing', () => {
   assert.deepEqual(partsOf(replies, { id: 'nom', type: 'text' }), [])
 })
 
-test('questions, answers, blocks and short names that show nothing are left out of a version', () => {
+test('a version leaves out questions, answers, blocks and short names without visible characters', () => {
   const frozen = takeSnapshot(
     draftOf({
       questions: [
@@ -78,7 +78,7 @@ test('questions, answers, blocks and short names that show nothing are left out 
   assert.equal(insertionKey(UNSEEN), '')
 })
 
-test('a draft whose only question shows nothing, and a button without visible words, cannot be published', () => {
+test('a draft whose only question or whose button has no visible character cannot be published', () => {
   const draft = draftOf({
     quiz: quizOf({ type: 'sondage', end_button_text: UNSEEN, end_button_url: 'https://a.fr' }),
     questions: [questionOf('q', { type: 'text', text: UNSEEN })],
@@ -89,7 +89,7 @@ test('a draft whose only question shows nothing, and a button without visible wo
   )
 })
 
-test('a questionnaire as text refuses a name that shows nothing, and skips such a line', () => {
+test('the text format refuses an invisible name and skips an invisible line', () => {
   const read = parseText(`# ${UNSEEN}\n${UNSEEN}\n## Page 1`)
   assert.ok('errors' in read)
   assert.deepEqual(

@@ -21,17 +21,17 @@ test('composed and decomposed letters are stored as one text, and addresses with
   })
 })
 
-test('a reply that is no address stays as it was typed', () => {
+test('a reply that is not an address stays as typed', () => {
   const typed = { q2: '<b>pas une</b>\n adresse\u200b' }
   assert.equal(composeReplies(QUESTIONS, typed), typed)
 })
 
-test('replies that are composed already are not copied', () => {
+test('replies that need no change are returned without a copy', () => {
   const typed = { q1: 'été', q2: 'lea@exemple.fr', q3: 'a' }
   assert.equal(composeReplies(QUESTIONS, typed), typed)
 })
 
-test('a reply that is named like a member of every object stays a reply', () => {
+test('a reply whose id is a property of every object stays a reply', () => {
   const typed = JSON.parse('{"__proto__":"e\\u0301"}')
   assert.deepEqual(Object.entries(composeReplies(QUESTIONS, typed)), [['__proto__', 'é']])
 })

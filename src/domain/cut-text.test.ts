@@ -55,7 +55,7 @@ test('an excerpt counts an emoji as one character', () => {
   assert.equal(excerpt(`ab${FAMILY}`, 4), 'ab')
 })
 
-test('a shortened text says by an ellipsis that it goes on', () => {
+test('a shortened text ends with an ellipsis', () => {
   assert.equal(shortenText('Bonjour', 7), 'Bonjour')
   assert.equal(shortenText('Bonjour à tous', 8), 'Bonjour…')
   assert.equal(shortenText('abc😀def', 4), 'abc😀…')

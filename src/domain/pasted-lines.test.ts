@@ -12,7 +12,7 @@ test('one line is pasted as any text', () => {
   assert.equal(pastedLines(''), undefined)
 })
 
-describe('the marks of a pasted list are no part of its items', () => {
+describe('the marks of a pasted list are removed from its items', () => {
   const LISTS = [
     '1. Lyon\n2. Nice\n3. Metz',
     '1) Lyon\n2) Nice\n3) Metz',
@@ -63,7 +63,7 @@ describe('a text that only looks like a mark stays', () => {
     test(JSON.stringify(text), () => assert.deepEqual(pastedLines(text), text.split('\n')))
 })
 
-test('signs that stand alone are the items themselves', () => {
+test('list signs without a text are items', () => {
   assert.deepEqual(pastedLines('■\n●\n◆'), ['■', '●', '◆'])
   assert.deepEqual(pastedLines('■\n●\nAucun'), ['■', '●', 'Aucun'])
   assert.equal(withoutBullet(' ● '), '●')
@@ -79,7 +79,7 @@ test('a line pasted alone loses the sign of a list, not a number or a dash', () 
     assert.equal(withoutBullet(line), line)
 })
 
-test('a list longer than its place keeps its first items, none cut inside a character', () =>
+test('a list that exceeds the limits keeps its first items, none cut inside a character', () =>
   assert.deepEqual(fitItems(['abc', 'abcd😀', 'x', 'y'], { room: 3, max_length: 5 }), {
     items: ['abc', 'abcd', 'x'],
     nb_shortened: 1,

@@ -45,13 +45,13 @@ describe('the size of a questionnaire', () => {
     assert.match(refusalOf(draftOf(), draftWith(LARGE)) ?? '', /^Ce questionnaire est trop grand/)
   })
 
-  test('a draft that was larger before may become smaller, and no larger', () => {
+  test('a draft that was too large before may become smaller but not larger', () => {
     assert.equal(refusalOf(draftWith(LARGER), draftWith(LARGE)), undefined)
     assert.equal(refusalOf(draftWith(LARGE), draftWith(LARGE)), undefined)
     assert.match(refusalOf(draftWith(LARGE), draftWith(LARGER)) ?? '', /trop grand/)
   })
 
-  test('the refusal says by how much, which parts weigh most and which item weighs most', () => {
+  test('the refusal names the excess, the largest parts and the largest item', () => {
     assert.equal(sizeError(draftWith(ALLOWED)), undefined)
     assert.equal(
       sizeError(draftWith(LARGE)),

@@ -79,7 +79,7 @@ test('choices and scales keep their counts; of every other kind only how many re
   ])
 })
 
-test('of sources only utm is shared, and no value, since a visitor can type any', () => {
+test('a shared link shows utm parameters without their values, because a visitor can type any value', () => {
   assert.deepEqual(sharedStatistics(whole(20, {}))?.figures.sources, [
     {
       ...{ name: 'utm_source', nb_participants: 9, nb_others: 9 },

@@ -11,7 +11,7 @@ const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum +
 /** Tenths of a percent, which floating point cannot add exactly. */
 const tenths = (shares: readonly number[]) => shares.map((share) => Math.round(share * 10))
 
-test('shares side by side add up to exactly 100, unless nobody is counted', () =>
+test('shares add up to exactly 100, unless nobody is counted', () =>
   fc.assert(
     fc.property(counts, fc.constantFrom(0 as const, 1 as const), (all, decimals) => {
       const shares = sharesOf(all, { decimals })
@@ -29,7 +29,7 @@ test('each share is less than a tenth of a percent from its exact value', () =>
     }),
   ))
 
-test('a larger count never has a smaller share, and of equal counts the first have more', () =>
+test('a larger count never has a smaller share, and the first of equal counts is rounded up', () =>
   fc.assert(
     fc.property(counts, (all) => {
       const shares = sharesOf(all)
@@ -41,7 +41,7 @@ test('a larger count never has a smaller share, and of equal counts the first ha
     }),
   ))
 
-test('without the rest, shares of a larger total are those of all but the rest', () =>
+test('shares of a total that exceeds the sum are those of a list with the rest', () =>
   fc.assert(
     fc.property(counts, fc.nat(1_000_000), (all, rest) => {
       const total = sumOf(all) + rest
@@ -57,7 +57,7 @@ test('three equal answers are 33.4, 33.3 and 33.3', () => {
   assert.deepEqual(sharesOf([0, 0]), [0, 0])
 })
 
-test('several choices are rounded one by one, and may exceed 100', () => {
+test('shares of several choices are rounded separately and may exceed 100', () => {
   const choices = { total: 3, takes_several: true }
   assert.deepEqual(answerShares([2, 2, 1], choices), [66.7, 66.7, 33.3])
   assert.deepEqual(answerShares([1, 1, 1], { total: 3, takes_several: false }), [33.4, 33.3, 33.3])

@@ -38,7 +38,7 @@ const moment = fc.date({
   noInvalidDate: true,
 })
 
-test('the clock goes forward and back with Paris', () => {
+test('local time follows summer and winter time in Paris', () => {
   const paris = (at: string) => localTime(at, 'Europe/Paris')
   assert.equal(paris('2026-03-29T00:59:59.999Z'), '2026-03-29 01:59:59')
   assert.equal(paris('2026-03-29T01:00:00.000Z'), '2026-03-29 03:00:00')
@@ -46,7 +46,7 @@ test('the clock goes forward and back with Paris', () => {
   assert.equal(paris('2026-10-25T01:00:00.000Z'), '2026-10-25 02:00:00')
 })
 
-test('local time is that of the calendar at any moment in any zone', () => {
+test('local time equals that of Intl at any moment in any zone', () => {
   fc.assert(
     fc.property(moment, zone, (date, timeZone) => {
       const calendar = new Intl.DateTimeFormat('sv-SE', {
@@ -89,7 +89,7 @@ test('a local time is a moment, also on the days that clocks change', () => {
   for (const [local, at] of cases) assert.equal(fromLocalTime(local, 'Europe/Paris'), at, local)
 })
 
-test('a field with a local minute gives back the moment it shows, unless that hour comes twice', () => {
+test('a local minute converts back to its moment, unless its hour occurs twice', () => {
   fc.assert(
     fc.property(moment, zone, (date, time_zone) => {
       const at = new Date(Math.floor(date.getTime() / 60_000) * 60_000).toISOString()
@@ -100,7 +100,7 @@ test('a field with a local minute gives back the moment it shows, unless that ho
   )
 })
 
-test('a day begins at its first moment and ends where the next one begins, whatever the clocks do', () => {
+test('a day begins at its first moment and ends where the next day begins, also when clocks change', () => {
   fc.assert(
     fc.property(moment, zone, (date, time_zone) => {
       const day = localDay(date, time_zone)
@@ -116,7 +116,7 @@ test('a day begins at its first moment and ends where the next one begins, whate
   )
 })
 
-test('days that begin late, begin twice or last 25 hours have every participant of their day', () => {
+test('days that begin late, begin twice or last 25 hours contain all moments of their date', () => {
   const cases: [time_zone: string, day: string, start: string, end: string][] = [
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z', '2026-09-07T03:00:00.000Z'],
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
@@ -152,7 +152,7 @@ test('every zone that is offered is a time zone with a French name, France first
   }
 })
 
-test('dates of another zone than Paris are shown with its name', () => {
+test('dates outside the zone of Paris are shown with the name of their zone', () => {
   assert.equal(shownTimeZone('Europe/Paris'), null)
   assert.equal(withTimeZone('Date', 'Europe/Paris'), 'Date')
   assert.equal(withTimeZone('Date', 'Pacific/Noumea'), 'Date (heure de Nouméa)')

@@ -27,7 +27,7 @@ test('a link leads to a host by https, without a name or a password', () => {
   for (const [address, is_link] of cases) assert.equal(isLinkAddress(address), is_link, address)
 })
 
-test('an address that browsers cannot open, or that shows another one, is no link', () => {
+test('an address that browsers cannot open, or that looks like another address, is not a link', () => {
   const refused = [
     ...['https://[::1', 'https://exemple.fr:99999', 'https://exemple.fr:port', 'https://a b.fr'],
     ...[

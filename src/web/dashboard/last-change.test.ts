@@ -27,7 +27,7 @@ test('hours count within the day alone', () => {
   )
 })
 
-test('the exact time is that of the account, whose zone is named unless it is Paris', () => {
+test('the exact time is in the zone of the account, and names the zone unless it is Paris', () => {
   assert.equal(exactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 00:05')
   setZone({ time_zone: 'Pacific/Noumea', time_zone_name: 'heure de Nouméa' })
   assert.equal(exactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 10:05 (heure de Nouméa)')
