@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { EXPORT_FORMATS } from '#contract/exports.ts'
+import { FIRST_TITLES } from '#domain/export-table.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { cellOf as csvCell, EXCEL } from './csv.ts'
+import { createCsvLines } from './csv-lines.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -219,3 +221,22 @@ type Participant = {
   is_suspect: boolean
   answers: { question: string; answer: string | number }[]
 }
+
+test('a page with more quotes than its buffer has room for is written whole', () => {
+  const parameters = Array.from({ length: 10 }, (_, rank) => `p${rank}`)
+  const titles = [...FIRST_TITLES, ...parameters]
+  const nulls = Array(5).fill('\\N')
+  const nb_lines = 700
+  for (let nb_quotes = 190; nb_quotes < 200; nb_quotes++) {
+    const text = `=${'"'.repeat(nb_quotes)}`
+    const texts = parameters.map(() => text)
+    const fields = ['2026-03-09 12:05:00.1', 'uuid', '1', ...nulls, 'f', '{}', ...texts]
+    const line = Buffer.from(`${fields.join('\t')}\n`)
+    const table = { titles, versions: [], parameters, time_zone: 'UTC' }
+    const writer = createCsvLines(table, EXCEL)
+    for (let written = 0; written < nb_lines; written++) writer.write(line)
+    const cells = texts.map((one) => `;${csvCell(one, EXCEL)}`)
+    const expected = `09/03/2026 12:05:00;;;;;;Non${cells.join('')}\r\n`
+    assert.ok(writer.take().toString() === expected.repeat(nb_lines), `${nb_quotes} quotes`)
+  }
+})

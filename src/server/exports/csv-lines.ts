@@ -35,8 +35,8 @@ const SECOND_LENGTH = 19
 const CELL_ROOM = 40
 /** Most pages fit. */
 const FIRST_BYTES = 4 * 1_048_576
-/** A quote is written twice. */
-const LONGEST_OF_BYTE = 2
+/** Most bytes that a byte is written as: a quote is doubled in the text of a formula, and again in its cell. */
+const MAX_BYTES_OF_BYTE = 4
 
 /** Letters of the longest word that a spreadsheet reads as a value: FALSE. */
 const MAX_SPREADSHEET_WORD = 5
@@ -85,7 +85,7 @@ const planOf = (
     plan.columns[place - (FIRST_TITLES.length - 1)] = { ...column, cells }
     plan.most_bytes += cells
       ? most(cells)
-      : all.reduce((sum, { length }) => sum + LONGEST_OF_BYTE * length + CELL_ROOM, 0)
+      : all.reduce((sum, { length }) => sum + MAX_BYTES_OF_BYTE * length + CELL_ROOM, 0)
   }
   return plan
 }
@@ -287,7 +287,7 @@ export const createCsvLines = (
       input = line
       readFields()
       const plan = plans.get(readInteger(FIELDS.version)) ?? noPlan
-      makeRoom(plan.most_bytes + LONGEST_OF_BYTE * line.length + CELL_ROOM * titles.length)
+      makeRoom(plan.most_bytes + MAX_BYTES_OF_BYTE * line.length + CELL_ROOM * titles.length)
       putLine(plan)
     },
     take: () => {
