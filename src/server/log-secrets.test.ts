@@ -67,6 +67,17 @@ test('the pattern of a route is logged as it is, and a link that the operator re
     assert.equal(maskSecrets(text), text)
 })
 
+test('a link that the operator reads is kept, and a secret beside it is not', () => {
+  const line =
+    '{"url":"/q/0?test=s3cret","link":"http://localhost/verify?token=abc","msg":"?code=s3cret"}'
+  assert.equal(maskSecrets(line), line.replaceAll('s3cret', '…'))
+})
+
+test('a line is masked in a time in proportion to its length', () => {
+  const line = '?/test/a&'.repeat(500_000)
+  assert.equal(maskSecrets(line), line.replaceAll('/test/a', '/test/…'))
+})
+
 test('a flood of one error is ten lines a second, and the next line says how many were left out', async (t) => {
   lines = ''
   t.mock.method(performance, 'now', () => 5_000)

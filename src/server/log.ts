@@ -15,18 +15,24 @@ const WARN = 40
 
 /**
  * Patterns of secrets in addresses: links of tests, mails, shared figures and downloads, codes and states of sign-ins. The
- * `link` of a mail that was written to a file is kept, because its operator reads it there.
+ * `link` of a mail that was written to a file is matched first and kept, because its operator reads it there.
  */
 const SECRETS = [
-  /(?<!"link":"[^"]*)([?&](?:test|token|token_hash|code|state|\w+_token|code_verifier)=)[^&#\s"'\\]+/gi,
-  /(?<!"link":"[^"]*)(\/(?:test|desinscription|statistiques|shared-statistics)\/)(?!:)[^/?&#\s"'\\]+/gi,
+  /"link":"[^"]*"|([?&](?:test|token|token_hash|code|state|\w+_token|code_verifier)=)[^&#\s"'\\]+/gi,
+  /"link":"[^"]*"|(\/(?:test|desinscription|statistiques|shared-statistics)\/)(?!:)[^/?&#\s"'\\]+/gi,
   /\b(bearer +)[^\s"'\\]+/gi,
   /\b(qz_)\w+/g,
 ]
 
 /** Returns a text in which the secrets of addresses, tokens and API keys are replaced by « … ». */
 export const maskSecrets = (text: string): string =>
-  SECRETS.reduce((masked, secret) => masked.replace(secret, '$1…'), text)
+  SECRETS.reduce(
+    (masked, secret) =>
+      masked.replace(secret, (found, before?: string) =>
+        before === undefined ? found : `${before}…`,
+      ),
+    text,
+  )
 
 /**
  * Creates a counter of lines by message. The counter returns undefined for a line to leave out, else the number of lines
