@@ -26,7 +26,7 @@ before(async () => {
 const BODY_BYTES = 3_000_000
 const BEGINNING = Buffer.alloc(1_000, '{"a":[')
 
-/** Sends the head of a request and the beginning of its body; gives the status of the answer. */
+/** Sends the head of a request and the beginning of its body. Returns the status of the answer. */
 const statusBeforeBody = async (method: string, url: string, token?: string): Promise<number> => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** Time between the end of a Quizaine and the end of the server that it leaves, unless another takes the server over. */
+/** Time between the end of a Quizaine and the end of the server that it leaves behind, unless another Quizaine replaces it. */
 const ORPHAN_GRACE_S = 30
-/** Time that such a server has to end cleanly before it is told to end at once. */
+/** Time that an abandoned server has to end cleanly, before it is told to end at once. */
 const CLEAN_STOP_S = 20
 
 /**
  * Shell script that waits for the end of its standard input, and then stops one PostgreSQL server. A line of input, or
- * the end of that server, ends the script. The number alone does not name the server, because numbers are given again:
+ * the end of that server, ends the script. A process number alone does not identify the server, because numbers are reused:
  * the lock file must still have its number, folder and starting time.
  */
 const SCRIPT = `

@@ -12,7 +12,7 @@ import { createWorker } from './worker.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** A creator with webhooks, each of a quiz of its own, to which so many participants are to be sent now. */
+/** Creates a creator with webhooks, each of its own quiz, and due deliveries of participants to each webhook. */
 const creatorWith = async ({
   webhooks,
   participants,

@@ -21,7 +21,7 @@ const AMPLE: Room = {
   body_bytes: { in_all: 1_000_000, per_network: 1_000_000 },
 }
 
-/** A server with so much room; calls that are admitted wait until they are released. Its proxy names the network. */
+/** Starts a server with this room. Admitted calls wait until they are released; a proxy header names their network. */
 const startServer = (room: Partial<Room>) => {
   const server = Fastify({ trustProxy: true })
   let inside: (() => void)[] = []
@@ -57,7 +57,7 @@ const startServer = (room: Partial<Room>) => {
     for (const leave of inside) leave()
     inside = []
   }
-  /** Connects, and sends the head of a request with a body of so many bytes. */
+  /** Connects, and sends the head of a request that announces a body of this length. */
   const begin = async (url: string, size: number): Promise<Socket> => {
     if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = server.server.address() as AddressInfo

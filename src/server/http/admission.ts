@@ -158,7 +158,7 @@ export const admitCalls = (
   app.addHook('preParsing', (request, _reply, body, done) => {
     const { admitted_call: call, raw, routeOptions } = request
     if (request.is404 && hasBody(request)) return done(notFound('Page introuvable'))
-    // Uploads have fewer slots, each of which has room for the largest file (uploads.ts).
+    // Uploads have byte limits of their own (uploads.ts).
     if (!call || !hasBody(request) || routeOptions.config.takes_time) return done(null, body)
     body.on('data', ({ length }: Buffer) => {
       if (call.is_over) return

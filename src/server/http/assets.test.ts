@@ -27,14 +27,14 @@ after(async () => {
 
 describe('built files', () => {
   const url = '/assets/app-1234.js'
-  test('those with a digest in their name are kept for good', async () => {
+  test('are cached for good if their name has a digest', async () => {
     const { headers, body } = await app.inject({ url })
     assert.equal(body, script)
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.match(String(headers['content-type']), /^text\/javascript/)
   })
 
-  test('those have one address each', async () => {
+  test('are served at one spelling of their address', async () => {
     for (const other of ['/assets/%61pp-1234.js', '/assets/app-1234%2Ejs', `${url}/`, `/${url}`])
       assert.equal((await app.inject({ url: other })).statusCode, 404, other)
     assert.equal((await app.inject({ url: `${url}?again` })).statusCode, 200)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createPipelineLimit, cutOffStalledReaders } from './connections.ts'
 
-/** More than the buffers of both ends of a connection hold. */
+/** Bytes that exceed the buffers of both ends of a connection. */
 const LARGE = Buffer.alloc(64 * 1_048_576, 'x')
 
 const startServer = async (answer: RequestListener, max_stall_ms = 200) => {
@@ -15,7 +15,7 @@ const startServer = async (answer: RequestListener, max_stall_ms = 200) => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  /** Connects and asks; gives both ends of the connection. */
+  /** Connects and sends a request. Returns both ends of the connection. */
   const ask = async (text = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n') => {
     const accepted = once(server, 'connection')
     const client = connect(port, '127.0.0.1')
@@ -70,7 +70,7 @@ test('a connection that waits for its answer, or for its next request, is left a
     response.end('done')
   }, 20)
   const { client } = await server.ask()
-  // Longer than a stalled reader is borne with: two checks of the server come in between.
+  // Longer than the limit for a stalled reader: the server checks twice meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 100))
   release()
   const [first] = await once(client, 'data')

@@ -70,7 +70,7 @@ const startServer = async (t: TestContext) => {
       headers: { 'content-type': 'image/png', authorization: creator },
     })
   const statusOf = async (creator?: string): Promise<number> => (await send(creator)).statusCode
-  /** Begins an upload of which so many bytes arrive; gives its connection once they are there. */
+  /** Begins an upload and sends this number of bytes. Returns the connection once they have arrived. */
   const begin = async (creator: string, { length = 100, sent = 1 } = {}): Promise<Upload> => {
     const accepted: Promise<Socket[]> = once(server.server, 'connection')
     const visitor = connect(Number(address.port), '127.0.0.1')

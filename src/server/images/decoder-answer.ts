@@ -16,7 +16,7 @@ const decodedPicture = z.strictObject({
   height: z.int().min(1).max(LARGEST_IMAGE.height),
   color: z.string().regex(/^#[0-9a-f]{6}$/),
   is_opaque: z.boolean(),
-  /** True if the file has several frames, of which the first is kept. */
+  /** True if the file has several frames; only the first one is kept. */
   is_animated: z.boolean(),
   /** Widths and lengths in bytes of the files that follow. */
   files: z

@@ -19,7 +19,7 @@ export type DecoderSettings = {
   max_s: number
   /** Most resident memory of a decoder, in bytes. It looks at this itself, every ten milliseconds. */
   max_resident_bytes: number
-  /** Most memory that the kernel gives to a decoder, in bytes (RLIMIT_DATA): some 600 MiB more are reserved than used. */
+  /** Most memory that the kernel gives to a decoder, in bytes (RLIMIT_DATA). Some 600 MiB of it are reserved but not used. */
   max_data_bytes: number
 }
 

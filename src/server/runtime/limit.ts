@@ -25,7 +25,7 @@ type Waiting = { start: () => void; refuse: (error: unknown) => void }
 
 /**
  * Creates a fair concurrency limiter: keys take turns, and tasks of one key run in their order. When the queue is
- * full, the key with the most waiting tasks gives up its last one to a key that has at least two fewer.
+ * full, the key with the most waiting tasks loses its last task to a key that has at least two fewer.
  */
 export const createLimit = ({
   at_once,

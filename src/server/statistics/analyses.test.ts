@@ -10,7 +10,7 @@ import { replayDraft } from './replay-draft.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** Adds so many participants to a quiz. */
+/** Adds a number of participants to a quiz. */
 const addParticipants = (quiz_id: string, count: number) =>
   app.pool.query(
     `insert into responses (quiz_id, participant_uuid, version, choices, texts)

@@ -8,7 +8,7 @@ import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 import type { View } from './read-view.ts'
 import { isWithin } from './visits.store.ts'
 
-/** The spans of figures, and the time zone of their days. */
+/** Spans of figures, and the time zone of their days. */
 type Spans = { periods?: Periods | undefined; time_zone: string }
 
 /** Selects whether `moment` is of each span, as columns; without periods every moment is of now. */

@@ -85,7 +85,7 @@ test('a period beside the one before, whose days are as many', async () => {
   assert.equal(all.now.days.length, 4)
 })
 
-/** Returns the day in Paris so many days before today. */
+/** Returns the day in Paris that is a number of days before today. */
 const daysAgo = (days: number): string => {
   const today = Date.parse(localDay(new Date(), DEFAULT_TIME_ZONE))
   return new Date(today - days * 86_400_000).toISOString().slice(0, 10)

@@ -63,7 +63,7 @@ describe('pages of the largest questionnaires', () => {
     })
 })
 
-/** A question whose reply each of these blocks inserts so many times on the next page. */
+/** Creates a question, and text blocks on the next page that each insert its reply several times. */
 const insertingDraft = (nb_blocks: number, insertions: number): Draft =>
   draftOf({
     quiz: quizOf({ id: randomUUID(), type: 'sondage' }),

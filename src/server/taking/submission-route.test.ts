@@ -107,7 +107,7 @@ test('limits come before the body is read: the rate first, then the bytes of bod
   })
   const url = `/api/v1/quizzes/${randomUUID()}/submit`
   const { port } = new URL(await limited.app.listen({ port: 0, host: '127.0.0.1' }))
-  /** Says how long its body is, and sends so much of it. */
+  /** Announces the length of a body, and sends a part of it. */
   const begin = (nb_sent = 0) => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(

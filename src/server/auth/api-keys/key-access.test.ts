@@ -172,7 +172,7 @@ const turnOf = ([name]: [string, Endpoint]): number =>
   )
 const inTurn = ofCreators.toSorted((a, b) => turnOf(a) - turnOf(b))
 
-test('a key reads the host of a webhook’s address alone, of which its creator reads all in a session', async () => {
+test('a key reads only the host of a webhook’s address; its creator reads the whole address in a session', async () => {
   const host = 'http://127.0.0.1:9999/'
   const address = host + victim.webhook_id
   await app.db
