@@ -78,6 +78,15 @@ const copyAnswer = (answer: Answer, question_id: string, id: string): Answer => 
   })),
 })
 
+/**
+ * Returns a pasted whole number as a number field takes it; null for any other text. A browser drops a typographic minus
+ * and would make 3 of −3.
+ */
+export const readPastedInteger = (text: string): string | null => {
+  const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace(/^[−–]/, '-')
+  return /^[+-]?\d+$/.test(plain) ? plain.replace('+', '') : null
+}
+
 /** An integer as typed; empty or invalid is 0 (spec §5 « Questions »). */
 export const readScore = (typed: string): number => readInteger(typed) ?? 0
 

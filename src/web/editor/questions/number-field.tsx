@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { TextField } from '#web/ui/text-field.tsx'
+import { readPastedInteger } from './new-items.ts'
 
 /** A field for a whole number; the typed text stays until the field loses the focus, then shows the value read. */
 export const NumberField = ({
@@ -40,6 +41,13 @@ export const NumberField = ({
         onChange={(event) => {
           setTyped(event.currentTarget.value)
           onType(event.currentTarget.value)
+        }}
+        onPaste={(event) => {
+          event.preventDefault()
+          const pasted = readPastedInteger(event.clipboardData.getData('text'))
+          if (pasted === null) return
+          setTyped(pasted)
+          onType(pasted)
         }}
         onBlur={() => setTyped(null)}
         onKeyDown={(event) => {

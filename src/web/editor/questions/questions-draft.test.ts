@@ -6,6 +6,7 @@ import {
   copyItem,
   createQuestion,
   createTextBlock,
+  readPastedInteger,
   readScore,
   readThreshold,
   readWeight,
@@ -237,6 +238,19 @@ describe('numbers as typed (spec §5)', () => {
   ]
   for (const [typed, score] of scores)
     test(`score '${typed}' is ${score}`, () => assert.equal(readScore(typed), score))
+
+  const pasted: [string, string | null][] = [
+    ['−3', '-3'],
+    ['–3', '-3'],
+    [' 12 ', '12'],
+    ['1\u202f000', '1000'],
+    ['+4', '4'],
+    ['1.234,56', null],
+    ['3 points', null],
+    ['', null],
+  ]
+  for (const [text, number] of pasted)
+    test(`a pasted '${text}' is ${number}`, () => assert.equal(readPastedInteger(text), number))
 
   const weights: [string, number][] = [
     ['3', 3],
