@@ -26,8 +26,10 @@ const { drafts: at } = calls
 /** How often a quiz was written: the state that an editor has seen (docs/decisions/012). */
 export const revision = z.int().min(0)
 const bound = threshold.nullable().optional()
-/** Of one kind in one save: more would not fit into a body anyway. */
-const MOST_ROWS = 20_000
+/** Answers or links of one save. The largest questionnaire has fewer, and more values would be an unreadable body. */
+const MAX_SAVED_ROWS = 10_000
+/** Ids that one save removes. */
+const MAX_REMOVED_IDS = 20_000
 
 const filledBlock = text(LIMITS.text_block).refine((content) => !isBlankText(content), {
   error: 'Ce champ ne peut pas être vide',
@@ -79,10 +81,10 @@ const changes = z.object({
   quiz_mode: quizMode.optional(),
   results: z.array(savedResult).max(LIMITS.results).default([]),
   questions: z.array(savedQuestion).max(LIMITS.questions).default([]),
-  answers: z.array(savedAnswer).max(MOST_ROWS).default([]),
-  associations: z.array(savedAssociation).max(MOST_ROWS).default([]),
+  answers: z.array(savedAnswer).max(MAX_SAVED_ROWS).default([]),
+  associations: z.array(savedAssociation).max(MAX_SAVED_ROWS).default([]),
   text_blocks: z.array(savedTextBlock).max(LIMITS.text_blocks).default([]),
-  removed: z.array(uuid).max(MOST_ROWS).default([]),
+  removed: z.array(uuid).max(MAX_REMOVED_IDS).default([]),
 })
 
 /** The draft as its editors hold and save it, however many there are (docs/decisions/012). */

@@ -74,8 +74,12 @@ test('the export holds everything of the creator, in words, and nothing of anybo
         email: 'participante@exemple.fr',
         final_result_name: 'Grand saut',
         answers: [
-          { question_text: 'Votre agenda ?', answer_text: 'Libre' },
-          { question_text: 'Où vous écrire ?', answer_text: 'participante@exemple.fr' },
+          { question_text: 'Votre agenda ?', answer_text: 'Libre', choices: ['Libre'] },
+          {
+            question_text: 'Où vous écrire ?',
+            answer_text: 'participante@exemple.fr',
+            choices: [],
+          },
         ],
       },
     ],

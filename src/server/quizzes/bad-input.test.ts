@@ -11,9 +11,13 @@ after(() => app.close())
 
 let creator: SignedUp
 let quiz: Ready
+/** Token of a test link, which is checked before a body is read. */
+let test_token: string
 before(async () => {
   creator = await app.signUp()
   quiz = await publishedScoreQuiz(creator.client)
+  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  test_token = new URL(url, 'http://quiz.test').searchParams.get('test') ?? ''
 })
 
 /** Everything stored of the quiz, and how many quizzes there are. */
@@ -57,7 +61,7 @@ describe('every call that takes a body', () => {
   // Raw bytes are images/refused-images.test.ts's.
   for (const [name, endpoint] of writes.filter(([, { body, body_types }]) => body && !body_types)) {
     test(`${name} refuses each wrong body and changes nothing`, async () => {
-      const url = urlOf(endpoint, quiz)
+      const url = urlOf(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
       const good = goodBodies(quiz)[name]
       assert.ok(good && endpoint.body?.safeParse(good).success, `${name} has a good body`)
       const before = await stored()

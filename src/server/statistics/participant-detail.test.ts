@@ -27,13 +27,13 @@ describe('a participant in detail', () => {
       {
         page_number: 1,
         is_left_out: false,
-        answers: [{ question_text: 'Par où ?', answer_text: 'Court' }],
+        answers: [{ question_text: 'Par où ?', answer_text: 'Court', choices: ['Court'] }],
       },
       { page_number: 2, is_left_out: true, answers: [] },
       {
         page_number: 3,
         is_left_out: false,
-        answers: [{ question_text: 'Combien ?', answer_text: '' }],
+        answers: [{ question_text: 'Combien ?', answer_text: '', choices: [] }],
       },
     ])
     assert.deepEqual(

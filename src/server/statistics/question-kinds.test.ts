@@ -74,11 +74,13 @@ test('the whole of a small example, with participants of a version of before', a
   assert.deepEqual(found.texts, [{ text: 'Le café', count: 1 }])
   const [latest] = all.details
   assert.deepEqual(latest?.answers, [
-    { question_text: 'Viendrez-vous ?', answer_text: 'Non' },
-    { question_text: 'Quel jour ?', answer_text: '' },
-    { question_text: 'Un mot ?', answer_text: 'Oui' },
+    { question_text: 'Viendrez-vous ?', answer_text: 'Non', choices: ['Non'] },
+    { question_text: 'Quel jour ?', answer_text: '', choices: [] },
+    { question_text: 'Un mot ?', answer_text: 'Oui', choices: [] },
   ])
-  assert.equal(all.details.at(-2)?.answers[1]?.answer_text, 'Vente, Site, Autre : Le café')
+  const several = all.details.at(-2)?.answers[1]
+  assert.equal(several?.answer_text, 'Vente, Site, Autre : Le café')
+  assert.deepEqual(several?.choices, ['Vente', 'Site', 'Autre : Le café'])
   // Page 2 has those who passed it, the other pages everybody.
   assert.deepEqual(
     all.figures?.visits?.map(({ version, has_jumps, steps }) => [

@@ -125,9 +125,9 @@ describe('one person', () => {
       ]),
       [
         ['Deux', 'marie@exemple.fr', 5, 'Libre'],
-        ['Deux', 'Marie@exemple.fr', 1, 'Rempli'],
+        ['Deux', 'marie@exemple.fr', 1, 'Rempli'],
         ['Un', 'marie@exemple.fr', 5, 'Libre'],
-        ['Un', 'Marie@exemple.fr', 1, 'Rempli'],
+        ['Un', 'marie@exemple.fr', 1, 'Rempli'],
       ],
     )
     const body = { email: ' marie@exemple.fr ' }

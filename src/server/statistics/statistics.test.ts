@@ -75,8 +75,8 @@ test('the whole of a small example', async () => {
       email,
       final_result_name,
       answers: [
-        { question_text: 'Votre agenda ?', answer_text: choice },
-        { question_text: 'Où vous écrire ?', answer_text: email },
+        { question_text: 'Votre agenda ?', answer_text: choice, choices: [choice] },
+        { question_text: 'Où vous écrire ?', answer_text: email, choices: [] },
       ],
       elapsed_seconds: null,
       is_suspect: false,
