@@ -145,7 +145,12 @@ const watchMemory = (max_bytes: number): void => {
 
 /** Has the kernel end this process before the server or the database when memory runs out. */
 const volunteerForOutOfMemory = (): void => {
-  if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
+  if (process.platform !== 'linux') return
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // A sandbox may refuse this file; the limits of memory hold all the same.
+  }
 }
 
 const answer = async (bytes: Buffer): Promise<Buffer> => {
