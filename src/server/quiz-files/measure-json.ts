@@ -1,3 +1,4 @@
+import { LARGEST_FILE } from '#domain/images.ts'
 import { MOST_FILE_PICTURES } from '#domain/quiz-file-format.ts'
 
 /**
@@ -11,6 +12,8 @@ const MAX_KEY_BYTES = 100
 export const MAX_CONTENT_BYTES = 8 * 1_048_576
 /** Bytes beyond which a string is the data of a picture. The longest text has 5,000 letters, of six bytes each if escaped. */
 export const MIN_PICTURE_BYTES = 32_768
+/** Bytes of one string. The largest picture takes fewer in base64, and a slightly larger one is refused by its name. */
+const MAX_STRING_BYTES = 1.5 * LARGEST_FILE
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -63,7 +66,7 @@ export const measureJson = (
       const isPicture = length > MIN_PICTURE_BYTES
       if (isPicture) nb_pictures++
       else content_bytes += length
-      if (nb_pictures > MOST_FILE_PICTURES) return stopAt('content')
+      if (nb_pictures > MOST_FILE_PICTURES || length > MAX_STRING_BYTES) return stopAt('content')
       if (isKey(bytes, end)) {
         if (length > MAX_KEY_BYTES) return stopAt('key')
         members[depth] = (members[depth] ?? 0) + 1

@@ -72,6 +72,11 @@ describe('what is no file of ours', () => {
       /: il contient trop de texte$/,
     ],
     [
+      'a text longer than any picture',
+      JSON.stringify(['a'.repeat(16 * 1_048_576)]),
+      /: il contient trop de texte$/,
+    ],
+    [
       'more long texts than it may have pictures',
       JSON.stringify(Array.from({ length: 101 }, () => 'a'.repeat(40_000))),
       /: il contient trop de texte$/,
