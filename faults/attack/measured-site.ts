@@ -163,3 +163,20 @@ export const familyMb = (pid: number): number => {
     }
   return total
 }
+
+/** Rounds of a measurement: only a delay that every round shows is the product's and not the machine's. */
+const ROUNDS = 4
+
+/** Measures some work up to four times, until the event loop waits for at most `max_loop_ms`. Returns the quietest round. */
+export const measureQuietest = async <T>(
+  site: MeasuredSite,
+  max_loop_ms: number,
+  work: () => Promise<T>,
+): Promise<Measurement<T>> => {
+  let best = await site.measure(work)
+  for (let round = 1; round < ROUNDS && best.loop_ms > max_loop_ms; round++) {
+    const next = await site.measure(work)
+    if (next.loop_ms < best.loop_ms) best = next
+  }
+  return best
+}

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { nbHandles } from '../../processes.ts'
 import type { Attack, Scene } from '../attack.ts'
-import type { MeasuredSite } from '../measured-site.ts'
+import { type MeasuredSite, measureQuietest } from '../measured-site.ts'
 
 /** Requests that are large, slow or never read. */
 
@@ -28,7 +28,7 @@ const sendBody = async (
   headers: Record<string, string> = {},
   method = 'POST',
 ): Promise<Answered> => {
-  const { value, loop_ms } = await site.measure(() =>
+  const { value, loop_ms } = await measureQuietest(site, MAX_LOOP_MS, () =>
     fetch(site.origin + path, {
       method,
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.4', ...headers },
