@@ -155,6 +155,7 @@ const useLargestQuiz =
     }
     for (const [name, send] of Object.entries(callsOn(site, creator, grown)))
       await measure(name, send, name === 'page' ? MAX_PAGE_BYTES : undefined)
+    needs(costs.publish?.status === 200, `it cannot be published: ${costs.publish?.status}`)
     scene.note(`${grown.nb_parts} parts, ${worstOf(Object.values(costs))}`)
     const page = costs.page?.bytes ?? 0
     scene.note(`page ${Math.round(page / 1_024)} KiB`)

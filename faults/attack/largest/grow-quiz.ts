@@ -50,12 +50,19 @@ const block = (rank: number, content: string): Changes => ({
 
 /** Directions in which a quiz grows; every part is within the limits of its kind. */
 export const DIRECTIONS: Record<string, Part> = {
-  questions: (rank) => choice(rank, 2, { text: LETTERS.repeat(1_000), nb_letters: 500 }),
+  questions: (rank, result_ids) =>
+    choice(rank, 2, { result_ids: result_ids.slice(0, 1), nb_letters: 1 }),
+  'long questions': (rank, result_ids) =>
+    choice(rank, 2, {
+      text: LETTERS.repeat(1_000),
+      result_ids: result_ids.slice(0, 1),
+      nb_letters: 500,
+    }),
   answers: (rank, result_ids) =>
     choice(rank, 100, { result_ids: result_ids.slice(0, 1), nb_letters: 500 }),
   'short answers': (rank, result_ids) =>
     choice(rank, 100, { result_ids: result_ids.slice(0, 1), nb_letters: 1 }),
-  links: (rank, result_ids) => choice(rank, 100, { result_ids }),
+  links: (rank, result_ids) => choice(rank, 10, { result_ids }),
   texts: (rank) => block(rank, LETTERS.repeat(5_000)),
   lists: (rank) => block(rank, '- a\n'.repeat(498)),
   marks: (rank) => block(rank, '**a** '.repeat(240)),
