@@ -24,6 +24,7 @@ test('links to the sections stay in sight and follow the scrolling', async ({ pa
     'Double authentification',
     'Sessions actives',
     'Clés d’API',
+    'Fuseau horaire',
     'Clavier',
     'Images',
     'Mes données',

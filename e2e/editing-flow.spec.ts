@@ -173,7 +173,8 @@ test('a save that the server refuses can be tried again', async ({ page, creator
       : route.continue(),
   )
   await page.getByLabel('Nom du résultat 1').fill('Tout doux')
-  await expect(page.getByText('Non enregistré')).toBeVisible()
+  // The bar that gives the reason; the header has the words alone.
+  await expect(page.getByRole('strong').filter({ hasText: 'Non enregistré' })).toBeVisible()
   await page.unroute('**/draft')
   await page.getByRole('button', { name: 'Réessayer' }).click()
   await expectSaved(page)
