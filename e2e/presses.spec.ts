@@ -1,6 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, test } from './fixtures.ts'
+import { TOUCH } from './targets.ts'
+
+/** Taps the place of a button twice, as quickly as a double tap. */
+const tapTwice = async (tapped: Locator): Promise<void> => {
+  await tapped.click({ trial: true })
+  const box = await tapped.boundingBox()
+  if (!box) throw new Error('The button is not on the page')
+  const { touchscreen } = tapped.page()
+  for (const _ of [1, 2]) await touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+}
 
 /** Waits until a button takes presses, then double-clicks its place, whatever the first press shows there. */
 const pressTwice = async (pressed: Locator): Promise<void> => {
@@ -105,4 +115,51 @@ test('a held Enter adds one answer, and the Enter of an input method adds none',
   const name = page.getByLabel('Nom du quiz')
   await name.dispatchEvent('keydown', { key: 'Enter', isComposing: true })
   await expect(name).toBeVisible()
+})
+
+test.describe('on a phone', { tag: '@phone' }, () => {
+  test.use(TOUCH)
+
+  test('two quick taps create one quiz, make one key and add one webhook', async ({
+    page,
+    creator: { client },
+  }) => {
+    // Some browsers give the detail 1 to every tap.
+    await page.addInitScript(() => {
+      const { get } = Object.getOwnPropertyDescriptor(UIEvent.prototype, 'detail') ?? {}
+      Object.defineProperty(UIEvent.prototype, 'detail', {
+        get() {
+          return Math.min(1, get?.call(this))
+        },
+      })
+    })
+    await page.reload()
+    await tapTwice(page.getByRole('button', { name: 'Créer un questionnaire' }).first())
+    const creating = dialog(page, 'Créer un questionnaire')
+    await expect(creating).toBeVisible()
+    await tapTwice(button(creating, 'Partir d’un modèle'))
+    const models = dialog(page, 'Partir d’un modèle')
+    await expect(models.getByRole('listitem')).toHaveCount(12)
+    await tapTwice(button(models, 'Quel est votre profil d’entrepreneur ?'))
+    await tapTwice(button(models, 'Utiliser ce modèle'))
+    await expect(page).toHaveURL(/\/results$/)
+    const { quizzes } = await client.quizzes.list()
+    expect(quizzes).toHaveLength(1)
+
+    await page.goto('/settings')
+    await tapTwice(button(page, 'Créer une clé...'))
+    const making = dialog(page, /clé d’API/)
+    await making.getByLabel('Nom de la clé').fill('Mon programme')
+    await tapTwice(button(making, 'Créer la clé'))
+    await expect(making.getByLabel('Clé d’API')).toBeVisible()
+    expect((await client.apiKeys.list()).keys).toHaveLength(1)
+
+    await page.goto(`/quiz/${quizzes[0]?.id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    const field = page.getByLabel('Adresse d’un nouveau webhook')
+    await field.fill('http://127.0.0.1:9998/hook')
+    await tapTwice(button(page, 'Ajouter'))
+    await expect(page.getByText('http://127.0.0.1:9998/hook')).toHaveCount(1)
+    await expect(field).not.toHaveAttribute('aria-invalid')
+  })
 })

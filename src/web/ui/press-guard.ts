@@ -3,9 +3,39 @@ const CONTROLS = 'button,a,summary,[role=menuitem]'
 /** Controls on which the second press of a double press would undo or repeat the first. */
 const SINGLE_PRESS_CONTROLS = '[type=submit],[aria-haspopup]'
 
+/** Longest time and distance between the two taps of a double tap. */
+const MAX_DOUBLE_TAP_MS = 400
+const MAX_DOUBLE_TAP_PX = 24
+
 const stop = (event: Event): void => {
   event.preventDefault()
   event.stopImmediatePropagation()
+}
+
+/**
+ * Makes a test of clicks: true for the second press of a double press and for further ones. Counts taps itself, because
+ * some browsers give the detail 1 to every tap.
+ */
+const createRepeatTest = (): ((event: MouseEvent) => boolean) => {
+  let isTouch = false
+  let last_tap: Pick<MouseEvent, 'clientX' | 'clientY' | 'timeStamp'> | undefined
+  addEventListener(
+    'pointerdown',
+    ({ pointerType }) => {
+      isTouch = pointerType === 'touch'
+      if (!isTouch) last_tap = undefined
+    },
+    true,
+  )
+  return ({ detail, clientX, clientY, timeStamp }) => {
+    if (detail === 0 || !isTouch) return detail > 1
+    const isNear =
+      last_tap !== undefined &&
+      timeStamp - last_tap.timeStamp < MAX_DOUBLE_TAP_MS &&
+      Math.hypot(clientX - last_tap.clientX, clientY - last_tap.clientY) < MAX_DOUBLE_TAP_PX
+    last_tap = { clientX, clientY, timeStamp }
+    return detail > 1 || isNear
+  }
 }
 
 /**
@@ -15,11 +45,12 @@ const stop = (event: Event): void => {
  */
 export const guardPresses = (): void => {
   let pressed: Element | null = null
+  const isRepeated = createRepeatTest()
   addEventListener(
     'click',
     (event) => {
       const control = (event.target as Element).closest(CONTROLS)
-      if (event.detail < 2) pressed = control
+      if (!isRepeated(event)) pressed = control
       else if (control !== pressed || control?.matches(SINGLE_PRESS_CONTROLS)) stop(event)
     },
     true,
