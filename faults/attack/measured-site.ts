@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#contract/client.ts'
@@ -5,7 +6,7 @@ import { freePort } from '#server/testing/free-port.ts'
 import { catchMails, type MailCatcher } from '#server/testing/mail-catcher.ts'
 import type { CaughtMail } from '#server/testing/read-mail.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { signUp } from '../../bench/creator.ts'
+import { clientOf } from '../../scripts/http-client.ts'
 import { type Installation, openInstallation } from '../installation.ts'
 import { familyOf } from '../processes.ts'
 import { root, untilReady } from '../product.ts'
@@ -35,6 +36,8 @@ export type MeasuredSite = {
 
 const READY_MS = 180_000
 const REQUEST_MS = 60_000
+/** Result mails a day that one network of visitors may cause on this site. */
+export const MAX_NETWORK_MAILS = 40
 const PAGE_EVERY_MS = 30
 const SAVE_EVERY_MS = 200
 /** Network of the neighbours; attacks come from others. */
@@ -48,6 +51,26 @@ const memoryOf = (pid: number): { now_mb: number; peak_mb: number } => {
   return { now_mb: field('VmRSS'), peak_mb: field('VmHWM') }
 }
 const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+
+let nb_creators = 0
+
+/** Signs a new creator up from a network of their own, because sign-ups of one network are limited. */
+const signUpFromNewNetwork = async (
+  origin: string,
+): Promise<{ client: Client; access_token: string }> => {
+  nb_creators++
+  const response = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': `172.16.${Math.floor(nb_creators / 250)}.${nb_creators % 250}`,
+    },
+    body: JSON.stringify({ email: `${randomUUID()}@exemple.fr`, password: 'un mot de passe' }),
+  })
+  const { access_token } = (await response.json()) as { access_token?: string }
+  if (!access_token) throw new Error(`a sign-up was answered ${response.status}`)
+  return { client: clientOf(origin, access_token), access_token }
+}
 
 const quantile = (values: number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
@@ -65,6 +88,7 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
       RATE_LIMITS: 'on',
       TRUST_PROXY: 'true',
       WEBHOOKS_TO_LOOPBACK: 'on',
+      RESULT_MAILS_PER_NETWORK: String(MAX_NETWORK_MAILS),
       PROBE_PORT: String(probe_port),
       ...env,
     },
@@ -89,7 +113,7 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
   }
 
   const besideNeighbours: MeasuredSite['besideNeighbours'] = async (work) => {
-    const { client, access_token } = await signUp(origin)
+    const { client, access_token } = await signUpFromNewNetwork(origin)
     const { id, question_id } = await publishedScoreQuiz(client)
     let isUnderWay = true
     const pages: number[] = []
@@ -139,7 +163,7 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
     origin,
     pid,
     installation,
-    creator: () => signUp(origin),
+    creator: () => signUpFromNewNetwork(origin),
     mails: () => catcher.mails,
     said: product.said,
     measure,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { type Attack, needs, type Scene } from '../attack.ts'
+import { MAX_NETWORK_MAILS } from '../measured-site.ts'
 
 /** One mailbox under many spellings. */
 
@@ -116,7 +117,7 @@ const floodFromNetwork = async (scene: Scene): Promise<string[]> => {
   }
   const sent = site.mails().length - before
   scene.note(`${sent} mails for ${NETWORK_ADDRESSES} addresses from one network`)
-  return sent < NETWORK_ADDRESSES ? [] : [`one network has ${sent} mails sent to strangers`]
+  return sent <= MAX_NETWORK_MAILS ? [] : [`one network has ${sent} mails sent to strangers`]
 }
 
 export const mailboxes: Attack[] = [
