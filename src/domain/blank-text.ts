@@ -12,3 +12,8 @@ export const hasInvisible = (text: string): boolean => [...text].some(isBlankTex
 
 /** Returns the text without the white space around it; '' if the text is blank. */
 export const trimText = (text: string): string => (isBlankText(text) ? '' : text.trim())
+
+const PRINTABLE_ASCII = /^[\x21-\x7e]*$/
+
+/** Returns true if a text has no white space and no letter outside ASCII, so that no normalisation changes it. */
+export const isPrintableAscii = (text: string): boolean => PRINTABLE_ASCII.test(text)

@@ -1,6 +1,10 @@
+import { isPrintableAscii } from './blank-text.ts'
 import { cleanEmail, isMailable } from './mailbox.ts'
-import type { Replies } from './quiz.ts'
+import type { Replies, Reply } from './quiz.ts'
 import type { SnapshotQuestion } from './snapshot.ts'
+
+const isPlain = (reply: Reply): boolean =>
+  typeof reply === 'string' ? isPrintableAscii(reply) : reply.every(isPrintableAscii)
 
 /**
  * Composes the texts of replies (NFC) and removes invisible characters from email addresses, so that equal replies are
@@ -10,6 +14,8 @@ export const composeReplies = (
   questions: readonly Pick<SnapshotQuestion, 'id' | 'type'>[],
   replies: Replies,
 ): Replies => {
+  // Most replies are ids of answers and addresses, which nothing changes.
+  if (Object.values(replies).every(isPlain)) return replies
   const emails = new Set(questions.flatMap(({ id, type }) => (type === 'email' ? id : [])))
   let hasChanged = false
   const compose = (id: string, text: string): string => {

@@ -1,4 +1,4 @@
-import { isBlankText } from './blank-text.ts'
+import { isBlankText, isPrintableAscii } from './blank-text.ts'
 import { LONGEST_EMAIL } from './vocabulary.ts'
 import { parseUrl } from './web-address.ts'
 
@@ -10,10 +10,12 @@ const DOTLESS = new Set(['gmail.com', 'googlemail.com'])
  * White space between words stays, because a text of several words is not an address.
  */
 export const cleanEmail = (typed: string): string =>
-  [...typed.normalize('NFKC')]
-    .filter((letter) => ' \t\r\n'.includes(letter) || !isBlankText(letter))
-    .join('')
-    .trim()
+  isPrintableAscii(typed)
+    ? typed
+    : [...typed.normalize('NFKC')]
+        .filter((letter) => ' \t\r\n'.includes(letter) || !isBlankText(letter))
+        .join('')
+        .trim()
 
 /** Name before the @, with the characters that email fields of browsers accept. */
 const NAME = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+$/
@@ -22,13 +24,20 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])
 /** Characters at which a URL parser would end a host, or which it would decode. */
 const NOT_IN_HOST = /[/\\?#%:[\]\s]/
 
+/** Returns the ASCII form of a domain as a URL parser writes it; undefined if it is no host. */
+const hostOf = (domain: string): string | undefined => {
+  // A parser leaves such a host as it is, unless a label is encoded (xn--).
+  if (HOST.test(domain) && !domain.includes('xn--')) return domain
+  return NOT_IN_HOST.test(domain) ? undefined : parseUrl(`http://${domain}`)?.hostname
+}
+
 /**
  * Returns the canonical form of an address for storing, comparing and sending: NFKC, lower case, domain in ASCII.
  * Returns null if no mail can be sent there: accents before the @, an IP address, a domain without a dot.
  */
 export const canonicalEmail = (typed: string): string | null => {
   const [name = '', domain = '', ...others] = cleanEmail(typed).toLowerCase().split('@')
-  const host = NOT_IN_HOST.test(domain) ? undefined : parseUrl(`http://${domain}`)?.hostname
+  const host = hostOf(domain)
   const email = `${name}@${host}`
   if (others.length > 0 || !NAME.test(name) || !host || !HOST.test(host)) return null
   return email.length <= LONGEST_EMAIL ? email : null

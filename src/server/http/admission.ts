@@ -128,6 +128,7 @@ export const admitCalls = (
   }
 
   app.decorateRequest('admitted_call')
+  app.decorateRequest('call_state')
   const enter = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     if (isOutside(request)) return done()
     const slots = isSubmission(request) ? submissions : calls

@@ -2,6 +2,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { KeyScope } from '#domain/api-key.ts'
 import type { AdmittedCall } from './admission.ts'
 import type { Creator } from './callers.ts'
+import type { CallState } from './within.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,6 +14,8 @@ declare module 'fastify' {
     creator: Creator | null
     /** Slot and bytes of the call (admission.ts); only of calls that need a slot. */
     admitted_call?: AdmittedCall
+    /** Answer and signal of a call under way (within.ts). */
+    call_state?: CallState
     /** Looks whether the body still comes; only of requests that have one. */
     arrival_timer?: NodeJS.Timeout
   }

@@ -4,8 +4,7 @@ import { LONGEST_CALL_MS } from '#contract/endpoint.ts'
 import { AbandonedCall, unavailable } from './errors.ts'
 
 /** State of a call under way. Its abort controller is created on first use, because most calls need none. */
-type CallState = { response: ServerResponse; abort?: AbortController }
-const calls = new WeakMap<FastifyRequest, CallState>()
+export type CallState = { response: ServerResponse; abort?: AbortController }
 
 const abortOf = (call: CallState): AbortController => {
   if (call.abort) return call.abort
@@ -23,7 +22,7 @@ const abortOf = (call: CallState): AbortController => {
  * passes it on, so that nothing is computed or stored for a caller who no longer waits.
  */
 export const signalOf = (request: FastifyRequest): AbortSignal => {
-  const call = calls.get(request)
+  const call = request.call_state
   if (!call) throw new Error('The call of this request was not begun')
   return abortOf(call).signal
 }
@@ -44,7 +43,7 @@ export const withinTime = <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   const call: CallState = { response: reply.raw }
-  calls.set(request, call)
+  request.call_state = call
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(unavailable())
