@@ -1,5 +1,5 @@
 /**
- * Attacks the product as it runs in production, on this machine, as somebody without any right to it:
+ * Attacks the product as it runs in production, on this machine, as an attacker without any right to it:
  * `npm run attack -- [pattern of names]`. Prints a line for each attack: held, or what the attacker got, with the measured
  * figures (docs/security-tools.md). `npm run attack -- largest` sends the largest inputs of every call.
  */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { type Attack, needs, type Scene } from '../attack.ts'
-import { MAX_NETWORK_MAILS } from '../measured-site.ts'
+import { MAX_NETWORK_MAILS, type MeasuredSite } from '../measured-site.ts'
 
 /** One mailbox under many spellings. */
 
@@ -11,7 +11,7 @@ const SETTLE_MS = 15_000
 const toFullWidth = (text: string): string =>
   text.replace(/[a-z]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0))
 
-/** Addresses that all reach camille@exemple.fr, or reach nobody. */
+/** Lists spellings of one mailbox, camille@exemple.fr, as visitors may type them. */
 const spellings = (): string[] => {
   const [name, domain] = ['camille', 'exemple.fr']
   const domains = [
@@ -44,8 +44,15 @@ const IP_HOSTS = [
   'a@exemple',
 ]
 
-const floodMailbox = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+/**
+ * Answers a quiz with result mails once with each address, each time from the network that `networkOf` names. Returns the
+ * addresses that mails went to, once no further mail has come for a while.
+ */
+const answerWith = async (
+  site: MeasuredSite,
+  addresses: readonly string[],
+  networkOf: (rank: number) => string,
+): Promise<string[]> => {
   const { client } = await site.creator()
   const quiz = await readyScoreQuiz(client)
   await client.quizzes.publish({ id: quiz.id })
@@ -54,12 +61,10 @@ const floodMailbox = async (scene: Scene): Promise<string[]> => {
     body: { sends_result: true, subject: 'Votre résultat', text: 'Bonjour {{résultat}}' },
   })
   const before = site.mails().length
-  let rank = 0
-  for (const email of [...spellings(), ...IP_HOSTS]) {
-    rank += 1
+  for (const [rank, email] of addresses.entries()) {
     const response = await fetch(`${site.origin}/api/v1/quizzes/${quiz.id}/submit`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${rank % 250}` },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': networkOf(rank) },
       body: JSON.stringify({
         answers: { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: email },
         email,
@@ -67,7 +72,6 @@ const floodMailbox = async (scene: Scene): Promise<string[]> => {
     })
     await response.arrayBuffer()
   }
-  // Mails leave behind the answers: the count is taken once no further one has come for a while.
   let count = -1
   while (count !== site.mails().length) {
     count = site.mails().length
@@ -75,13 +79,19 @@ const floodMailbox = async (scene: Scene): Promise<string[]> => {
   }
   const sent = site.mails().slice(before)
   needs(sent.length > 0, 'no mail was sent at all')
-  scene.note(`${sent.length} mails for ${rank} spellings`)
+  return sent.map(({ to }) => to)
+}
+
+const floodMailbox = async (scene: Scene): Promise<string[]> => {
+  const addresses = [...spellings(), ...IP_HOSTS]
+  const site = await scene.measured()
+  const sent = await answerWith(site, addresses, (rank) => `192.0.2.${rank % 250}`)
+  scene.note(`${sent.length} mails for ${addresses.length} spellings`)
   const got: string[] = []
-  const addresses = sent.map(({ to }) => to)
-  const mailbox = addresses.filter((to) => !/^a@/.test(to))
+  const hosts = sent.filter((to) => to.startsWith('a@'))
+  const mailbox = sent.filter((to) => !hosts.includes(to))
   if (mailbox.length > MAX_MAILS_PER_QUIZ)
     got.push(`${mailbox.length} mails to one mailbox: ${[...new Set(mailbox)].join(', ')}`)
-  const hosts = addresses.filter((to) => /^a@/.test(to))
   if (hosts.length > 0) got.push(`mails to ${hosts.join(', ')}`)
   return got
 }
@@ -89,35 +99,12 @@ const floodMailbox = async (scene: Scene): Promise<string[]> => {
 const NETWORK_ADDRESSES = 80
 
 const floodFromNetwork = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
-  const { client } = await site.creator()
-  const quiz = await readyScoreQuiz(client)
-  await client.quizzes.publish({ id: quiz.id })
-  await client.quizMails.set({
-    id: quiz.id,
-    body: { sends_result: true, subject: 'Votre résultat', text: 'Bonjour' },
-  })
-  const before = site.mails().length
-  for (let rank = 0; rank < NETWORK_ADDRESSES; rank++) {
-    const email = `victime${rank}@exemple.fr`
-    const response = await fetch(`${site.origin}/api/v1/quizzes/${quiz.id}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.77' },
-      body: JSON.stringify({
-        answers: { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: email },
-        email,
-      }),
-    })
-    await response.arrayBuffer()
-  }
-  let count = -1
-  while (count !== site.mails().length) {
-    count = site.mails().length
-    await pause(SETTLE_MS)
-  }
-  const sent = site.mails().length - before
-  scene.note(`${sent} mails for ${NETWORK_ADDRESSES} addresses from one network`)
-  return sent <= MAX_NETWORK_MAILS ? [] : [`one network has ${sent} mails sent to strangers`]
+  const strangers = Array.from({ length: NETWORK_ADDRESSES }, (_, rank) => `v${rank}@exemple.fr`)
+  const sent = await answerWith(await scene.measured(), strangers, () => '203.0.113.77')
+  scene.note(`${sent.length} mails for ${NETWORK_ADDRESSES} addresses from one network`)
+  return sent.length <= MAX_NETWORK_MAILS
+    ? []
+    : [`one network has ${sent.length} mails sent to strangers`]
 }
 
 export const mailboxes: Attack[] = [

@@ -144,7 +144,7 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
 
 /**
  * Claims due deliveries within the rate limit of each connection. Creators take turns, and so do the connections of one
- * creator, so that nobody waits for the thousands or the slow receivers of another creator. An address has one delivery
+ * creator, so that no creator waits for the backlog or the slow receivers of another one. An address has one delivery
  * under way at a time at each connection. Connections that need their creator are skipped, except for one probe an hour;
  * so are connections at which a person is to be erased, because a delivery could write that person again.
  */

@@ -111,7 +111,7 @@ const closeCheaply = (socket: Socket): void => {
 
 /**
  * Makes a check of each request before its answer: closes a connection, and returns true, when too many pipelined
- * requests wait on it. Otherwise one packet could start a thousand answers that nobody reads.
+ * requests wait on it. Without the limit one packet could start a thousand unread answers.
  */
 export const createPipelineLimit = () => {
   const waiting = new WeakMap<Socket, number>()
