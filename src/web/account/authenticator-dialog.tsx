@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Outcome } from './section.tsx'
 
-const grouped = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret
+const groupWithSpaces = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 const enroll = async (friendlyName: string) => {
   // An enrolment that was not finished still has the name.
@@ -52,7 +52,7 @@ export const AuthenticatorDialog = ({ name, onClose }: { name: string; onClose: 
             />
             <p className="text-center">
               <span className="text-ink-2">Clé : </span>
-              <code className="wrap-anywhere select-all">{grouped(begun.totp.secret)}</code>
+              <code className="wrap-anywhere select-all">{groupWithSpaces(begun.totp.secret)}</code>
             </p>
           </>
         )}

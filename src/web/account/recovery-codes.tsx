@@ -4,7 +4,7 @@ import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Outcome } from './section.tsx'
 
-const grouped = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? code
+const groupWithHyphens = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? code
 
 /** Recovery codes for a lost factor: generated, shown once, and replaced. */
 export const RecoveryCodes = ({ hasCodes, onMade }: { hasCodes: boolean; onMade: () => void }) => {
@@ -33,7 +33,7 @@ export const RecoveryCodes = ({ hasCodes, onMade }: { hasCodes: boolean; onMade:
           </p>
           <ul className="grid gap-x-6 gap-y-1 font-mono select-all sm:grid-cols-2">
             {codes.map((code) => (
-              <li key={code}>{grouped(code)}</li>
+              <li key={code}>{groupWithHyphens(code)}</li>
             ))}
           </ul>
         </div>

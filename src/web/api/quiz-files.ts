@@ -32,11 +32,12 @@ const readReason = async (response: Response) => {
  * cannot be sent.
  */
 export const importQuiz = async (file: Blob, sending: Sending): Promise<Quiz> => {
-  if (file.size > LARGEST_QUIZ_FILE) throw new Error(TOO_HEAVY)
+  if (file.size > LARGEST_QUIZ_FILE) throw new Error(QUIZ_FILE_TOO_HEAVY)
   const { read: call } = calls.quizFiles
-  const answer = await sendFile(file, { call, unsent: UNSENT, ...sending })
+  const answer = await sendFile(file, { call, unsent: UNSENT_QUIZ_FILE, ...sending })
   return (answer as { quiz: Quiz }).quiz
 }
 
-const TOO_HEAVY = `Ce fichier est trop lourd : ${LARGEST_QUIZ_FILE / 1_048_576} Mo au plus.`
-const UNSENT = 'Le fichier n’a pas pu être envoyé. Vérifiez votre connexion, puis réessayez.'
+const QUIZ_FILE_TOO_HEAVY = `Ce fichier est trop lourd : ${LARGEST_QUIZ_FILE / 1_048_576} Mo au plus.`
+const UNSENT_QUIZ_FILE =
+  'Le fichier n’a pas pu être envoyé. Vérifiez votre connexion, puis réessayez.'

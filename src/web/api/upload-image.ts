@@ -9,8 +9,8 @@ import { type Sending, sendFile } from './send-file.ts'
  */
 export const uploadImage = async (file: Blob, sending: Sending): Promise<Image> => {
   if (file.size > LARGEST_FILE) throw new Error(TOO_HEAVY)
-  const answer = await sendFile(file, { call: calls.images.add, unsent: UNSENT, ...sending })
+  const answer = await sendFile(file, { call: calls.images.add, unsent: UNSENT_IMAGE, ...sending })
   return (answer as { image: Image }).image
 }
 
-const UNSENT = 'L’image n’a pas pu être envoyée. Vérifiez votre connexion, puis réessayez.'
+const UNSENT_IMAGE = 'L’image n’a pas pu être envoyée. Vérifiez votre connexion, puis réessayez.'

@@ -4,10 +4,10 @@ import { emailError } from './email-field.tsx'
 /** Spec §9 « Password minimum length ». */
 const SHORTEST_PASSWORD = 6
 
-type Chosen = { password: string; confirmation: string }
+type NewPassword = { password: string; confirmation: string }
 
 /** The errors of a new password (spec §5 « Authentication »). */
-export const passwordErrors = ({ password, confirmation }: Chosen): Errors => ({
+export const passwordErrors = ({ password, confirmation }: NewPassword): Errors => ({
   password:
     password.length < SHORTEST_PASSWORD
       ? 'Le mot de passe doit contenir au moins 6 caractères'
@@ -16,7 +16,7 @@ export const passwordErrors = ({ password, confirmation }: Chosen): Errors => ({
 })
 
 /** The errors of a sign-up form. */
-export const signupErrors = ({ email, ...chosen }: Chosen & { email: string }): Errors => ({
+export const signupErrors = ({ email, ...passwords }: NewPassword & { email: string }): Errors => ({
   email: emailError(email),
-  ...passwordErrors(chosen),
+  ...passwordErrors(passwords),
 })

@@ -4,14 +4,14 @@ import type { Figures } from '#contract/figures.ts'
 import { MOST_FILTER_ANSWERS } from '#domain/filter-choices.ts'
 import { answersOf, chipsOf, type Filters } from './filters.ts'
 
-type Props = {
+type FilterChipsProps = {
   filters: Filters
   choices: Figures['choices']
   onChange: (filters: Filters) => void
 }
 
 /** The filters that hold, each of which can be taken off; the focus then goes to the next one, else to the title. */
-export const FilterChips = ({ filters, choices, onChange }: Props) => {
+export const FilterChips = ({ filters, choices, onChange }: FilterChipsProps) => {
   const list = useRef<HTMLUListElement>(null)
   const chips = chipsOf(filters, choices)
   if (chips.length === 0) return null

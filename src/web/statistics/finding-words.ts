@@ -18,7 +18,7 @@ export const findingText = (finding: Finding): string => {
     case 'result':
       return resultText(finding)
     case 'skipped':
-      return `« ${finding.question_text} » est laissée vide par ${partOf(finding)} des participants qui la voient (${shareOf(finding)}).`
+      return `« ${finding.question_text} » est laissée vide par ${findingPercentage(finding)} des participants qui la voient (${findingShare(finding)}).`
     case 'slow':
       return `La moitié des participants mettent ${formatDuration(finding.median_seconds)} ou plus à finir.`
   }
@@ -27,12 +27,12 @@ export const findingText = (finding: Finding): string => {
 type Of<Kind extends Finding['kind']> = Extract<Finding, { kind: Kind }>
 type Part = { count: number; total: number }
 
-const partOf = ({ count, total }: Part): string => formatPercentageOf(count, total)
-const shareOf = ({ count, total }: Part): string => formatShare(count, total)
+const findingPercentage = ({ count, total }: Part): string => formatPercentageOf(count, total)
+const findingShare = ({ count, total }: Part): string => formatShare(count, total)
 
 const lossText = (finding: Of<'loss'>): string => {
   const { kind, page } = finding.step
-  const [part, share] = [partOf(finding), shareOf(finding)]
+  const [part, share] = [findingPercentage(finding), findingShare(finding)]
   if (kind === 'opened') return `${part} des visiteurs partent sans donner de réponse (${share}).`
   if (kind === 'began') return `La première page perd ${part} des visiteurs (${share}).`
   return `La page ${page} perd ${part} des visiteurs (${share}).`
@@ -51,6 +51,6 @@ const resultText = (finding: Of<'result'>): string => {
   if (count === 0)
     return `Personne n’obtient « ${result_name} », sur ${formatNumber(total)} participants.`
   return count * 2 > total
-    ? `${part} des participants obtiennent « ${result_name} » (${shareOf(finding)}).`
-    : `Presque personne n’obtient « ${result_name} » : ${part} des participants (${shareOf(finding)}).`
+    ? `${part} des participants obtiennent « ${result_name} » (${findingShare(finding)}).`
+    : `Presque personne n’obtient « ${result_name} » : ${part} des participants (${findingShare(finding)}).`
 }

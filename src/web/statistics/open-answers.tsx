@@ -5,13 +5,13 @@ import { distinctKeys } from './distinct-keys.ts'
 import { formatNumber, formatPercentage, formatPercentageOf } from './format.ts'
 import { OpenTexts } from './open-texts.tsx'
 
-type Props = ComponentProps<typeof OpenTexts> & {
+type OpenAnswersProps = ComponentProps<typeof OpenTexts> & {
   answers: QuestionStats['answers']
   figure: Figures['questions'][string]
 }
 
 /** The most frequent texts of an open question as a list, how many filled it in, and the search in all of it. */
-export const OpenAnswers = ({ answers, figure, ...texts }: Props) => {
+export const OpenAnswers = ({ answers, figure, ...texts }: OpenAnswersProps) => {
   const keys = distinctKeys(answers.map(({ answer_text }) => answer_text))
   return (
     <>
@@ -38,7 +38,7 @@ export const OpenAnswers = ({ answers, figure, ...texts }: Props) => {
 
 /** What the texts of a question are, when there is one and when there are several. */
 const WORDS: Partial<
-  Record<Props['figure']['type'], { one: string; many: string; distinct: string }>
+  Record<OpenAnswersProps['figure']['type'], { one: string; many: string; distinct: string }>
 > = {
   email: { one: 'adresse', many: 'adresses', distinct: 'différentes' },
   phone: { one: 'numéro', many: 'numéros', distinct: 'différents' },
@@ -47,7 +47,12 @@ const WORDS: Partial<
 const TEXTS = { one: 'réponse', many: 'réponses', distinct: 'différentes' }
 
 /** How many there are, how many differ, and which share of those who saw the question filled it in. */
-const filledText = ({ type, nb_answered, nb_seen, nb_distinct }: Props['figure']): string => {
+const filledText = ({
+  type,
+  nb_answered,
+  nb_seen,
+  nb_distinct,
+}: OpenAnswersProps['figure']): string => {
   const words = WORDS[type] ?? TEXTS
   return [
     `${formatNumber(nb_answered)} ${nb_answered > 1 ? words.many : words.one}`,

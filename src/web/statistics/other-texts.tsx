@@ -2,10 +2,11 @@ import type { ComponentProps } from 'react'
 import type { Figures } from '#contract/figures.ts'
 import { OpenTexts } from './open-texts.tsx'
 
-type Props = ComponentProps<typeof OpenTexts> & Pick<Figures['questions'][string], 'others'>
+type OtherTextsProps = ComponentProps<typeof OpenTexts> &
+  Pick<Figures['questions'][string], 'others'>
 
 /** What was typed beside « Autre… » most often, and the search in all of it. */
-export const OtherTexts = ({ others, ...texts }: Props) => (
+export const OtherTexts = ({ others, ...texts }: OtherTextsProps) => (
   <div className="mt-4 border-t border-line pt-4 print:hidden">
     <h4 className="text-xs text-ink-3">Réponses « Autre » les plus fréquentes</h4>
     <ul className="mt-1 flex flex-col divide-y divide-line">
