@@ -8,7 +8,7 @@ const FETCHED_AFTER_MS = 1_000
  * A lazy part of a screen: preloaded soon after the first render, rendered once `show` is called. `show`
  * returns false when the part could not be loaded, after an alert.
  */
-export const useLazyPart = <Part>(
+export const useLazyPart = <Part extends object>(
   load: () => Promise<Part>,
 ): { part: Part | null; show: () => Promise<boolean> } => {
   const { alert } = useDialogs()

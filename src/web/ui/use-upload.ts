@@ -6,7 +6,7 @@ import { useLatest } from './use-latest.ts'
  * Sends one file at a time and gives what is answered to `onDone`, also when the field has left the screen meanwhile.
  * `share` is undefined while nothing is sent.
  */
-export const useUpload = <Answer>(
+export const useUpload = <Answer extends object>(
   send: (file: Blob, sending: Sending) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ) => {
