@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { migrate, readMigrations, UnfinishedRestore } from '#server/db/migrate.ts'
-import { describeSchema, inPieces, takeBackup } from '#server/testing/backups.ts'
+import { describeSchema, inPieces, LATER_MIGRATION, takeBackup } from '#server/testing/backups.ts'
 import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
 import { RefusedBackup } from './format.ts'
 import { readBackup } from './read-backup.ts'
@@ -124,12 +124,11 @@ describe('a restore refuses', () => {
       new RefusedTarget('A Quizaine is running on the database: stop it first.'),
     )
     await server.close()
-    const { client: old, connection: place } = await newDatabase()
-    const older = readMigrations().slice(0, -1)
-    await migrate(place, older)
-    const backup = await takeBackup(old, older)
+    const { client: newer, connection: place } = await newDatabase()
+    const migrations = [...readMigrations(), LATER_MIGRATION]
+    await migrate(place, migrations)
     await assert.rejects(
-      restore(inPieces(backup), client),
+      restore(inPieces(bytes), newer, migrations),
       new RefusedTarget(
         'The database has a newer schema than the backup: give one without tables.',
       ),

@@ -18,7 +18,7 @@ export type Difference = {
   recounted: number
 }
 
-/** Counted by triggers of their table (db/migrations/230_webhooks.sql). */
+/** Counters that the triggers of `deliveries` keep (db/migrations/001_base.sql). */
 const DELIVERIES: CounterFamily = {
   table: 'delivery_counts',
   source: 'participants',

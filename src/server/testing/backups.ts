@@ -22,6 +22,13 @@ export async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
+/** A migration of a later version: a column that rows of before get a value in. */
+export const LATER_MIGRATION = {
+  name: '999_later.sql',
+  sql: 'alter table quizzes add column later integer not null default 7',
+  checksum: 'later',
+}
+
 /** Every row of every table as JSON, in one order. */
 export const allRows = async (
   client: pg.Client,
