@@ -83,7 +83,7 @@ export const hasten = async (database: pg.Client): Promise<number> => {
        where status = 'pending' and lease_id is null and next_attempt_at > now()`,
     )
   await database.query(
-    'update delivery_lanes set tokens = 20, held_until = null where blocked_since is null',
+    'update rate_limit_buckets set tokens = 20, held_until = null where blocked_since is null',
   )
   const { rows } = await database.query<{ count: number }>(
     `select (select count(*) from deliveries where status = 'pending')::integer

@@ -21,7 +21,7 @@ const SCREENS: Record<string, (side: Side) => string[]> = {
     `quizzes/${id}/draft`,
     `quizzes/${id}/has-changes`,
   ],
-  'statistics call': ({ quiz_id: id }) => [`quizzes/${id}/responses?figures=1&later=1`],
+  'statistics call': ({ quiz_id: id }) => [`quizzes/${id}/responses?figures=1&async=1`],
   'first page of details': ({ quiz_id: id }) => [`quizzes/${id}/responses`],
 }
 

@@ -39,10 +39,10 @@ const filtersOf = async ({
 }
 
 /** Asks until the figures are those of now, and gives how long that took. */
-export const untilCounted = (call: () => Promise<{ counting?: unknown }>): Promise<number> =>
+export const untilCounted = (call: () => Promise<{ as_of?: unknown }>): Promise<number> =>
   timeOf(async () => {
     const deadline = performance.now() + LONGEST_MS
-    while ((await call()).counting && performance.now() < deadline) await pause(LOOK_MS)
+    while ((await call()).as_of && performance.now() < deadline) await pause(LOOK_MS)
   })
 
 /** Sorted times beside those of a yardstick. */
@@ -84,7 +84,7 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
       return listResponses(db, quiz_id, { condition, after: undefined, limit: PER_PAGE })
     }
     const call = () =>
-      client.statistics.responses({ id: quiz_id, ...filters, figures: '1', later: '1' })
+      client.statistics.responses({ id: quiz_id, ...filters, figures: '1', async: '1' })
     const first = await timeOf(call)
     const counted = await untilCounted(call)
     const [key = [], page = [], one = [], again = []] = await inTurn(

@@ -9,23 +9,24 @@ const WARM_RUNS = 3
 const callsOf = async (
   client: Measured['client'],
   id: string,
-): Promise<Record<string, () => Promise<{ counting?: unknown }>>> => {
+): Promise<Record<string, () => Promise<{ as_of?: unknown }>>> => {
   const { figures } = await client.statistics.responses({ id, figures: '1' })
   const [first, second] = figures?.choices.questions ?? []
   const [rows, columns] = [first?.id ?? '', second?.id ?? '']
   const from = figures?.days.at(-30)?.day
   const answer = [first, second].map((one) => one?.answers[0]?.id).join()
-  const later = '1' as const
+  const in_background = { async: '1' } as const
   return {
-    'key figures of all': () => client.statistics.keyFigures({ id, later }),
+    'key figures of all': () => client.statistics.keyFigures({ id, ...in_background }),
     'key figures of 30 days and the 30 before': () =>
-      client.statistics.keyFigures({ id, from, later }),
-    'key figures of two answers': () => client.statistics.keyFigures({ id, answer, later }),
+      client.statistics.keyFigures({ id, from, ...in_background }),
+    'key figures of two answers': () =>
+      client.statistics.keyFigures({ id, answer, ...in_background }),
     'results by an answer': () =>
-      client.statistics.crosstab({ id, rows: 'result', columns, later }),
-    'answers by answers': () => client.statistics.crosstab({ id, rows, columns, later }),
+      client.statistics.crosstab({ id, rows: 'result', columns, ...in_background }),
+    'answers by answers': () => client.statistics.crosstab({ id, rows, columns, ...in_background }),
     'answers by answers of 30 days': () =>
-      client.statistics.crosstab({ id, rows, columns, from, later }),
+      client.statistics.crosstab({ id, rows, columns, from, ...in_background }),
   }
 }
 

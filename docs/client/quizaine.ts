@@ -279,7 +279,7 @@ export const createQuizaine = ({
         search?: string
         outcomes?: '1'
         figures?: '1'
-        later?: '1'
+        async?: '1'
       }) =>
         call<{
           stats: Record<string, {
@@ -380,7 +380,7 @@ export const createQuizaine = ({
               }>
             }
           }
-          counting?: {
+          as_of?: {
             counted_at: string | null
             nb_all_participants: number
             choices: {

@@ -54,7 +54,7 @@ export const account = group({
       associations: z.array(row),
       text_blocks: z.array(row),
       versions: z.array(row),
-      test_responses: z.array(row),
+      trial_responses: z.array(row),
       statistics_links: z.array(row),
       responses: z.array(row),
     }),

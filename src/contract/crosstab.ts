@@ -34,7 +34,7 @@ export const crosstabCall = {
     rows: side,
     columns: side,
     /** As of `responses`. */
-    later: z.literal('1').optional(),
+    async: z.literal('1').optional(),
   }),
   answer: z.object({
     /** Null only while it is counted for the first time. */
@@ -48,8 +48,8 @@ export const crosstabCall = {
         nb_participants: z.int(),
       }) satisfies z.ZodType<Crosstab>
     ).nullable(),
-    /** Only where `later` was asked, and while a large selection is being counted: the table is of this moment. */
-    counting: countedAt.optional(),
+    /** Only where `async` was asked, and while a large selection is being counted: the table is of this moment. */
+    as_of: countedAt.optional(),
   }),
   summary:
     'Comment les participants de chaque résultat ou réponse ont répondu à une autre question',

@@ -27,7 +27,7 @@ const keyFigures = z.object({
 export const keyFiguresCall = {
   query: participantFilters.extend({
     /** As of `responses`. */
-    later: z.literal('1').optional(),
+    async: z.literal('1').optional(),
   }),
   answer: z.object({
     now: keyFigures,
@@ -44,10 +44,10 @@ export const keyFiguresCall = {
     /** The same days of the period of as many days just before `period`; null as `period_compared` is. */
     period_before: period.nullable(),
     /**
-     * Only where `later` was asked, and while a large selection is being counted: what is made of rows is of this
+     * Only where `async` was asked, and while a large selection is being counted: what is made of rows is of this
      * moment, or null (and `days` empty) when there is none; what counters say of days is of now.
      */
-    counting: countedAt.optional(),
+    as_of: countedAt.optional(),
   }),
   summary: 'Visites, participants, adresses, durée et envois d’une période et de la précédente',
 }

@@ -259,11 +259,11 @@ describe('each call', () => {
         .parameters.filter((parameter) => parameter.in === 'query')
         .map((parameter) => parameter.name)
     const filters = ['email', 'result', 'answer', 'parameters', 'from', 'to']
-    const pages = ['limit', 'cursor', 'sort', 'order', 'search', 'outcomes', 'figures', 'later']
+    const pages = ['limit', 'cursor', 'sort', 'order', 'search', 'outcomes', 'figures', 'async']
     assert.deepEqual(queryOf('statistics.responses'), [...filters, ...pages])
     assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])
-    assert.deepEqual(queryOf('statistics.keyFigures'), [...filters, 'later'])
-    assert.deepEqual(queryOf('statistics.crosstab'), [...filters, 'rows', 'columns', 'later'])
+    assert.deepEqual(queryOf('statistics.keyFigures'), [...filters, 'async'])
+    assert.deepEqual(queryOf('statistics.crosstab'), [...filters, 'rows', 'columns', 'async'])
     assert.deepEqual(queryOf('taking.snapshot'), ['preview'])
     assert.deepEqual(queryOf('versions.list'), ['before'])
     const [quiz, version] = operationOf('versions.get').parameters

@@ -149,7 +149,7 @@ export const participants = group({
     ...at.removePerson,
     access: 'creator',
     body: person.extend(choices),
-    answer: z.object({ nb_removed: z.int() }),
+    answer: z.object({ nb_deleted: z.int() }),
     summary:
       'Supprimer une personne de tous les quiz du compte, par son adresse. Chaque outil nommé la supprime ou la désinscrit aussi',
   },

@@ -92,8 +92,8 @@ export const statistics = group({
       outcomes: z.literal('1').optional(),
       /** Asks for the figures too, counted on the same state. */
       figures: z.literal('1').optional(),
-      /** Asks for what is known already where counting takes long, rather than to wait (503 `too_slow`). */
-      later: z.literal('1').optional(),
+      /** Returns the last known counts of a large selection at once, instead of waiting for exact counts (503 `too_slow`). */
+      async: z.literal('1').optional(),
     }),
     answer: z.object({
       stats: questionCounts,
@@ -101,10 +101,10 @@ export const statistics = group({
       next_cursor: z.string().nullable(),
       figures: figures.optional(),
       /**
-       * Only where `later` was asked, and while a selection is being counted: `stats` and `figures` are
+       * Only where `async` was asked, and while a selection is being counted: `stats` and `figures` are
        * those of this moment, since when participants came; null: there are none yet.
        */
-      counting: z
+      as_of: z
         .object({
           counted_at: z.iso.datetime().nullable(),
           nb_all_participants: z.int(),

@@ -6,7 +6,7 @@ export type TakenVersion = {
   version: number
   nb_responses: number
   /** Participants that it had and that were deleted. */
-  nb_removed?: number
+  nb_deleted?: number
   snapshot: Pick<Snapshot, 'questions' | 'results'>
 }
 /**

@@ -150,7 +150,7 @@ describe('what only leaves out or finds nothing', () => {
     const found = await send('POST', '/people/find', { email })
     assert.deepEqual(found.json<{ responses: unknown[] }>().responses, [])
     const removed = await send('POST', '/people/remove', { email })
-    assert.deepEqual(removed.json(), { nb_removed: 0 })
+    assert.deepEqual(removed.json(), { nb_deleted: 0 })
     assert.ok((await digest(victim.ids)) === theirs)
   })
 

@@ -55,7 +55,7 @@ test('the export holds everything of the creator, in words, and nothing of anybo
     { quiz_id: quiz.id, created_at: link.created_at, opened_on: null },
   ])
   assert.deepEqual(
-    exported.test_responses.map(({ id }) => id),
+    exported.trial_responses.map(({ id }) => id),
     [test_run_id],
   )
   assert.equal(exported.account?.email, creator.email)

@@ -18,7 +18,7 @@ export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
       .execute()
     const ids = quizzes.map((quiz) => quiz.id)
     await transaction.deleteFrom('integration_connections').where('user_id', '=', id).execute()
-    await transaction.deleteFrom('mail_refusals').where('user_id', '=', id).execute()
+    await transaction.deleteFrom('mail_unsubscribes').where('user_id', '=', id).execute()
     await transaction.deleteFrom('mail_digests').where('user_id', '=', id).execute()
     await deleteImages(transaction, id)
     await deleteSettings(transaction, id)

@@ -110,8 +110,8 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .orderBy('quiz_id')
       .orderBy('version')
       .execute(),
-    test_responses: await db
-      .selectFrom('test_responses')
+    trial_responses: await db
+      .selectFrom('trial_responses')
       .selectAll()
       .where('quiz_id', 'in', owned)
       .orderBy('quiz_id')

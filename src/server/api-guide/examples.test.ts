@@ -89,8 +89,8 @@ const EXPECTED: Record<string, Example> = {
     assert.equal((responses as unknown[]).length, 1)
     await submit('sacha@exemple.fr')
   },
-  erase: async ({ nb_removed }) => {
-    assert.equal(nb_removed, 1)
+  erase: async ({ nb_deleted }) => {
+    assert.equal(nb_deleted, 1)
     const body = { email: 'sacha@exemple.fr' }
     const { responses } = await creator.client.participants.ofPerson({ body })
     assert.deepEqual(responses, [])

@@ -119,7 +119,7 @@ FIN`,
     title: 'Effacer une personne',
     parts: [
       {
-        p: 'Toutes les participations d’une adresse, dans tous vos quiz et sondages, avec leurs réponses ; `nb_removed` dit combien :',
+        p: 'Toutes les participations d’une adresse, dans tous vos quiz et sondages, avec leurs réponses ; `nb_deleted` dit combien :',
       },
       {
         name: 'erase',

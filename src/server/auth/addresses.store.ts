@@ -4,7 +4,7 @@ import type { EmailProof } from '#server/db/tables.ts'
 import { deleteKeys } from './api-keys/api-keys.store.ts'
 import { putEmailIdentity } from './identities.store.ts'
 import { EMAIL_PROVIDER } from './new-users.store.ts'
-import { forgetGiver } from './password-givers.store.ts'
+import { deletePasswordOrigin } from './password-origins.store.ts'
 import { deleteSessions } from './sessions.store.ts'
 import type { Metadata, User } from './users.store.ts'
 
@@ -43,7 +43,7 @@ export const confirmUser = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   await putEmailIdentity(db, id, { email_verified: user.email_proven_by !== null })
-  await forgetGiver(db, id)
+  await deletePasswordOrigin(db, id)
   return user
 }
 

@@ -58,7 +58,7 @@ test('the cookie of a sign-up names the browser alone, the same for a known addr
       /^quizaine_signup=[\w-]{43}; Path=\/auth\/v1; Max-Age=86400; HttpOnly; SameSite=Lax$/,
     )
   assert.equal(await cookieOf({ email: 'odd', password: 'secret1' }), '')
-  const stored = JSON.stringify(await t.db.selectFrom('password_givers').selectAll().execute())
+  const stored = JSON.stringify(await t.db.selectFrom('password_origins').selectAll().execute())
   assert.ok(stored.includes('browser_hash'))
   for (const value of t.browser.cookie.split('; '))
     assert.ok(!stored.includes(value.slice(value.indexOf('=') + 1)))

@@ -4,7 +4,7 @@ import { dropUnusedPassword } from './addresses.store.ts'
 import { dryRun } from './dry-run.ts'
 import { listIdentities } from './identities.store.ts'
 import { insertEmailUser, type NewEmailUser, newEmailUser } from './new-users.store.ts'
-import { type Giver, putGiver } from './password-givers.store.ts'
+import { type PasswordOrigin, storePasswordOrigin } from './password-origins.store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { inTransaction, type Services } from './services.ts'
 import { findUserByEmail, type Metadata, type User } from './users.store.ts'
@@ -21,14 +21,14 @@ type Account = {
 const decoyAccount = async (
   db: Db,
   made: NewEmailUser,
-  giver: Giver,
+  password_origin: PasswordOrigin,
   askForMail: (db: Db, user_id: string) => Promise<void>,
 ): Promise<SignedUp> => {
   const user = await dryRun(db, async (transaction) => {
     const stranger = { ...made, email: `${made.id}@invalid` }
     const inserted = await insertEmailUser(transaction, stranger)
     if (inserted) {
-      await putGiver(transaction, inserted.id, giver)
+      await storePasswordOrigin(transaction, inserted.id, password_origin)
       await askForMail(transaction, inserted.id)
     }
     return inserted
@@ -57,10 +57,13 @@ export const hashOfSignUp = async (
 export const keepIfSame = async (
   db: Db,
   found: User,
-  { encrypted_password, giver }: { encrypted_password: string | null; giver: Giver },
+  {
+    encrypted_password,
+    password_origin,
+  }: { encrypted_password: string | null; password_origin: PasswordOrigin },
 ): Promise<void> => {
   if (found.encrypted_password !== encrypted_password) await dropUnusedPassword(db, found.id)
-  else if (encrypted_password !== null) await putGiver(db, found.id, giver)
+  else if (encrypted_password !== null) await storePasswordOrigin(db, found.id, password_origin)
 }
 
 /**
@@ -73,24 +76,24 @@ export const signUpToConfirm = async (
   askForMail: (db: Db, user_id: string) => Promise<void>,
 ): Promise<SignedUp> => {
   const { db, hashing, mailer, mailPace, network, browser } = services
-  const giver = { browser, code_challenge }
+  const password_origin = { browser, code_challenge }
   await mailPace.check({ kind: 'confirmation', who: email, network })
   const known = await findUserByEmail(db, email)
   const waiting = known?.email_confirmed_at ? undefined : known
   const encrypted_password = await hashing(() => hashOfSignUp(password, waiting))
   const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
-  if (known?.email_confirmed_at) return decoyAccount(db, made, giver, askForMail)
+  if (known?.email_confirmed_at) return decoyAccount(db, made, password_origin, askForMail)
 
   const { user, identities } = await inTransaction(db, async (transaction) => {
     const inserted = await insertEmailUser(transaction, made)
     const user = inserted ?? (await findUserByEmail(transaction, email))
     if (!user) throw new Error('The account went while it was signed up again')
-    await keepIfSame(transaction, user, { encrypted_password, giver })
+    await keepIfSame(transaction, user, { encrypted_password, password_origin })
     await askForMail(transaction, user.id)
     return { user, identities: await listIdentities(transaction, user.id) }
   })
   mailer.wake()
-  if (user.email_confirmed_at) return decoyAccount(db, made, giver, askForMail)
+  if (user.email_confirmed_at) return decoyAccount(db, made, password_origin, askForMail)
   audit('sign_up', { actor_id: user.id, email, detail: 'to_confirm' })
   return userJson(user, identities)
 }

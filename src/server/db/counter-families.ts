@@ -33,12 +33,12 @@ export type CounterFamily = {
 
 /** The columns of `responses` that the sources are made of. */
 export const PARTICIPANT_COLUMNS = `version, created_at, result_position, score, elapsed_seconds,
-    consent_version, choices, texts, parameters, pooled_parameters`
+    consent_version, choices, texts, parameters, other_values`
 
-/** Different values of a parameter that a quiz counts one by one; further ones are counted together, as POOLED. */
+/** Different values of a parameter that a quiz counts one by one; further ones are counted together, as OTHER_VALUES. */
 export const MOST_COUNTED_VALUES = 100
 /** No stored value is empty. */
-export const POOLED = ''
+export const OTHER_VALUES = ''
 
 /**
  * Every counter that submissions and removals keep, by the name of its figures. The statements that store
@@ -127,7 +127,7 @@ export type Sources = Readonly<Record<Source, Rows>>
 /** The parameters of participants as they are counted, after the columns of `by`. */
 export const parameterRows = (participants: string, by: readonly string[] = ['quiz_id']): Rows => ({
   from: `(
-    select ${[...by, 'name'].join(', ')}, case when name = any(pooled_parameters) then '${POOLED}' else value end as value
+    select ${[...by, 'name'].join(', ')}, case when name = any(other_values) then '${OTHER_VALUES}' else value end as value
     from ${participants} cross join lateral jsonb_each_text(parameters) as given(name, value)
   ) as parameters`,
 })

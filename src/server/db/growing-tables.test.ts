@@ -19,7 +19,7 @@ after(databases.cleanUp)
 /** Counters and versions: as many rows as a quiz has answers, days and scores. */
 const COUNTERS = `
 select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-  and (relname like '%\\_counts' or relname like '%\\_checks' or relname in ('quiz_versions', 'rare_answer_marks'))`
+  and (relname like '%\\_counts' or relname like '%\\_checks' or relname in ('quiz_versions', 'rare_answer_progress'))`
 const rowsOf = async <T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],

@@ -4,8 +4,8 @@ import type { ErasureKind, ErasureStatus } from '#domain/erasure.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
 
-/** What of a delivery has already been done, so that a repeat goes on from there. */
-export type Steps = {
+/** Calls of a delivery that have succeeded, so that a retry continues after them. */
+export type CompletedCalls = {
   vendor_contact_id?: string
   has_contact?: boolean
   /** Names of the tags or lists that were applied, and of those that the tool refused. */
@@ -13,12 +13,10 @@ export type Steps = {
   refused_labels?: string[]
   /** Names of the parameters whose fields the tool refused. */
   refused_fields?: string[]
-  /** Of a mail: it was counted among those of its mailbox, and the mail server has it. */
+  /** Whether a mail is counted in the limit of its mailbox, and whether the mail server has accepted it. */
   is_counted?: boolean
   is_mailed?: boolean
 }
-/** The same as it was stored before labels had names: then there was the tag of the result alone. */
-export type StoredSteps = Steps & { has_tag?: boolean }
 
 /** What is sent to email tools and webhooks, and by whose leave. */
 export type OutboxTables = {
@@ -37,7 +35,7 @@ export type OutboxTables = {
     attempts: Generated<number>
     lease_id: string | null
     lease_until: OptionalStamp
-    steps: ColumnType<StoredSteps | null, string | null | undefined, string | null>
+    completed_calls: ColumnType<CompletedCalls | null, string | null | undefined, string | null>
     last_code: string | null
     is_replaced: Generated<boolean>
     settled_at: OptionalStamp
@@ -58,13 +56,13 @@ export type OutboxTables = {
     status: DeliveryStatus
     count: number
   }
-  delivery_lanes: {
+  rate_limit_buckets: {
     connection_id: string
     tokens: number
-    filled_at: Stamp
+    refilled_at: Stamp
     held_until: OptionalStamp
     blocked_since: OptionalStamp
-    served_at: Stamp
+    last_claimed_at: Stamp
   }
   quiz_mails: {
     quiz_id: string
@@ -72,9 +70,9 @@ export type OutboxTables = {
     text: string | null
     daily_since: OptionalStamp
   }
-  mail_refusals: { user_id: string; mailbox: Buffer; created_at: Stamp }
+  mail_unsubscribes: { user_id: string; mailbox_hash: Buffer; created_at: Stamp }
   mail_digests: { user_id: string; day: string; until: Stamp }
-  mail_tallies: { day: string; digest_of: Buffer; count: number }
+  mail_day_counts: { day: string; subject_hash: Buffer; count: number }
   delivery_pauses: { connection_id: string; since: Stamp; until: Stamp }
   erasures: {
     id: string

@@ -22,7 +22,7 @@ export type ResponseTables = {
   responses: Answered & {
     participant_uuid: string
     is_suspect: Generated<boolean>
-    pooled_parameters: ColumnType<string[] | null, string[] | null | undefined, never>
+    other_values: ColumnType<string[] | null, string[] | null | undefined, never>
   }
-  test_responses: Answered & { id: string }
+  trial_responses: Answered & { id: string }
 }

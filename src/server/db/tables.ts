@@ -127,7 +127,7 @@ export type Tables = AuditTables &
       flow_id: string | null
       created_at: Stamp
     }
-    password_givers: {
+    password_origins: {
       user_id: string
       browser_hash: Buffer | null
       code_challenge: string | null
@@ -247,7 +247,7 @@ export type Tables = AuditTables &
       choice_questions: Generated<number[]>
       text_questions: Generated<string[]>
       nb_responses: Generated<number>
-      nb_removed: Generated<number>
+      nb_deleted: Generated<number>
       published_at: Stamp
     }
     visit_counts: {

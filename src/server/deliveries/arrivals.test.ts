@@ -121,7 +121,7 @@ underEveryPosition(app, ({ systemio }) => {
     // As though nothing of it had been written.
     await db
       .updateTable('deliveries')
-      .set({ status: 'pending', steps: null, settled_at: null })
+      .set({ status: 'pending', completed_calls: null, settled_at: null })
       .set({ lease_id: participant_uuid, lease_until: app.now(), next_attempt_at: app.now() })
       .where('participant_uuid', '=', participant_uuid)
       .execute()

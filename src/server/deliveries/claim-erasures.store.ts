@@ -52,7 +52,7 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
   return db.transaction().execute(async (leasing) => {
     // A statement after that which locks sees every lease that was taken before.
     const { rows: locked } = await sql<{ connection_id: string }>`
-      select connection_id from delivery_lanes
+      select connection_id from rate_limit_buckets
       where connection_id = any(${due.map((one) => one.connection_id)}::uuid[])
       order by connection_id for update skip locked
     `.execute(leasing)
@@ -63,11 +63,11 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
         group by 1
       ), ready as (
         ${readyLimiters(claiming, isIdle)}
-        order by creator_place, served_at
+        order by creator_place, last_claimed_at
         limit ${most}
       ), chosen as (
         select found.id, ready.is_probe, ready.generation, share,
-          row_number() over (partition by provider order by creator_place, served_at) as rank
+          row_number() over (partition by provider order by creator_place, last_claimed_at) as rank
         from ready cross join lateral (
           select id, provider from erasures
           where erasures.connection_id = ready.connection_id and status = 'pending'
@@ -82,13 +82,13 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
         from chosen where one.id = chosen.id and rank <= share
         returning one.*, is_probe, generation
       ), served as (
-        update delivery_lanes as limiter
-        set served_at = ${now}, filled_at = ${now}, tokens = ready.available - ready.calls,
+        update rate_limit_buckets as bucket
+        set last_claimed_at = ${now}, refilled_at = ${now}, tokens = ready.available - ready.calls,
           -- Another probe waits until this one has ended.
           held_until = case when ready.is_probe then ${now}::timestamptz + ${LEASE}
-            else limiter.held_until end
+            else bucket.held_until end
         from ready join leased using (connection_id)
-        where limiter.connection_id = ready.connection_id
+        where bucket.connection_id = ready.connection_id
       )
       select id as erasure_id, user_id, provider, connection_id, kind, quiz_ids, sealed_person,
         key_version, vendor_contact_id, created_at, attempts, lease_id, is_probe, generation

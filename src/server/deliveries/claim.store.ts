@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Steps, StoredSteps } from '#server/db/outbox-tables.ts'
-import { readSteps } from '#server/statistics/stored-steps.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 import type { Pace } from './pace.ts'
 
@@ -23,7 +22,7 @@ export type Claimed = {
   result_name: string | null
   /** A newer result of the same person is there, or on its way. */
   is_replaced: boolean
-  steps: Steps
+  completed_calls: CompletedCalls
   /** Whether it tries out a connection that was refused. */
   is_probe: boolean
   /** Of the connection's secret and address. */
@@ -80,12 +79,12 @@ const usableLimiters = (
       coalesce(own.nb_underway, 0) as nb_underway,
       case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
       least(
-        pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
+        pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - refilled_at)
       ) as available,
       connected.status <> 'active' as is_probe, connected.generation
       ${creators ? sql`, creator_place` : sql``}
     from waiting
-    join delivery_lanes as limiter using (connection_id)
+    join rate_limit_buckets as bucket using (connection_id)
     join integration_connections as connected on connected.id = connection_id
     join jsonb_to_recordset(${limits}::jsonb) as pace(
       provider text, share integer, per_creator integer, per_second real, burst real,
@@ -118,24 +117,24 @@ export const readyLimiters = (claiming: Claiming, only: RawBuilder<unknown>): Ra
     only,
     sql`join (
       select connection_id, nb_underway + row_number() over (
-        partition by user_id, channel order by served_at
+        partition by user_id, channel order by last_claimed_at
       ) as creator_place
       from (${usableLimiters(claiming, only)}) as usable
     ) as creators using (connection_id)`,
   )
 
-/** Creates the rate limiter (a token bucket in `delivery_lanes`) of each connection that has pending deliveries, or erasures. */
+/** Creates the rate limiter (a row of `rate_limit_buckets`) of each connection that has pending deliveries, or erasures. */
 export const openLimiters = async (db: Db, now: Date): Promise<void> => {
   await sql`
     with recursive ${waiting}
-    insert into delivery_lanes (connection_id, tokens, filled_at, served_at)
+    insert into rate_limit_buckets (connection_id, tokens, refilled_at, last_claimed_at)
     select connection_id, 1, ${now}::timestamptz, ${now}::timestamptz
     from (
       select connection_id from waiting
       union select connection_id from erasures where status = 'pending'
     ) as used
     where not exists (
-      select from delivery_lanes as limiter where limiter.connection_id = used.connection_id
+      select from rate_limit_buckets as bucket where bucket.connection_id = used.connection_id
     )
     order by 1
     on conflict do nothing
@@ -156,17 +155,19 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
     where erasures.connection_id = waiting.connection_id and erasures.status = 'pending'
       and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${now})
   )`
-  const { rows } = await sql<Omit<Claimed, 'steps'> & { steps: StoredSteps | null }>`
+  const { rows } = await sql<
+    Omit<Claimed, 'completed_calls'> & { completed_calls: CompletedCalls | null }
+  >`
     with recursive ${waiting}, ready as (
       ${readyLimiters(claiming, isWithoutErasure)}
-      order by creator_place, served_at
+      order by creator_place, last_claimed_at
       limit ${most}
-      for update of limiter skip locked
+      for update of bucket skip locked
     ), picked as (
-      select found.*, served_at, share, per_creator, user_id, nb_underway, lease,
+      select found.*, last_claimed_at, share, per_creator, user_id, nb_underway, lease,
         row_number() over (partition by found.connection_id order by next_attempt_at) as turn
       from ready cross join lateral (
-        select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, steps,
+        select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, completed_calls,
           created_at, next_attempt_at
         from deliveries
         where deliveries.connection_id = ready.connection_id and status = 'pending'
@@ -190,7 +191,7 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       from picked join responses using (quiz_id, participant_uuid)
     ), free as (
       select *, nb_underway + row_number() over (
-        partition by provider, user_id order by turn, served_at
+        partition by provider, user_id order by turn, last_claimed_at
       ) as creator_turn
       from addressed
       where place = 1 and not exists (
@@ -201,12 +202,12 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       )
     ), ranked as (
       select *, row_number() over (
-        partition by provider order by creator_turn, turn, served_at
+        partition by provider order by creator_turn, turn, last_claimed_at
       ) as rank
       from free where creator_turn <= per_creator
     ), chosen as (
       select * from ranked where rank <= share
-      order by creator_turn, turn, served_at limit ${most}
+      order by creator_turn, turn, last_claimed_at limit ${most}
     ), leased as (
       update deliveries as one
       set lease_id = gen_random_uuid(),
@@ -217,21 +218,21 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
         = (chosen.quiz_id, chosen.participant_uuid, chosen.connection_id)
       returning one.*, chosen.email, chosen.next_attempt_at as due_at
     ), served as (
-      update delivery_lanes as limiter
-      set served_at = case when taken.count > 0 then ${now}::timestamptz else limiter.served_at end,
-        filled_at = ${now}, tokens = ready.available - ready.calls * taken.count,
+      update rate_limit_buckets as bucket
+      set last_claimed_at = case when taken.count > 0 then ${now}::timestamptz else bucket.last_claimed_at end,
+        refilled_at = ${now}, tokens = ready.available - ready.calls * taken.count,
         -- Another probe waits until this one has ended.
         held_until = case when ready.is_probe and taken.count > 0
-          then ${now}::timestamptz + make_interval(secs => ready.lease) else limiter.held_until
+          then ${now}::timestamptz + make_interval(secs => ready.lease) else bucket.held_until
         end
       from ready cross join lateral (
         select count(*) from leased where leased.connection_id = ready.connection_id
       ) as taken
-      where limiter.connection_id = ready.connection_id
+      where bucket.connection_id = ready.connection_id
     )
     select quiz_id, participant_uuid, leased.provider, connection_id, ready.user_id, lease_id,
       attempts, email,
-      due_at, result_name, steps, ready.is_probe, ready.generation,
+      due_at, result_name, completed_calls, ready.is_probe, ready.generation,
       ${sql.raw(TO_TOOLS)} and exists (
         select from responses as newer
         join deliveries as next using (quiz_id, participant_uuid)
@@ -243,5 +244,5 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       ) as is_replaced
     from leased join ready using (connection_id)
   `.execute(db)
-  return rows.map((row) => ({ ...row, steps: readSteps(row.steps, row.result_name) }))
+  return rows.map((row) => ({ ...row, completed_calls: row.completed_calls ?? {} }))
 }

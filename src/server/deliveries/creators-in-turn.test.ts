@@ -79,12 +79,12 @@ test('webhooks that answer nothing hold up no delivery of another creator', asyn
     log: pino({ level: 'silent' }),
     tell: async () => undefined,
     erase: () => Promise.reject(new Error('There is nothing to erase')),
-    send: async ({ user_id, steps }) => {
+    send: async ({ user_id, completed_calls }) => {
       if (user_id === slow) {
         underway.most = Math.max(underway.most, ++underway.now)
         await ended.promise
       } else arrived.resolve()
-      return { kind: 'delivered', vendor_contact_id: null, steps }
+      return { kind: 'delivered', vendor_contact_id: null, completed_calls }
     },
   })
   worker.wake()

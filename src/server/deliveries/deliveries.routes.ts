@@ -16,9 +16,9 @@ import { loadAutomation } from '#server/quizzes/automations.store.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
+import { labelsIn, refusedIn } from '#server/statistics/completed-calls.ts'
 import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
 import { findResponse } from '#server/statistics/responses.store.ts'
-import { labelsIn, refusedIn } from '#server/statistics/stored-steps.ts'
 import { isLowerUuid } from '#server/uuid.ts'
 import { countEarlier, sendEarlier } from './earlier.store.ts'
 import {
@@ -73,8 +73,8 @@ export const deliveriesHandlers = ({
               ? neededSentence(ledger.provider, status_reason ?? '')
               : null,
         })),
-        deliveries: page.map(({ steps, last_code, consent_version, ...row }) => {
-          const { labels, refused } = labelsIn(steps, row.result_name)
+        deliveries: page.map(({ completed_calls, last_code, consent_version, ...row }) => {
+          const { labels, refused } = labelsIn(completed_calls)
           const { exact_created_at: _, ...shown } = row
           const reason =
             row.status === 'no_consent'
@@ -118,7 +118,7 @@ export const deliveriesHandlers = ({
       ...(rule && { label: { name: rule.label_name, vendor_id: rule.vendor_id } }),
       result_name: isSondage ? null : (draft.results[0]?.name ?? SAMPLE_RESULT),
       is_replaced: false,
-      steps: {},
+      completed_calls: {},
     }
     const outcome = await sendDelivery(tools, sent)
     const { fields, labels } = contactOf(sent, await tools.targetOf(quiz_id, provider))
@@ -155,7 +155,7 @@ export const deliveriesHandlers = ({
 const sentenceOf = (outcome: DeliveryOutcome): string => {
   if (outcome.kind === 'delivered')
     return (
-      deliveryReason('delivered', outcome.warning ?? null, refusedIn(outcome.steps)) ??
+      deliveryReason('delivered', outcome.warning ?? null, refusedIn(outcome.completed_calls)) ??
       'Le contact est arrivé.'
     )
   const code = outcome.kind === 'suppressed' ? outcome.reason : outcome.code

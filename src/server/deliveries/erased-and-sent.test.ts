@@ -45,7 +45,7 @@ describe('a delivery of the same person', () => {
     const connection_id = creator.connections.brevo
     await sendDelivery(app.tools, {
       ...{ quiz_id: quiz.id, provider: 'brevo', connection_id, email: EMAIL, result_name },
-      ...{ participant_uuid: null, is_replaced: false, steps: {} },
+      ...{ participant_uuid: null, is_replaced: false, completed_calls: {} },
     })
     assert.equal(held(creator.account).brevo.length, 1)
     await finish(10_000)

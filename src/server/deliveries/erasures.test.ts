@@ -194,9 +194,9 @@ describe('an erasure', () => {
       ],
       nb_webhooks: 2,
     })
-    assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_removed: 3 })
+    assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_deleted: 3 })
     await startNow()
-    assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_removed: 0 })
+    assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_deleted: 0 })
     await finish(10_000)
     assert.deepEqual(writtenTo(creator.account), ONE_LEFT)
     assert.equal(erasedAt(at.hook.name).length, 1)

@@ -36,9 +36,9 @@ const refusedOnce = (code: 'payment_required' | 'gone', act: () => Promise<unkno
   let nb_tries = 0
   return async () => {
     nb_tries += 1
-    if (nb_tries > 1) return { kind: 'delivered', vendor_contact_id: null, steps: {} }
+    if (nb_tries > 1) return { kind: 'delivered', vendor_contact_id: null, completed_calls: {} }
     await act()
-    return { ...credential(code), steps: {} }
+    return { ...credential(code), completed_calls: {} }
   }
 }
 const quizOf = async ({ client }: SignedUp) => {

@@ -6,7 +6,7 @@ import { createOutboxApp } from '#server/testing/outbox-app.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { fakes, db, take, finish } = app
+const { fakes, take, finish } = app
 const { ruledQuiz, labelled } = createLabelledQuizzes(app)
 
 underEveryPosition(app, ({ systemio, brevo }) => {
@@ -70,27 +70,4 @@ underEveryPosition(app, ({ systemio, brevo }) => {
   })
 })
 
-test('a delivery that waits with steps of before has its tag, and is not given it again', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['convertkit'])
-  await db
-    .updateTable('quiz_integrations')
-    .set({ tag_by_result: true })
-    .where('quiz_id', '=', quiz.id)
-    .execute()
-  const { result_name } = await take(quiz, 'lea@exemple.fr')
-  await finish()
-  const [person] = fakes.convertkit.accountOf(creator.account).subscribers.values()
-  const steps = { has_contact: true, vendor_contact_id: String(person?.id), has_tag: true }
-  await db
-    .updateTable('deliveries')
-    .set({ status: 'pending', settled_at: null, next_attempt_at: app.now() })
-    .set({ steps: JSON.stringify(steps) })
-    .where('quiz_id', '=', quiz.id)
-    .execute()
-  const calls = fakes.convertkit.journal.length
-  await finish()
-  assert.equal(fakes.convertkit.journal.length, calls)
-  const { deliveries } = await creator.client.deliveries.list({ id: quiz.id })
-  assert.deepEqual(deliveries[0]?.labels, [result_name])
-})
+test

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import { PATIENCE_MS } from '#server/integrations/providers/outbound.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { createLabelledQuizzes, OF_ANSWER, OF_RESULT } from '#server/testing/labelled-quizzes.ts'
@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000
 const killedBeforeItsWrite = ({ id }: Ready): Promise<unknown> =>
   db
     .updateTable('deliveries')
-    .set({ status: 'pending', steps: null, settled_at: null, attempts: 0 })
+    .set({ status: 'pending', completed_calls: null, settled_at: null, attempts: 0 })
     .set({ lease_id: id, lease_until: app.now(), next_attempt_at: app.now() })
     .where('quiz_id', '=', id)
     .execute()
@@ -190,10 +190,10 @@ test('labels that Systeme.io refuses are asked for once, and given once a trial 
     .where('quiz_id', '=', id)
     .executeTakeFirstOrThrow()
   const trial = await sendDelivery(app.tools, {
-    ...{ quiz_id: id, provider: 'systemio', connection_id, label, steps: {} },
+    ...{ quiz_id: id, provider: 'systemio', connection_id, label, completed_calls: {} },
     ...{ email: 'essai@exemple.fr', participant_uuid: null, result_name: null, is_replaced: false },
   })
-  assert.deepEqual([trial.kind, trial.steps.labels], ['delivered', ['Deux']])
+  assert.deepEqual([trial.kind, trial.completed_calls.labels], ['delivered', ['Deux']])
   await take(quiz, 'suivante@exemple.fr', 0)
   await finish(1_000)
   assert.deepEqual(labelled(creator, 'systemio')['suivante@exemple.fr'], ['Deux'])
@@ -214,11 +214,11 @@ test('no try lasts as long as its lease at a slow tool, and the next one goes on
     ...{ connection_id: creator.connections.systemio, participant_uuid, result_name },
   }
   /** On a clock that each call moves on by as much as one may take. */
-  const tryOnce = async (steps: Steps) => {
+  const tryOnce = async (completed_calls: CompletedCalls) => {
     const before = journal.length
     const ms = (): number => (journal.length - before) * PATIENCE_MS
     const tools = { ...app.tools, now: () => new Date(ms()) }
-    const outcome = await sendDelivery(tools, { ...sent, is_replaced: false, steps })
+    const outcome = await sendDelivery(tools, { ...sent, is_replaced: false, completed_calls })
     // A refresh may come on top.
     assert.ok(ms() + PATIENCE_MS < PACES.systemio.lease * 1_000, `${ms()} ms`)
     return outcome
@@ -227,7 +227,7 @@ test('no try lasts as long as its lease at a slow tool, and the next one goes on
   let tries = 1
   for (; outcome.kind === 'transient' && tries < 10; tries += 1) {
     assert.equal(outcome.code, 'timeout')
-    outcome = await tryOnce(outcome.steps)
+    outcome = await tryOnce(outcome.completed_calls)
   }
   assert.deepEqual([outcome.kind, tries > 2], ['delivered', true])
   const both = { 'lente@exemple.fr': [OF_ANSWER, OF_RESULT] }

@@ -3,7 +3,7 @@ import { balanceOf, DELIVERY_STATUSES, type DeliveryStatus, LONGEST_AGE } from '
 import { type ChannelName, PROVIDERS } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { ConnectionStatus } from '#server/db/integration-tables.ts'
-import type { StoredSteps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 
 type Counted = { provider: ChannelName; status: DeliveryStatus; count: number }
@@ -119,7 +119,7 @@ export type LedgerRow = LedgerCursor & {
   last_code: string | null
   consent_version: number | null
   is_replaced: boolean
-  steps: StoredSteps | null
+  completed_calls: CompletedCalls | null
 }
 type Asked = {
   quiz_id: string
@@ -182,7 +182,7 @@ export const listDeliveries = async (
     select listed.participant_uuid, listed.provider, listed.connection_id, url,
       connected.quiz_id is not null and connected.status = 'disconnected' as is_removed, responses.email, listed.result_name,
       listed.status, listed.created_at, listed.is_replaced, attempts, last_code,
-      consent_version, steps,
+      consent_version, completed_calls,
       case when listed.status = 'pending' then next_attempt_at end as next_attempt_at,
       to_char(listed.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
         as exact_created_at

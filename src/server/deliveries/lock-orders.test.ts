@@ -102,7 +102,7 @@ test('another account is stored beside an erasure that is asked for', async () =
   const { user_id, connections } = creator
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   const { participant_uuid } = await take(quiz, EMAIL)
-  await pool.query(`update deliveries set steps = '{}' where quiz_id = $1`, [quiz.id])
+  await pool.query(`update deliveries set completed_calls = '{}' where quiz_id = $1`, [quiz.id])
   await using erasing = await openTransaction(pool, lock(quiz.id, participant_uuid))
   const storing = storeConnection(
     ...[db, createVault('a secret of this test')],

@@ -89,10 +89,14 @@ describe('a mail server that', () => {
 
 describe('a process that is killed', () => {
   /** As though the process had died after it wrote these steps: its lease is over, nothing is settled. */
-  const leave = (participant_uuid: string, steps: object | null) =>
+  const leave = (participant_uuid: string, completed_calls: object | null) =>
     db
       .updateTable('deliveries')
-      .set({ status: 'pending', settled_at: null, steps: steps && JSON.stringify(steps) })
+      .set({
+        status: 'pending',
+        settled_at: null,
+        completed_calls: completed_calls && JSON.stringify(completed_calls),
+      })
       .set({ lease_id: participant_uuid, lease_until: now(), next_attempt_at: now() })
       .where('participant_uuid', '=', participant_uuid)
       .execute()
@@ -112,12 +116,12 @@ describe('a process that is killed', () => {
     const address = newAddress()
     const { participant_uuid } = await take(quiz, address)
     await finish()
-    const { steps } = await db
+    const { completed_calls } = await db
       .selectFrom('deliveries')
-      .select('steps')
+      .select('completed_calls')
       .where('participant_uuid', '=', participant_uuid)
       .executeTakeFirstOrThrow()
-    await leave(participant_uuid, steps)
+    await leave(participant_uuid, completed_calls)
     await finish(HOUR_MS)
     assert.equal(mailsTo(address).length, 1)
     assert.deepEqual(await balance(), { delivered: 1 })

@@ -192,7 +192,7 @@ for (const provider of PROVIDERS)
         .execute()
       await db
         .updateTable('deliveries')
-        .set({ status: 'pending', steps: null, settled_at: null, attempts: 0 })
+        .set({ status: 'pending', completed_calls: null, settled_at: null, attempts: 0 })
         .set({ lease_id: quiz.id, lease_until: app.now(), next_attempt_at: app.now() })
         .where('quiz_id', '=', quiz.id)
         .execute()

@@ -113,7 +113,7 @@ test('a quiz, and an account, take everything along', async () => {
   await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
   assert.deepEqual(await keptOf(two.quiz.id), [])
   const { rows } = await app.pool.query(
-    `select connection_id from delivery_lanes where connection_id = any($1)
+    `select connection_id from rate_limit_buckets where connection_id = any($1)
      union select connection_id from delivery_pauses where connection_id = any($1)
      union select id from integration_connections where user_id = $2`,
     [Object.values(creator.connections), creator.user_id],

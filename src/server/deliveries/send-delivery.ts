@@ -2,7 +2,7 @@ import { type AutomationRule, type Label, labelsOf } from '#domain/automations.t
 import { hasTags } from '#domain/integrations.ts'
 import { orderedParameters } from '#domain/parameters.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import type {
   Contact,
   DeliveryOutcome,
@@ -45,7 +45,10 @@ export type Tools = {
 }
 
 /** A delivery to an email tool: it has an address. */
-type Sent = Pick<Claimed, 'quiz_id' | 'connection_id' | 'result_name' | 'is_replaced' | 'steps'> & {
+type Sent = Pick<
+  Claimed,
+  'quiz_id' | 'connection_id' | 'result_name' | 'is_replaced' | 'completed_calls'
+> & {
   provider: ProviderName
   email: string
   /** Null of a contact that its creator tries a tool with: it gets `label`, if that is given. */
@@ -114,7 +117,7 @@ const withRefused = (
   return {
     warning: 'parameter_refused',
     ...outcome,
-    steps: { ...outcome.steps, refused_fields },
+    completed_calls: { ...outcome.completed_calls, refused_fields },
   }
 }
 
@@ -142,7 +145,7 @@ export const withConnection = async <T extends { kind: string }>(
  * the network does. It ends before its lease does: with the steps so far, from which the next try goes on.
  */
 export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOutcome> => {
-  let { steps } = sent
+  let { completed_calls } = sent
   const began = tools.now().getTime()
   const isLate = (): boolean => tools.now().getTime() - began >= TRY_MS
   const outcome = await withConnection<DeliveryOutcome>(
@@ -150,12 +153,12 @@ export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOu
     sent.connection_id,
     async (opened) => {
       const connection = { ...opened, isLate }
-      const tried = await deliverWith(tools, sent, { connection, steps })
-      steps = tried.steps
+      const tried = await deliverWith(tools, sent, { connection, completed_calls })
+      completed_calls = tried.completed_calls
       return tried
     },
   )
-  return { ...outcome, steps }
+  return { ...outcome, completed_calls }
 }
 
 /** What fields are called from now on; where there are none, every parameter is refused. */
@@ -167,20 +170,20 @@ const fieldsOf = (
     ? { field_key: made.field_key, parameter_fields: made.parameter_fields }
     : { field_key: null, parameter_fields: Object.fromEntries(names.map((name) => [name, null])) }
 
-type At = { connection: OpenConnection; steps: Steps }
+type At = { connection: OpenConnection; completed_calls: CompletedCalls }
 
 /** The same with one authorisation; a missing field is created again, a limited number of times. */
 const deliverWith = async (
   tools: Tools,
   sent: Sent,
-  { connection, steps: before }: At,
+  { connection, completed_calls: before }: At,
 ): Promise<DeliveryOutcome> => {
   const { quiz_id, provider } = sent
   const is_trial = sent.participant_uuid === null
   const client = tools.providers[provider]
   let target = await tools.targetOf(quiz_id, provider)
   const taken = await takenFor(tools, sent, target)
-  let steps = before
+  let completed_calls = before
   // A field that was never made, as where its tool was away when the quiz was switched on.
   let calls = 0
   const names = namesOf(sent, target, taken)
@@ -192,12 +195,12 @@ const deliverWith = async (
       const made = await tools.provision(quiz_id, connection, names)
       // Parameters alone cost no participant: without a place for them they are left out.
       const isLeftOut = made.kind === 'permanent' && sent.result_name === null
-      if (made.kind !== 'provisioned' && !isLeftOut) return { ...made, steps }
+      if (made.kind !== 'provisioned' && !isLeftOut) return { ...made, completed_calls }
       target = { ...target, ...fieldsOf(made, names) }
       calls += 1 + ('extra_calls' in made ? (made.extra_calls ?? 0) : 0)
     }
     const contact = { ...contactOf(sent, target, taken), is_trial }
-    const outcome = await client.deliver(connection, contact, steps)
+    const outcome = await client.deliver(connection, contact, completed_calls)
     if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS)
       return withRefused(
         { ...outcome, extra_calls: calls + (outcome.extra_calls ?? 0) },
@@ -205,7 +208,7 @@ const deliverWith = async (
         target,
       )
     calls += 1 + (outcome.extra_calls ?? 0)
-    steps = outcome.steps
+    completed_calls = outcome.completed_calls
     isMissing = outcome.code === 'field_missing'
   }
 }

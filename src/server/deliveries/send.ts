@@ -29,11 +29,11 @@ export const createSend =
     sendMail: SendMail
   }): Send =>
   async (claimed) => {
-    const { provider, email, steps } = claimed
+    const { provider, email, completed_calls } = claimed
     if (provider === WEBHOOK) return sendWebhook(claimed)
     if (!isTool(provider)) return sendMail(claimed)
     // Written without an address, it was settled then.
-    if (email === null) return { ...permanent('invalid_email'), steps }
+    if (email === null) return { ...permanent('invalid_email'), completed_calls }
     return sendDelivery(tools, { ...claimed, provider, email })
   }
 

@@ -69,7 +69,7 @@ export const sendNewcomers = async (
         )
       order by 1, 2, 3 for update
     )
-    update deliveries as one set status = 'pending', attempts = 0, steps = null, settled_at = null,
+    update deliveries as one set status = 'pending', attempts = 0, completed_calls = null, settled_at = null,
       next_attempt_at = ${now}, give_up_at = ${now}::timestamptz + interval '${sql.raw(LONGEST_AGE)}'
     from newcomers
     where (one.quiz_id, one.participant_uuid, one.connection_id)

@@ -21,8 +21,8 @@ export const givenUpAt = (table: 'deliveries' | 'erasures', now: Date): RawBuild
       where pause.connection_id = ${connection_id} and until > ${give_up_at} - ${AGE}
     ), interval '0') + coalesce((
       select ${now}::timestamptz - greatest(blocked_since, ${give_up_at} - ${AGE})
-      from delivery_lanes as lane
-      where lane.connection_id = ${connection_id} and blocked_since is not null
+      from rate_limit_buckets as bucket
+      where bucket.connection_id = ${connection_id} and blocked_since is not null
     ), interval '0')`
 }
 
@@ -39,7 +39,7 @@ export const writeSettlements = async (
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as row(
         quiz_id uuid, participant_uuid uuid, connection_id uuid, lease_id uuid, status text,
-        next_in double precision, due_at timestamptz, is_attempt boolean, is_replaced boolean, steps jsonb, code text,
+        next_in double precision, due_at timestamptz, is_attempt boolean, is_replaced boolean, completed_calls jsonb, code text,
         outcome text, ms integer
       )
     ), locked as (
@@ -57,7 +57,7 @@ export const writeSettlements = async (
         next_attempt_at = next_at,
         attempts = one.attempts + locked.is_attempt::integer,
         lease_id = null, lease_until = null,
-        steps = locked.steps, last_code = code,
+        completed_calls = locked.completed_calls, last_code = code,
         is_replaced = one.is_replaced or (locked.status = 'delivered' and locked.is_replaced),
         settled_at = case when locked.status = 'pending' then null else ${now}::timestamptz end
       from locked
@@ -85,8 +85,8 @@ export const pauseLimiter = async (
 ): Promise<void> => {
   const until = new Date(now.getTime() + wait_ms)
   await sql`
-    update delivery_lanes set held_until = greatest(held_until, ${until}), tokens = 0,
-      filled_at = ${until}
+    update rate_limit_buckets set held_until = greatest(held_until, ${until}), tokens = 0,
+      refilled_at = ${until}
     where connection_id = ${connection_id}
   `.execute(db)
 }
@@ -98,7 +98,7 @@ export const chargeLimiter = async (
   calls: number,
 ): Promise<void> => {
   await sql`
-    update delivery_lanes set tokens = tokens - ${calls}::real where connection_id = ${connection_id}
+    update rate_limit_buckets set tokens = tokens - ${calls}::real where connection_id = ${connection_id}
   `.execute(db)
 }
 
@@ -125,7 +125,7 @@ export const blockConnection = async (
 ): Promise<Blocked | undefined> => {
   const probe_at = problem.needs_reconnect ? null : new Date(now.getTime() + probe_s * 1_000)
   await sql`
-    update delivery_lanes set blocked_since = coalesce(blocked_since, ${now}),
+    update rate_limit_buckets set blocked_since = coalesce(blocked_since, ${now}),
       held_until = ${probe_at}
     from integration_connections as connected
     where connection_id = ${connection_id} and connected.id = connection_id
@@ -160,12 +160,12 @@ export const blockConnection = async (
 export const resumeConnections = async (db: Db, now: Date): Promise<void> => {
   await sql`
     with usable as (
-      select connection_id, blocked_since from delivery_lanes as limiter
+      select connection_id, blocked_since from rate_limit_buckets as bucket
       join integration_connections as connected on connected.id = connection_id
       where blocked_since is not null and connected.status = 'active'
-      for update of limiter skip locked
+      for update of bucket skip locked
     ), freed as (
-      update delivery_lanes set blocked_since = null, held_until = null
+      update rate_limit_buckets set blocked_since = null, held_until = null
       where connection_id in (select connection_id from usable)
     ), untold as (
       update integration_connections set notified_at = null
@@ -188,7 +188,7 @@ export const unblockConnection = async (db: Db, connection_id: string): Promise<
 /** Records since when connections that were disconnected, or blocked elsewhere, cannot be used. */
 export const noteBlocked = async (db: Db, now: Date): Promise<void> => {
   await sql`
-    update delivery_lanes set blocked_since = ${now}
+    update rate_limit_buckets set blocked_since = ${now}
     from integration_connections as connected
     where connected.id = connection_id and blocked_since is null and connected.status <> 'active'
   `.execute(db)

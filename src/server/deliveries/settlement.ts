@@ -1,5 +1,5 @@
 import { retryDelay } from '#domain/delivery.ts'
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
 import type { Claimed } from './claim.store.ts'
 
@@ -16,7 +16,7 @@ export type Settlement = {
   due_at: string | null
   is_attempt: boolean
   is_replaced: boolean
-  steps: Steps
+  completed_calls: CompletedCalls
   code: string | null
   outcome: DeliveryOutcome['kind']
   ms: number
@@ -78,7 +78,7 @@ export const settle = (
     connection_id,
     lease_id,
     is_replaced,
-    steps: outcome.steps,
+    completed_calls: outcome.completed_calls,
     outcome: outcome.kind,
     ms,
     next_in: null,
@@ -90,6 +90,6 @@ export const settle = (
   if (outcome.kind === 'suppressed') return { ...base, status: 'suppressed', code: outcome.reason }
   const verdict = verdictOf(outcome, claimed.attempts, { chance })
   // What has been begun goes on behind the others: its last calls right before a whole delivery are more than a tool takes at once.
-  const keepsPlace = !verdict.is_attempt && Object.keys(outcome.steps).length === 0
+  const keepsPlace = !verdict.is_attempt && Object.keys(outcome.completed_calls).length === 0
   return { ...base, ...verdict, due_at: keepsPlace ? claimed.due_at : null }
 }

@@ -132,7 +132,12 @@ export const createWorker = ({
     const began = performance.now()
     const outcome = await send(claimed).catch((error: unknown): DeliveryOutcome => {
       log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
-      return { kind: 'transient', code: 'internal', pauses_connection: false, steps: claimed.steps }
+      return {
+        kind: 'transient',
+        code: 'internal',
+        pauses_connection: false,
+        completed_calls: claimed.completed_calls,
+      }
     })
     await noteFor(claimed, outcome)
     const ms = Math.round(performance.now() - began)

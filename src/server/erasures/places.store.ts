@@ -11,7 +11,7 @@ type Taking = { quiz_id: string; participant_uuid: string }
  */
 export const HAS_REACHED = `(
   deliveries.status in ('delivered', 'suppressed') or deliveries.attempts > 0
-  or deliveries.lease_id is not null or deliveries.steps is not null
+  or deliveries.lease_id is not null or deliveries.completed_calls is not null
 ) and deliveries.last_code is distinct from 'erased'`
 
 /** The tools and webhooks of a creator, still connected, that participants were sent to. */

@@ -122,7 +122,7 @@ const lockSent = async (db: Db, { creator_id, takings, choices }: Request): Prom
     )
     select deliveries.quiz_id, participant_uuid, deliveries.provider, connection_id, is_going, email,
       case when (settled_at < account_since + ${CLOCKS_DIFFER}) is not true
-        then steps ->> 'vendor_contact_id' end as vendor_contact_id, ${sql.raw(HAS_REACHED)} as has_reached,
+        then completed_calls ->> 'vendor_contact_id' end as vendor_contact_id, ${sql.raw(HAS_REACHED)} as has_reached,
       case when lease_id is not null then lease_until end as lease_until
     from person join deliveries using (quiz_id, participant_uuid)
     join integration_connections as connected on connected.id = connection_id
@@ -148,7 +148,7 @@ const callOff = async (db: Db, sent: readonly Sent[]): Promise<void> => {
   `.execute(db)
   await sql`
     update deliveries as one
-    set status = 'suppressed', last_code = 'erased', steps = null, next_attempt_at = null,
+    set status = 'suppressed', last_code = 'erased', completed_calls = null, next_attempt_at = null,
       lease_id = null, lease_until = null, settled_at = now()
     from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
       as other(quiz_id uuid, participant_uuid uuid, connection_id uuid)

@@ -51,7 +51,7 @@ const sendSome = async (
         and result_name is not null and not is_replaced
       order by 1, 2, 3 limit ${SENT_AT_ONCE} for update
     ), sent as (
-      update deliveries as one set status = 'pending', attempts = 0, steps = null, last_code = null,
+      update deliveries as one set status = 'pending', attempts = 0, completed_calls = null, last_code = null,
         settled_at = null, next_attempt_at = ${now},
         give_up_at = ${now}::timestamptz + interval '${sql.raw(LONGEST_AGE)}'
       from lost

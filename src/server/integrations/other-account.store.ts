@@ -42,13 +42,13 @@ export const startAnew = async (
   await sql`
     with begun as (
       select quiz_id, participant_uuid, connection_id from deliveries
-      where connection_id = ${id} and (steps is not null or lease_id is not null)
+      where connection_id = ${id} and (completed_calls is not null or lease_id is not null)
         and (status = 'pending' or (
           status = 'refused' and quiz_id in (select id from quizzes where creator_id = ${user_id})
         ))
       order by 1, 2, 3 for update
     )
-    update deliveries as one set steps = null, lease_id = null, lease_until = null
+    update deliveries as one set completed_calls = null, lease_id = null, lease_until = null
     from begun
     where (one.quiz_id, one.participant_uuid, one.connection_id)
       = (begun.quiz_id, begun.participant_uuid, begun.connection_id)

@@ -27,7 +27,7 @@ const quizWithWaiting = async ({ client }: SignedUp, provider: 'systemio' | 'bre
     },
   })
   await t.pool.query(
-    `update deliveries set steps = '{"has_contact": true, "vendor_contact_id": "1"}',
+    `update deliveries set completed_calls = '{"has_contact": true, "vendor_contact_id": "1"}',
       lease_id = gen_random_uuid(), lease_until = now() + interval '1 minute' where quiz_id = $1`,
     [id],
   )
@@ -35,7 +35,7 @@ const quizWithWaiting = async ({ client }: SignedUp, provider: 'systemio' | 'bre
 }
 const stateOf = async (quiz_id: string) => {
   const { rows } = await t.pool.query(
-    `select field_key, status, steps, lease_id
+    `select field_key, status, completed_calls, lease_id
       from quiz_integrations join deliveries using (quiz_id, provider) where quiz_id = $1`,
     [quiz_id],
   )
@@ -64,14 +64,14 @@ test('a key of another account replaces the first one only when its creator agre
   assert.match(message, /Le participant en attente et les suivants y seraient envoyés\.$/)
   const before = await stateOf(id)
   assert.equal(before.field_key, 'RESULTAT_QUIZ')
-  assert.ok(before.steps && before.lease_id)
+  assert.ok(before.completed_calls && before.lease_id)
   // The same account again asks nothing and forgets nothing.
   await save('xkeysib-une')
   assert.deepEqual(await stateOf(id), before)
 
   assert.equal((await save('xkeysib-autre', true)).email, 'autre@brevo.test')
   // What waits begins anew over there, in a field that is still to be made.
-  const anew = { field_key: null, status: 'pending', steps: null, lease_id: null }
+  const anew = { field_key: null, status: 'pending', completed_calls: null, lease_id: null }
   assert.deepEqual(await stateOf(id), anew)
 })
 
@@ -101,7 +101,7 @@ test('Systeme.io does not say whose a key is, so whatever was begun begins anew'
   await integrations.saveSystemio({ body: { api_key: 'systemeio-une' } })
   const id = await quizWithWaiting(creator, 'systemio')
   await integrations.saveSystemio({ body: { api_key: 'systemeio-autre' } })
-  const anew = { field_key: null, status: 'pending', steps: null, lease_id: null }
+  const anew = { field_key: null, status: 'pending', completed_calls: null, lease_id: null }
   assert.deepEqual(await stateOf(id), anew)
 })
 
@@ -118,7 +118,7 @@ test('a delivery that the account before refused begins anew too, when it is tri
   await integrations.saveBrevo({ body: { api_key: 'xkeysib-autre', replace_account: true } })
   const body = { provider: 'brevo' as const }
   assert.deepEqual(await creator.client.deliveries.retry({ id, body }), { nb_retried: 1 })
-  const anew = { field_key: null, status: 'pending', steps: null, lease_id: null }
+  const anew = { field_key: null, status: 'pending', completed_calls: null, lease_id: null }
   assert.deepEqual(await stateOf(id), anew)
 })
 

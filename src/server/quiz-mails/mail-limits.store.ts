@@ -30,16 +30,16 @@ export const countMail = async (
   const day = sql`${now.toISOString().slice(0, 10)}::date`
   const mailbox = mailboxOf(email)
   const step = (digest: Buffer, most: number, before: string) => sql`
-    insert into mail_tallies as kept (day, digest_of, count)
+    insert into mail_day_counts as kept (day, subject_hash, count)
     select ${day}, ${digest}::bytea, 1
     where exists (select from ${sql.table(before)})
-    on conflict (day, digest_of) do update set count = kept.count + 1 where kept.count < ${most}
+    on conflict (day, subject_hash) do update set count = kept.count + 1 where kept.count < ${most}
     returning count`
   const creator = digestOf('creator', user_id)
   const { rows } = await sql<{ has_room: boolean; is_mailbox: boolean; is_creator: boolean }>`
     with room as (
       select where coalesce(
-        (select count from mail_tallies where day = ${day} and digest_of = ${creator}), 0
+        (select count from mail_day_counts where day = ${day} and subject_hash = ${creator}), 0
       ) < ${of_creator}
     ), of_both as (${step(digestOf('both', mailbox, quiz_id), MAILS_A_DAY.of_mailbox_and_quiz, 'room')}),
     of_mailbox as (${step(mailboxDigest(email), MAILS_A_DAY.of_mailbox, 'of_both')}),
@@ -74,9 +74,9 @@ const countOne = async (
   { digest, most, now }: { digest: Buffer; most: number; now: Date },
 ): Promise<boolean> => {
   const { rows } = await sql`
-    insert into mail_tallies as kept (day, digest_of, count)
+    insert into mail_day_counts as kept (day, subject_hash, count)
     values (${now.toISOString().slice(0, 10)}::date, ${digest}, 1)
-    on conflict (day, digest_of) do update set count = kept.count + 1 where kept.count < ${most}
+    on conflict (day, subject_hash) do update set count = kept.count + 1 where kept.count < ${most}
     returning count
   `.execute(db)
   return rows.length > 0
@@ -85,6 +85,6 @@ const countOne = async (
 /** Forgets the counts of the days before yesterday. */
 export const forgetTallies = async (db: Db, now: Date): Promise<void> => {
   await sql`
-    delete from mail_tallies where day < (${now}::timestamptz at time zone 'UTC')::date - 1
+    delete from mail_day_counts where day < (${now}::timestamptz at time zone 'UTC')::date - 1
   `.execute(db)
 }

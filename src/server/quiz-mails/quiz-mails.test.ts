@@ -124,14 +124,14 @@ describe('the mails of a quiz', () => {
   test('are in the export of the account, and gone with it', async () => {
     const { set, client, id, user_id } = await withQuiz(await app.signUp())
     await set({ sends_result: true, subject: 'Bravo' })
-    const refused = { user_id, mailbox: Buffer.alloc(32) }
-    await app.db.insertInto('mail_refusals').values(refused).execute()
+    const refused = { user_id, mailbox_hash: Buffer.alloc(32) }
+    await app.db.insertInto('mail_unsubscribes').values(refused).execute()
     assert.match(JSON.stringify(await client.account.exportData()), /"subject":"Bravo"/)
     await client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
     for (const [table, column, value] of [
       ['quiz_mails', 'quiz_id', id],
       ['integration_connections', 'quiz_id', id],
-      ['mail_refusals', 'user_id', user_id],
+      ['mail_unsubscribes', 'user_id', user_id],
     ] as const) {
       const { rows } = await app.pool.query(`select 1 from ${table} where ${column} = $1`, [value])
       assert.deepEqual(rows, [], table)
@@ -213,7 +213,7 @@ describe('the end of mails', () => {
       assert.equal(statusCode, 404)
       assert.match(body, /Ce lien n’est plus valable/)
     }
-    const { rows } = await app.pool.query('select 1 from mail_refusals')
+    const { rows } = await app.pool.query('select 1 from mail_unsubscribes')
     assert.deepEqual(rows, [])
   })
 })

@@ -3,12 +3,12 @@ import { mailboxOf } from '#domain/mailbox.ts'
 import type { Db } from '#server/db/database.ts'
 import { digestOf, mailboxDigest } from './mail-limits.store.ts'
 
-type Refusal = { user_id: string; mailbox: Buffer }
+type Refusal = { user_id: string; mailbox_hash: Buffer }
 
 /** From now on no participant's mail of this creator goes to this mailbox. */
 export const refuseMails = async (db: Db, refusal: Refusal): Promise<void> => {
   await db
-    .insertInto('mail_refusals')
+    .insertInto('mail_unsubscribes')
     .values(refusal)
     .onConflict((known) => known.doNothing())
     .execute()
@@ -28,10 +28,10 @@ export const hasRefused = async (
   { user_id, email }: { user_id: string; email: string },
 ): Promise<boolean> => {
   const row = await db
-    .selectFrom('mail_refusals')
+    .selectFrom('mail_unsubscribes')
     .select('user_id')
     .where('user_id', '=', user_id)
-    .where('mailbox', 'in', refusalKeys(email))
+    .where('mailbox_hash', 'in', refusalKeys(email))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -3,7 +3,7 @@ import { canonicalEmail } from '#domain/mailbox.ts'
 import { type ChannelName, MAIL } from '#domain/vocabulary.ts'
 import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import { permanent, rateLimited, transient } from '#server/integrations/providers/failures.ts'
 import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
 import { htmlOf, type Letter, textOf } from '#server/mails/frame.ts'
@@ -22,7 +22,11 @@ import type { UnsubscribeLinks } from './unsubscribe-link.ts'
 import { writeResult } from './write-result.ts'
 
 /** A delivery by mail, as it was claimed. */
-type Claimed = SendingKey & { provider: ChannelName; lease_id: string; steps: Steps }
+type Claimed = SendingKey & {
+  provider: ChannelName
+  lease_id: string
+  completed_calls: CompletedCalls
+}
 export type SendMail = (claimed: Claimed) => Promise<DeliveryOutcome>
 
 type Needs = {
@@ -104,29 +108,30 @@ export const createSendMail = ({
   }
 
   return async (claimed) => {
-    const { provider, steps } = claimed
+    const { provider, completed_calls } = claimed
     // Another process was killed after the mail server had taken it.
-    if (steps.is_mailed) return { kind: 'delivered', vendor_contact_id: null, steps }
-    if (!transport) return { ...rateLimited(WAIT_FOR_SERVER_MS), code: 'no_smtp', steps }
+    if (completed_calls.is_mailed)
+      return { kind: 'delivered', vendor_contact_id: null, completed_calls }
+    if (!transport) return { ...rateLimited(WAIT_FOR_SERVER_MS), code: 'no_smtp', completed_calls }
     const sending = await loadSending(claimed)
     // Switched off in between: what looks for such deliveries every hour settles it.
-    if (!sending) return { ...transient('switched_off'), steps }
+    if (!sending) return { ...transient('switched_off'), completed_calls }
     const write = provider === MAIL ? writeToParticipant : writeNotice
-    const written = await write(sending, claimed, steps.is_counted === true)
-    if ('kind' in written) return { ...written, steps }
+    const written = await write(sending, claimed, completed_calls.is_counted === true)
+    if ('kind' in written) return { ...written, completed_calls }
     const { to, letter, ...ways_out } = written
     const mail = { to, subject: letter.subject, html: htmlOf(letter), text: textOf(letter) }
     const message_id = messageId(claimed, public_url)
     try {
       await transport.send({ ...mail, ...ways_out, message_id })
     } catch (error) {
-      return { ...smtpFailure(error), steps: { ...steps, is_counted: true } }
+      return { ...smtpFailure(error), completed_calls: { ...completed_calls, is_counted: true } }
     }
     // Where this fails, the settlement may still be written.
     await noteMailed(db, claimed).catch(() => undefined)
     return {
       ...{ kind: 'delivered', vendor_contact_id: null },
-      steps: { ...steps, is_counted: true, is_mailed: true },
+      completed_calls: { ...completed_calls, is_counted: true, is_mailed: true },
     }
   }
 }

@@ -62,7 +62,7 @@ export const noteMailed = async (
   { quiz_id, participant_uuid, connection_id, lease_id }: Leased,
 ): Promise<void> => {
   await sql`
-    update deliveries set steps = coalesce(steps, '{}') || '{"is_counted": true, "is_mailed": true}'
+    update deliveries set completed_calls = coalesce(completed_calls, '{}') || '{"is_counted": true, "is_mailed": true}'
     where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
       and connection_id = ${connection_id} and lease_id = ${lease_id}
   `.execute(db)

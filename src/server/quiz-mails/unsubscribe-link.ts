@@ -3,7 +3,7 @@ import { deriveKey } from '#server/sealing.ts'
 import { mailboxDigest } from './mail-limits.store.ts'
 
 /** Whose mails a link ends, and for which mailbox; it tells neither the address nor the quiz. */
-export type Unsubscribing = { user_id: string; mailbox: Buffer }
+export type Unsubscribing = { user_id: string; mailbox_hash: Buffer }
 
 export const UNSUBSCRIBE_PATH = '/desinscription'
 /** For which SECRET_KEY gives the key that signs the links. */
@@ -43,7 +43,10 @@ export const createUnsubscribeLinks = (
       const signature = bytes.subarray(said.length)
       const isOf = (signing: Buffer): boolean => timingSafeEqual(signature, signWith(signing, said))
       if (!isOf(key) && !(await formerKeys()).some(isOf)) return undefined
-      return { user_id: uuidOf(said.subarray(0, UUID_BYTES)), mailbox: said.subarray(UUID_BYTES) }
+      return {
+        user_id: uuidOf(said.subarray(0, UUID_BYTES)),
+        mailbox_hash: said.subarray(UUID_BYTES),
+      }
     },
   }
 }

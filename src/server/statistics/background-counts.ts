@@ -18,7 +18,7 @@ const SHORTEST_REST_MS = 2_000
 
 /** The participants that a count was made of. */
 export type State = {
-  stamp: string
+  state_hash: string
   /** How many were removed of each version: their answers are never shown again. */
   removed: readonly string[]
 }
@@ -83,7 +83,7 @@ export const createBackgroundCounts = (
     return (
       key: string,
       {
-        stamp,
+        state_hash,
         removed,
         creator_id,
         is_waited_for,
@@ -103,7 +103,7 @@ export const createBackgroundCounts = (
         if (!entry.has_failed) entry.rests_until = 0
       }
       const isRested = Date.now() >= entry.rests_until || (is_waited_for && !entry.has_failed)
-      const isDue = entry.kept?.stamp !== stamp && isRested
+      const isDue = entry.kept?.state_hash !== state_hash && isRested
       if (!entry.counting && entry.has_failed && !isDue) throw tooMany()
       if (!entry.counting && isDue && !isClosed) {
         const nb_own = creators.filter((id) => id === creator_id).length

@@ -15,11 +15,11 @@ const MOST_KEPT = 200
 
 type Stats = Record<string, QuestionStats>
 type Counted = { stats: Stats; figures: Figures }
-/** Of the moment that `counting` names; without it, of now. */
+/** Of the moment that `as_of` names; without it, of now. */
 type Known = {
   stats: Stats
   figures?: Figures
-  counting?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
+  as_of?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
 }
 
 const statsOf = ({ versions, choices, texts }: Counts, { taken }: View): Stats =>
@@ -33,12 +33,12 @@ export const createCounting = (background: BackgroundCounts) => {
 
   const countLarge = (db: Db, asked: Asked): Promise<State & { value: Counted }> =>
     lookAgain(db, asked, async (state, view) => {
-      const { quiz_id, condition, time_zone, taken, stamp, removed } = view
+      const { quiz_id, condition, time_zone, taken, state_hash, removed } = view
       const counts = condition
         ? await countMatching(state, { quiz_id, condition, time_zone }, taken)
         : await readCounters(state, { quiz_id, time_zone }, taken)
       const figures = await readFigures(state, view, { counts })
-      return { stamp, removed, value: { stats: statsOf(counts, view), figures } }
+      return { state_hash, removed, value: { stats: statsOf(counts, view), figures } }
     })
 
   return {
@@ -46,7 +46,7 @@ export const createCounting = (background: BackgroundCounts) => {
     now: async (db: Db, view: View, has_figures: boolean): Promise<Known> => {
       const { quiz_id, condition, time_zone, taken } = view
       const counts = condition
-        ? await keptCounts(view.key, view.stamp, () =>
+        ? await keptCounts(view.key, view.state_hash, () =>
             countMatching(db, { quiz_id, condition, time_zone }, taken),
           )
         : await readCounters(db, { quiz_id, time_zone }, taken)
@@ -56,20 +56,20 @@ export const createCounting = (background: BackgroundCounts) => {
       return { stats: statsOf(counts, view), ...figures }
     },
     /**
-     * The counts of a large view: those of its state, waited for; or, with `is_later`, the last known ones and
+     * The counts of a large view: those of its state, waited for; or, with `is_async`, the last known ones and
      * their time. 503 when the wait was too short; the count continues.
      */
-    large: async (view: View, asked: Asked, is_later: boolean): Promise<Known> => {
-      const { key, taken, stamp, removed } = view
-      const { value, counting } = await countsOf(
+    large: async (view: View, asked: Asked, is_async: boolean): Promise<Known> => {
+      const { key, taken, state_hash, removed } = view
+      const { value, as_of } = await countsOf(
         key,
-        { stamp, removed, creator_id: asked.creator_id, is_later },
+        { state_hash, removed, creator_id: asked.creator_id, is_async },
         (db) => countLarge(db, asked),
       )
-      if (!counting) return value
+      if (!as_of) return value
       const nb_all_participants = sumOf(taken)
       const choices = filterChoices(taken)
-      return { stats: {}, ...value, counting: { ...counting, nb_all_participants, choices } }
+      return { stats: {}, ...value, as_of: { ...as_of, nb_all_participants, choices } }
     },
   }
 }

@@ -64,7 +64,7 @@ export const MONTH_OF_DAY = sql<string>`left(text, 7)`
 export const listTakenVersions = async (db: Db, quiz_id: string): Promise<TakenVersion[]> => {
   const taken = await db
     .selectFrom('quiz_versions')
-    .select(['version', 'nb_responses', 'nb_removed'])
+    .select(['version', 'nb_responses', 'nb_deleted'])
     .where('quiz_id', '=', quiz_id)
     .where('nb_responses', '>', 0)
     .execute()

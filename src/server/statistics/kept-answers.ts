@@ -1,22 +1,22 @@
 import { AbandonedCall } from '#server/http/errors.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
 
-type Kept<T> = { stamp: string; answer: Promise<T> }
+type Kept<T> = { state_hash: string; answer: Promise<T> }
 
 /**
- * Caches counts by key until their stamp, the name of the counted state, changes. Simultaneous calls under one key share
+ * Caches counts by key until `state_hash`, which identifies the counted state, changes. Simultaneous calls under one key share
  * a count, and the least recently used counts are dropped. A call that shares the count of an abandoned call counts again.
  */
 export const createKeptAnswers = <T>(most: number) => {
   const memory = boundedCache<Kept<T>>(most)
-  return (key: string, stamp: string, count: () => Promise<T>): Promise<T> => {
+  return (key: string, state_hash: string, count: () => Promise<T>): Promise<T> => {
     const known = memory.get(key)
-    if (known?.stamp === stamp)
+    if (known?.state_hash === state_hash)
       return known.answer.catch((error: unknown) => {
         if (error instanceof AbandonedCall) return count()
         throw error
       })
-    const kept = { stamp, answer: count() }
+    const kept = { state_hash, answer: count() }
     memory.set(key, kept)
     // A count that failed, or was too long, is tried again by the next call.
     kept.answer.catch(() => memory.peek(key) === kept && memory.delete(key))

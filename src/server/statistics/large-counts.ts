@@ -5,10 +5,10 @@ import { tooMany } from './read-view.ts'
 /** How long a call that needs the exact counts waits for a large selection. */
 const PATIENCE_MS = 2_500
 
-/** Counts of the state that was asked about; or, with `counting`, those of a moment before, if there are any. */
+/** Counts of the state that was asked about; or, with `as_of`, those of a moment before, if there are any. */
 type Counted<T> =
-  | { value: T; counting?: undefined }
-  | { value: T | undefined; counting: { counted_at: string | null } }
+  | { value: T; as_of?: undefined }
+  | { value: T | undefined; as_of: { counted_at: string | null } }
 
 type Last = (State & { began: number }) | undefined
 
@@ -16,29 +16,38 @@ type Last = (State & { began: number }) | undefined
 export const createLargeCounts = <T>(background: BackgroundCounts) => {
   const askFor = background.asking<T>()
   /**
-   * Those of this state, waited for; or, with `is_later`, the last known ones and their time. 503 when the wait was
+   * Those of this state, waited for; or, with `is_async`, the last known ones and their time. 503 when the wait was
    * too short; the count continues.
    */
   return async (
     key: string,
-    { stamp, removed, creator_id, is_later }: State & { creator_id: string; is_later: boolean },
+    {
+      state_hash,
+      removed,
+      creator_id,
+      is_async,
+    }: State & { creator_id: string; is_async: boolean },
     count: Parameters<typeof askFor>[2],
   ): Promise<Counted<T>> => {
     const asked_at = performance.now()
     const look = async () => {
-      const entry = askFor(key, { stamp, removed, creator_id, is_waited_for: !is_later }, count)
-      if (entry.kept?.stamp !== stamp && entry.counting && !is_later)
+      const entry = askFor(
+        key,
+        { state_hash, removed, creator_id, is_waited_for: !is_async },
+        count,
+      )
+      if (entry.kept?.state_hash !== state_hash && entry.counting && !is_async)
         await drainWithin(asked_at + PATIENCE_MS - performance.now(), entry.counting)
       return entry.kept
     }
     /** What was begun since the call is of its participants, or of those who came meanwhile too. */
     const isExact = (kept: Last): boolean =>
-      kept !== undefined && (kept.stamp === stamp || kept.began >= asked_at)
+      kept !== undefined && (kept.state_hash === state_hash || kept.began >= asked_at)
     let kept = await look()
     // The count under way may have been of those before.
-    if (!is_later && !isExact(kept)) kept = await look()
+    if (!is_async && !isExact(kept)) kept = await look()
     if (kept && isExact(kept)) return { value: kept.value }
-    if (!is_later) throw tooMany()
-    return { value: kept?.value, counting: { counted_at: kept?.counted_at ?? null } }
+    if (!is_async) throw tooMany()
+    return { value: kept?.value, as_of: { counted_at: kept?.counted_at ?? null } }
   }
 }

@@ -50,13 +50,13 @@ const submit = (choice: 0 | 1) =>
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: 'x' } },
   })
-const readFrequent = (later?: '1') =>
+const readFrequent = (async?: '1') =>
   client.statistics.responses({
     id: quiz.id,
     answer: quiz.answer_ids[1],
     figures: '1',
     limit: 1,
-    later,
+    async,
   })
 const TRIES = 10
 /** A call that needs exact counts; on a busy machine it may have to be repeated. */
@@ -82,19 +82,19 @@ const sum = (lines: readonly { count: number }[] = []) =>
 
 describe('a large selection', () => {
   test('has its participants at once, and says that its figures are being counted', async () => {
-    const { details, stats, figures, counting } = await readFrequent('1')
+    const { details, stats, figures, as_of } = await readFrequent('1')
     assert.equal(details.length, 1)
     assert.equal(figures, undefined)
     assert.deepEqual(stats, {})
-    assert.equal(counting?.counted_at, null)
-    assert.equal(counting?.nb_all_participants, MANY)
-    assert.equal(counting?.choices.questions[0]?.answers[1]?.id, quiz.answer_ids[1])
+    assert.equal(as_of?.counted_at, null)
+    assert.equal(as_of?.nb_all_participants, MANY)
+    assert.equal(as_of?.choices.questions[0]?.answers[1]?.id, quiz.answer_ids[1])
   })
 
   test('is counted exactly for a call that waits, and then for one that does not', async () => {
     const waited = await waitForFrequent()
     const count = await countOf(1)
-    assert.equal(waited.counting, undefined)
+    assert.equal(waited.as_of, undefined)
     assert.equal(waited.figures?.nb_participants, count)
     for (const { answers } of Object.values(waited.stats)) assert.equal(sum(answers), count)
     assert.equal(sum(waited.figures?.days), count)
@@ -126,13 +126,13 @@ describe('a large selection', () => {
   test('with a new participant is shown as of its moment, until it has been counted again', async () => {
     const before = await countOf(1)
     await submit(1)
-    const { figures, counting, details } = await readFrequent('1')
+    const { figures, as_of, details } = await readFrequent('1')
     assert.equal(details[0]?.answers[1]?.answer_text, 'x')
     assert.equal(figures?.nb_participants, before)
-    assert.ok(Date.parse(counting?.counted_at ?? '') <= Date.now())
+    assert.ok(Date.parse(as_of?.counted_at ?? '') <= Date.now())
     const waited = await waitForFrequent()
     assert.equal(waited.figures?.nb_participants, before + 1)
-    assert.equal(waited.counting, undefined)
+    assert.equal(waited.as_of, undefined)
   })
 
   test('with a removed participant is not shown with them any more', async () => {
@@ -140,10 +140,10 @@ describe('a large selection', () => {
     const { details } = await waitForFrequent()
     const participantId = details[0]?.participant_uuid ?? ''
     await client.participants.remove({ id: quiz.id, participantId })
-    const { figures, stats, counting } = await readFrequent('1')
+    const { figures, stats, as_of } = await readFrequent('1')
     assert.equal(figures, undefined)
     assert.deepEqual(stats, {})
-    assert.equal(counting?.counted_at, null)
+    assert.equal(as_of?.counted_at, null)
     assert.equal((await waitForFrequent()).figures?.nb_participants, before - 1)
   })
 
@@ -167,15 +167,15 @@ describe('a large selection', () => {
 
 describe('what is made of many participants', () => {
   test('key figures have what counters say at once, and the others when they are counted', async () => {
-    const read = (later?: '1') => client.statistics.keyFigures({ id: quiz.id, later })
+    const read = (async?: '1') => client.statistics.keyFigures({ id: quiz.id, async })
     const count = (await countOf(0)) + (await countOf(1))
-    const { now, counting } = await read('1')
+    const { now, as_of } = await read('1')
     assert.deepEqual([now.nb_participants, sum(now.days)], [count, count])
     const { nb_addresses, median_seconds, nb_delivered } = now
     assert.deepEqual([nb_addresses, median_seconds, nb_delivered], [null, null, null])
-    assert.deepEqual(counting, { counted_at: null })
+    assert.deepEqual(as_of, { counted_at: null })
     const waited = await waitFor(() => read())
-    assert.equal(waited.counting, undefined)
+    assert.equal(waited.as_of, undefined)
     assert.equal(waited.now.nb_delivered, 0)
     assert.ok((waited.now.nb_addresses ?? 0) >= MANY)
     assert.deepEqual(await read('1'), waited)
@@ -184,23 +184,23 @@ describe('what is made of many participants', () => {
     const after = await read('1')
     assert.equal(after.now.nb_participants, count + 1)
     assert.equal(after.now.nb_addresses, waited.now.nb_addresses)
-    assert.ok(Date.parse(after.counting?.counted_at ?? '') <= Date.now())
+    assert.ok(Date.parse(after.as_of?.counted_at ?? '') <= Date.now())
   })
 
   test('a table is counted behind the answer, and then exact', async () => {
     const asked = { id: quiz.id, rows: 'result', columns: quiz.question_id }
-    const first = await client.statistics.crosstab({ ...asked, later: '1' })
-    assert.deepEqual(first, { table: null, counting: { counted_at: null } })
-    const { table, counting } = await waitFor(() => client.statistics.crosstab(asked))
+    const first = await client.statistics.crosstab({ ...asked, async: '1' })
+    assert.deepEqual(first, { table: null, as_of: { counted_at: null } })
+    const { table, as_of } = await waitFor(() => client.statistics.crosstab(asked))
     const counts = [await countOf(0), await countOf(1)]
-    assert.equal(counting, undefined)
+    assert.equal(as_of, undefined)
     assert.equal(table?.nb_participants, sum(counts.map((count) => ({ count }))))
     assert.deepEqual(
       table.columns.items.map(({ count }) => count),
       counts,
     )
-    assert.deepEqual((await client.statistics.crosstab({ ...asked, later: '1' })).table, table)
-    const wrong = client.statistics.crosstab({ ...asked, columns: quiz.open_id, later: '1' })
+    assert.deepEqual((await client.statistics.crosstab({ ...asked, async: '1' })).table, table)
+    const wrong = client.statistics.crosstab({ ...asked, columns: quiz.open_id, async: '1' })
     await refuses(wrong, 422, 'invalid')
   })
 
@@ -265,7 +265,7 @@ describe('a rare answer', () => {
     assert.ok(leaving)
     await app.pool.query('delete from rare_answers where quiz_id = $1', [id])
     await app.pool.query(
-      `update rare_answer_marks set looked_until = '-infinity' where quiz_id = $1`,
+      `update rare_answer_progress set examined_until = '-infinity' where quiz_id = $1`,
       [id],
     )
     await using removal = await openTransaction(

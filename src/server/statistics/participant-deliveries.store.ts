@@ -3,9 +3,9 @@ import type { DeliveryStatus } from '#domain/delivery.ts'
 import { deliveryReason, noConsentReason } from '#domain/delivery-words.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import type { StoredSteps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
+import { labelsIn } from './completed-calls.ts'
 import type { StoredResponse } from './responses.store.ts'
-import { labelsIn } from './stored-steps.ts'
 
 type Outcome = { provider: ChannelName; connection_id: string; status: DeliveryStatus }
 
@@ -34,8 +34,7 @@ type Delivery = Outcome & {
   settled_at: string | null
   last_code: string | null
   is_replaced: boolean
-  result_name: string | null
-  steps: StoredSteps | null
+  completed_calls: CompletedCalls | null
 }
 
 /** The deliveries of one participant with their last try, and why each is where it is. */
@@ -50,7 +49,7 @@ export const listDeliveriesOf = async (
   const { rows } = await sql<Delivery>`
     select provider, deliveries.connection_id, url, status, attempts, tried.at as last_attempt_at,
       case when status = 'pending' then next_attempt_at end as next_attempt_at,
-      settled_at, last_code, is_replaced, result_name, steps
+      settled_at, last_code, is_replaced, completed_calls
     from deliveries left join lateral (
       select max(at) as at from delivery_attempts as tried
       where tried.quiz_id = deliveries.quiz_id and tried.connection_id = deliveries.connection_id
@@ -60,8 +59,8 @@ export const listDeliveriesOf = async (
     where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
     order by provider, deliveries.connection_id
   `.execute(db)
-  return rows.map(({ last_code, steps, result_name, ...delivery }) => {
-    const { labels, refused } = labelsIn(steps, result_name)
+  return rows.map(({ last_code, completed_calls, ...delivery }) => {
+    const { labels, refused } = labelsIn(completed_calls)
     const reason =
       delivery.status === 'no_consent'
         ? noConsentReason(consent_version)

@@ -107,12 +107,12 @@ export const participantsHandlers = ({
 
   removePerson: async ({ body: { email, ...choices } }, { id: creator_id }) => {
     const takings = await takingsOfPerson(db, { creator_id, email })
-    const nb_removed = await removeResponses(db, takings, {
+    const nb_deleted = await removeResponses(db, takings, {
       before: (removal) => requestErasures(removal, vault, { creator_id, takings, choices }),
     })
     await forgetTestsOf(db, { creator_id, email })
-    const detail = [String(nb_removed), ...asksOf(choices)].join(', ')
+    const detail = [String(nb_deleted), ...asksOf(choices)].join(', ')
     audit('person_erased', { actor_id: creator_id, email, detail })
-    return { nb_removed }
+    return { nb_deleted }
   },
 })

@@ -28,13 +28,13 @@ export const findRare = async (
       select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
         as asked(version integer, first_slot smallint, last_slot smallint, answer_position smallint)
     ), mark as (
-      select looked_until from rare_answer_marks where quiz_id = ${quiz_id}
+      select examined_until from rare_answer_progress where quiz_id = ${quiz_id}
     )
     select participant_uuid from asked
     join rare_answers using (version, answer_position)
     where quiz_id = ${quiz_id} and rank = first_slot
     union all
-    select participant_uuid from mark join responses on created_at >= looked_until
+    select participant_uuid from mark join responses on created_at >= examined_until
     join asked on asked.version = responses.version
       and answer_position = any(choices[first_slot:last_slot])
     where quiz_id = ${quiz_id}
@@ -45,8 +45,8 @@ export const findRare = async (
 /** Large quizzes with participants that are not listed yet. */
 export const listUnlisted = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ quiz_id: string }>`
-    select quiz_id from quiz_versions left join rare_answer_marks using (quiz_id)
-    where looked_until is null or looked_until < now() - interval ${sql.lit(MARGIN)} * 2
+    select quiz_id from quiz_versions left join rare_answer_progress using (quiz_id)
+    where examined_until is null or examined_until < now() - interval ${sql.lit(MARGIN)} * 2
     group by quiz_id having sum(nb_responses) >= ${FEWEST_PARTICIPANTS}
   `.execute(db)
   return rows.map(({ quiz_id }) => quiz_id)
@@ -61,20 +61,20 @@ export const listNext = (db: Db, quiz_id: string): Promise<boolean> =>
     // Waits for a removal under way: it cannot see what this transaction lists of the participants that it deletes.
     await sql`select from quizzes where id = ${quiz_id} for key share`.execute(step)
     await sql`
-      insert into rare_answer_marks values (${quiz_id}, '-infinity') on conflict do nothing
+      insert into rare_answer_progress values (${quiz_id}, '-infinity') on conflict do nothing
     `.execute(step)
-    const mark = sql<{ looked_until: string; until: string; is_last: boolean }>`
+    const mark = sql<{ examined_until: string; until: string; is_last: boolean }>`
       with mark as (
-        select looked_until from rare_answer_marks where quiz_id = ${quiz_id} for update skip locked
+        select examined_until from rare_answer_progress where quiz_id = ${quiz_id} for update skip locked
       ), next as (
         select (
           select created_at from responses
-          where quiz_id = ${quiz_id} and created_at > looked_until
+          where quiz_id = ${quiz_id} and created_at > examined_until
             and created_at < now() - interval ${sql.lit(MARGIN)}
           order by created_at offset ${LARGEST_STEP} limit 1
         ) as until from mark
       )
-      select looked_until::text, coalesce(until, now() - interval ${sql.lit(MARGIN)})::text as until,
+      select examined_until::text, coalesce(until, now() - interval ${sql.lit(MARGIN)})::text as until,
         until is null as is_last
       from mark, next
     `
@@ -91,7 +91,7 @@ export const listNext = (db: Db, quiz_id: string): Promise<boolean> =>
       ), came as (
         select version, participant_uuid, choices from responses
         where quiz_id = ${quiz_id}
-          and created_at >= ${next.looked_until}::timestamptz and created_at < ${next.until}::timestamptz
+          and created_at >= ${next.examined_until}::timestamptz and created_at < ${next.until}::timestamptz
       )
       insert into rare_answers (quiz_id, version, rank, answer_position, participant_uuid)
       select ${quiz_id}, rare.version, rare.first, rare.answer_position, participant_uuid
@@ -110,7 +110,7 @@ export const listNext = (db: Db, quiz_id: string): Promise<boolean> =>
         and kept.answer_position = listed.answer_position and kept.count > ${FAR_TOO_MANY}
     `.execute(step)
     await sql`
-      update rare_answer_marks set looked_until = ${next.until}::timestamptz where quiz_id = ${quiz_id}
+      update rare_answer_progress set examined_until = ${next.until}::timestamptz where quiz_id = ${quiz_id}
     `.execute(step)
     return !next.is_last
   })

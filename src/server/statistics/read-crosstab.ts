@@ -49,7 +49,7 @@ export const createCrosstabs = (readView: ReadView, background: BackgroundCounts
   const countsOf = createLargeCounts<Crosstab>(background)
   return async (
     asked: Asked,
-    { is_later, ...names }: Names & { is_later: boolean },
+    { is_async, ...names }: Names & { is_async: boolean },
   ): Promise<CrosstabAnswer> => {
     const keyOf = ({ key }: View): string => JSON.stringify([key, names.rows, names.columns])
     const { view, table } = await readView(
@@ -57,7 +57,7 @@ export const createCrosstabs = (readView: ReadView, background: BackgroundCounts
       async (db, view) => {
         if (!view.is_many) {
           const read = () => readTable(db, view, names)
-          return { view, table: await keptTables(keyOf(view), view.stamp, read) }
+          return { view, table: await keptTables(keyOf(view), view.state_hash, read) }
         }
         await sidesOf(db, view, names)
         return { view, table: undefined }
@@ -65,17 +65,17 @@ export const createCrosstabs = (readView: ReadView, background: BackgroundCounts
       true,
     )
     if (table) return { table }
-    const { stamp, removed } = view
-    const { value, counting } = await countsOf(
+    const { state_hash, removed } = view
+    const { value, as_of } = await countsOf(
       keyOf(view),
-      { stamp, removed, creator_id: asked.creator_id, is_later },
+      { state_hash, removed, creator_id: asked.creator_id, is_async },
       (db) =>
         lookAgain(db, asked, async (state, view) => ({
-          stamp: view.stamp,
+          state_hash: view.state_hash,
           removed: view.removed,
           value: await readTable(state, view, names),
         })),
     )
-    return { table: value ?? null, ...(counting && { counting }) }
+    return { table: value ?? null, ...(as_of && { as_of }) }
   }
 }

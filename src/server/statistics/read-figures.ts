@@ -39,7 +39,9 @@ export const readFigures = async (
   ]
   const read = (): Promise<Numbers> => readNumbers(db, view, asking_numbers)
   const numbers =
-    view.condition && keptNumbers ? await keptNumbers(view.key, view.stamp, read) : await read()
+    view.condition && keptNumbers
+      ? await keptNumbers(view.key, view.state_hash, read)
+      : await read()
   return {
     nb_participants: sumOf(counts.versions),
     nb_all_participants: sumOf(taken),

@@ -15,8 +15,8 @@ import { type Asked, lookAgain, type ReadView, type View } from './read-view.ts'
 const MOST_KEPT = 200
 
 /** Deliveries come after their participants: the state of both. */
-const stampOf = async (db: Db, { quiz_id, stamp }: View): Promise<string> =>
-  `${stamp} ${await nbDelivered(db, quiz_id)}`
+const stateHashOf = async (db: Db, { quiz_id, state_hash }: View): Promise<string> =>
+  `${state_hash} ${await nbDelivered(db, quiz_id)}`
 
 /** Reads key figures: what counters say at once, and what is made of many participants behind the answer. */
 export const createKeyFigures = (db: Db, readView: ReadView, background: BackgroundCounts) => {
@@ -24,7 +24,7 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
   const countsOf = createLargeCounts<RowCount[]>(background)
   return async (
     asked: Asked,
-    { is_later, now = new Date() }: { is_later: boolean; now?: Date },
+    { is_async, now = new Date() }: { is_async: boolean; now?: Date },
   ): Promise<KeyFiguresAnswer> => {
     const { filters, creator_id } = asked
     refuseReversed(filters)
@@ -35,15 +35,15 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
     const from = periods?.period_before?.from ?? filters.from
     const both = { ...asked, filters: { ...filters, from } }
     const keyOf = ({ key }: View): string => JSON.stringify([key, periods])
-    const { view, totals, stamp, rows } = await readView(
+    const { view, totals, state_hash, rows } = await readView(
       both,
       async (db, view) => {
-        const stamp = await stampOf(db, view)
+        const state_hash = await stateHashOf(db, view)
         const count = () => countRows(db, view, spans)
         return {
-          ...{ view, stamp },
+          ...{ view, state_hash },
           totals: view.moments && (await readDayTotals(db, view.quiz_id, view.moments, spans)),
-          rows: view.is_many ? undefined : await keptRows(keyOf(view), stamp, count),
+          rows: view.is_many ? undefined : await keptRows(keyOf(view), state_hash, count),
         }
       },
       true,
@@ -56,14 +56,14 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
       period_before: periods?.period_before ?? null,
     })
     if (rows) return said(rows)
-    const state = { stamp, removed: view.removed, creator_id: asked.creator_id, is_later }
-    const { value, counting } = await countsOf(keyOf(view), state, (db) =>
+    const state = { state_hash, removed: view.removed, creator_id: asked.creator_id, is_async }
+    const { value, as_of } = await countsOf(keyOf(view), state, (db) =>
       lookAgain(db, both, async (state, view) => ({
-        stamp: await stampOf(state, view),
+        state_hash: await stateHashOf(state, view),
         removed: view.removed,
         value: await countRows(state, view, spans),
       })),
     )
-    return { ...said(value), ...(counting && { counting }) }
+    return { ...said(value), ...(as_of && { as_of }) }
   }
 }

@@ -31,7 +31,7 @@ export type View = {
   taken: TakenVersion[]
   /** The filters of the condition, and the state it is read in. */
   key: string
-  stamp: string
+  state_hash: string
   /** How many were deleted, of each version. */
   removed: readonly string[]
   /** Time zone of the creator, in which days begin and end. */
@@ -79,7 +79,7 @@ const viewOf = async (
   const is_many = (selection ? Math.min(all, await selection.most()) : all) > MOST_AT_ONCE
   /** Participants only come and go: so many of each is one state. */
   const states = taken.map(
-    ({ version, nb_responses, nb_removed }) => `${version} ${nb_responses} ${nb_removed}`,
+    ({ version, nb_responses, nb_deleted }) => `${version} ${nb_responses} ${nb_deleted}`,
   )
   return {
     quiz_id,
@@ -99,8 +99,8 @@ const viewOf = async (
       filteredAnswers(others.answer),
       filteredParameters(others.parameters),
     ]),
-    stamp: states.sort().join(),
-    removed: taken.map(({ version, nb_removed }) => `${version} ${nb_removed}`),
+    state_hash: states.sort().join(),
+    removed: taken.map(({ version, nb_deleted }) => `${version} ${nb_deleted}`),
   }
 }
 

@@ -66,7 +66,7 @@ export const removeResponses = async (
         returning *
       ), participants as (
         update quiz_versions as kept set
-          nb_responses = nb_responses - lost.count, nb_removed = nb_removed + lost.count
+          nb_responses = nb_responses - lost.count, nb_deleted = nb_deleted + lost.count
         from (${sql.raw(countRows(PARTICIPANTS, SOURCES))}) as lost
         where (kept.quiz_id, kept.version) = (lost.quiz_id, lost.version)
       ), ${sql.raw(UNCOUNTED)}, listed as (

@@ -131,8 +131,8 @@ describe('one person', () => {
       ],
     )
     const body = { email: ' marie@exemple.fr ' }
-    assert.deepEqual(await client.participants.removePerson({ body }), { nb_removed: 4 })
-    assert.deepEqual(await client.participants.removePerson({ body }), { nb_removed: 0 })
+    assert.deepEqual(await client.participants.removePerson({ body }), { nb_deleted: 4 })
+    assert.deepEqual(await client.participants.removePerson({ body }), { nb_deleted: 0 })
     assert.deepEqual((await client.participants.ofPerson({ body })).responses, [])
     for (const { id } of quizzes)
       assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 1)

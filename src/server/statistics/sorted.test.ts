@@ -197,7 +197,7 @@ const settle = async (
     {
       ...{ ...key, quiz_id: quiz.id, lease_id, status, next_in: null, due_at: null },
       is_attempt: true,
-      ...{ is_replaced: false, steps: {}, code: null, outcome: 'delivered', ms: 1 },
+      ...{ is_replaced: false, completed_calls: {}, code: null, outcome: 'delivered', ms: 1 },
     },
   ])
 }

@@ -47,7 +47,7 @@ export const statisticsHandlers = ({
         search = '',
         outcomes,
         figures,
-        later,
+        async,
         ...filters
       },
       { id: creator_id },
@@ -75,7 +75,7 @@ export const statisticsHandlers = ({
         },
         isFiltered(filters) || readsAll(list),
       )
-      const known = counted ?? (await counting.large(view, asked, later !== undefined))
+      const known = counted ?? (await counting.large(view, asked, async !== undefined))
       return { ...page, ...known, figures: figures && known.figures }
     },
 
@@ -109,16 +109,16 @@ export const statisticsHandlers = ({
         true,
       ),
 
-    keyFigures: ({ id: quiz_id, later, ...filters }, { id: creator_id }, request) =>
+    keyFigures: ({ id: quiz_id, async, ...filters }, { id: creator_id }, request) =>
       readKeyFigures(
         { quiz_id, creator_id, filters, signal: signalOf(request) },
-        { is_later: later !== undefined },
+        { is_async: async !== undefined },
       ),
 
-    crosstab: ({ id: quiz_id, rows, columns, later, ...filters }, { id: creator_id }, request) =>
+    crosstab: ({ id: quiz_id, rows, columns, async, ...filters }, { id: creator_id }, request) =>
       readCrosstab(
         { quiz_id, creator_id, filters, signal: signalOf(request) },
-        { rows, columns, is_later: later !== undefined },
+        { rows, columns, is_async: async !== undefined },
       ),
 
     overview: async (_input, { id: creator_id }) => ({

@@ -6,8 +6,8 @@ import {
   addCounts,
   FAMILIES,
   MOST_COUNTED_VALUES,
+  OTHER_VALUES,
   PARTICIPANT_COLUMNS,
-  POOLED,
   parameterRows,
   type Sources,
 } from '#server/db/counter-families.ts'
@@ -92,7 +92,7 @@ const SOURCES: Sources = {
  * counted yet, and has no room for. Once there are others, no new value is counted apart, so that what a value counts is
  * all or none of its participants; and none of this costs a batch without parameters.
  */
-const POOLING = `named as (
+const FIND_OTHER_VALUES = `named as (
   select quiz_id, participant_uuid, name, value
   from input cross join lateral jsonb_each_text(parameters) as given(name, value)
 ), crowded as (
@@ -105,12 +105,12 @@ const POOLING = `named as (
     )
   ) as fresh
   cross join lateral (
-    select count(*) as nb_values, bool_or(value = '${POOLED}') as has_others from parameter_counts as kept
+    select count(*) as nb_values, bool_or(value = '${OTHER_VALUES}') as has_others from parameter_counts as kept
     where kept.quiz_id = fresh.quiz_id and kept.name = fresh.name
   ) as counted
   where has_others or nb_values + rank > ${MOST_COUNTED_VALUES}
-), pooled as (
-  select quiz_id, participant_uuid, array_agg(name) as pooled_parameters
+), with_other_values as (
+  select quiz_id, participant_uuid, array_agg(name) as other_values
   from named join crowded using (quiz_id, name, value) group by 1, 2
 )`
 
@@ -144,7 +144,7 @@ with taken as (
     slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
     is_suspect, consent_version, parameters, is_mail_refused
   ) join taken using (slot)
-), ${POOLING}, open as (
+), ${FIND_OTHER_VALUES}, open as (
   select id, creator_id, consent_mode from quizzes
   where id = any($1::uuid[]) and status = 'Publié'
     and ${mode === 'limited' ? `not ${IS_OVER}` : `not ${IS_LIMITED}`}
@@ -152,17 +152,17 @@ with taken as (
 )${mode === 'limited' ? ADMITTED : ''}, stored as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
-    elapsed_seconds, is_suspect, consent_version, parameters, pooled_parameters
+    elapsed_seconds, is_suspect, consent_version, parameters, other_values
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
     case when consent_version > 0 then coalesce(shown.version, 0) else consent_version end,
-    parameters, pooled_parameters
+    parameters, other_values
   from ${mode === 'limited' ? 'admitted as input' : 'input'} join open on open.id = input.quiz_id
   left join consent_texts as shown
     on shown.quiz_id = input.quiz_id and shown.version = consent_version
-  left join pooled
-    on pooled.quiz_id = input.quiz_id and pooled.participant_uuid = input.participant_uuid
+  left join with_other_values as counted_together
+    on counted_together.quiz_id = input.quiz_id and counted_together.participant_uuid = input.participant_uuid
   order by input.quiz_id, input.participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
   returning quiz_id, participant_uuid, email, ${PARTICIPANT_COLUMNS}

@@ -26,7 +26,7 @@ export const findTestResponse = async (
   { quiz_id, participant_uuid }: Participant,
 ): Promise<(Known & StoredReplies) | undefined> => {
   const row = await db
-    .selectFrom('test_responses')
+    .selectFrom('trial_responses')
     .select(['version', 'result_position', 'choices', 'texts'])
     .where('quiz_id', '=', quiz_id)
     .where('id', '=', participant_uuid)
@@ -45,7 +45,7 @@ export const storeTestResponse = async (
   const { quiz_id, participant_uuid, version, email, result_position, score } = submission
   const { choices, texts, elapsed_seconds, consent_version, parameters } = submission
   const { rows } = await sql`
-    insert into test_responses (
+    insert into trial_responses (
       quiz_id, id, version, email, result_position, score, choices, texts, elapsed_seconds,
       consent_version, parameters
     )
@@ -73,11 +73,11 @@ export const storeTestResponse = async (
 
 const forgetBeyond = async (db: Db, quiz_id: string): Promise<void> => {
   await db
-    .deleteFrom('test_responses')
+    .deleteFrom('trial_responses')
     .where('quiz_id', '=', quiz_id)
     .where('id', 'in', (of) =>
       of
-        .selectFrom('test_responses')
+        .selectFrom('trial_responses')
         .select('id')
         .where('quiz_id', '=', quiz_id)
         .orderBy('created_at', 'desc')
@@ -90,7 +90,7 @@ const forgetBeyond = async (db: Db, quiz_id: string): Promise<void> => {
 /** Deletes the test runs that are too old to be of use. */
 export const forgetOldTests = async (db: Db): Promise<void> => {
   await db
-    .deleteFrom('test_responses')
+    .deleteFrom('trial_responses')
     .where('created_at', '<', sql<string>`now() - make_interval(days => ${TEST_RUN_DAYS})`)
     .execute()
 }
@@ -101,7 +101,7 @@ export const forgetTestsOf = async (
   { creator_id, email }: { creator_id: string; email: string },
 ): Promise<void> => {
   await db
-    .deleteFrom('test_responses')
+    .deleteFrom('trial_responses')
     .where('quiz_id', 'in', (of) =>
       of.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )

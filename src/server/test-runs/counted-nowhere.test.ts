@@ -26,7 +26,7 @@ const bodyOf = ({ question_id, answer_ids, open_id }: Ready, email = 'camille@ex
 })
 const keptOf = (quiz_id: string) =>
   app.db
-    .selectFrom('test_responses')
+    .selectFrom('trial_responses')
     .selectAll()
     .where('quiz_id', '=', quiz_id)
     .orderBy('created_at')
@@ -34,7 +34,9 @@ const keptOf = (quiz_id: string) =>
 type Row = { name: string }
 /** Digests of all that is stored of these, but of the test runs. */
 const restOf = async (...ids: string[]): Promise<Row[]> =>
-  (JSON.parse(await digest(app.pool, ids)) as Row[]).filter(({ name }) => name !== 'test_responses')
+  (JSON.parse(await digest(app.pool, ids)) as Row[]).filter(
+    ({ name }) => name !== 'trial_responses',
+  )
 
 describe('what is answered in a test', () => {
   let quiz: Ready
@@ -183,7 +185,7 @@ describe('test runs go', () => {
       bodies.slice(2).map(({ participant_uuid }) => participant_uuid),
     )
     await app.pool.query(
-      "update test_responses set created_at = now() - interval '31 days' where quiz_id = $1 and id <> $2",
+      "update trial_responses set created_at = now() - interval '31 days' where quiz_id = $1 and id <> $2",
       [quiz.id, bodies.at(-1)?.participant_uuid],
     )
     await applyRetention(app.db)
@@ -201,7 +203,7 @@ describe('test runs go', () => {
     const body = { email: 'dominique@exemple.fr' }
     await stranger.client.participants.removePerson({ body })
     assert.equal((await keptOf(quiz.id)).length, 2)
-    assert.deepEqual(await client.participants.removePerson({ body }), { nb_removed: 0 })
+    assert.deepEqual(await client.participants.removePerson({ body }), { nb_deleted: 0 })
     const kept = await keptOf(quiz.id)
     assert.deepEqual(
       kept.map(({ email }) => email),

@@ -70,7 +70,7 @@ test('a test without scripts stays one from page to page, and ends with the resu
   const lost = await app.raw({ url: `${below}/resultat` })
   assert.deepEqual([lost.statusCode, lost.headers.location], [303, pathname + search])
   const kept = await app.db
-    .selectFrom('test_responses')
+    .selectFrom('trial_responses')
     .select('email')
     .where('quiz_id', '=', quiz.id)
     .execute()

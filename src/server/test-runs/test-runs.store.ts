@@ -17,7 +17,7 @@ export type ListedRun = {
 /** The test runs of a quiz, newest first. */
 export const listTestRuns = (db: Db, quiz_id: string): Promise<ListedRun[]> =>
   db
-    .selectFrom('test_responses as run')
+    .selectFrom('trial_responses as run')
     .leftJoin('version_results as taken', (join) =>
       join.onRef('taken.quiz_id', '=', 'run.quiz_id').onRef('taken.version', '=', 'run.version'),
     )
@@ -33,7 +33,7 @@ export const listTestRuns = (db: Db, quiz_id: string): Promise<ListedRun[]> =>
 /** One test run as it is stored; undefined when there is none. */
 export const findTestRun = (db: Db, { quiz_id, run_id }: Key) =>
   db
-    .selectFrom('test_responses')
+    .selectFrom('trial_responses')
     .select(['id', 'created_at', 'version', 'email', 'result_position', 'score'])
     .select(['choices', 'texts', 'elapsed_seconds', 'consent_version'])
     .select('parameters')
@@ -62,8 +62,8 @@ export const listAimed = async (db: Db, { quiz_id, run_id }: Key): Promise<Aimed
       from (select quiz_id, provider, connection_id from forwardings) as places
       join (
         select quiz_id, email, consent_version, consent_mode
-        from test_responses join quizzes on quizzes.id = quiz_id
-        where quiz_id = ${quiz_id} and test_responses.id = ${run_id}
+        from trial_responses join quizzes on quizzes.id = quiz_id
+        where quiz_id = ${quiz_id} and trial_responses.id = ${run_id}
       ) as run using (quiz_id)
     ) as aimed
     join integration_connections as connected on connected.id = connection_id

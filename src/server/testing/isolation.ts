@@ -159,7 +159,7 @@ const confuse = async (
   const nobody = { email, responses: [], sent_to: { tools: [], nb_webhooks: 0 } }
   assert.deepEqual(found.json(), nobody, 'people are found in one’s own quizzes')
   const removed = await send(app, me, 'POST', `${BASE_PATH}/people/remove`, { email })
-  assert.deepEqual(removed.json(), { nb_removed: 0 }, 'people are removed of one’s own quizzes')
+  assert.deepEqual(removed.json(), { nb_deleted: 0 }, 'people are removed of one’s own quizzes')
   const foreign = [victim.quiz.question_id, victim.quiz.answer_ids[0], victim.quiz.result_ids[0]]
   for (const [name, call] of Object.entries(bodiesThatName))
     for (const id of [...foreign, victim.text_block_id]) {

@@ -136,7 +136,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
   const describePending = async (): Promise<string> => {
     const rows = await app.db
       .selectFrom('deliveries')
-      .innerJoin('delivery_lanes as lane', 'lane.connection_id', 'deliveries.connection_id')
+      .innerJoin('rate_limit_buckets as bucket', 'bucket.connection_id', 'deliveries.connection_id')
       .leftJoin('delivery_attempts as tried', (join) =>
         join
           .onRef('tried.quiz_id', '=', 'deliveries.quiz_id')
@@ -144,7 +144,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
           .onRef('tried.connection_id', '=', 'deliveries.connection_id'),
       )
       .select(['deliveries.provider', 'next_attempt_at', 'lease_until', 'attempts'])
-      .select(['tokens', 'filled_at', 'held_until', 'blocked_since', 'at', 'code', 'ms'])
+      .select(['tokens', 'refilled_at', 'held_until', 'blocked_since', 'at', 'code', 'ms'])
       .where('status', '=', 'pending')
       .execute()
     const erasures = await app.db

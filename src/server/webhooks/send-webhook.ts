@@ -6,7 +6,7 @@ import {
   type WebhookEvent,
 } from '#domain/webhook-event.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import {
   credential,
   rateLimited,
@@ -33,12 +33,12 @@ type Claimed = {
   attempts: number
   /** Whether it tries out a webhook that has refused before. */
   is_probe: boolean
-  steps: Steps
+  completed_calls: CompletedCalls
 }
 export type SendWebhook = (claimed: Claimed) => Promise<DeliveryOutcome>
 
 /** That a participant was erased, to a webhook that got them. */
-type Erased = Omit<Claimed, 'steps'> & { erased_at: string }
+type Erased = Omit<Claimed, 'completed_calls'> & { erased_at: string }
 export type SendErased = (erased: Erased) => Promise<ErasureOutcome>
 
 type Needs = { vault: Vault; post: PostGuarded; now?: () => Date }
@@ -64,14 +64,16 @@ const createPostSigned =
 export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWebhook => {
   const loadSending = createSendings(db)
   const postSigned = createPostSigned(needs)
-  return async ({ quiz_id, participant_uuid, connection_id, steps, ...tried }) => {
+  return async ({ quiz_id, participant_uuid, connection_id, completed_calls, ...tried }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
     // Removed in between: what looks for such deliveries every hour settles it.
-    if (!sending) return { ...transient('removed'), steps }
+    if (!sending) return { ...transient('removed'), completed_calls }
     const { event } = sending
     const id = messageId(RESPONSE_CREATED, quiz_id, participant_uuid, connection_id)
     const failure = await postSigned(sending, { id, event, ...tried })
-    return failure ? { ...failure, steps } : { kind: 'delivered', vendor_contact_id: null, steps }
+    return failure
+      ? { ...failure, completed_calls }
+      : { kind: 'delivered', vendor_contact_id: null, completed_calls }
   }
 }
 

@@ -60,8 +60,8 @@ const NO_PERIOD = {
 }
 
 test('the figures are in words; what filters or nobody gives is a dash, what is being counted is nothing yet', () => {
-  const values = (now: KeyFiguresAnswer['now'], counting?: { counted_at: null }) =>
-    keyFigureWords({ now, ...NO_PERIOD, ...(counting && { counting }) }).map(
+  const values = (now: KeyFiguresAnswer['now'], as_of?: { counted_at: null }) =>
+    keyFigureWords({ now, ...NO_PERIOD, ...(as_of && { as_of }) }).map(
       ({ value }) => plain(value) ?? value,
     )
   assert.deepEqual(values(figures), ['1 561', '26,4 %', '412', '398', '1 min 48 s', '287'])

@@ -58,14 +58,9 @@ export const daysBefore = ({ days_earlier }: Comparison): string =>
   days_earlier === 1 ? 'la veille' : `${formatNumber(days_earlier)} jours plus tôt`
 
 /** The figures at the head of the screen, each with how it went in the days that are compared. */
-export const keyFigureWords = ({
-  now,
-  compared,
-  before,
-  counting,
-}: KeyFiguresAnswer): KeyFigure[] => {
+export const keyFigureWords = ({ now, compared, before, as_of }: KeyFiguresAnswer): KeyFigure[] => {
   // Null of what was counted: filters have no such figure, or nobody's time is known.
-  const none = counting?.counted_at === null ? null : MISSING
+  const none = as_of?.counted_at === null ? null : MISSING
   const countOf = (name: string, key: 'nb_participants' | 'nb_addresses' | 'nb_delivered') => ({
     name,
     value: now[key] === null ? none : formatNumber(now[key]),

@@ -53,10 +53,10 @@ export const PersonForm = () => {
     )
     if (!choices) return ''
     const body = { email: person, ...choices }
-    const { nb_removed } = await client.participants.removePerson({ body })
+    const { nb_deleted } = await client.participants.removePerson({ body })
     await queries.invalidateQueries({ queryKey: ['quizzes'] })
     const told = Object.keys(choices).length > 0 ? IN_LEDGER : ''
-    return `${say(nb_removed)} supprimée${nb_removed > 1 ? 's' : ''}.${told}`
+    return `${say(nb_deleted)} supprimée${nb_deleted > 1 ? 's' : ''}.${told}`
   }
 
   return (

@@ -7,13 +7,13 @@ import type { Filters } from './filters.ts'
 /** What is still being counted is asked for again after this pause. */
 const COUNTING_MS = 1_500
 
-type Counting = { counting?: unknown }
+type Counting = { as_of?: unknown }
 
 const whileCounting = ({
   state: { data, error },
 }: {
   state: { data: Counting | undefined; error: Error | null }
-}) => (error === null && data?.counting ? COUNTING_MS : (false as const))
+}) => (error === null && data?.as_of ? COUNTING_MS : (false as const))
 
 export type ResponsesPage = Awaited<ReturnType<typeof client.statistics.responses>>
 
@@ -28,7 +28,7 @@ export const responsesQuery = (id: string, filters: Filters) =>
         cursor,
         outcomes: '1',
         figures: cursor === undefined ? '1' : undefined,
-        later: '1',
+        async: '1',
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -53,7 +53,7 @@ export const countingQuery = (id: string, filters: Filters, read_at: number) =>
   queryOptions({
     queryKey: ['quizzes', id, 'counting', filters, read_at],
     queryFn: () =>
-      client.statistics.responses({ id, ...filters, limit: 1, figures: '1', later: '1' }),
+      client.statistics.responses({ id, ...filters, limit: 1, figures: '1', async: '1' }),
     staleTime: 0,
     gcTime: 0,
     refetchInterval: whileCounting,
@@ -80,7 +80,7 @@ export const retentionQuery = (id: string) =>
 export const keyFiguresQuery = (id: string, filters: Filters) =>
   queryOptions({
     queryKey: ['quizzes', id, 'key-figures', filters],
-    queryFn: () => client.statistics.keyFigures({ id, ...filters, later: '1' }),
+    queryFn: () => client.statistics.keyFigures({ id, ...filters, async: '1' }),
     staleTime: 0,
     refetchInterval: whileCounting,
     placeholderData: (before) => before,
@@ -94,7 +94,7 @@ export const crosstabQuery = (
 ) =>
   queryOptions({
     queryKey: ['quizzes', id, 'crosstab', rows, columns, filters],
-    queryFn: () => client.statistics.crosstab({ id, rows, columns, ...filters, later: '1' }),
+    queryFn: () => client.statistics.crosstab({ id, rows, columns, ...filters, async: '1' }),
     staleTime: 0,
     refetchInterval: whileCounting,
     placeholderData: (before) => before,
@@ -114,7 +114,7 @@ export const participantsQuery = (id: string, filters: Filters, list: Participan
         ...list,
         cursor,
         outcomes: '1',
-        later: '1',
+        async: '1',
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,

@@ -67,7 +67,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   const keyFigures = useQuery(keyFiguresQuery(quizId, filters))
   const later = useQuery({
     ...countingQuery(quizId, filters, responses.dataUpdatedAt),
-    enabled: pages?.[0]?.counting !== undefined,
+    enabled: pages?.[0]?.as_of !== undefined,
   })
   const view = statisticsView({
     filters,
@@ -175,7 +175,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
               <Card id="days" title="Participants dans le temps">
                 <Part query={keyFigures} height="min-h-56">
                   {(answer) =>
-                    answer.counting?.counted_at === null && answer.now.days.length === 0 ? (
+                    answer.as_of?.counted_at === null && answer.now.days.length === 0 ? (
                       <Counting />
                     ) : (
                       <DaysLine answer={answer} />

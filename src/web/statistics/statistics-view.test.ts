@@ -39,7 +39,7 @@ const pageOf = (count: number, more: Partial<ResponsesPage> = {}): ResponsesPage
   ...more,
 })
 const counting = (counted_at: string | null) => ({
-  counting: { counted_at, nb_all_participants: 900, choices: CHOICES },
+  as_of: { counted_at, nb_all_participants: 900, choices: CHOICES },
 })
 
 const quiz = quizOf({ nb_responses: 3 })

@@ -60,9 +60,9 @@ export const statisticsView = ({
   }
 
   // The figures come with the first page: those of a later one include participants who are not listed.
-  const counted = first.counting ? (later.data ?? first) : first
-  const counting_error = first.counting ? later.error : null
-  const { figures, counting } = counted
+  const counted = first.as_of ? (later.data ?? first) : first
+  const counting_error = first.as_of ? later.error : null
+  const { figures, as_of } = counted
   const participants = pages.flatMap(({ details }) => details)
   const isFiltered = countFilters(filters) > 0
   const count = responses.hasNextPage
@@ -70,7 +70,7 @@ export const statisticsView = ({
     : // A complete list may be newer than the count that was read with the quiz.
       participants.length
   const { nb_all_participants: all = quiz.nb_responses, choices = NO_CHOICES } =
-    figures ?? counting ?? {}
+    figures ?? as_of ?? {}
   const isEmpty = count === 0 && (!isFiltered || all === 0)
   return {
     state: stateOf(count, isEmpty),
@@ -80,8 +80,8 @@ export const statisticsView = ({
     next_page_error: isNextPageError ? responses_error : null,
     choices,
     figures,
-    stats: counting?.counted_at === null ? undefined : counted.stats,
-    counted_at: counting_error ? undefined : counting?.counted_at,
+    stats: as_of?.counted_at === null ? undefined : counted.stats,
+    counted_at: counting_error ? undefined : as_of?.counted_at,
     participants,
     count,
   }

@@ -6,7 +6,7 @@ import {
   putEmailIdentity,
   putPhoneIdentity,
 } from '#server/auth/identities.store.ts'
-import { forgetGiver } from '#server/auth/password-givers.store.ts'
+import { deletePasswordOrigin } from '#server/auth/password-origins.store.ts'
 import type { Metadata, User } from '#server/auth/users.store.ts'
 import { type UserJson, userJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
@@ -100,7 +100,7 @@ export type AdminChanges = {
 /** Changes an account; a password that an administrator gives is valid wherever the account is confirmed. */
 export const changeUser = async (db: Db, id: string, changes: AdminChanges): Promise<User> => {
   const { user_metadata, app_metadata, invited_at, phone_confirmed_at, ...plain } = changes
-  if (plain.encrypted_password !== undefined) await forgetGiver(db, id)
+  if (plain.encrypted_password !== undefined) await deletePasswordOrigin(db, id)
   return db
     .updateTable('users')
     .set({

@@ -2,7 +2,7 @@ import { audit } from '#server/audit/audit.ts'
 import { confirmUser, markHalfConfirmed, swapEmail } from '#server/auth/addresses.store.ts'
 import { emailExists, otpExpired, userBanned } from '#server/auth/auth-error.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
-import { findGiver } from '#server/auth/password-givers.store.ts'
+import { findPasswordOrigin } from '#server/auth/password-origins.store.ts'
 import { phonesOf, type Services } from '#server/auth/services.ts'
 import { isBanned, lockUser, type User } from '#server/auth/users.store.ts'
 import { withholdPassword } from './flow-states.store.ts'
@@ -75,7 +75,7 @@ const confirmed = async (
 ): Promise<User> => {
   if (user.email_confirmed_at) return user
   const isAskedWithout = drops_password || type === 'recovery'
-  const { isCaller, code_challenge } = await findGiver(db, user.id, browser)
+  const { isCaller, code_challenge } = await findPasswordOrigin(db, user.id, browser)
   const { encrypted_password } = user
   if (!isAskedWithout && !isCaller && flow_id && code_challenge && encrypted_password)
     await withholdPassword(db, flow_id, { code_challenge, encrypted_password })

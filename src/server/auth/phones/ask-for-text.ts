@@ -30,7 +30,10 @@ const textTo = async (services: Texting, made: NewUser): Promise<User> => {
     const inserted = await insertPhoneUser(db, made)
     const user = inserted ?? (await findUserByPhone(db, phone))
     if (!user) throw new Error('The account went while it was signed up again')
-    await keepIfSame(db, user, { encrypted_password, giver: { browser: services.browser } })
+    await keepIfSame(db, user, {
+      encrypted_password,
+      password_origin: { browser: services.browser },
+    })
     const send = await makeText(inside, {
       user_id: user.id,
       phone,

@@ -6,7 +6,7 @@ import type { Factor } from '#server/auth/factors/factors.store.ts'
 import { createMailPace } from '#server/auth/mail/mail-pace.ts'
 import type { OneTimeToken } from '#server/auth/one-time/one-time-tokens.store.ts'
 import { isTaken } from '#server/auth/one-time/redeem.ts'
-import { findGiver } from '#server/auth/password-givers.store.ts'
+import { findPasswordOrigin } from '#server/auth/password-origins.store.ts'
 import type { Plugins, Services } from '#server/auth/services.ts'
 import type { User } from '#server/auth/users.store.ts'
 import type { Config } from '#server/config.ts'
@@ -26,8 +26,8 @@ const redeemPhone = async (
 ): Promise<User> => {
   const isFirst = type === 'phone_confirmation' && !user.phone_confirmed_at
   if (type === 'phone_change' && user.new_phone !== phone) throw otpExpired('code')
-  const isGiver = !isFirst || (await findGiver(db, user.id, browser)).isCaller
-  const drops = isFirst && (drops_password || !isGiver)
+  const isSameOrigin = !isFirst || (await findPasswordOrigin(db, user.id, browser)).isCaller
+  const drops = isFirst && (drops_password || !isSameOrigin)
   return givePhone(db, user, { phone, drops_password: drops }).catch((error: unknown) => {
     throw isTaken(error) ? phoneExists() : error
   })

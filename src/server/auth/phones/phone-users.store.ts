@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { putPhoneIdentity } from '#server/auth/identities.store.ts'
-import { forgetGiver } from '#server/auth/password-givers.store.ts'
+import { deletePasswordOrigin } from '#server/auth/password-origins.store.ts'
 import type { Metadata, User } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -68,7 +68,7 @@ export const givePhone = async (
     .executeTakeFirstOrThrow()
   const data = { sub: id, phone, email_verified: false, phone_verified: true }
   await putPhoneIdentity(db, id, data)
-  await forgetGiver(db, id)
+  await deletePasswordOrigin(db, id)
   return user
 }
 

@@ -188,7 +188,7 @@ create index on one_time_tokens (relates_to);
 create index on one_time_tokens (flow_id);
 
 -- Origin of the password of an account that is not confirmed yet. No row: an administrator set the password.
-create table password_givers (
+create table password_origins (
   user_id uuid primary key references users on delete cascade,
   -- Hash of the cookie of the browser that signed up.
   browser_hash bytea,
@@ -572,7 +572,7 @@ create table quiz_versions (
   nb_responses bigint not null default 0,
   published_at timestamptz not null default now(),
   -- Number of deleted responses. With `nb_responses`, it identifies a state of the version's responses.
-  nb_removed bigint not null default 0,
+  nb_deleted bigint not null default 0,
   -- Pictures that the version shows.
   image_ids uuid[] not null default '{}',
   -- Position of the question that each element of `responses.choices` belongs to.
@@ -649,7 +649,7 @@ create table responses (
   -- URL parameters; null if there are none.
   parameters jsonb,
   -- Names of the parameters whose value is counted under '' in `parameter_counts`, because the quiz has too many values.
-  pooled_parameters text[],
+  other_values text[],
   primary key (quiz_id, participant_uuid)
 );
 create index on responses (quiz_id, created_at desc, participant_uuid desc);
@@ -701,7 +701,7 @@ create table retention (
 create index on retention (due_at);
 
 -- Responses of the creator's trial runs, neither counted nor sent. A quiz keeps its newest fifty for thirty days.
-create table test_responses (
+create table trial_responses (
   quiz_id uuid not null references quizzes on delete cascade,
   id uuid not null,
   version integer not null,
@@ -717,7 +717,7 @@ create table test_responses (
   parameters jsonb,
   primary key (quiz_id, id)
 );
-create index on test_responses (created_at);
+create index on trial_responses (created_at);
 
 
 -- ============================================================================================================
@@ -901,10 +901,10 @@ create table rare_answers (
   primary key (quiz_id, version, rank, answer_position, participant_uuid)
 );
 
--- Progress of that task: responses created before `looked_until` have been examined.
-create table rare_answer_marks (
+-- Progress of that task: responses created before `examined_until` have been examined.
+create table rare_answer_progress (
   quiz_id uuid primary key references quizzes on delete cascade,
-  looked_until timestamptz not null
+  examined_until timestamptz not null
 );
 
 -- Link by which a creator shares the statistics of a quiz; at most one for each quiz.
@@ -944,7 +944,6 @@ create table integration_connections (
   refresh_lock_until timestamptz,
   -- Time before which nothing is sent.
   paused_until timestamptz,
-  next_slot_at timestamptz,
   -- Last mail to the creator about a problem.
   notified_at timestamptz,
   created_at timestamptz not null default now(),
@@ -1136,7 +1135,7 @@ create table deliveries (
   lease_id uuid,
   lease_until timestamptz,
   -- Calls to the tool that have succeeded, so that a retry continues after them.
-  steps jsonb,
+  completed_calls jsonb,
   -- Machine-readable reason of a wait or a refusal.
   last_code text,
   -- True if a newer response of the same person exists: the address was sent without this result.
@@ -1240,17 +1239,17 @@ create trigger responses_removed after delete on responses
 referencing old table as stale for each statement execute function remove_deliveries();
 
 -- Token bucket of each connection, shared by every worker.
-create table delivery_lanes (
+create table rate_limit_buckets (
   connection_id uuid primary key,
-  -- Number of calls that could begin at once at `filled_at`.
+  -- Number of calls that could begin at once at `refilled_at`.
   tokens real not null,
-  filled_at timestamptz not null,
+  refilled_at timestamptz not null,
   -- Time before which the tool has asked for no calls.
   held_until timestamptz,
   -- Start of the current period in which the connection cannot be used.
   blocked_since timestamptz,
   -- Last time that a worker claimed deliveries of the connection.
-  served_at timestamptz not null
+  last_claimed_at timestamptz not null
 );
 
 -- Periods in which a connection could not be used; they extend the deadlines of its deliveries.
@@ -1261,15 +1260,15 @@ create table delivery_pauses (
   primary key (connection_id, since)
 );
 
-create function forget_lane() returns trigger language plpgsql as $$
+create function delete_rate_limit_bucket() returns trigger language plpgsql as $$
 begin
-  delete from delivery_lanes where connection_id = old.id;
+  delete from rate_limit_buckets where connection_id = old.id;
   delete from delivery_pauses where connection_id = old.id;
   return null;
 end
 $$;
 create trigger connection_removed after delete on integration_connections
-for each row execute function forget_lane();
+for each row execute function delete_rate_limit_bucket();
 
 -- Result of the last comparison between a tool's contacts and the delivered responses.
 create table delivery_checks (
@@ -1298,21 +1297,21 @@ create table quiz_mails (
 create index quiz_mails_daily on quiz_mails (quiz_id) where daily_since is not null;
 
 -- Addresses that have unsubscribed from a creator's mails, for as long as the account exists.
-create table mail_refusals (
+create table mail_unsubscribes (
   user_id uuid not null,
-  -- Digest of the address.
-  mailbox bytea not null,
+  -- Digest of the canonical address.
+  mailbox_hash bytea not null,
   created_at timestamptz not null default now(),
-  primary key (user_id, mailbox)
+  primary key (user_id, mailbox_hash)
 );
 
 -- Number of mails in a day, for the daily limits.
-create table mail_tallies (
+create table mail_day_counts (
   day date not null,
-  -- Digest of a mailbox, of a mailbox and a quiz, or of a creator.
-  digest_of bytea not null,
+  -- Digest of what is counted: a mailbox, a mailbox and a quiz, or a creator.
+  subject_hash bytea not null,
   count integer not null,
-  primary key (day, digest_of)
+  primary key (day, subject_hash)
 );
 
 -- Daily mails to creators, with a row even if there was no response. The process that inserts the row sends the mail.
@@ -1329,7 +1328,7 @@ create function forget_integrations() returns trigger language plpgsql as $$
 begin
   delete from integration_connections where user_id = old.id;
   delete from integration_states where user_id = old.id;
-  delete from mail_refusals where user_id = old.id;
+  delete from mail_unsubscribes where user_id = old.id;
   delete from mail_digests where user_id = old.id;
   delete from creator_settings where user_id = old.id;
   return old;

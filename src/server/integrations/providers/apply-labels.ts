@@ -1,5 +1,5 @@
 import type { Label } from '#domain/automations.ts'
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import type { DeliveryOutcome, Failure } from './provider.ts'
 
 /** Gives a tag to a contact that is there; repeatable. */
@@ -12,21 +12,23 @@ export type ApplyLabel = (contact_id: string, label: Label) => Promise<'done' | 
  */
 export const applyLabels = async (
   labels: readonly Label[],
-  before: Steps & { vendor_contact_id: string },
+  before: CompletedCalls & { vendor_contact_id: string },
   apply: ApplyLabel,
 ): Promise<DeliveryOutcome> => {
   const { vendor_contact_id } = before
-  let steps: Steps = before
+  let completed_calls: CompletedCalls = before
   for (const label of labels) {
-    const { labels: given = [], refused_labels: refused = [] } = steps
+    const { labels: given = [], refused_labels: refused = [] } = completed_calls
     if (given.includes(label.name) || refused.includes(label.name)) continue
     const applied = await apply(vendor_contact_id, label)
-    if (applied === 'refused') steps = { ...steps, refused_labels: [...refused, label.name] }
-    else if (applied === 'done') steps = { ...steps, labels: [...given, label.name] }
+    if (applied === 'refused')
+      completed_calls = { ...completed_calls, refused_labels: [...refused, label.name] }
+    else if (applied === 'done')
+      completed_calls = { ...completed_calls, labels: [...given, label.name] }
     // Nothing that was done counts for a contact that is made again.
-    else if (applied.kind === 'configuration') return { ...applied, steps: {} }
-    else return { ...applied, steps }
+    else if (applied.kind === 'configuration') return { ...applied, completed_calls: {} }
+    else return { ...applied, completed_calls }
   }
-  const warning = steps.refused_labels && { warning: 'label_refused' as const }
-  return { kind: 'delivered', vendor_contact_id, ...warning, steps }
+  const warning = completed_calls.refused_labels && { warning: 'label_refused' as const }
+  return { kind: 'delivered', vendor_contact_id, ...warning, completed_calls }
 }

@@ -113,8 +113,8 @@ describe('a delivery to Brevo', () => {
   })
   test('that was done is not done again', async () => {
     const calls = fake.journal.length
-    const steps = { has_contact: true, vendor_contact_id: '4021' }
-    const again = await brevo.deliver(connection, contactOf('a@exemple.test'), steps)
+    const completed_calls = { has_contact: true, vendor_contact_id: '4021' }
+    const again = await brevo.deliver(connection, contactOf('a@exemple.test'), completed_calls)
     assert.deepEqual([again.kind, fake.journal.length], ['delivered', calls])
   })
   test('tells apart what passes, what the creator mends, and what never works', async () => {
@@ -169,7 +169,7 @@ describe('a delivery to Brevo', () => {
       code: 'too_many_requests',
       wait_ms: 1000,
       pauses_connection: true,
-      steps: {},
+      completed_calls: {},
     })
     const headers = { 'x-sib-ratelimit-reset': '3600000' }
     fake.fail({ mode: 'before', status: 429, headers })
@@ -187,8 +187,8 @@ describe('a delivery to Brevo', () => {
 })
 
 describe('lists of Brevo', () => {
-  const deliver = (email: string, labels: Contact['labels'], steps = {}) =>
-    brevo.deliver(connection, contactOf(email, { field_key, labels }), steps)
+  const deliver = (email: string, labels: Contact['labels'], completed_calls = {}) =>
+    brevo.deliver(connection, contactOf(email, { field_key, labels }), completed_calls)
   const idOf = (name: string) => [...account.lists].find(([, known]) => known === name)?.[0]
   const picked = (id: number, name: string) => ({ name, vendor_id: String(id) })
   const named = (name: string) => ({ name, vendor_id: null })
@@ -197,7 +197,7 @@ describe('lists of Brevo', () => {
     const labels = [picked(7, 'Participants'), named('Audacieuses')]
     const first = await deliver('liste@exemple.test', labels)
     assert.deepEqual(
-      [first.kind, first.steps.labels],
+      [first.kind, first.completed_calls.labels],
       ['delivered', ['Participants', 'Audacieuses']],
     )
     assert.deepEqual(kept('liste@exemple.test')?.list_ids, [7, idOf('Audacieuses')])
@@ -216,7 +216,7 @@ describe('lists of Brevo', () => {
     fake.fail({ method: 'POST', path: '/v3/contacts/lists', mode: 'after' })
     const lost = await deliver('perdue-liste@exemple.test', [named('Perdue')])
     assert.equal(lost.kind, 'transient')
-    await deliver('perdue-liste@exemple.test', [named('Perdue')], lost.steps)
+    await deliver('perdue-liste@exemple.test', [named('Perdue')], lost.completed_calls)
     assert.equal([...account.lists.values()].filter((name) => name === 'Perdue').length, 1)
   })
   test('a picked one that is gone costs no participant, one by name is made again', async () => {
@@ -225,7 +225,7 @@ describe('lists of Brevo', () => {
     const labels = [picked(777, 'Disparue'), named('Par nom'), picked(7, 'Participants')]
     const outcome = await deliver('apres@exemple.test', labels)
     assert.ok(outcome.kind === 'delivered' && outcome.warning === 'label_refused')
-    assert.deepEqual(outcome.steps.refused_labels, ['Disparue'])
+    assert.deepEqual(outcome.completed_calls.refused_labels, ['Disparue'])
     assert.deepEqual(kept('apres@exemple.test')?.list_ids, [idOf('Par nom'), 7])
     const calls = fake.journal.length
     const again = await deliver('apres@exemple.test', labels)
@@ -237,7 +237,7 @@ describe('lists of Brevo', () => {
     fake.switches.most_lists = 0
     const outcome = await deliver('plafond@exemple.test', [named('De trop'), picked(7, 'Là')])
     assert.ok(outcome.kind === 'delivered' && outcome.warning === 'label_refused')
-    assert.deepEqual(outcome.steps.labels, ['Là'])
+    assert.deepEqual(outcome.completed_calls.labels, ['Là'])
     const calls = fake.journal.length
     await deliver('plafond-aussi@exemple.test', [named('De trop'), picked(7, 'Là')])
     assert.equal(fake.journal.length, calls + 1)

@@ -1,4 +1,4 @@
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import { type Ask, countCalls } from './ask.ts'
 import { eraseAtBrevo } from './brevo-erasure.ts'
 import { findLists, listGroups } from './brevo-lists.ts'
@@ -84,10 +84,10 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
         connection,
       ),
 
-    deliver: (connection, contact, steps) =>
+    deliver: (connection, contact, completed_calls) =>
       countCalls(
         askWith(connection.secret),
-        (ask) => bring(ask, idsFor(contact), { connection, contact, steps }),
+        (ask) => bring(ask, idsFor(contact), { connection, contact, completed_calls }),
         connection,
       ),
 
@@ -139,21 +139,25 @@ const usable = (
 const bring = async (
   ask: Ask,
   ids: LabelIds,
-  { connection, contact, steps }: { connection: OpenConnection; contact: Contact; steps: Steps },
+  {
+    connection,
+    contact,
+    completed_calls,
+  }: { connection: OpenConnection; contact: Contact; completed_calls: CompletedCalls },
 ): Promise<DeliveryOutcome> => {
-  if (steps.has_contact) return readKnown(ask, contact, steps)
+  if (completed_calls.has_contact) return readKnown(ask, contact, completed_calls)
   const { labels } = contact
   let lists = await findLists(ask, ids, { connection, labels })
-  if (lists.kind !== 'lists') return { ...lists, steps }
+  if (lists.kind !== 'lists') return { ...lists, completed_calls }
   let reply = await ask(putContact(contact, [...lists.ids.keys()]))
-  if (reply.kind !== 'reply') return { ...reply, steps }
+  if (reply.kind !== 'reply') return { ...reply, completed_calls }
   if (reply.status === 400 && lists.ids.size > 0 && LIST.test(messageOf(reply))) {
     lists = await findLists(ask, ids, { connection, labels, isAgain: true })
-    if (lists.kind !== 'lists') return { ...lists, steps }
+    if (lists.kind !== 'lists') return { ...lists, completed_calls }
     reply = await ask(putContact(contact, [...lists.ids.keys()]))
-    if (reply.kind !== 'reply') return { ...reply, steps }
+    if (reply.kind !== 'reply') return { ...reply, completed_calls }
   }
-  if (reply.status !== 201 && reply.status !== 204) return { ...refusalOf(reply), steps }
+  if (reply.status !== 201 && reply.status !== 204) return { ...refusalOf(reply), completed_calls }
   const done = {
     has_contact: true,
     ...(lists.ids.size > 0 && { labels: [...lists.ids.values()].map(({ name }) => name) }),
@@ -164,11 +168,14 @@ const bring = async (
   return deliveredWith(id, { ...done, vendor_contact_id: id })
 }
 
-const deliveredWith = (vendor_contact_id: string | null, steps: Steps): DeliveryOutcome => ({
+const deliveredWith = (
+  vendor_contact_id: string | null,
+  completed_calls: CompletedCalls,
+): DeliveryOutcome => ({
   kind: 'delivered',
   vendor_contact_id,
-  ...(steps.refused_labels && { warning: 'label_refused' }),
-  steps,
+  ...(completed_calls.refused_labels && { warning: 'label_refused' }),
+  completed_calls,
 })
 
 /**
@@ -178,21 +185,21 @@ const deliveredWith = (vendor_contact_id: string | null, steps: Steps): Delivery
 const readKnown = async (
   ask: Ask,
   { email, fields }: Contact,
-  steps: Steps,
+  completed_calls: CompletedCalls,
 ): Promise<DeliveryOutcome> => {
-  const { vendor_contact_id } = steps
-  if (vendor_contact_id !== undefined) return deliveredWith(vendor_contact_id, steps)
+  const { vendor_contact_id } = completed_calls
+  if (vendor_contact_id !== undefined) return deliveredWith(vendor_contact_id, completed_calls)
   const reply = await ask({ method: 'GET', path: `/contacts/${encodeURIComponent(email)}` })
-  if (reply.kind !== 'reply') return { ...reply, steps }
+  if (reply.kind !== 'reply') return { ...reply, completed_calls }
   const id = idField(reply.json)
   // It has just been written: whatever hides it takes nothing away.
-  if (reply.status !== 200 || id === undefined) return deliveredWith(null, steps)
+  if (reply.status !== 200 || id === undefined) return deliveredWith(null, completed_calls)
   const attributes = fieldOf(reply.json, 'attributes')
   if (fields.some(({ key }) => fieldOf(attributes, key) === undefined))
-    return { ...missing('field_missing'), steps: {} }
-  const done = { ...steps, vendor_contact_id: id }
+    return { ...missing('field_missing'), completed_calls: {} }
+  const done = { ...completed_calls, vendor_contact_id: id }
   if (fieldOf(reply.json, 'emailBlacklisted') === true)
-    return { kind: 'suppressed', reason: 'unsubscribed', steps: done }
+    return { kind: 'suppressed', reason: 'unsubscribed', completed_calls: done }
   return deliveredWith(id, done)
 }
 

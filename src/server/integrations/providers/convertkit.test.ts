@@ -23,8 +23,8 @@ const people = (email: string) =>
 const provision = (name: string) => provisionField(kit, connection, name)
 const field_key = 'resultat_quiz'
 await provision('Résultat quiz')
-const deliver = (email: string, more = {}, steps = {}) =>
-  kit.deliver(connection, contactOf(email, { field_key, ...more }), steps)
+const deliver = (email: string, more = {}, completed_calls = {}) =>
+  kit.deliver(connection, contactOf(email, { field_key, ...more }), completed_calls)
 
 test('a token of Kit opens an account with an address', async () => {
   assert.deepEqual(await kit.check(token), {
@@ -93,9 +93,9 @@ test('who cancelled, bounced or complained stays so', async () => {
 test('a tag is given once, also when its answer was lost', async () => {
   fake.fail({ method: 'POST', path: /subscribers\/\d+$/, mode: 'after' })
   const lost = await deliver('tag@exemple.test', { tag: 'Quiz – Créatif' })
-  assert.deepEqual([lost.kind, lost.steps.has_contact], ['transient', true])
-  const done = await deliver('tag@exemple.test', { tag: 'Quiz – Créatif' }, lost.steps)
-  assert.deepEqual([done.kind, done.steps.labels], ['delivered', ['Quiz – Créatif']])
+  assert.deepEqual([lost.kind, lost.completed_calls.has_contact], ['transient', true])
+  const done = await deliver('tag@exemple.test', { tag: 'Quiz – Créatif' }, lost.completed_calls)
+  assert.deepEqual([done.kind, done.completed_calls.labels], ['delivered', ['Quiz – Créatif']])
   assert.equal(people('tag@exemple.test')[0]?.tag_ids.length, 1)
 })
 
@@ -112,9 +112,9 @@ test('a tag that is gone is made again, and so is a contact that is gone before 
   )
   const [person] = people('parti@exemple.test')
   account.subscribers.delete(person?.id ?? 0)
-  const steps = { has_contact: true, vendor_contact_id: String(person?.id) }
-  const gone = await deliver('parti@exemple.test', { labels }, steps)
-  assert.deepEqual([gone.kind, gone.steps], ['configuration', {}])
+  const completed_calls = { has_contact: true, vendor_contact_id: String(person?.id) }
+  const gone = await deliver('parti@exemple.test', { labels }, completed_calls)
+  assert.deepEqual([gone.kind, gone.completed_calls], ['configuration', {}])
 })
 
 test('a wrong address never works; limits, faults and other words are told apart', async () => {

@@ -1,4 +1,4 @@
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import { type ApplyLabel, applyLabels } from './apply-labels.ts'
 import { type Ask, countCalls } from './ask.ts'
 import { giveTag, kitRequestsOf, makeTag, putSubscriber } from './convertkit-requests.ts'
@@ -78,10 +78,10 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
         connection,
       ),
 
-    deliver: (connection, contact, steps) =>
+    deliver: (connection, contact, completed_calls) =>
       countCalls(
         askWith(connection.secret),
-        (ask) => bring(ask, contact, steps, taggerOf(ask, idsFor(contact), connection)),
+        (ask) => bring(ask, contact, completed_calls, taggerOf(ask, idsFor(contact), connection)),
         connection,
       ),
 
@@ -147,24 +147,25 @@ const findField = (fields: readonly Field[], name: string): Provisioned | undefi
 const bring = async (
   ask: Ask,
   contact: Contact,
-  done: Steps,
+  done: CompletedCalls,
   apply: ApplyLabel,
 ): Promise<DeliveryOutcome> => {
   const { vendor_contact_id } = done
   if (done.has_contact && vendor_contact_id)
     return applyLabels(contact.labels, { ...done, vendor_contact_id }, apply)
   const reply = await ask(putSubscriber(contact))
-  if (reply.kind !== 'reply') return { ...reply, steps: done }
+  if (reply.kind !== 'reply') return { ...reply, completed_calls: done }
   const subscriber = fieldOf(reply.json, 'subscriber')
   const id = idField(subscriber)
-  if (reply.status >= 300) return { ...refusalOf(contact, reply), steps: done }
-  if (id === undefined) return { ...unknown('no_subscriber'), steps: done }
-  if (isLost(contact, reply, subscriber)) return { ...missing('field_missing'), steps: done }
-  const steps = { ...done, has_contact: true, vendor_contact_id: id }
+  if (reply.status >= 300) return { ...refusalOf(contact, reply), completed_calls: done }
+  if (id === undefined) return { ...unknown('no_subscriber'), completed_calls: done }
+  if (isLost(contact, reply, subscriber))
+    return { ...missing('field_missing'), completed_calls: done }
+  const completed_calls = { ...done, has_contact: true, vendor_contact_id: id }
   const state = textField(subscriber, 'state')
   const reason = SUPPRESSED.find((word) => word === state)
-  if (reason) return { kind: 'suppressed', reason, steps }
-  return applyLabels(contact.labels, steps, apply)
+  if (reason) return { kind: 'suppressed', reason, completed_calls }
+  return applyLabels(contact.labels, completed_calls, apply)
 }
 
 /** Gives tags; one that is gone is made again. */

@@ -1,7 +1,7 @@
 import type { Label } from '#domain/automations.ts'
 import type { ErasureKind } from '#domain/erasure.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 
 /** An account at an email tool, ready to be used. It holds a secret: never logged, never answered. */
 export type OpenConnection = {
@@ -90,7 +90,7 @@ export type DeliveryOutcome = (
   | { kind: 'suppressed'; reason: 'cancelled' | 'bounced' | 'complained' | 'unsubscribed' }
   | Failure
 ) & {
-  steps: Steps
+  completed_calls: CompletedCalls
   /** Calls that it took beyond the one that every delivery is. */
   extra_calls?: number
 }
@@ -148,7 +148,11 @@ export type Provider = {
     beforeMaking?: (name: string) => Promise<void>,
   ) => Promise<ProvisionedFields | Failure>
   /** Brings one participant there; a repeat with the steps of the last try has no further effect. */
-  deliver: (connection: OpenConnection, contact: Contact, steps: Steps) => Promise<DeliveryOutcome>
+  deliver: (
+    connection: OpenConnection,
+    contact: Contact,
+    completed_calls: CompletedCalls,
+  ) => Promise<DeliveryOutcome>
   /** The tags or lists of the account, as far as they are read. */
   listLabels: (connection: OpenConnection) => Promise<AccountLabels | Failure>
   /**

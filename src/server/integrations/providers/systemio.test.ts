@@ -22,8 +22,8 @@ const provision = (name: string) => provisionField(systemio, connection, name)
 Object.assign(fake.switches, usual)
 await provision('Résultat quiz')
 const field_key = 'resultat_quiz'
-const deliver = (email: string, more = {}, steps = {}) =>
-  systemio.deliver(connection, contactOf(email, { field_key, ...more }), steps)
+const deliver = (email: string, more = {}, completed_calls = {}) =>
+  systemio.deliver(connection, contactOf(email, { field_key, ...more }), completed_calls)
 
 test('a key of Systeme.io opens an account that has no name', async () => {
   assert.deepEqual(await systemio.check('systemeio-demo'), {
@@ -91,13 +91,13 @@ for (const second_tag of ['accept', 'refuse'] as const)
     fake.switches.second_tag = second_tag
     const email = `tag-${second_tag}@exemple.test`
     const first = await deliver(email, { tag: 'Profil créatif' })
-    assert.deepEqual([first.kind, first.steps.labels], ['delivered', ['Profil créatif']])
+    assert.deepEqual([first.kind, first.completed_calls.labels], ['delivered', ['Profil créatif']])
     const again = await deliver(email, { tag: 'Profil créatif' })
     assert.deepEqual([again.kind, tagsOf(email)], ['delivered', ['Profil créatif']])
     fake.fail({ method: 'POST', path: /tags$/, mode: 'after' })
     const lost = await deliver(email, { tag: 'Second' })
     assert.equal(lost.kind, 'transient')
-    const resumed = await deliver(email, { tag: 'Second' }, lost.steps)
+    const resumed = await deliver(email, { tag: 'Second' }, lost.completed_calls)
     assert.equal(resumed.kind, 'delivered')
     assert.deepEqual(tagsOf(email), ['Profil créatif', 'Second'])
   })
@@ -135,9 +135,9 @@ test('a tag that is gone is made again, and so is a contact that is gone before 
   const [person] = people('parti@exemple.test')
   assert.ok(person)
   person.deleted_at = fake.clock.now()
-  const steps = { has_contact: true, vendor_contact_id: String(person.id) }
-  const gone = await deliver('parti@exemple.test', { labels }, steps)
-  assert.deepEqual([gone.kind, gone.steps], ['configuration', {}])
+  const completed_calls = { has_contact: true, vendor_contact_id: String(person.id) }
+  const gone = await deliver('parti@exemple.test', { labels }, completed_calls)
+  assert.deepEqual([gone.kind, gone.completed_calls], ['configuration', {}])
 })
 
 test('a plan without more tags costs no participant', async () => {
@@ -145,15 +145,15 @@ test('a plan without more tags costs no participant', async () => {
   const outcome = await deliver('cap@exemple.test', { tag: 'Encore un' })
   assert.ok(outcome.kind === 'delivered')
   assert.equal(outcome.warning, 'label_refused')
-  assert.deepEqual(outcome.steps.refused_labels, ['Encore un'])
+  assert.deepEqual(outcome.completed_calls.refused_labels, ['Encore un'])
 })
 
 test('a delivery goes on from where it was interrupted', async () => {
   fake.fail({ method: 'GET', path: '/api/tags', mode: 'before', status: 503 })
   const first = await deliver('reprise@exemple.test', { tag: 'Reprise' })
-  assert.deepEqual([first.kind, first.steps.has_contact], ['transient', true])
+  assert.deepEqual([first.kind, first.completed_calls.has_contact], ['transient', true])
   const calls = fake.journal.length
-  const second = await deliver('reprise@exemple.test', { tag: 'Reprise' }, first.steps)
+  const second = await deliver('reprise@exemple.test', { tag: 'Reprise' }, first.completed_calls)
   assert.equal(second.kind, 'delivered')
   assert.ok(!fake.journal.slice(calls).some(({ path }) => path === '/api/contacts'))
 })

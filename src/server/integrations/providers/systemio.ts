@@ -1,4 +1,4 @@
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { CompletedCalls } from '#server/db/outbox-tables.ts'
 import { type ApplyLabel, applyLabels } from './apply-labels.ts'
 import { type Ask, countCalls } from './ask.ts'
 import {
@@ -81,10 +81,10 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
         connection,
       ),
 
-    deliver: (connection, contact, steps) =>
+    deliver: (connection, contact, completed_calls) =>
       countCalls(
         askWith(connection.secret),
-        (ask) => bring(ask, contact, steps, taggerOf(ask, idsFor(contact), connection)),
+        (ask) => bring(ask, contact, completed_calls, taggerOf(ask, idsFor(contact), connection)),
         connection,
       ),
 
@@ -121,22 +121,22 @@ const listSlugs = async (ask: Ask): Promise<Set<string> | Failure> => {
 const bring = async (
   ask: Ask,
   contact: Contact,
-  done: Steps,
+  done: CompletedCalls,
   apply: ApplyLabel,
 ): Promise<DeliveryOutcome> => {
   const { vendor_contact_id } = done
   if (done.has_contact && vendor_contact_id)
     return applyLabels(contact.labels, { ...done, vendor_contact_id }, apply)
   const reply = await putContact(ask, contact)
-  if (reply.kind !== 'reply') return { ...reply, steps: done }
+  if (reply.kind !== 'reply') return { ...reply, completed_calls: done }
   const id = idField(reply.json)
-  if (id === undefined) return { ...unknown('no_contact'), steps: done }
+  if (id === undefined) return { ...unknown('no_contact'), completed_calls: done }
   // A slug that is not there may be passed over in silence: the answer shows it.
-  if (isLost(contact, reply.json)) return { ...missing('field_missing'), steps: done }
-  const steps = { ...done, has_contact: true, vendor_contact_id: id }
+  if (isLost(contact, reply.json)) return { ...missing('field_missing'), completed_calls: done }
+  const completed_calls = { ...done, has_contact: true, vendor_contact_id: id }
   for (const reason of ['unsubscribed', 'bounced'] as const)
-    if (fieldOf(reply.json, reason) === true) return { kind: 'suppressed', reason, steps }
-  return applyLabels(contact.labels, steps, apply)
+    if (fieldOf(reply.json, reason) === true) return { kind: 'suppressed', reason, completed_calls }
+  return applyLabels(contact.labels, completed_calls, apply)
 }
 
 /** The person, made or changed; what is known of them. */

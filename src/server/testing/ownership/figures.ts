@@ -170,11 +170,11 @@ export const announcesOneQuiz: Proof = async (scene) => {
       ...{ connection_id: other.connection_id, status: 'refused', created_at: LONG_AGO },
     })
     .execute()
-  await sql`insert into rare_answer_marks values (${other.quiz_id}, ${LONG_AGO})`.execute(db)
+  await sql`insert into rare_answer_progress values (${other.quiz_id}, ${LONG_AGO})`.execute(db)
   const theirs = async () => {
     const { rows } = await sql<Record<string, unknown>>`
-      select before, status, looked_until::text from retention
-      join deliveries using (quiz_id) join rare_answer_marks using (quiz_id)
+      select before, status, examined_until::text from retention
+      join deliveries using (quiz_id) join rare_answer_progress using (quiz_id)
       where quiz_id = ${other.quiz_id}
     `.execute(db)
     return rows

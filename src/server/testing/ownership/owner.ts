@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { putGiver } from '#server/auth/password-givers.store.ts'
+import { storePasswordOrigin } from '#server/auth/password-origins.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { connectWebhook } from '#server/testing/forwarding.ts'
 
@@ -107,7 +107,7 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       },
     ])
     .execute()
-  await putGiver(db, user_id, { browser: user_id })
+  await storePasswordOrigin(db, user_id, { browser: user_id })
   await db.insertInto('mail_jobs').values({ id: randomUUID(), kind: 'x', email, user_id }).execute()
   const connection_id = randomUUID()
   await db
@@ -227,7 +227,7 @@ const createQuiz = async (db: Db, creator_id: string) => {
     .execute()
   const test_run_id = randomUUID()
   await db
-    .insertInto('test_responses')
+    .insertInto('trial_responses')
     .values({
       ...{ quiz_id, id: test_run_id, version: 1, email: participant_email },
       ...{ choices: [], texts: [] },

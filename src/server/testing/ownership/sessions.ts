@@ -20,7 +20,11 @@ import {
   takeToken,
   tryCodes,
 } from '#server/auth/one-time/one-time-tokens.store.ts'
-import { findGiver, forgetGiver, putGiver } from '#server/auth/password-givers.store.ts'
+import {
+  deletePasswordOrigin,
+  findPasswordOrigin,
+  storePasswordOrigin,
+} from '#server/auth/password-origins.store.ts'
 import {
   deleteSession,
   deleteSessions,
@@ -110,12 +114,12 @@ export const keepsLinksApart: Proof = async ({ db, me, other, expectUntouched })
   const challenge = { code_challenge: 'x', code_challenge_method: 's256' as const }
   await insertFlow(db, { challenge, user_id, method: 'magiclink' })
   await expectUntouched('insertFlow')
-  assert.equal((await findGiver(db, user_id, other.user_id)).isCaller, false)
-  assert.equal((await findGiver(db, user_id, user_id)).isCaller, true)
-  await putGiver(db, user_id, { browser: 'another' })
-  await expectUntouched('putGiver')
-  await forgetGiver(db, user_id)
-  await expectUntouched('forgetGiver')
+  assert.equal((await findPasswordOrigin(db, user_id, other.user_id)).isCaller, false)
+  assert.equal((await findPasswordOrigin(db, user_id, user_id)).isCaller, true)
+  await storePasswordOrigin(db, user_id, { browser: 'another' })
+  await expectUntouched('storePasswordOrigin')
+  await deletePasswordOrigin(db, user_id)
+  await expectUntouched('deletePasswordOrigin')
   await clearChangeTokens(db, user_id)
   await expectUntouched('clearChangeTokens')
   await clearTokens(db, user_id)
