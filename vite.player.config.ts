@@ -30,7 +30,6 @@ const ASKED = [
   'asked',
   'other-choice',
   'clear-choice',
-  'left-out-steps',
   'several',
   'scale',
   'help',
@@ -39,7 +38,6 @@ const ASKED = [
   'equals',
   'path',
   'replies',
-  'form-replies',
 ]
 /** What other pages than the specification's show. */
 const SHOWN = [
@@ -55,7 +53,7 @@ const SHOWN = [
   'leading',
   'result-detail',
 ]
-/** What each environment leaves out (domain/visitor-snapshot.ts, PlayerKind). */
+/** What each environment leaves out (domain/run/visitor-snapshot.ts, PlayerKind). */
 const LEFT_OUT: Record<string, string[]> = {
   client: FOUND,
   dressed: [...FOUND, ...ASKED],

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { chooseAccount, giveTo, launchAs } from '#server/db/postgres-account.ts'
-import { findBinaries } from '#server/db/postgres-binaries.ts'
+import { chooseAccount, giveTo, launchAs } from '#server/db/embedded/postgres-account.ts'
+import { findBinaries } from '#server/db/embedded/postgres-binaries.ts'
 
 /** A PostgreSQL server that the product does not run itself. */
 export type Cluster = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from '#contract/client.ts'
+import type { Client } from '#contract/client/client.ts'
 import { clientOf } from '../scripts/http-client.ts'
 
 /** The token of this creator, whose account is made where there is none. */

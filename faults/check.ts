@@ -1,10 +1,9 @@
 import pg from 'pg'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import type { Books } from './books.ts'
 import type { Installation } from './installation.ts'
-import type { Load } from './load.ts'
-import { submission } from './load.ts'
+import { type Load, submission } from './load.ts'
 
 /** What our books and the database say of each other. */
 export type Checked = { acknowledged: number; lost: number; doubled: number; wrong: string[] }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '#contract/client.ts'
-import { RefusedCall } from '#contract/client.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { type Client, RefusedCall } from '#contract/client/client.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Books, complain, noteAnswer, openBooks } from './books.ts'
 
 /** Nobody may wait longer for an answer of any kind. */

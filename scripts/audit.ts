@@ -1,12 +1,12 @@
 /** Prints the audit log as JSON lines, the oldest first. docs/audit.md */
 import { parseArgs } from 'node:util'
 import { listAuditEvents } from '#server/audit/audit-events.store.ts'
+import { AUDIT_EVENTS } from '#server/audit/audit-events.ts'
 import { emailHmac } from '#server/audit/audit-log.ts'
-import { AUDIT_EVENTS } from '#server/audit/events.ts'
-import { withSource } from '#server/backup/places.ts'
-import { readConfig } from '#server/config.ts'
-import { findSecretKey } from '#server/secret-key.ts'
-import { isUuid } from '#server/uuid.ts'
+import { withSource } from '#server/backup/source-and-target.ts'
+import { readConfig } from '#server/config/config.ts'
+import { findSecretKey } from '#server/runtime/secret-key.ts'
+import { isUuid } from '#server/runtime/uuid.ts'
 import { fail } from './fail.ts'
 
 const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -1,12 +1,11 @@
 /** Writes every row of the database into a file, beside the running server or without it. docs/backup.md */
-import { noteCommand } from '#server/audit/note-command.ts'
-import { writeBackupFile } from '#server/backup/backup-file.ts'
-import type { Totals } from '#server/backup/format.ts'
-import { withSource } from '#server/backup/places.ts'
-import { counted } from '#server/backup/report.ts'
-import { secretKeyId } from '#server/backup/secret-key-id.ts'
+import { recordCommand } from '#server/audit/audit-log.ts'
+import { secretKeyId, writeBackupFile } from '#server/backup/backup-file.ts'
+import type { Totals } from '#server/backup/backup-format.ts'
+import { counted } from '#server/backup/restore.ts'
+import { withSource } from '#server/backup/source-and-target.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { fail } from './fail.ts'
 
 const backUp = async (file: string): Promise<void> => {
@@ -20,7 +19,7 @@ const backUp = async (file: string): Promise<void> => {
     }
     const content = writeBackup(client, { secret_key_id, onEnd })
     const written = await writeBackupFile(file, content, { passphrase })
-    await noteCommand(client, 'backup_written', passphrase ? 'sealed' : 'not_sealed')
+    await recordCommand(client, 'backup_written', passphrase ? 'sealed' : 'not_sealed')
     return written
   })
   const { tables = 0, rows = 0, others = [] } = totals ?? {}

@@ -12,13 +12,13 @@ const BUDGETS = [
   {
     screen: 'dashboard',
     entries: [APP, 'dashboard/dashboard-page.tsx'],
-    js: 147 * KB,
+    js: 150 * KB,
     css: 15 * KB,
   },
   {
     screen: 'questions',
     entries: [APP, 'editor/questions/questions-page.tsx'],
-    js: 232 * KB,
+    js: 235 * KB,
     css: 15 * KB,
   },
 ]

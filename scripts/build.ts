@@ -1,10 +1,50 @@
-/** Builds the browser's files into dist/. With --if-stale, only when their sources changed since. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
-import { compressFolder } from './compress.ts'
-import { sourcesDigest } from './sources.ts'
+
+/** Under this a compressed twin saves no packet. */
+const SMALLEST_BYTES = 1_024
+
+const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } }
+
+/** Writes the .br and .gz twins of a folder's text files, which the server sends to browsers that take them. */
+export const compressFolder = (folder: string): void => {
+  for (const name of globSync('**/*.{js,css,html,svg}', { cwd: folder })) {
+    const file = join(folder, name)
+    const bytes = readFileSync(file)
+    if (bytes.length <= SMALLEST_BYTES) continue
+    const twins = [
+      { ending: 'br', packed: brotliCompressSync(bytes, BROTLI) },
+      { ending: 'gz', packed: gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION }) },
+    ]
+    for (const { ending, packed } of twins)
+      if (packed.length < bytes.length) writeFileSync(`${file}.${ending}`, packed)
+  }
+}
+
+const BUILT_FROM = [
+  'src/{web,domain,contract}/**/*',
+  'vite*.config.ts',
+  'package-lock.json',
+  'scripts/{build,budgets,lean-auth}.ts',
+]
+
+/** A digest of everything the browser's files are built from, so that a build is made only when due. */
+export const sourcesDigest = (root: string, variant: string): string => {
+  const hash = createHash('sha256').update(variant)
+  for (const pattern of BUILT_FROM) {
+    const entries = globSync(pattern, { cwd: root, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort())
+      hash.update(file.slice(root.length)).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** Builds the browser's files into dist/. With --if-stale, only when their sources changed since. */
 
 const root = join(import.meta.dirname, '..')
 const stamp = join(root, 'dist/built-from')

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '#contract/client.ts'
-import { createClient } from '#contract/full-client.ts'
+import type { Client } from '#contract/client/client.ts'
+import { createClient } from '#contract/client/full-client.ts'
 
 /** `fetch` that comes back when the server asked it to (429 with Retry-After). */
 export const patientFetch = async (url: string, init: RequestInit): Promise<Response> => {

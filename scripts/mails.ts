@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseRichText } from '../src/contract/parse-rich-text.ts'
 import { accountLetters } from '../src/server/mails/account-letters.ts'
-import { htmlOf, type Letter, textOf } from '../src/server/mails/frame.ts'
+import { type Letter, renderLetterHtml, renderLetterText } from '../src/server/mails/letter.ts'
 import { digestLetter, noticeLetter, resultLetter } from '../src/server/mails/quiz-letters.ts'
 
 const folder = join(import.meta.dirname, '../dist/mails')
@@ -48,8 +48,8 @@ const letters = [
 
 mkdirSync(folder, { recursive: true })
 const rows = letters.map(([kind, letter]) => {
-  writeFileSync(join(folder, `${kind}.html`), htmlOf(letter))
-  writeFileSync(join(folder, `${kind}.txt`), textOf(letter))
+  writeFileSync(join(folder, `${kind}.html`), renderLetterHtml(letter))
+  writeFileSync(join(folder, `${kind}.txt`), renderLetterText(letter))
   return `<li><a href="${kind}.html">${letter.subject}</a> (<a href="${kind}.txt">texte</a>)</li>`
 })
 const index = join(folder, 'index.html')

@@ -1,12 +1,11 @@
 /** Copies the embedded database, while no server runs on it, to an empty PostgreSQL server. docs/backup.md */
-import { noteCommand } from '#server/audit/note-command.ts'
-import { withStopped, withTarget } from '#server/backup/places.ts'
+import { recordCommand } from '#server/audit/audit-log.ts'
+import { secretKeyId } from '#server/backup/backup-file.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
-import { restoredLines } from '#server/backup/report.ts'
-import { AlreadyRestored, restoreInto } from '#server/backup/restore.ts'
-import { secretKeyId } from '#server/backup/secret-key-id.ts'
+import { AlreadyRestored, restoredLines, restoreInto } from '#server/backup/restore.ts'
+import { withStopped, withTarget } from '#server/backup/source-and-target.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { fail } from './fail.ts'
 
 const move = async (target: string): Promise<void> => {
@@ -23,7 +22,7 @@ const move = async (target: string): Promise<void> => {
     try {
       const restored = await withTarget({ database_url, data_dir }, async (client) => {
         const done = await restoreInto(client, backup)
-        await noteCommand(client, 'backup_restored', 'move')
+        await recordCommand(client, 'backup_restored', 'move')
         return done
       })
       for (const line of restoredLines(backup.header, restored)) console.log(line)

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { startTestServer } from '../src/server/testing/test-server.ts'
+import { startTestServer } from '../src/server/testing/app/test-server.ts'
 import { type Condition, conditionsOf } from './mutate/conditions.ts'
 import { createProofsWith } from './mutate/proofs-with.ts'
 

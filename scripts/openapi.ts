@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApiDocument } from '#contract/openapi.ts'
-import { quizFileSchema } from '#contract/quiz-file.ts'
-import { typescriptClient } from '#contract/typescript-client.ts'
+import { openApiDocument } from '#contract/client/openapi.ts'
+import { typescriptClient } from '#contract/client/typescript-client.ts'
+import { quizFileSchema } from '#contract/quiz-files.ts'
 
 const write = (name: string, text: string): void =>
   writeFileSync(join(import.meta.dirname, '../docs', name), text)

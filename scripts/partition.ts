@@ -1,9 +1,8 @@
 /** Spreads what grows with participants over partitions, beside the running server. docs/scale.md */
 import { parseArgs } from 'node:util'
-import { readConfig } from '#server/config.ts'
-import { attach } from '#server/db/attach.ts'
-import { GROWING_TABLES } from '#server/db/growing-tables.ts'
-import { partitionTable } from '#server/db/partition.ts'
+import { readConfig } from '#server/config/config.ts'
+import { connectForCommand } from '#server/db/embedded/postgres-access.ts'
+import { GROWING_TABLES, partitionTable } from '#server/db/partition.ts'
 import { fail } from './fail.ts'
 
 const MOST = 1_000
@@ -11,7 +10,7 @@ const MOST = 1_000
 const partition = async (partitions: number): Promise<void> => {
   if (!Number.isInteger(partitions) || partitions < 1 || partitions > MOST)
     throw new Error(`Say over how many, from 1 to ${MOST}: npm run partition -- --partitions 32`)
-  const client = await attach(readConfig(process.env))
+  const client = await connectForCommand(readConfig(process.env))
   if (!client)
     throw new Error('No server runs on this DATA_DIR: run npm start first, or set DATABASE_URL.')
   try {

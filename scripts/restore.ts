@@ -1,12 +1,10 @@
 /** Fills an empty database from a file of `npm run backup`. docs/backup.md */
-import { noteCommand } from '#server/audit/note-command.ts'
-import { readBackupFile } from '#server/backup/backup-file.ts'
-import { withTarget } from '#server/backup/places.ts'
+import { recordCommand } from '#server/audit/audit-log.ts'
+import { readBackupFile, secretKeyId } from '#server/backup/backup-file.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
-import { keyWarning, restoredLines } from '#server/backup/report.ts'
-import { restoreInto } from '#server/backup/restore.ts'
-import { secretKeyId } from '#server/backup/secret-key-id.ts'
-import { readConfig } from '#server/config.ts'
+import { keyWarning, restoredLines, restoreInto } from '#server/backup/restore.ts'
+import { withTarget } from '#server/backup/source-and-target.ts'
+import { readConfig } from '#server/config/config.ts'
 import { fail } from './fail.ts'
 
 const restore = async (file: string): Promise<void> => {
@@ -15,7 +13,7 @@ const restore = async (file: string): Promise<void> => {
   const backup = await readBackup(readBackupFile(file, { passphrase }))
   const restored = await withTarget(config, async (client) => {
     const done = await restoreInto(client, backup)
-    await noteCommand(client, 'backup_restored', 'restore')
+    await recordCommand(client, 'backup_restored', 'restore')
     return done
   })
   for (const line of restoredLines(backup.header, restored)) console.log(line)

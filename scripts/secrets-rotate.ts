@@ -1,10 +1,10 @@
 /** Seals everything that is stored sealed under another SECRET_KEY; the server must not run meanwhile. */
 import { pino } from 'pino'
-import { noteCommand } from '#server/audit/note-command.ts'
-import { readConfig } from '#server/config.ts'
+import { recordCommand } from '#server/audit/audit-log.ts'
+import { readConfig } from '#server/config/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { rotateSecrets } from '#server/rotate-secrets.ts'
-import { loadSecretKey } from '#server/secret-key.ts'
+import { loadSecretKey } from '#server/runtime/secret-key.ts'
 
 const fail = (message: string): never => {
   console.error(message)
@@ -22,7 +22,7 @@ const database = await openDatabase({ config, log: pino({ level: 'warn' }) }).ca
 )
 try {
   const count = await rotateSecrets(database.db, old, next)
-  await noteCommand(database.pool, 'secrets_rotated', String(count))
+  await recordCommand(database.pool, 'secrets_rotated', String(count))
   console.log(`${count} secrets are sealed under the new SECRET_KEY: start the server with it.`)
 } catch {
   process.exitCode = 1

@@ -1,9 +1,9 @@
 /** Counts every participant again and says where the kept figures differ; fails when one does. */
-import { readConfig } from '#server/config.ts'
-import { attach } from '#server/db/attach.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
+import { readConfig } from '#server/config/config.ts'
+import { connectForCommand } from '#server/db/embedded/postgres-access.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 
-const client = await attach(readConfig(process.env))
+const client = await connectForCommand(readConfig(process.env))
 if (!client) {
   console.error('No server runs on this DATA_DIR: run npm start first, or set DATABASE_URL.')
   process.exit(1)

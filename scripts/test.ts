@@ -89,7 +89,9 @@ const suites: Record<string, (() => Tally)[]> = {
   // Where most of the statements are.
   'postgres-statements': [
     () =>
-      testServer('src/server/{deliveries/**/*,statistics/**/*,taking/subm*,taking/paths}.test.ts'),
+      testServer(
+        'src/server/{deliveries/**/*,statistics/**/*,responses/**/*,public-quiz/paths}.test.ts',
+      ),
   ],
   pooler: [() => testServer('src/**/*.spec.ts')],
   browser: [testBrowser],

@@ -3,8 +3,8 @@
  * themselves. It writes one contact, and the field of the result, into each account that it is given.
  */
 import { randomUUID } from 'node:crypto'
-import { hasTags } from '../src/domain/integrations.ts'
-import { readConfig } from '../src/server/config.ts'
+import { hasTags } from '../src/domain/deliveries/integrations.ts'
+import { readConfig } from '../src/server/config/config.ts'
 import { createBrevo } from '../src/server/integrations/providers/brevo.ts'
 import { createConvertkit } from '../src/server/integrations/providers/convertkit.ts'
 import type { Provider } from '../src/server/integrations/providers/provider.ts'

@@ -2,7 +2,7 @@ import { argon2, randomBytes, randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { embeddedConnection } from '#server/db/postgres-access.ts'
+import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { runPgbench } from '../submit/yardstick.ts'
 
 const hash = promisify(argon2)

@@ -1,4 +1,4 @@
-import { uuidv7 } from '#server/uuid.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
 import { inTurn, ms, quantile, ratio } from '../statistics/timing.ts'
 import { type Connection, openConnection } from '../submit/connection.ts'
 import { measureMost } from '../submit/load.ts'

@@ -2,7 +2,7 @@
  * How long the odds of a quiz take, beside the least that drawing runs can take in the same run of this program: one
  * random number and one sum for each question of each of 200,000 runs of 30 questions.
  */
-import { oddsOf } from '#domain/odds.ts'
+import { oddsOf } from '#domain/odds/odds.ts'
 import { KINDS, quizOf } from './quizzes.ts'
 
 const ROUNDS = 15

@@ -1,5 +1,5 @@
-import type { Scorable } from '#domain/scoring.ts'
-import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { Scorable } from '#domain/run/scoring.ts'
 
 /** What a measured quiz holds; its answers bring points, or lead to one or two results. */
 export type Kind = {

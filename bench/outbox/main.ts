@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openPool } from '../../src/server/db/database.ts'
-import { embeddedConnection } from '../../src/server/db/postgres-access.ts'
-import { PACES } from '../../src/server/deliveries/pace.ts'
+import { embeddedConnection } from '../../src/server/db/embedded/postgres-access.ts'
+import { CHANNEL_RATE_LIMITS } from '../../src/server/deliveries/pace.ts'
 import { createSend } from '../../src/server/deliveries/send.ts'
 import type { Tools } from '../../src/server/deliveries/send-delivery.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'
@@ -21,9 +21,9 @@ import {
   countDelivered,
   forwardQuiz,
   makeSenders,
+  startSlowKit,
   switchForwarding,
 } from './backlog.ts'
-import { startSlowKit } from './tool.ts'
 
 const { values } = parseArgs({
   options: {
@@ -92,7 +92,7 @@ try {
   worker.wake()
   const all = each * creators
   const took = await until(async () => (await countDelivered(db)) >= all)
-  const { per_second, burst } = PACES.convertkit
+  const { per_second, burst } = CHANNEL_RATE_LIMITS.convertkit
   // What an account may have at once comes on top of what it may have by the second.
   const allowed = (each - burst) / per_second
   console.log(

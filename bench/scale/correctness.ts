@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Client } from '#contract/client.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import type { Client } from '#contract/client/client.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import type { Installation } from './processes.ts'
 
 const LONGEST_MS = 60_000

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyOut } from '#server/backup/copy.ts'
+import { copyOut } from '#server/backup/backup-format.ts'
 import type { Measured } from './measured-server.ts'
 import { ms, ratio, timeOf } from './timing.ts'
 

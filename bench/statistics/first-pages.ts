@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ParticipantFilters } from '#contract/filters.ts'
-import { DEFAULT_TIME_ZONE } from '#domain/time-zone.ts'
-import { listTakenVersions } from '#server/statistics/counters.store.ts'
-import { selectionOf } from '#server/statistics/matching.ts'
-import { listResponses } from '#server/statistics/responses.store.ts'
+import type { ParticipantFilters } from '#contract/figures.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
+import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
+import { buildSelection } from '#server/statistics/selection/participant-filters.ts'
+import { listResponses } from '#server/statistics/selection/responses.store.ts'
 import type { Measured } from './measured-server.ts'
 import { inTurn, ms, quantile, ratio, timeOf } from './timing.ts'
 
@@ -71,10 +71,10 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
       participantId,
     ])
   const explainOne = () => client.participants.explain({ id: quiz_id, participantId })
-  const taken = await listTakenVersions(db, quiz_id)
+  const taken = await listAnsweredVersions(db, quiz_id)
   for (const [name, filters] of Object.entries(await filtersOf(on))) {
     const readPage = async () => {
-      const selection = await selectionOf(
+      const selection = await buildSelection(
         db,
         quiz_id,
         { filters, time_zone: DEFAULT_TIME_ZONE },

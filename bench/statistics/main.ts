@@ -6,7 +6,7 @@
  * one of the parts: call, pages, tables, exports, recount, replay.
  */
 import { parseArgs } from 'node:util'
-import { findDifferences } from '#server/statistics/verify.store.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { measureExports } from './export.ts'
 import { measureFirstPages } from './first-pages.ts'
 import { type Measured, quizOf, startMeasured } from './measured-server.ts'

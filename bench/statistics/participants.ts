@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Client } from '#contract/client.ts'
-import { copyIn } from '#server/backup/copy.ts'
+import type { Client } from '#contract/client/client.ts'
+import { copyIn } from '#server/backup/backup-format.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
-import { uuidv7 } from '#server/uuid.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
 
 const CHOICES = 8
 const ANSWERS = 4

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { publishedQuizOf } from '#server/testing/sized-quiz.ts'
+import { publishedQuizOf } from '#server/testing/quizzes/sized-quiz.ts'
 import type { Measured } from './measured-server.ts'
 import { ms, timeOf } from './timing.ts'
 

@@ -4,11 +4,19 @@ import {
   connectTools,
   type OtherSides,
   type Rule,
-} from '#server/testing/automated-quiz.ts'
+} from '#server/testing/quizzes/automated-quiz.ts'
 import { signUp } from '../creator.ts'
 import { type Comparing, compareRates } from './compare.ts'
-import { makeQuizOf, type Quiz } from './quiz.ts'
+import { makeQuiz, makeQuizOf, type Quiz } from './quiz.ts'
 import { createRequests } from './requests.ts'
+
+/** How much of its rate a quiz keeps that has every part there is, beside one that has none, one ratio a round. */
+export const compareParts = async (comparing: Comparing): Promise<number[]> =>
+  compareRates(comparing, {
+    name: 'every part',
+    plain: createRequests(await makeQuiz(comparing.origin)),
+    whole: createRequests(await makeQuiz(comparing.origin, true)),
+  })
 
 /** As a link in a newsletter says where its readers come from. */
 const QUERY = 'utm_source=lettre&utm_medium=email&ref=rentree'

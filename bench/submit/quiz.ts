@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from '#contract/client.ts'
-import { addPictures, publishWhole } from '#server/testing/whole-quiz.ts'
+import type { Client } from '#contract/client/client.ts'
+import { addPictures, publishWhole } from '#server/testing/quizzes/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 
 /** A published quiz of ten questions: nine choices of four answers each, and an address. */

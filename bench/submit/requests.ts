@@ -1,4 +1,4 @@
-import { uuidv7 } from '#server/uuid.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
 import type { Quiz } from './quiz.ts'
 
 const ADDRESS_DIGITS = 12

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Connection } from '#server/db/postgres-session.ts'
+import type { Connection } from '#server/db/embedded/postgres-session.ts'
 
 const run = promisify(execFile)
 const CLIENTS = 32

@@ -6,13 +6,12 @@
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/chromium.ts'
-import { publishedQuizOf } from '../../src/server/testing/sized-quiz.ts'
-import { addPictures, publishWhole } from '../../src/server/testing/whole-quiz.ts'
+import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
+import { addPictures, publishWhole } from '../../src/server/testing/quizzes/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
-import { judge } from './lighthouse.ts'
 import { installPeers, servePeer } from './peer-page.ts'
-import { type Visit, visit } from './visit.ts'
+import { judge, type Visit, visit } from './visit.ts'
 
 const { values } = parseArgs({
   options: {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'vite'
-import type { Client } from '#contract/client.ts'
+import type { Client } from '#contract/client/client.ts'
 
 const PEERS = join(import.meta.dirname, 'peers')
 const TYPES: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { OpenidProvider } from '#server/testing/openid-provider.ts'
+import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
 import type { Sites } from './accounts/sites.ts'
 import type { MeasuredSite } from './measured-site.ts'
 

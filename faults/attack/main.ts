@@ -4,15 +4,14 @@
  * figures (docs/security-tools.md). `npm run attack -- largest` sends the largest inputs of every call.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { startOpenidProvider } from '#server/testing/openid-provider.ts'
+import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { buildIfStale } from '../../bench/server.ts'
 import { allowances } from './accounts/allowances.ts'
 import { downloads } from './accounts/downloads.ts'
 import { guesses } from './accounts/guesses.ts'
-import { hijacks } from './accounts/hijacks.ts'
+import { hijacks, sessions } from './accounts/hijacks.ts'
 import { machine } from './accounts/machine.ts'
 import { requests } from './accounts/requests.ts'
-import { sessions } from './accounts/sessions.ts'
 import { openSites } from './accounts/sites.ts'
 import { waysIn } from './accounts/ways-in.ts'
 import type { Attack, Scene } from './attack.ts'

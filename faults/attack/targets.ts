@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { contractCalls, goodBodies, urlOf } from '#server/testing/contract-calls.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 
 /** A good call, whose every parameter is then attacked. */

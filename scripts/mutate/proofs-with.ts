@@ -74,7 +74,9 @@ export const createProofsWith = (root: string) => {
     /** That two creators on one server do not meet. */
     isolation: (file: string, source: string) =>
       withSource({ file, source }, async (mark) => {
-        const { proveIsolation }: Isolation = await import(`${server}testing/isolation.ts?${mark}`)
+        const { proveIsolation }: Isolation = await import(
+          `${server}ownership/isolation.ts?${mark}`
+        )
         await proveIsolation()
       }),
   }

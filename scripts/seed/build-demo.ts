@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import type { Client } from '#contract/client.ts'
-import { NO_PICTURE, type Pictured, type Question } from '#domain/quiz.ts'
+import type { Client } from '#contract/client/client.ts'
+import { type ImageFields, NO_IMAGE, type Question } from '#domain/questionnaire/quiz.ts'
 import type { Demo } from './demo.ts'
 import { SCENES, type Scene } from './scenes.ts'
 
@@ -82,7 +82,7 @@ export const buildDemo = async (
 const keepScenes = async (
   client: Client,
   { page, results, pages }: Demo,
-): Promise<(scene: Scene | undefined) => Pictured> => {
+): Promise<(scene: Scene | undefined) => ImageFields> => {
   const answers = pages.flat().flatMap((item) => ('question' in item ? (item.answers ?? []) : []))
   const shown = [page.welcome_scene, page.logo_scene, ...[...results, ...answers].map(sceneOf)]
   const ids = new Map<Scene, string>()
@@ -94,7 +94,7 @@ const keepScenes = async (
   }
   return (scene) => {
     const image_id = scene && ids.get(scene)
-    return scene && image_id ? { image_id, image_alt: SCENES[scene].alt } : NO_PICTURE
+    return scene && image_id ? { image_id, image_alt: SCENES[scene].alt } : NO_IMAGE
   }
 }
 

@@ -1,5 +1,10 @@
-import type { Pictured, QuestionOptions, QuizColors, QuizPage } from '#domain/quiz.ts'
-import type { QuestionType, QuizType } from '#domain/vocabulary.ts'
+import type { QuestionType, QuizType } from '#domain/common/vocabulary.ts'
+import type {
+  ImageFields,
+  QuestionOptions,
+  QuizColors,
+  QuizPage,
+} from '#domain/questionnaire/quiz.ts'
 import type { Scene } from './scenes.ts'
 
 /** Colours, welcome, end and font of a demo; its pictures are named. */
@@ -35,7 +40,7 @@ export type DemoItem =
       question: string
       type: QuestionType
       /** « Nom court », by which insertions call it, and how it is asked. */
-      options?: Partial<Omit<QuestionOptions, keyof Pictured>>
+      options?: Partial<Omit<QuestionOptions, keyof ImageFields>>
       /** Of a multiple-choice question. `results` names those the answer counts for. */
       answers?: {
         text: string

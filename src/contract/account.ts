@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isTimeZone } from '#domain/time-zone.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { timestamp, uuid } from './text-shapes.ts'
+import { isTimeZone } from '#domain/common/time-zone.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { timestamp, uuid } from './kit/fields.ts'
 
 const { account: at, preferences: chosen } = calls
 

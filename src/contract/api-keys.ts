@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { KEY_LIFETIMES, KEY_SCOPES, LONGEST_KEY_NAME } from '#domain/api-key.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { filledText, uuid } from './text-shapes.ts'
+import { KEY_LIFETIMES, KEY_SCOPES, MAX_KEY_NAME_LENGTH } from '#domain/accounts/api-key.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { filledText, uuid } from './kit/fields.ts'
 
 const { apiKeys: at } = calls
 const stamp = z.iso.datetime()
@@ -35,7 +35,7 @@ export const apiKeys = group({
     access: 'creator',
     key_scope: 'none',
     body: z.object({
-      name: filledText(LONGEST_KEY_NAME),
+      name: filledText(MAX_KEY_NAME_LENGTH),
       scope,
       expires_in_days: z.literal([...KEY_LIFETIMES]).nullable(),
     }),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { filledText, timestamp, uuid } from './text-shapes.ts'
+import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { filledText, timestamp, uuid } from './kit/fields.ts'
 
 const { automations: at } = calls
 const provider = z.enum(PROVIDERS)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { DELIVERY_STATUSES } from '#domain/delivery.ts'
-import { CHANNELS, LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { filledText, text, timestamp, uuid } from './text-shapes.ts'
+import { CHANNELS, LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
+import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { filledText, text, timestamp, uuid } from './kit/fields.ts'
 
 const { deliveries: at } = calls
 const provider = z.enum(PROVIDERS)

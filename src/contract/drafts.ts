@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { isBlankText } from '#domain/blank-text.ts'
+import { isBlankText } from '#domain/common/text.ts'
 
-import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { group, LARGEST_SAVE } from './endpoint.ts'
-import { given } from './page-fields.ts'
+import { LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
+import { calls } from './kit/calls.ts'
+import { group, LARGEST_SAVE } from './kit/endpoint.ts'
+import { filledText, given, text, uuid } from './kit/fields.ts'
 import {
   editableQuiz,
   pageNumber,
@@ -18,8 +18,7 @@ import {
   textBlock,
   threshold,
   wholeNumber,
-} from './shapes.ts'
-import { filledText, text, uuid } from './text-shapes.ts'
+} from './kit/shapes.ts'
 
 const { drafts: at } = calls
 
@@ -63,7 +62,7 @@ export const savedAnswer = z.object({
 export const savedAssociation = z.object({
   answer_id: uuid,
   result_id: uuid,
-  weight: z.int().min(0).max(LARGEST_NUMBER),
+  weight: z.int().min(0).max(MAX_WHOLE_NUMBER),
   is_checked: z.boolean(),
 })
 export const savedTextBlock = z.object({

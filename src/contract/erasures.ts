@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ERASURE_KINDS, ERASURE_STATUSES } from '#domain/erasure.ts'
-import { CHANNELS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { timestamp, uuid } from './text-shapes.ts'
+import { CHANNELS } from '#domain/common/vocabulary.ts'
+import { ERASURE_KINDS, ERASURE_STATUSES } from '#domain/deliveries/erasures.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { timestamp, uuid } from './kit/fields.ts'
 
 const { erasures: at } = calls
 

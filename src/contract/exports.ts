@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { CHOICE_LAYOUTS } from '#domain/export-table.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { participantFilters } from './filters.ts'
-import { timestamp } from './text-shapes.ts'
+import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
+import { participantFilters } from './figures.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { timestamp } from './kit/fields.ts'
 
 const { exports: at } = calls
 

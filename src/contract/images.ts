@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { IMAGE_TYPES, LARGEST_FILE } from '#domain/images.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { uuid } from './text-shapes.ts'
+import { IMAGE_TYPES, MAX_IMAGE_FILE_BYTES } from '#domain/questionnaire/images.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { uuid } from './kit/fields.ts'
 
 const image = z.object({
   id: uuid,
@@ -21,7 +21,7 @@ export const images = group({
     access: 'creator',
     body: z.instanceof(Uint8Array),
     body_types: IMAGE_TYPES,
-    largest_body: LARGEST_FILE,
+    largest_body: MAX_IMAGE_FILE_BYTES,
     answer: z.object({ image }),
     creates: true,
     summary:

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { text } from './text-shapes.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { text } from './kit/fields.ts'
 
 const { integrations: at } = calls
 const LONGEST_KEY = 500

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { openApiDocument } from './openapi.ts'
-import { quizFileSchema } from './quiz-file.ts'
-import { typescriptClient } from './typescript-client.ts'
+import { openApiDocument } from './client/openapi.ts'
+import { typescriptClient } from './client/typescript-client.ts'
+import { quizFileSchema } from './quiz-files.ts'
 
 const asJson = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 

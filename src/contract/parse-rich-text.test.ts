@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Block, type Inline, isTextLink, plainText, type RichText } from '#domain/rich-text.ts'
-import { takeSnapshot } from '#domain/snapshot.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import {
+  type Block,
+  type Inline,
+  isTextLink,
+  plainText,
+  type RichText,
+} from '#domain/run/rich-text.ts'
 import { draftOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { parseRichText, readSnapshot, readSnapshotInTurns } from './parse-rich-text.ts'
 

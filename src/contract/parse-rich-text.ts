@@ -1,5 +1,6 @@
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { list } from 'micromark-core-commonmark'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import {
   type Block,
   type Inline,
@@ -8,8 +9,7 @@ import {
   type RichSnapshot,
   type RichText,
   readTexts,
-} from '#domain/rich-text.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
+} from '#domain/run/rich-text.ts'
 
 /** What CommonMark has beside strong, emphasis, links and lists written `- ` stays as it was typed. */
 const ONLY_OURS: NonNullable<Options['extensions']>[number] = {

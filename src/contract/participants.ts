@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { DELIVERY_STATUSES } from '#domain/delivery.ts'
-import { ERASURE_KINDS, ERASURE_KINDS_OF } from '#domain/erasure.ts'
-import type { Explanation } from '#domain/explanation.ts'
-import { CHANNELS, LIMITS, PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { quizMode } from './shapes.ts'
+import { CHANNELS, LIMITS, PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
+import { ERASURE_KINDS, ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
+import type { Explanation } from '#domain/run/explanation.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { filledText, uuid } from './kit/fields.ts'
+import { quizMode } from './kit/shapes.ts'
 import { participant, writtenReply } from './statistics.ts'
-import { filledText, uuid } from './text-shapes.ts'
 
 const { participants: at } = calls
 const person = z.object({ email: filledText(LIMITS.email) })

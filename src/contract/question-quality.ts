@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { QuestionQuality } from '#domain/question-quality.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { uuid } from './text-shapes.ts'
+import type { QuestionQuality } from '#domain/statistics/question-quality.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { uuid } from './kit/fields.ts'
 
 const { questionQuality: at } = calls
 

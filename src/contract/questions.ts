@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { LIMITS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { editedAnswer, editedDraft, editedQuestion } from './edited.ts'
-import { group, LARGEST_SAVE } from './endpoint.ts'
-import { given } from './page-fields.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { editedAnswer, editedDraft, editedQuestion } from './edited-draft.ts'
+import { calls } from './kit/calls.ts'
+import { group, LARGEST_SAVE } from './kit/endpoint.ts'
+import { given, text, uuid } from './kit/fields.ts'
 import {
   answer,
   pageNumber,
@@ -13,8 +13,7 @@ import {
   result,
   scoreThreshold,
   textBlock,
-} from './shapes.ts'
-import { text, uuid } from './text-shapes.ts'
+} from './kit/shapes.ts'
 
 const { questions: at } = calls
 const oneQuestion = z.object({ question })

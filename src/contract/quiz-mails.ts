@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { MAIL_LIMITS, TELLINGS } from '#domain/quiz-mail.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { filledText } from './text-shapes.ts'
+import { MAIL_LIMITS, TELLINGS } from '#domain/deliveries/quiz-mail.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { filledText } from './kit/fields.ts'
 
 const { quizMails: at } = calls
 const words = {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { isAttributeName } from '#domain/integrations.ts'
-import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
+import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/common/vocabulary.ts'
+import { isAttributeName } from '#domain/deliveries/integrations.ts'
 import { revision } from './drafts.ts'
-import { group, LARGEST_BODY } from './endpoint.ts'
-import { given, quizAccess } from './page-fields.ts'
+import { calls } from './kit/calls.ts'
+import { group, LARGEST_BODY } from './kit/endpoint.ts'
+import { filledText, given, quizAccess } from './kit/fields.ts'
 import {
   answer,
   association,
@@ -15,8 +15,7 @@ import {
   quizStatus,
   quizType,
   result,
-} from './shapes.ts'
-import { filledText } from './text-shapes.ts'
+} from './kit/shapes.ts'
 
 const { quizzes: at } = calls
 const oneQuiz = z.object({ quiz })

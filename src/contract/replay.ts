@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Replay } from '#domain/replay.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { uuid } from './text-shapes.ts'
+import type { Replay } from '#domain/publishing/replay.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { uuid } from './kit/fields.ts'
 
 const { replay: at } = calls
 

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { LIMITS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
 import { revision } from './drafts.ts'
-import { editedId } from './edited.ts'
-import { group, LARGEST_SAVE } from './endpoint.ts'
-import { given } from './page-fields.ts'
-import { rank, result, threshold } from './shapes.ts'
-import { filledText, text, uuid } from './text-shapes.ts'
+import { editedId } from './edited-draft.ts'
+import { calls } from './kit/calls.ts'
+import { group, LARGEST_SAVE } from './kit/endpoint.ts'
+import { filledText, given, text, uuid } from './kit/fields.ts'
+import { rank, result, threshold } from './kit/shapes.ts'
 
 const { results: at } = calls
 const oneResult = z.object({ result })

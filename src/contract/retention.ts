@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { timestamp } from './text-shapes.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { timestamp } from './kit/fields.ts'
 
 const { retention: at } = calls
 

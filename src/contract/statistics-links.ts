@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { SHARED_PARTS, SHARED_TOKEN } from '#domain/shared-statistics.ts'
-import { QUIZ_TYPES } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
+import { QUIZ_TYPES } from '#domain/common/vocabulary.ts'
+import { SHARED_PARTS, SHARED_TOKEN } from '#domain/statistics/shared-statistics.ts'
 import { figures, questionCounts } from './figures.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
 
 const { statisticsLinks: at, sharedStatistics: shared } = calls
 

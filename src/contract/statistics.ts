@@ -1,14 +1,22 @@
 import { z } from 'zod'
-import { DELIVERY_STATUSES } from '#domain/delivery.ts'
-import { NEWEST_FIRST, PARTICIPANT_SORTS, SORT_ORDERS } from '#domain/participant-sort.ts'
-import { CHANNELS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { crosstabCall } from './crosstab.ts'
-import { group } from './endpoint.ts'
-import { figures, filterChoices, questionCounts, resultShares } from './figures.ts'
-import { participantFilters } from './filters.ts'
-import { keyFiguresCall } from './key-figures.ts'
-import { text, uuid } from './text-shapes.ts'
+import { CHANNELS } from '#domain/common/vocabulary.ts'
+import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
+import {
+  NEWEST_FIRST,
+  PARTICIPANT_SORTS,
+  SORT_ORDERS,
+} from '#domain/statistics/participant-sort.ts'
+import {
+  figures,
+  filterChoices,
+  participantFilters,
+  questionCounts,
+  resultShares,
+} from './figures.ts'
+import { crosstabCall, keyFiguresCall } from './key-figures.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { text, uuid } from './kit/fields.ts'
 
 const { statistics: at } = calls
 
@@ -36,7 +44,7 @@ export const participant = z.object({
   answers: z.array(writtenReply),
   /** From the page's coming to the last answer; null when it was not measured. */
   elapsed_seconds: z.int().nullable(),
-  /** Whether it looks made by a program (domain/suspicion.ts). */
+  /** Whether it looks made by a program (domain/run/spam-signals.ts). */
   is_suspect: z.boolean(),
   /** Of the address that they opened the quiz at: `utm_*` and the names that the quiz declares, those that had a value. */
   parameters: z.record(z.string(), z.string()),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { CHANGED_PARTS, type VersionChanges } from '#domain/version-changes.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { snapshot } from './shapes.ts'
-import { LARGEST_INTEGER } from './taking.ts'
-import { timestamp, uuid } from './text-shapes.ts'
+import { CHANGED_PARTS, type VersionChanges } from '#domain/publishing/version-changes.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { timestamp, uuid } from './kit/fields.ts'
+import { snapshot } from './kit/shapes.ts'
+import { MAX_POSTGRES_INTEGER } from './public-quiz.ts'
 
 const { versions: at } = calls
 
@@ -38,7 +38,9 @@ export const versions = group({
   list: {
     ...at.list,
     access: 'creator',
-    query: z.object({ before: z.coerce.number().int().min(1).max(LARGEST_INTEGER).optional() }),
+    query: z.object({
+      before: z.coerce.number().int().min(1).max(MAX_POSTGRES_INTEGER).optional(),
+    }),
     answer: z.object({
       versions: z.array(listedVersion),
       /** Gives the next page as `before`; null on the last one. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { LIMITS } from '#domain/vocabulary.ts'
-import { calls } from './calls.ts'
-import { group } from './endpoint.ts'
-import { filledText, uuid } from './text-shapes.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { filledText, uuid } from './kit/fields.ts'
 
 const { webhooks: at } = calls
 const url = filledText(LIMITS.address)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { QUESTION_DEFAULTS } from './quiz.ts'
-import { differs, takeSnapshot } from './snapshot.ts'
+import type { QuestionType } from './common/vocabulary.ts'
+import { QUESTION_DEFAULTS } from './questionnaire/quiz.ts'
+import { differs, takeSnapshot } from './questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf, textBlockOf } from './testing/drafts.ts'
-import type { QuestionType } from './vocabulary.ts'
 
 describe('options of a question', () => {
   const everything = {

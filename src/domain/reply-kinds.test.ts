@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { otherField, repliesOf } from './form-replies.ts'
-import { neighbourOnPath, pagesLeftOut } from './path.ts'
-import { isDay, OTHER, OTHER_NAME, replyWords, scaleOf, takesSeveral } from './replies.ts'
-import { takeSnapshot } from './snapshot.ts'
-import { packReplies, replyPlaces, SKIPPED, UNSEEN } from './stored-replies.ts'
+import { takeSnapshot } from './questionnaire/snapshot.ts'
+import { neighbourOnPath, pagesLeftOut } from './run/path.ts'
+import {
+  formatReply,
+  isDay,
+  OTHER,
+  OTHER_NAME,
+  otherField,
+  repliesOf,
+  scaleOf,
+  takesSeveral,
+} from './run/replies.ts'
+import { packReplies, replyPlaces, SKIPPED, UNSEEN } from './run/stored-replies.ts'
 import { answerOf, draftOf, questionOf } from './testing/drafts.ts'
 
 /** « Non » leads past page 2; everything else may be left blank. */
@@ -64,8 +72,8 @@ describe('replies of every kind, from a form to what is stored', () => {
   test('they are said in words', () => {
     const [choice, scale, day] = taken.questions
     assert.ok(choice && scale && day)
-    assert.equal(replyWords(choice, replies), `non, ${OTHER_NAME} : Peut-être`)
-    assert.equal(replyWords(day, replies), '28/02/2026')
+    assert.equal(formatReply(choice, replies), `non, ${OTHER_NAME} : Peut-être`)
+    assert.equal(formatReply(day, replies), '28/02/2026')
     assert.deepEqual(scaleOf(scale), { from: 1, to: 5 })
     assert.deepEqual([choice, scale].map(takesSeveral), [true, false])
   })

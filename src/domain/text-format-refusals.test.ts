@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LONGEST_TEXT } from './text-format-lines.ts'
-import { parseText } from './text-format-parse.ts'
+import { MAX_TEXT_LENGTH } from './text-format/lines.ts'
+import { parseText } from './text-format/parse-text.ts'
 
 /** The errors of a text, each as « line: message ». */
 const errorsOf = (text: string): string[] => {
@@ -147,7 +147,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
   [
     'a text of a million characters',
     `# A\n${'> b\n'.repeat(250_000)}`,
-    [`${2 + (LONGEST_TEXT - 4) / 4}: Le texte est trop long : 300\u202f000 caractères au plus.`],
+    [`${2 + (MAX_TEXT_LENGTH - 4) / 4}: Le texte est trop long : 300\u202f000 caractères au plus.`],
   ],
   [
     'a text of 73,000 answers',
@@ -214,7 +214,7 @@ test('the longest texts are read or refused, whatever they repeat', () => {
     '- a -> b ×2\n',
   ]
   for (const unit of units) {
-    const long = unit.repeat(Math.floor((LONGEST_TEXT - 100) / unit.length))
+    const long = unit.repeat(Math.floor((MAX_TEXT_LENGTH - 100) / unit.length))
     const texts = [
       `# A\n## Résultats\n### b\n## Page\n### q\n- ${long}`,
       `# A\n## Page\n### ${long}`,

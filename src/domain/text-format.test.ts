@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { publishErrors } from './publish-check.ts'
-import type { Draft } from './quiz.ts'
+import { publishErrors } from './publishing/publish-check.ts'
+import type { Draft } from './questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from './testing/drafts.ts'
 import { carried, writtenDrafts } from './testing/text-drafts.ts'
-import { parseText } from './text-format-parse.ts'
-import { printText } from './text-format-print.ts'
+import { parseText } from './text-format/parse-text.ts'
+import { printText } from './text-format/print-text.ts'
 
 const read = (text: string): Draft => {
   const parsed = parseText(text)

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createBuiltApp } from '#server/testing/built-app.ts'
-import { contractCalls, goodBodies } from '#server/testing/contract-calls.ts'
-import { forgeTokens } from '#server/testing/forged-tokens.ts'
+import { ACCESS, accessLine, type Who } from './access.ts'
+import { routeUrl } from './http/edge/mount.ts'
+import { createBuiltApp } from './testing/app/built-app.ts'
+import { contractCalls, goodBodies } from './testing/app/contract-calls.ts'
 import {
   addressOf,
   createPerson,
   neededQuery,
   type Person,
   wordsOf,
-} from '#server/testing/scene.ts'
-import { createDigest } from '#server/testing/stored-of.ts'
-import { ACCESS, accessLine, type Who } from './access.ts'
-import { routeUrl } from './http/mount.ts'
+} from './testing/ownership/person.ts'
+import { createDigest } from './testing/ownership/stored-of.ts'
+import { forgeTokens } from './testing/people/forged-tokens.ts'
 
 /** Nothing listens there: what would be sent to a vendor goes nowhere. */
 const NOWHERE = 'http://127.0.0.1:9'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import type { Endpoint, Group } from '#contract/endpoint.ts'
-import { routeUrl } from './http/mount.ts'
+import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
+import { routeUrl } from './http/edge/mount.ts'
 
 /**
  * Who may call a route:

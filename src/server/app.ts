@@ -8,79 +8,73 @@ import Fastify, {
 import { api } from '#contract/api.ts'
 import { requireAccess } from './access.ts'
 import { accountHandlers, preferencesHandlers } from './account/account.routes.ts'
-import { serveGuide } from './api-guide/guide.routes.ts'
+import { serveDocs, serveGuide } from './api-guide/api-docs.routes.ts'
 import { auditCalls } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { apiKeysHandlers } from './auth/api-keys/api-keys.routes.ts'
+import { answerUnknownRoute } from './auth/auth-error.ts'
 import { createAuth } from './auth/create-auth.ts'
-import { answerUnknownRoute } from './auth/error-reply.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import { createPhones } from './auth/phones/create-phones.ts'
 import type { Plugins } from './auth/services.ts'
 import { signInByWallet } from './auth/web3/sign-in-by-wallet.ts'
 import { mountTools } from './automations/mount-tools.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
-import { createSending } from './deliveries/send.ts'
+import { createSenders } from './deliveries/send.ts'
 import { mountExports } from './exports/exports.routes.ts'
-import { admitCalls, roomOf } from './http/admission.ts'
-import { limitArrival } from './http/arrival.ts'
-import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
-import { readJsonBodies } from './http/body.ts'
-import { createBrokenRequests } from './http/broken-requests.ts'
-import { createTrust, readForwardedAddresses } from './http/client-address.ts'
-import { createPipelineLimit, cutOffStalledReaders, limitConnections } from './http/connections.ts'
-import { serveDocs } from './http/docs.ts'
-import { errorBodyOf, isFailure, notFound, toApiError } from './http/errors.ts'
-import { shedLoad } from './http/loop-delay.ts'
-import type { Gauge } from './http/metrics.ts'
-import { mount } from './http/mount.ts'
-import { serveOperations } from './http/operations.ts'
-import { limitRates } from './http/rate-limits.ts'
-import { createRawPath } from './http/raw-path.ts'
-import { logRequests, requestId, sendRequestIds } from './http/request-log.ts'
-import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
-import { serverOptions } from './http/server-options.ts'
-import { scheduleForgetting } from './images/forget-unused.ts'
-import { mountImages, serveImages } from './images/images.routes.ts'
+import { admissionLimits, admitCalls, shedLoad } from './http/edge/admission.ts'
+import { createProxyTrust, readForwardedAddresses } from './http/edge/caller.ts'
+import { isServerError, notFound, toApiError, toErrorBody } from './http/edge/errors.ts'
+import { createFastPath, logRequests, requestId, sendRequestIds } from './http/edge/fast-path.ts'
+import {
+  closeStalledReaders,
+  createBadRequestHandlers,
+  createPipelineLimit,
+  limitConnections,
+  serverOptions,
+} from './http/edge/http-server.ts'
+import { mount } from './http/edge/mount.ts'
+import { limitRates } from './http/edge/rate-limits.ts'
+import { enforceUploadTimeout, readJsonBodies } from './http/edge/request-body.ts'
+import { securityHeaders, setSecurityHeaders } from './http/edge/security-headers.ts'
+import type { Gauge } from './http/observability/metrics.ts'
+import { serveOperations } from './http/observability/operations.routes.ts'
+import { isAuthCall, isNavigation, serveDashboard } from './http/pages/serve-dashboard.ts'
+import { mountImages, scheduleImageCleanup, serveImages } from './images/images.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
-import { serveLegalPages } from './legal/legal.routes.ts'
+import { serveLegalPages } from './legal/legal-pages.ts'
+import { createCachedReplies } from './public-quiz/cached-replies.ts'
+import { registerNoscriptRuns } from './public-quiz/noscript-runs.ts'
+import { serveEmbedScript, serveFonts } from './public-quiz/player-assets.ts'
+import { createPublicPages, createPublicPagesGauge } from './public-quiz/public-pages.ts'
+import { registerQuizPage } from './public-quiz/quiz-page.ts'
+import { createTrialPage, registerTrialRuns } from './public-quiz/trial-pages.ts'
+import { registerVisits } from './public-quiz/visits.routes.ts'
+import { createCurrentVersions } from './published-versions/current-versions.ts'
+import { createQuizSlugs, resolveSlugs } from './published-versions/quiz-slugs.ts'
+import { createSnapshots } from './published-versions/snapshots.ts'
 import { mountQuizFiles } from './quiz-files/quiz-files.routes.ts'
 import { createMailAdmission } from './quiz-mails/mail-limits.store.ts'
-import { draftsHandlers } from './quizzes/drafts.routes.ts'
-import { questionsHandlers } from './quizzes/questions.routes.ts'
+import { draftsHandlers, questionsHandlers } from './quizzes/draft.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
 import { versionsHandlers } from './quizzes/versions.routes.ts'
-import { mountAnalyses } from './statistics/analyses.routes.ts'
-import { scheduleRetention } from './statistics/apply-retention.ts'
-import { createArrivals } from './statistics/arrivals.ts'
-import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
-import { serveLive } from './statistics/live.routes.ts'
-import { mountPeople } from './statistics/mount-people.ts'
+import { responsesHandlers } from './responses/responses.routes.ts'
+import { createSubmissionQueue } from './responses/submission-queue.ts'
+import { createTrialLinks, createTrialRuns } from './responses/trial-responses.ts'
+import { createVisits } from './responses/visits.ts'
+import { mountAnalyses } from './statistics/analyses/analyses.routes.ts'
+import { createViewReader } from './statistics/figures/read-view.ts'
+import { serveLive } from './statistics/live/live.routes.ts'
+import { createResponseEvents } from './statistics/live/response-events.ts'
 import { mountStatistics } from './statistics/mount-statistics.ts'
-import { createViews } from './statistics/read-view.ts'
-import { retentionHandlers } from './statistics/retention.routes.ts'
-import { createCurrentVersions } from './taking/current-versions.ts'
-import { serveEmbedScript } from './taking/embed-script.ts'
-import { serveFonts } from './taking/fonts.ts'
-import { createPublicPages } from './taking/public-pages.ts'
-import { registerQuizPage } from './taking/quiz-page.ts'
-import { createQuizSlugs, resolveSlugs } from './taking/quiz-slugs.ts'
-import { createReadyAnswers } from './taking/ready-answers.ts'
-import { registerServedRuns } from './taking/served-runs.ts'
-import { createSnapshots } from './taking/snapshots.ts'
-import { createSubmissions } from './taking/submissions.ts'
-import { takingHandlers } from './taking/taking.routes.ts'
-import { takingGauge } from './taking/taking-gauge.ts'
-import { createTestLinks } from './taking/test-links.ts'
-import { createTestPage, registerTestRuns } from './taking/test-pages.ts'
-import { createTests } from './taking/test-runs.ts'
-import { registerVisits } from './taking/visit.routes.ts'
-import { createVisits } from './taking/visits.ts'
-import { mountTestRuns } from './test-runs/test-runs.routes.ts'
+import { mountParticipants } from './statistics/participants/participants.routes.ts'
+import { retentionHandlers, scheduleRetention } from './statistics/participants/retention.ts'
+import { scheduleRareAnswers } from './statistics/selection/rare-answers.store.ts'
+import { mountTrialRuns } from './trial-runs/trial-runs.routes.ts'
 
 type Dependencies = {
   config: Config
@@ -107,9 +101,9 @@ export const createApp = async ({
 }: Dependencies): Promise<FastifyInstance> => {
   const options = serverOptions(config)
   const genReqId = requestId(options.is_behind_proxy)
-  const raw_path = createRawPath(genReqId)
-  const broken = createBrokenRequests(config.public_url)
-  const trust = createTrust(config)
+  const fast_path = createFastPath(genReqId)
+  const broken = createBadRequestHandlers(config.public_url)
+  const trust = createProxyTrust(config)
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({
@@ -133,29 +127,29 @@ export const createApp = async ({
       const isTooDeep = createPipelineLimit()
       const refuse: typeof isTooDeep = (request, response) =>
         isTooDeep(request, response) || broken.refuseSeveralHosts(request, response)
-      const server = raw_path.createServer(routes, { ...options, refuse })
+      const server = fast_path.createServer(routes, { ...options, refuse })
       server.maxRequestsPerSocket = config.http.requests_per_connection
       limitConnections(server, config.http, options.is_behind_proxy)
-      cutOffStalledReaders(server, config.http.request_ms)
+      closeStalledReaders(server, config.http.request_ms)
       broken.listen(server)
       return server
     },
   })
   requireAccess(app)
-  limitArrival(app, { request_ms: config.http.request_ms, cutOff: broken.cutOff })
+  enforceUploadTimeout(app, { request_ms: config.http.request_ms, cutOff: broken.cutOff })
   if (options.is_behind_proxy) readForwardedAddresses(app)
-  app.addHook('preClose', async () => raw_path.close())
+  app.addHook('preClose', async () => fast_path.close())
   sendRequestIds(app)
-  raw_path.recordRoutes(app)
-  if (config.logs_requests) logRequests(raw_path, log)
+  fast_path.recordRoutes(app)
+  if (config.logs_requests) logRequests(fast_path, log)
   if (config.tracing) {
-    const { trace } = await import('./http/tracing.ts')
-    trace(app, { config: config.tracing, pool: database.pool, raw_path })
+    const { trace } = await import('./http/observability/tracing.ts')
+    trace(app, { config: config.tracing, pool: database.pool, fast_path })
   }
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
-    if (isFailure(error)) request.log.error({ err: error }, 'request failed')
-    reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal, request.id))
+    if (isServerError(error)) request.log.error({ err: error }, 'request failed')
+    reply.code(refusal.status).headers(refusal.headers).send(toErrorBody(refusal, request.id))
   })
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, has_pages))
   const auditLog = createAuditLog(database.pool, { secretKey, log })
@@ -175,12 +169,12 @@ export const createApp = async ({
   shedLoad(app, log)
   const gauges: Gauge[] = [
     admitCalls(app, {
-      room: roomOf(config.http.calls, config.rate_limits),
+      room: admissionLimits(config.http.calls, config.rate_limits),
       identify: auth.identify,
       cutOff: broken.cutOff,
     }),
   ]
-  serveOperations(app, { database, config, raw_path, gauges })
+  serveOperations(app, { database, config, fast_path, gauges })
 
   auth.register(app)
 
@@ -190,9 +184,9 @@ export const createApp = async ({
     onGap: versions.forgetAll,
   })
   const snapshots = createSnapshots(db, { versions })
-  const arrivals = createArrivals(database, log)
+  const arrivals = createResponseEvents(database, log)
   let nb_stored = 0
-  const submissions = createSubmissions(pool, (quiz_id) => {
+  const submissions = createSubmissionQueue(pool, (quiz_id) => {
     nb_stored++
     arrivals.announce(quiz_id)
   })
@@ -204,7 +198,7 @@ export const createApp = async ({
   const pages = has_pages
     ? createPublicPages({ snapshots, public_url, player_folder: folders?.player })
     : null
-  gauges.push(takingGauge({ pages, nbStored: () => nb_stored }))
+  gauges.push(createPublicPagesGauge({ pages, nbStored: () => nb_stored }))
   /** What this process changed is seen at once, and its page is made before the first visit. */
   const onChange = async (quiz_id: string): Promise<void> => {
     versions.forget(quiz_id)
@@ -214,7 +208,7 @@ export const createApp = async ({
   }
   mountImages(app, api.images, { db, quota: config.image_quota })
   serveImages(app, db)
-  const stopForgetting = scheduleForgetting(db, log)
+  const stopForgetting = scheduleImageCleanup(db, log)
   app.addHook('onClose', () => stopForgetting())
   mount(app, api.drafts, draftsHandlers({ db }))
   mount(app, api.versions, versionsHandlers({ db }))
@@ -227,8 +221,8 @@ export const createApp = async ({
   mount(app, api.results, resultsHandlers({ db }))
   mount(app, api.questions, questionsHandlers({ db }))
   const admitMail = createMailAdmission(db, config.result_mails_per_network)
-  mount(app, api.taking, takingHandlers({ db, snapshots, submissions, admitMail }))
-  const readView = createViews(db)
+  mount(app, api.taking, responsesHandlers({ db, snapshots, submissions, admitMail }))
+  const readView = createViewReader(db)
   mountStatistics(app, { database, secretKey, log, readView })
   serveLive(app, { db, arrivals })
   mount(app, api.retention, retentionHandlers({ db }))
@@ -241,15 +235,15 @@ export const createApp = async ({
   mountExports(app, { db, pool, secretKey, readView })
   const integrations = createIntegrations({ db, config, secretKey, log })
   const needs = { db, config, integrations, log }
-  const { tools, webhooks, mails, send, erase, has_mail } = createSending({ ...needs, secretKey })
+  const { tools, webhooks, mails, send, erase, has_mail } = createSenders({ ...needs, secretKey })
   const outbox = config.is_worker ? runOutbox(database, { send, erase, log }) : undefined
   app.addHook('onClose', () => outbox?.close())
   const wake = (): void => outbox?.wake()
-  mountPeople(app, { db, vault: integrations.vault, wake })
+  mountParticipants(app, { db, vault: integrations.vault, wake })
   mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }))
   mount(app, api.webhooks, webhooks.handlers(wake))
-  const tests = createTests(db, createTestLinks(secretKey))
-  mountTestRuns(app, { db, snapshots, tests, tools, public_url })
+  const tests = createTrialRuns(db, createTrialLinks(secretKey))
+  mountTrialRuns(app, { db, snapshots, tests, tools, public_url })
   mails.mount(app, { wake })
   mountTools(app, needs)
   const stopKeepAlive = integrations.keepAlive()
@@ -264,14 +258,14 @@ export const createApp = async ({
   if (pages) {
     serveDocs(app)
     serveGuide(app)
-    const answerTest = createTestPage({ tests, snapshots, pages, public_url })
+    const answerTest = createTrialPage({ tests, snapshots, pages, public_url })
     registerQuizPage(app, { snapshots, pages, answerTest })
-    registerServedRuns(app, { snapshots, submissions, admitMail, pages, visits, public_url })
-    registerTestRuns(app, { tests, snapshots, pages, visits, public_url })
+    registerNoscriptRuns(app, { snapshots, submissions, admitMail, pages, visits, public_url })
+    registerTrialRuns(app, { tests, snapshots, pages, visits, public_url })
     serveFonts(app)
     serveEmbedScript(app, folders?.player)
     serveLegalPages(app, config.legal)
-    raw_path.open(createReadyAnswers({ versions, slugs, pages, snapshots, config, snapshotWait }))
+    fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted, folder: folders?.dashboard })
   }
   return app
@@ -294,5 +288,5 @@ const answerUnknown = (request: FastifyRequest, reply: FastifyReply, has_pages: 
     return
   }
   const refusal = notFound('Page introuvable')
-  reply.code(refusal.status).send(errorBodyOf(refusal))
+  reply.code(refusal.status).send(toErrorBody(refusal))
 }

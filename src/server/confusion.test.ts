@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { bodiesThatName } from '#server/testing/naming-bodies.ts'
-import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createPerson, type Person, wordsOf } from '#server/testing/scene.ts'
-import { createDigest } from '#server/testing/stored-of.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from './testing/app/test-app.ts'
+import { bodiesThatName } from './testing/ownership/naming-bodies.ts'
+import { createPerson, type Person, wordsOf } from './testing/ownership/person.ts'
+import { createDigest } from './testing/ownership/stored-of.ts'
+import { readyScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

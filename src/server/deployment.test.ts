@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { validate } from 'dockerfile-utils'
 import { parse } from 'yaml'
-import { createTestApp } from './testing/test-app.ts'
+import { createTestApp } from './testing/app/test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { createBuiltApp } from '#server/testing/built-app.ts'
-import { addressOf, createPerson, neededQuery, type Person } from '#server/testing/scene.ts'
 import { ACCESS, type Who } from './access.ts'
+import { createBuiltApp } from './testing/app/built-app.ts'
+import { addressOf, createPerson, neededQuery, type Person } from './testing/ownership/person.ts'
 
 /** A server that waits for the rest of a body answers 408 after this time. */
 const MAX_BODY_S = 2

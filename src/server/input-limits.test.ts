@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { contractCalls } from '#server/testing/contract-calls.ts'
-import { findUnlimited } from '#server/testing/largest-input.ts'
+import { contractCalls } from './testing/app/contract-calls.ts'
+import { findUnlimited } from './testing/quizzes/largest-input.ts'
 
 describe('every text, list and map that a call takes has a limit', () => {
   for (const [name, endpoint] of contractCalls)

@@ -1,4 +1,4 @@
 import { test } from 'node:test'
-import { proveIsolation } from '#server/testing/isolation.ts'
+import { proveIsolation } from './testing/ownership/isolation.ts'
 
 test('two creators on one server read and write as if each were alone', () => proveIsolation())

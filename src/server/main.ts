@@ -1,14 +1,13 @@
 import { once } from 'node:events'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
-import { FolderInUse } from './db/embedded.ts'
+import { FolderInUse } from './db/embedded/embedded.ts'
+import { MissingBinaries } from './db/embedded/postgres-binaries.ts'
+import { PasswordRefused } from './db/embedded/postgres-session.ts'
 import { UnfinishedRestore, UnreachableDatabase } from './db/migrate.ts'
-import { MissingBinaries } from './db/postgres-binaries.ts'
-import { PasswordRefused } from './db/postgres-session.ts'
-import { closeGently, listen } from './http/serving.ts'
-import { createLog } from './log.ts'
-import { loadSecretKey } from './secret-key.ts'
-import { listenForStop } from './stop-signal.ts'
+import { closeGracefully, listen, listenForShutdown } from './runtime/lifecycle.ts'
+import { createLog } from './runtime/log.ts'
+import { loadSecretKey } from './runtime/secret-key.ts'
 
 /** Failures whose message says all that its reader can act on. */
 const EXPECTED = [
@@ -22,7 +21,7 @@ const EXPECTED = [
 
 /** Serves until it is told to stop; whatever ends it, the database is closed. */
 const run = async (config: Config): Promise<void> => {
-  const stop = listenForStop(config.drain_seconds * 1_000)
+  const stop = listenForShutdown(config.drain_seconds * 1_000)
   const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
@@ -38,7 +37,7 @@ const run = async (config: Config): Promise<void> => {
       log.info({ signal: stop.reason }, 'stopping')
       await app.drain(config.drain_seconds)
     } finally {
-      await closeGently(app)
+      await closeGracefully(app)
     }
   } finally {
     await database.close()

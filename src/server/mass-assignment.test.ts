@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { BASE_PATH } from '#contract/call.ts'
-import { contractCalls, goodBodies, urlOf } from '#server/testing/contract-calls.ts'
-import { createPerson, type Person } from '#server/testing/scene.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { contractCalls, goodBodies, urlOf } from './testing/app/contract-calls.ts'
+import { createTestApp } from './testing/app/test-app.ts'
+import { createPerson, type Person } from './testing/ownership/person.ts'
 
 const app = await createTestApp({
   BREVO_API_URL: 'http://127.0.0.1:9',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { createEmptyDatabases } from './testing/empty-databases.ts'
-import { httpClient, signUpOver } from './testing/http-creator.ts'
-import { publishedScoreQuiz } from './testing/sample-quizzes.ts'
+import { createEmptyDatabases } from './testing/app/empty-databases.ts'
+import { startProxy } from './testing/network/small-proxy.ts'
+import { httpClient, signUpOver } from './testing/people/http-creator.ts'
+import { publishedScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
 import { type ServerProcess, startProcess, urlOf } from './testing/server-process.ts'
-import { startProxy } from './testing/small-proxy.ts'
 
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()

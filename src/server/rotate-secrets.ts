@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { FACTOR_PURPOSE, factorLabel } from '#server/auth/factors/totp.ts'
-import { KEYS_PURPOSE, keepFormerKey, keyLabel } from '#server/auth/former-keys.store.ts'
-import type { Db } from '#server/db/database.ts'
-import { createVault, type SealedRow } from '#server/integrations/vault.ts'
-import { UNSUBSCRIBE_PURPOSE } from '#server/quiz-mails/unsubscribe-link.ts'
-import { LINKS_PURPOSE, linkLabel } from '#server/statistics/statistics-links.routes.ts'
-import { deriveKey, seal, unseal } from './sealing.ts'
+import { FACTOR_PURPOSE, factorLabel } from './auth/factors/totp.ts'
+import { KEYS_PURPOSE, keepFormerKey, keyLabel } from './auth/sessions/signing-keys.store.ts'
+import type { Db } from './db/database.ts'
+import { UNSUBSCRIBE_PURPOSE } from './quiz-mails/unsubscribe.ts'
+import { createVault, deriveKey, type SealedRow, seal, unseal } from './runtime/sealing.ts'
+import { LINKS_PURPOSE, linkLabel } from './statistics/statistics-links.routes.ts'
 
 type SecretKey = string | Uint8Array
 type Resealed = { id: string; sealed: Buffer }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { findDifferences } from '#server/statistics/verify.store.ts'
 import { NOTICES_NAME } from './db/notices.ts'
-import { createEmptyDatabases } from './testing/empty-databases.ts'
-import { httpClient, signUpOver } from './testing/http-creator.ts'
-import { countsOf } from './testing/live-counts.ts'
-import { publishedScoreQuiz, type Ready } from './testing/sample-quizzes.ts'
+import { findDifferences } from './statistics/counters/verify-counters.store.ts'
+import { createEmptyDatabases } from './testing/app/empty-databases.ts'
+import { countsOf } from './testing/app/live-counts.ts'
+import { httpClient, signUpOver } from './testing/people/http-creator.ts'
+import { publishedScoreQuiz, type Ready } from './testing/quizzes/sample-quizzes.ts'
 import { startProcess, urlOf } from './testing/server-process.ts'
 
 const databases = await createEmptyDatabases()

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
-import { createSending } from './deliveries/send.ts'
+import { createSenders } from './deliveries/send.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
-import { createLog } from './log.ts'
-import { loadSecretKey } from './secret-key.ts'
-import { listenForStop } from './stop-signal.ts'
+import { listenForShutdown } from './runtime/lifecycle.ts'
+import { createLog } from './runtime/log.ts'
+import { loadSecretKey } from './runtime/secret-key.ts'
 
 /** Delivers the outbox of a database that other processes serve from (`npm run worker`). */
 const run = async (): Promise<void> => {
@@ -15,14 +15,14 @@ const run = async (): Promise<void> => {
     throw new ConfigError(
       'DATABASE_URL: a worker beside the server needs a database that both can reach',
     )
-  const stop = listenForStop()
+  const stop = listenForShutdown()
   const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
     const { db } = database
     const secretKey = loadSecretKey(config)
     const integrations = createIntegrations({ db, config, secretKey, log })
-    const { send, erase } = createSending({ db, config, integrations, secretKey, log })
+    const { send, erase } = createSenders({ db, config, integrations, secretKey, log })
     const outbox = runOutbox(database, { send, erase, log })
     log.info('delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../../scripts/http-client.ts'
-import { raw } from '../../clients.ts'
+import { raw } from '../../scenarios/clients.ts'
 import { type Attack, needs, type Scene } from '../attack.ts'
 import { call, newPerson } from './people.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { catchMails } from '#server/testing/mail-catcher.ts'
-import type { OpenidProvider } from '#server/testing/openid-provider.ts'
-import type { CaughtMail } from '#server/testing/read-mail.ts'
+import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import type { CaughtMail } from '#server/testing/network/read-mail.ts'
+import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { cleanUpAll, type Installation, openInstallation } from '../../installation.ts'
 import { untilReady } from '../../product.ts'
 

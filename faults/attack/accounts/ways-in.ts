@@ -50,7 +50,7 @@ const anothersBeginning = async (scene: Scene): Promise<string[]> => {
 
 const OPTIONS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const SHOWN_MS = 15_000
-const SETTLED_MS = 2_000
+const LAYOUT_SETTLE_MS = 2_000
 /** The screens that take a session out of their address. */
 const SCREENS = ['confirmation', 'new-password', 'login']
 
@@ -98,7 +98,7 @@ const replaceSessions = async (
   const open = async (page: Page, screen: string) => {
     await page.goto(await addressOf(screen))
     await page.waitForLoadState('networkidle')
-    await page.waitForTimeout(SETTLED_MS)
+    await page.waitForTimeout(LAYOUT_SETTLE_MS)
   }
   const nobodys = await browser.newContext({ locale: 'fr-FR' })
   await open(await nobodys.newPage(), 'confirmation')

@@ -1,9 +1,14 @@
-import { BASE_PATH } from '#contract/call.ts'
-import type { Client } from '#contract/client.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { contractCalls, urlOf } from '#server/testing/contract-calls.ts'
-import { bodySchemaOf, findUnlimited, generate, roomOf } from '#server/testing/largest-input.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import type { Client } from '#contract/client/client.ts'
+import type { Endpoint } from '#contract/kit/endpoint.ts'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { contractCalls, urlOf } from '#server/testing/app/contract-calls.ts'
+import {
+  admissionLimits,
+  bodySchemaOf,
+  findUnlimited,
+  generate,
+} from '#server/testing/quizzes/largest-input.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Attack, needs, type Scene } from '../attack.ts'
 import { postRun } from '../loads/form-run.ts'
 import type { MeasuredSite } from '../measured-site.ts'
@@ -107,7 +112,7 @@ const sendLargestBodies = async (scene: Scene): Promise<string[]> => {
     if (!schema || name === 'account.remove') continue
     const quiz = await publishedScoreQuiz(client)
     const path = urlOf(endpoint, quiz)
-    const body = withIds(name, generate(schema, roomOf(endpoint)).value, quiz)
+    const body = withIds(name, generate(schema, admissionLimits(endpoint)).value, quiz)
     const cost = await costOf(site, () => ask(site, endpoint, path, access_token, body))
     costs.push(cost)
     got.push(...complaintsOf(name, cost))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from '#contract/client.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
+import type { Client } from '#contract/client/client.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 /** Quizzes that grow until the product refuses more, each in a direction of its own. */
 

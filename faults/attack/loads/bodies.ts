@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { nbHandles } from '../../processes.ts'
 import type { Attack, Scene } from '../attack.ts'
 import { type MeasuredSite, measureQuietest } from '../measured-site.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Attack, needs, type Scene } from '../attack.ts'
 import { MAX_NETWORK_MAILS, type MeasuredSite } from '../measured-site.ts'
 

@@ -1,4 +1,4 @@
-import type { Client } from '#contract/client.ts'
+import type { Client } from '#contract/client/client.ts'
 
 /** A call, and the line that it is on the wire. */
 export type NamedCall = [name: string, call: (client: Client) => Promise<unknown>, line: string]

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
-import type { GivenLikelihoods } from '#domain/odds.ts'
-import type { Likelihoods } from '#domain/odds-choices.ts'
-import { isChoice, type Replies } from '#domain/quiz.ts'
-import { mostChoices, OTHER, scaleOf } from '#domain/replies.ts'
-import type { Scorable } from '#domain/scoring.ts'
-import type { SnapshotAnswer, SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
+import type { GivenLikelihoods } from '#domain/odds/odds.ts'
+import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
+import type {
+  SnapshotAnswer,
+  SnapshotQuestion,
+  SnapshotResult,
+} from '#domain/questionnaire/snapshot.ts'
+import type { Likelihoods } from '#domain/run/possible-choices.ts'
+import { maxChoicesOf, OTHER, scaleOf } from '#domain/run/replies.ts'
+import type { Scorable } from '#domain/run/scoring.ts'
 
 /** Questionnaires so small that all their runs can be listed, and these runs. */
 
@@ -138,7 +142,7 @@ const repliesTo = (one: SnapshotQuestion, likelihoods: Likelihoods | undefined):
   const parts = isChoice(one)
     ? [...one.answers.map(({ id }) => id), ...(one.has_other ? [`${OTHER}Texte`] : [])]
     : Array.from({ length: to - from + 1 }, (_, rank) => `${from + rank}`)
-  const sets = setsOf([...parts.keys()], isChoice(one) ? mostChoices(one) : 1)
+  const sets = setsOf([...parts.keys()], isChoice(one) ? maxChoicesOf(one) : 1)
   if (one.is_required === false) sets.push([])
   const weightOf = (set: readonly number[]): number => {
     if (!likelihoods) return 1

@@ -1,5 +1,15 @@
 import fc from 'fast-check'
 import {
+  FONTS,
+  QUESTION_TYPES,
+  QUIZ_MODES,
+  QUIZ_TYPES,
+  SCALE_MAXIMA,
+  SCALE_MINIMA,
+  TIE_RULES,
+  UNPUBLISHED,
+} from '#domain/common/vocabulary.ts'
+import {
   ACCESS_DEFAULTS,
   ANSWER_DEFAULTS,
   type Answer,
@@ -13,17 +23,7 @@ import {
   type Result,
   type TextBlock,
   TIE_DEFAULTS,
-} from '#domain/quiz.ts'
-import {
-  FONTS,
-  QUESTION_TYPES,
-  QUIZ_MODES,
-  QUIZ_TYPES,
-  SCALE_MAXIMA,
-  SCALE_MINIMA,
-  TIE_RULES,
-  UNPUBLISHED,
-} from '#domain/vocabulary.ts'
+} from '#domain/questionnaire/quiz.ts'
 
 /** Builders of drafts for tests: `questionOf` and its like by hand, `drafts` at random. */
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { FONTS, TIE_RULES } from '#domain/common/vocabulary.ts'
 import {
   deletePage,
   insertItem,
@@ -8,19 +9,18 @@ import {
   moveResult,
   removeItem,
   renumber,
-} from '#domain/arrange.ts'
-import { COLOR_NAMES } from '#domain/colors.ts'
-import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
+} from '#domain/questionnaire/arrange.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import {
   type Answer,
   type Draft,
+  type ImageFields,
   isChoice,
-  type Pictured,
   type Question,
   type Result,
-} from '#domain/quiz.ts'
-import { keepTieQuestion } from '#domain/tie-question.ts'
-import { FONTS, TIE_RULES } from '#domain/vocabulary.ts'
+} from '#domain/questionnaire/quiz.ts'
+import { keepTieQuestion } from '#domain/questionnaire/tie-question.ts'
 import { answerOf, drafts, IMAGE_IDS, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Gestures of a creator on a draft, for tests: which, on what (by rank), with what. */
@@ -208,7 +208,7 @@ const afterAnswer = (
   }
 }
 
-const pictureOf = (text: string): Pictured => ({
+const pictureOf = (text: string): ImageFields => ({
   image_id: IMAGE_IDS[text.length % 2] ?? null,
   image_alt: text,
 })

@@ -1,6 +1,9 @@
-import { MAX_QUESTIONNAIRE_SIZE, questionnaireSize } from '#domain/questionnaire-size.ts'
-import { type Draft, isChoice, type Question } from '#domain/quiz.ts'
-import { LIMITS, QUESTION_TYPES } from '#domain/vocabulary.ts'
+import { LIMITS, QUESTION_TYPES } from '#domain/common/vocabulary.ts'
+import {
+  MAX_QUESTIONNAIRE_SIZE,
+  questionnaireSize,
+} from '#domain/questionnaire/questionnaire-size.ts'
+import { type Draft, isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 import {
   answerOf,
   draftOf,

@@ -1,16 +1,20 @@
 import fc from 'fast-check'
-import { isChoice, type Replies, type Reply } from '#domain/quiz.ts'
-import { mostChoices, OTHER, scaleOf, takesSeveral } from '#domain/replies.ts'
-import { type Snapshot, type SnapshotQuestion, takeSnapshot } from '#domain/snapshot.ts'
 import {
-  LONGEST_OTHER_TEXT,
+  MAX_OTHER_TEXT_LENGTH,
   QUESTION_TYPES,
   QUIZ_MODES,
   QUIZ_TYPES,
   SCALE_MAXIMA,
   SCALE_MINIMA,
   TIE_RULES,
-} from '#domain/vocabulary.ts'
+} from '#domain/common/vocabulary.ts'
+import { isChoice, type Replies, type Reply } from '#domain/questionnaire/quiz.ts'
+import {
+  type Snapshot,
+  type SnapshotQuestion,
+  takeSnapshot,
+} from '#domain/questionnaire/snapshot.ts'
+import { maxChoicesOf, OTHER, scaleOf, takesSeveral } from '#domain/run/replies.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Versions with everything that a question may be, and what visitors give to them. */
@@ -120,7 +124,7 @@ const TEXTS = ['Lyon', ' à moi ', 'a,b', 'other:', 'l’été\n', '0']
 const chosenOf = (question: SnapshotQuestion, draw: Draw): Reply => {
   const left = question.answers.map(({ id }) => id)
   if (question.has_other) left.push(`${OTHER}${TEXTS[draw(TEXTS.length)]}`)
-  const count = 1 + draw(mostChoices(question))
+  const count = 1 + draw(maxChoicesOf(question))
   const parts = Array.from({ length: count }, () => left.splice(draw(left.length), 1)).flat()
   return parts.length > 1 || (takesSeveral(question) && draw(3) === 0) ? parts : (parts[0] ?? '')
 }
@@ -143,7 +147,7 @@ const strangeReply = ({ answers }: SnapshotQuestion, draw: Draw): Reply => {
     [],
     ['', ' '],
     `${OTHER}  `,
-    `${OTHER}${'x'.repeat(LONGEST_OTHER_TEXT + 1)}`,
+    `${OTHER}${'x'.repeat(MAX_OTHER_TEXT_LENGTH + 1)}`,
     [first, first],
     [`${OTHER}a`, `${OTHER}b`],
     [first],

@@ -1,17 +1,16 @@
 import fc from 'fast-check'
-import { isBlankText, trimText } from '#domain/blank-text.ts'
-import { excerpt } from '#domain/cut-text.ts'
-import { modeAfterEdit } from '#domain/mode.ts'
-import { groupIntoPages } from '#domain/pages.ts'
+import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import {
   CHOICE_DEFAULTS,
   type Draft,
+  type ImageFields,
   isChoice,
-  type Pictured,
   type Question,
   SCALE_DEFAULTS,
-} from '#domain/quiz.ts'
-import { inResultOrder } from '#domain/snapshot.ts'
+} from '#domain/questionnaire/quiz.ts'
+import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
 import { drafts, IMAGE_IDS } from './drafts.ts'
 
 /** Drafts whose texts look like the syntax of the text format, and what of a draft its text carries. */
@@ -146,7 +145,7 @@ export const carried = ({ quiz, quiz_mode, results, questions, text_blocks }: Dr
   }
 }
 
-const pictured = <Row extends Pictured>(row: Row): Row =>
+const pictured = <Row extends ImageFields>(row: Row): Row =>
   row.image_id === null ? { ...row, image_alt: null } : row
 
 const usefulOptions = (question: Question): Partial<Question> => ({

@@ -1,15 +1,41 @@
 import { Readable } from 'node:stream'
 import { UNKNOWN_TIME_ZONE } from '#contract/account.ts'
 import type { api } from '#contract/api.ts'
-import { timeZoneName } from '#domain/time-zone-labels.ts'
+import { timeZoneName } from '#domain/common/time-zone-labels.ts'
 import { audit } from '#server/audit/audit.ts'
-import { listSessions } from '#server/auth/sessions.store.ts'
+import { lockUser } from '#server/auth/accounts/users.store.ts'
+import { listSessions } from '#server/auth/sessions/sessions.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid } from '#server/http/errors.ts'
-import { type Handlers, Reply } from '#server/http/mount.ts'
-import { deleteAccount } from './delete-account.ts'
+import { invalid } from '#server/http/edge/errors.ts'
+import { type Handlers, Reply } from '#server/http/edge/mount.ts'
+import { deleteImages } from '#server/images/images.store.ts'
+import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { exportParts } from './export-data.ts'
-import { findTimeZone, saveTimeZone } from './time-zone.store.ts'
+import { deleteSettings, findTimeZone, saveTimeZone } from './time-zone.store.ts'
+
+/**
+ * Deletes everything stored of a creator, and the account with its sessions, and mails its address. Returns the ids of
+ * the deleted quizzes. An account that another service keeps stays there.
+ */
+export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
+  db.transaction().execute(async (transaction) => {
+    const user = await lockUser(transaction, id)
+    const quizzes = await transaction
+      .deleteFrom('quizzes')
+      .where('creator_id', '=', id)
+      .returning('id')
+      .execute()
+    const ids = quizzes.map((quiz) => quiz.id)
+    await transaction.deleteFrom('integration_connections').where('user_id', '=', id).execute()
+    await transaction.deleteFrom('mail_unsubscribes').where('user_id', '=', id).execute()
+    await transaction.deleteFrom('mail_digests').where('user_id', '=', id).execute()
+    await deleteImages(transaction, id)
+    await deleteSettings(transaction, id)
+    if (!user) return ids
+    await transaction.deleteFrom('users').where('id', '=', id).execute()
+    if (user.email) await enqueueMail(transaction, { kind: 'account_deleted', email: user.email })
+    return ids
+  })
 
 const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 

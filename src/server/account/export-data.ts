@@ -1,5 +1,5 @@
-import type { Snapshot } from '#domain/snapshot.ts'
-import { readReplies } from '#domain/stored-replies.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { readReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import {
   type ExportedResponse,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { imageAddress } from '#domain/images.ts'
-import type { StoredReplies } from '#domain/stored-replies.ts'
+import { imageAddress } from '#domain/questionnaire/images.ts'
+import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 
 const RESPONSES_A_PAGE = 1000

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DEFAULT_TIME_ZONE } from '#domain/time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 import { isUnknownTimeZone } from '#server/db/database-error.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { createBuiltApp } from '#server/testing/built-app.ts'
-import type { SignedUp } from '#server/testing/test-app.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import type { SignedUp } from '#server/testing/app/test-app.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
@@ -204,7 +204,7 @@ test('the client compiles, and lists, makes, publishes and reads page by page', 
 })
 
 test('the client that is served is the one of docs/', async () => {
-  const { typescriptClient } = await import('#contract/typescript-client.ts')
+  const { typescriptClient } = await import('#contract/client/typescript-client.ts')
   const { body, headers } = await app.raw({ url: '/docs/quizaine.ts' })
   assert.equal(body, typescriptClient())
   assert.match(String(headers['content-type']), /^text\/plain/)

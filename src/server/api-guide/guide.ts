@@ -1,7 +1,7 @@
-import { KEY_LIFETIMES, MOST_KEYS } from '#domain/api-key.ts'
-import { ERASURE_KINDS_OF } from '#domain/erasure.ts'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import { PROVIDERS } from '#domain/vocabulary.ts'
+import { KEY_LIFETIMES, MAX_API_KEYS } from '#domain/accounts/api-key.ts'
+import { PROVIDERS } from '#domain/common/vocabulary.ts'
+import { ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 
 /**
  * A part of the guide: a paragraph, where `…` is code and [text](address) a link; a table, its head first; lines of
@@ -196,7 +196,7 @@ FIN`,
     title: 'Limites',
     parts: [
       {
-        p: `Une clé a 300 appels par minute, dont 60 à la fois ; les clés d’un même compte ne se gênent pas. Un compte a ${MOST_KEYS} clés au plus. Un corps a 1 Mio d’ordinaire, un texte à importer 2 Mio. Un appel est répondu ou refusé en 15 secondes.`,
+        p: `Une clé a 300 appels par minute, dont 60 à la fois ; les clés d’un même compte ne se gênent pas. Un compte a ${MAX_API_KEYS} clés au plus. Un corps a 1 Mio d’ordinaire, un texte à importer 2 Mio. Un appel est répondu ou refusé en 15 secondes.`,
       },
     ],
   },

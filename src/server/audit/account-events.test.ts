@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { createAdminApp } from '#server/testing/admin-app.ts'
-import { auditLogOf } from '#server/testing/audit-log-of.ts'
-import { createAuthClients } from '#server/testing/auth-clients.ts'
-import { startOpenidProvider } from '#server/testing/openid-provider.ts'
-import { createJourneys, newPerson } from '#server/testing/provider-journeys.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createAdminApp } from '#server/testing/app/admin-app.ts'
+import { auditLogOf } from '#server/testing/app/audit-log-of.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients } from '#server/testing/people/auth-clients.ts'
+import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
+import { createJourneys, newPerson } from '#server/testing/people/provider-journeys.ts'
 
 const mailed = await createAdminApp()
 const provider = await startOpenidProvider()

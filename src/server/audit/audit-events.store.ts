@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { AuditRow } from '#server/db/audit-tables.ts'
 import type { Db, Queryable } from '#server/db/database.ts'
+import type { AuditRow } from '#server/db/tables.ts'
 
 /** Writes events, all of them or none, in one statement. */
 export const insertAuditEvents = async (

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
-import { applyRetention } from '#server/statistics/apply-retention.ts'
-import { auditLogOf } from '#server/testing/audit-log-of.ts'
+import { applyRetention } from '#server/statistics/participants/retention.ts'
+import { auditLogOf } from '#server/testing/app/audit-log-of.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
 import { urlOf } from '#server/testing/server-process.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
 import { insertAuditEvents, listAuditEvents } from './audit-events.store.ts'
+import { newAuditRow } from './audit-events.ts'
 import { createAuditLog } from './audit-log.ts'
-import { newAuditRow } from './events.ts'
 
 const app = await createTestApp()
 after(() => app.close())

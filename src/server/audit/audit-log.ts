@@ -1,13 +1,45 @@
 import { createHmac } from 'node:crypto'
+import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { searchedEmail } from '#domain/mailbox.ts'
-import type { AuditRow } from '#server/db/audit-tables.ts'
+import { searchedEmail } from '#domain/common/addresses.ts'
 import type { Queryable } from '#server/db/database.ts'
-import { drainWithin } from '#server/runtime/drain-within.ts'
-import { deriveKey } from '#server/sealing.ts'
+import type { AuditRow } from '#server/db/tables.ts'
+import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { deriveKey } from '#server/runtime/sealing.ts'
 import { insertAuditEvents } from './audit-events.store.ts'
-import { type AuditEvent, type AuditFacts, newAuditRow } from './events.ts'
-import { networkOf } from './network.ts'
+import { type AuditEvent, type AuditFacts, newAuditRow } from './audit-events.ts'
+
+/** The network that an address is in: /24 of IPv4, /48 of IPv6; null for what is no address. */
+export const networkOf = (address: string): string | null => {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address
+  if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`
+  const plain = address.split('%')[0] ?? ''
+  return isIPv6(plain) ? `${firstGroups(plain)}::/48` : null
+}
+
+/** The first three of the eight groups, written out. */
+const firstGroups = (address: string): string => {
+  // The system's own spelling: lower case, one run of zeros left out.
+  const { address: spelled } = new SocketAddress({ address, family: 'ipv6' })
+  const [before = '', after] = spelled.split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after === undefined || after === '' ? [] : after.split(':')
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  return [...head, ...zeros, ...tail].slice(0, 3).join(':')
+}
+
+/** Records what an operator's command has done; when the database refuses it, a line says so and nothing fails. */
+export const recordCommand = async (
+  db: Queryable,
+  event: AuditEvent,
+  detail?: string,
+): Promise<void> => {
+  try {
+    await insertAuditEvents(db, [newAuditRow(event, { detail })])
+  } catch (error) {
+    console.error(`The audit log was not told: ${error instanceof Error ? error.message : error}`)
+  }
+}
 
 /** Where a call comes from. */
 export type Origin = { ip: string; request_id: string }
@@ -86,7 +118,7 @@ export const createAuditLog = (
     },
     close: async () => {
       isClosing = true
-      await drainWithin(CLOSING_PATIENCE_MS, writing)
+      await settleWithin(CLOSING_PATIENCE_MS, writing)
     },
   }
 }

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { callerKey, MOST_COUNTED } from '#server/http/throttle.ts'
-import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import { drainWithin } from '#server/runtime/drain-within.ts'
+import { clientKey, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
+import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { createLruCache } from '#server/runtime/lru-cache.ts'
+import type { AuditEvent, AuditFacts } from './audit-events.ts'
 import type { AuditLog, Origin } from './audit-log.ts'
-import type { AuditEvent, AuditFacts } from './events.ts'
 
 /** The call under way: where it comes from, and the events it has recorded so far. */
 type Call = { log: AuditLog; origin: Origin; noted: Promise<void>[] }
@@ -51,7 +51,7 @@ export const auditCalls = (
   applied: readonly string[] = [],
 ): void => {
   const known = new WeakMap<FastifyRequest, Call>()
-  const refusals = boundedCache<number>(MOST_COUNTED)
+  const refusals = createLruCache<number>(MAX_TRACKED_KEYS)
   const originOf = ({ ip, id }: FastifyRequest): Origin => ({ ip, request_id: id })
 
   const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
@@ -71,13 +71,13 @@ export const auditCalls = (
       done(null, payload)
       return
     }
-    drainWithin(LONGEST_WAIT_MS, ...noted).then(() => done(null, payload))
+    settleWithin(LONGEST_WAIT_MS, ...noted).then(() => done(null, payload))
   }
   const noteRefusal = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const event = refusalOf(request, reply)
     if (!event) return
     const route = `${request.method} ${request.routeOptions.url}`
-    const key = `${event} ${callerKey(request.ip)} ${route}`
+    const key = `${event} ${clientKey(request.ip)} ${route}`
     const now = Date.now()
     if (now - (refusals.get(key) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return
     refusals.set(key, now)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from './network.ts'
+import { networkOf } from './audit-log.ts'
 
 const cases: [address: string, network: string | null][] = [
   ['203.0.113.77', '203.0.113.0/24'],

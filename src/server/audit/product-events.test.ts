@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { auditLogOf } from '#server/testing/audit-log-of.ts'
-import { connectAccount } from '#server/testing/forwarding.ts'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { AUDIT_EVENTS } from './events.ts'
+import { auditLogOf } from '#server/testing/app/audit-log-of.ts'
+import { connectAccount } from '#server/testing/app/forwarding.ts'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { AUDIT_EVENTS } from './audit-events.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())
@@ -172,7 +172,7 @@ test('automations of a quiz', async () => {
 
 test('no event is without a test', async () => {
   const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
-  const files = [...here, '../../../e2e/canary.spec.ts']
+  const files = [...here, '../../../e2e/server/canary.spec.ts']
   const texts = await Promise.all(
     files.map((file) => readFile(`${import.meta.dirname}/${file}`, 'utf8')),
   )

@@ -59,7 +59,7 @@ export const secondsToWait = async (db: Db, { account, network }: Scopes): Promi
  * Remembers a network that an account was signed in from. Where the account has a second factor, a sign-in
  * by password alone does not count.
  */
-export const noteNetwork = async (
+export const saveKnownNetwork = async (
   db: Db,
   { user_id, network_hash }: { user_id: string; network_hash: Buffer },
   { hasShownFactor }: { hasShownFactor: boolean },
@@ -95,6 +95,6 @@ const forgetOldestNetworks = async (db: Db, user_id: string): Promise<void> => {
 }
 
 /** Networks that an account was signed in from before count for it no more. */
-export const forgetNetworks = async (db: Db, user_id: string): Promise<void> => {
+export const deleteKnownNetworks = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('known_networks').where('user_id', '=', user_id).execute()
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { createMailApp } from '#server/testing/mail-app.ts'
+import { createMailApp } from '#server/testing/app/mail-app.ts'
 
 const t = await createMailApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => t.close())

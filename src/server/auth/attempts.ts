@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import {
   addAttempt,
-  noteNetwork,
   removeAttempt,
   type Scopes,
+  saveKnownNetwork,
   secondsToWait,
 } from './attempts.store.ts'
 import { tooManyRequests } from './auth-error.ts'
@@ -75,5 +75,5 @@ export const rememberNetwork = async (
   const { network } = needs
   if (!network) return
   const network_hash = networkHash(needs, user_id, network)
-  await noteNetwork(needs.db, { user_id, network_hash }, shown)
+  await saveKnownNetwork(needs.db, { user_id, network_hash }, shown)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
 
 const t = await createTestApp()
 after(() => t.close())

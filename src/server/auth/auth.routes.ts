@@ -1,7 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { updateUser } from './accounts/update-user.ts'
 import { adminRoutes } from './admin/admin.routes.ts'
-import { AuthError, web3Disabled } from './auth-error.ts'
-import { callerOf, identifyAccount } from './authenticate.ts'
+import {
+  AuthError,
+  announceVersion,
+  answerError,
+  answerUnknownRoute,
+  web3Disabled,
+} from './auth-error.ts'
+import { accountJson, healthJson, settingsJson } from './auth-json.ts'
+import { oneTimeRoutes } from './email-links/email-links.routes.ts'
+import { exchangeCode } from './email-links/exchange-code.ts'
+import { redirectOf } from './email-links/redirects.ts'
+import { externalRoutes } from './external/external.routes.ts'
+import { signInByIdToken } from './external/id-token.ts'
+import { factorsRoutes } from './factors/factors.routes.ts'
+import { signIn } from './password/sign-in.ts'
+import { signUp } from './password/sign-up.ts'
+import type { RateLimits } from './rate-limits.ts'
 import {
   idTokenBody,
   passwordBody,
@@ -10,24 +26,51 @@ import {
   refreshBody,
   signUpBody,
   userBody,
-} from './bodies.ts'
-import { allowOrigins } from './cors.ts'
-import { announceVersion, answerError, answerUnknownRoute } from './error-reply.ts'
-import { externalRoutes } from './external/external.routes.ts'
-import { signInByIdToken } from './external/id-token.ts'
-import { factorsRoutes } from './factors/factors.routes.ts'
-import { exchangeCode } from './one-time/exchange-code.ts'
-import { oneTimeRoutes } from './one-time/one-time.routes.ts'
-import { redirectOf } from './one-time/redirect-target.ts'
-import type { RateLimits } from './rate-limits.ts'
-import { refresh } from './refresh.ts'
-import { calledBy, type Services } from './services.ts'
-import { signIn } from './sign-in.ts'
-import { signOut } from './sign-out.ts'
-import { signUp } from './sign-up.ts'
-import { signUpCookie } from './sign-up-cookie.ts'
-import { updateUser } from './update-user.ts'
-import { accountJson, healthJson, settingsJson } from './wire.ts'
+} from './request-bodies.ts'
+import { type Services, servicesForCall, signUpCookie } from './services.ts'
+import { callerOf, identifyAccount } from './sessions/authenticate.ts'
+import { refresh, signOut } from './sessions/sessions.ts'
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE'
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'X-Client-IP',
+  'X-Client-Info',
+  'X-JWT-AUD',
+  'x-use-cookie',
+  'X-Supabase-Api-Version',
+  'apikey',
+].join(', ')
+const SHOWN_HEADERS = 'X-Total-Count, Link, X-Supabase-Api-Version'
+const KEPT_SECONDS = 86_400
+
+/**
+ * Lets the pages of the listed origins call the auth service from a browser; without a list, no header is
+ * sent. Calls carry a token, never a cookie, so credentials are not allowed.
+ */
+const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
+  if (origins.length === 0) return
+  app.addHook('onRequest', async ({ headers: { origin } }, reply) => {
+    reply.header('vary', 'origin')
+    if (origin === undefined || !origins.includes(origin)) return
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': SHOWN_HEADERS,
+    })
+  })
+  app.options('/*', async (_request, reply) =>
+    reply
+      .headers({
+        'access-control-allow-methods': METHODS,
+        'access-control-allow-headers': REQUEST_HEADERS,
+        'access-control-max-age': KEPT_SECONDS,
+      })
+      .code(204)
+      .send(),
+  )
+}
 
 const LARGEST_BODY = 16_384
 /** A wallet's message may have 20 KiB. */
@@ -53,7 +96,7 @@ export const authRoutes =
       await services.tokens.publicKeys()
     })
 
-    const from = (request: FastifyRequest) => calledBy(services, request)
+    const from = (request: FastifyRequest) => servicesForCall(services, request)
     const identify = identifyAccount(services)
 
     app.get('/health', async () => healthJson)

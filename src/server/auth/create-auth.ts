@@ -1,25 +1,24 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { factorRequired, unauthorized } from '#server/http/errors.ts'
+import { factorRequired, unauthorized } from '#server/http/edge/errors.ts'
 import { openTransport } from '#server/mails/transport.ts'
-import { deriveKey } from '#server/sealing.ts'
+import { deriveKey } from '#server/runtime/sealing.ts'
 import { acceptKeys } from './api-keys/accept-keys.ts'
 import { authRoutes } from './auth.routes.ts'
 import { AuthError } from './auth-error.ts'
-import { authenticate, bearerOf } from './authenticate.ts'
+import { scheduleHousekeeping } from './delete-expired.ts'
 import { createProviders } from './external/providers.ts'
 import { FACTOR_PURPOSE } from './factors/totp.ts'
-import { createRest, HASHING_THREADS } from './hashing-threads.ts'
-import { scheduleHousekeeping } from './housekeeping.ts'
-import { type KeyRing, loadKeyRing } from './key-ring.ts'
-import { createMailPace } from './mail/mail-pace.ts'
+import { createMailRateLimit } from './mail/mail-rate-limit.ts'
 import { createMailer } from './mail/mailer.ts'
-import { createPasswordQueue } from './password-queue.ts'
+import { createRest, HASHING_THREADS } from './password/hashing-threads.ts'
+import { createPasswordQueue, createWrongPasswords } from './password/password-limits.ts'
 import { createRateLimits } from './rate-limits.ts'
 import type { Plugins, Services } from './services.ts'
-import { createTokens } from './tokens.ts'
-import { createWrongPasswords } from './wrong-passwords.ts'
+import { authenticate, bearerOf } from './sessions/authenticate.ts'
+import { type KeyRing, loadKeyRing } from './sessions/key-ring.ts'
+import { createTokens } from './sessions/tokens.ts'
 
 const BASE = '/auth/v1'
 
@@ -78,7 +77,7 @@ export const createAuth = ({
     passwordQueue,
     hashing: (task) => passwordQueue({ key: '' }, task),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
-    mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
+    mailRateLimit: createMailRateLimit(config.rate_limits, auth.mails_per_hour),
     mailer,
   }
   return {

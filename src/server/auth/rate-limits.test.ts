@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import Fastify from 'fastify'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createAuth } from './create-auth.ts'
 
 const t = await createTestApp()

@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { createCallerBucket, type Limit } from '#server/http/throttle.ts'
+import { createClientBucket, type Limit } from '#server/http/edge/rate-limits.ts'
 import { tooManyRequests } from './auth-error.ts'
 
 /**
@@ -29,7 +29,7 @@ export type RateLimits = (name: (request: FastifyRequest) => Name) => onRequestA
 /** Makes hooks that refuse (429) an address that calls too often; they let all pass when limits are off. */
 export const createRateLimits = (isOn: boolean): RateLimits => {
   const buckets = new Map(
-    Object.entries(LIMITS).map(([name, limit]) => [name, createCallerBucket(limit)]),
+    Object.entries(LIMITS).map(([name, limit]) => [name, createClientBucket(limit)]),
   )
   return (name) => async (request) => {
     if (!isOn) return

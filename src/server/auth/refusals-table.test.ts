@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { createAuthClients } from '#server/testing/auth-clients.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients } from '#server/testing/people/auth-clients.ts'
 
 const app = await createTestApp({
   AUTH_PHONE: 'on',

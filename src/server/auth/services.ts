@@ -1,20 +1,30 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import type { Providers } from '#server/auth/external/providers.ts'
-import type { Challenge } from '#server/auth/factors/challenges.store.ts'
-import type { Factor } from '#server/auth/factors/factors.store.ts'
-import type { MailPace } from '#server/auth/mail/mail-pace.ts'
-import type { OneTimeToken } from '#server/auth/one-time/one-time-tokens.store.ts'
-import type { AuthConfig } from '#server/config.ts'
+import type { AuthConfig } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { withRetries } from '#server/db/database-error.ts'
-import { customerKey } from '#server/http/throttle.ts'
-import type { InTurn, Limit } from '#server/runtime/limit.ts'
+import { createBrowserCookie } from '#server/http/edge/browser-cookie.ts'
+import { networkKey } from '#server/http/edge/rate-limits.ts'
+import type { Limit, TaskRunner } from '#server/runtime/concurrency-limit.ts'
+import type { Metadata, User } from './accounts/users.store.ts'
 import { AuthError, busy } from './auth-error.ts'
-import { signUpCookie } from './sign-up-cookie.ts'
-import type { Tokens } from './tokens.ts'
-import type { Metadata, User } from './users.store.ts'
-import type { SessionJson, SignedUp } from './wire.ts'
-import type { WrongPasswords } from './wrong-passwords.ts'
+import type { SessionJson, SignedUp } from './auth-json.ts'
+import type { OneTimeToken } from './email-links/one-time-tokens.store.ts'
+import type { Providers } from './external/providers.ts'
+import type { Challenge } from './factors/challenges.store.ts'
+import type { Factor } from './factors/factors.store.ts'
+import type { MailRateLimit } from './mail/mail-rate-limit.ts'
+import type { WrongPasswords } from './password/password-limits.ts'
+import type { Tokens } from './sessions/tokens.ts'
+
+/**
+ * Names the browser that signs up, so that confirming elsewhere does not make its password valid. A day
+ * leaves time for mails that are asked for again.
+ */
+export const signUpCookie = createBrowserCookie({
+  name: 'quizaine_signup',
+  path: '/auth/v1',
+  seconds: 86_400,
+})
 
 /** Accounts of telephone numbers (AUTH_PHONE). */
 type Phones = {
@@ -84,10 +94,10 @@ export type Services = {
   /** Queue of password hashing, in which networks take turns. */
   passwordQueue: Limit
   /** Runs password hashing of one call in the turn of its network. */
-  hashing: InTurn
+  hashing: TaskRunner
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined
-  mailPace: MailPace
+  mailRateLimit: MailRateLimit
   /** The browser that calls, in its own words; the sessions that it starts and renews are known by it. */
   user_agent?: string | undefined
   /** The network that calls: its IPv4 address, or the /48 of its IPv6 one, since a customer may have all of it. */
@@ -104,8 +114,11 @@ const LONGEST_USER_AGENT = 300
  * Returns the services for one call, which know its browser and network. A password of a call whose connection was
  * closed in the queue is not hashed (503).
  */
-export const calledBy = (services: Services, { headers, ip, raw }: FastifyRequest): Services => {
-  const network = customerKey(ip)
+export const servicesForCall = (
+  services: Services,
+  { headers, ip, raw }: FastifyRequest,
+): Services => {
+  const network = networkKey(ip)
   return {
     ...services,
     user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
@@ -120,7 +133,7 @@ export const calledBy = (services: Services, { headers, ip, raw }: FastifyReques
 }
 
 /** What handles telephone numbers. 400 `phone_provider_disabled` where they are off. */
-export const phonesOf = ({ plugins }: Pick<Services, 'plugins'>): Phones => {
+export const requirePhones = ({ plugins }: Pick<Services, 'plugins'>): Phones => {
   if (plugins.phones) return plugins.phones
   throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
 }

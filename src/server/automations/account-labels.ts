@@ -1,13 +1,17 @@
-import type { ProviderName } from '#domain/vocabulary.ts'
-import type { Config } from '#server/config.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { tooMany } from '#server/http/errors.ts'
-import { createBucket } from '#server/http/throttle.ts'
+import { tooMany } from '#server/http/edge/errors.ts'
+import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
+import {
+  createAccountError,
+  createNotConnectedError,
+  silent,
+} from '#server/integrations/connection-errors.ts'
 import { findConnection } from '#server/integrations/connections.store.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
 import type { AccountLabels } from '#server/integrations/providers/provider.ts'
-import { notConnected, silent, unusable } from '#server/integrations/sentences.ts'
-import { boundedCache } from '#server/runtime/bounded-cache.ts'
+import { createLruCache } from '#server/runtime/lru-cache.ts'
 
 type Needs = {
   db: Db
@@ -24,11 +28,11 @@ const MOST_ACCOUNTS = 100
 
 /** Gives how to read the tags or lists of a creator's account, kept for a minute. */
 export const createAccountLabels = ({ db, config, integrations }: Needs) => {
-  const kept = boundedCache<{ labels: Labels; until: number }>(MOST_ACCOUNTS)
-  const bucket = createBucket(READINGS)
+  const kept = createLruCache<{ labels: Labels; until: number }>(MOST_ACCOUNTS)
+  const bucket = createTokenBucket(READINGS)
   return async (owned: { user_id: string; provider: ProviderName }): Promise<Labels> => {
     const connection = await findConnection(db, owned)
-    if (!connection?.sealed_secret) throw notConnected()
+    if (!connection?.sealed_secret) throw createNotConnectedError()
     // Another account is another reading.
     const key = `${connection.id} ${connection.updated_at}`
     const known = kept.get(key)
@@ -36,7 +40,7 @@ export const createAccountLabels = ({ db, config, integrations }: Needs) => {
     const seconds = config.rate_limits ? bucket(owned.user_id) : 0
     if (seconds > 0) throw tooMany(seconds)
     const read = await integrations.use(connection.id, (open, tool) => tool.listLabels(open))
-    if (read.kind === 'credential') throw unusable(owned.provider, read)
+    if (read.kind === 'credential') throw createAccountError(owned.provider, read)
     if (read.kind !== 'labels') throw silent()
     kept.set(key, { labels: read.labels, until: Date.now() + KEPT_MS })
     return read.labels

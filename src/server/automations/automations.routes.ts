@@ -3,20 +3,20 @@ import type { ListedAutomation } from '#contract/automations.ts'
 import {
   type AutomationSubject,
   automationSentence,
+  describeSubject,
+  formatLabel,
   type Label,
-  labelWords,
-  subjectWords,
-} from '#domain/automations.ts'
-import type { Draft } from '#domain/quiz.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
+} from '#domain/deliveries/automations.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
+import { invalid } from '#server/http/edge/errors.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
+import { createNotConnectedError } from '#server/integrations/connection-errors.ts'
 import { findConnection } from '#server/integrations/connections.store.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
-import { notConnected } from '#server/integrations/sentences.ts'
 import {
   type AutomationRow,
   deleteAutomation,
@@ -24,7 +24,7 @@ import {
   listAutomations,
   loadAutomation,
 } from '#server/quizzes/automations.store.ts'
-import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
+import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { createAccountLabels } from './account-labels.ts'
@@ -53,10 +53,10 @@ const listed = (
   { draft, published }: Known,
   rows: readonly AutomationRow[],
 ): ListedAutomation => {
-  const inDraft = subjectWords(row, draft)
-  const words = inDraft ?? (published && subjectWords(row, published))
+  const inDraft = describeSubject(row, draft)
+  const words = inDraft ?? (published && describeSubject(row, published))
   const there = rows.filter(({ provider }) => provider === row.provider).map(labelOf)
-  const label_name = labelWords(labelOf(row), there)
+  const label_name = formatLabel(labelOf(row), there)
   const sentence = automationSentence(words ?? null, { ...row, label_name })
   return { ...row, sentence, is_orphan: !inDraft }
 }
@@ -69,8 +69,8 @@ const readSubject = (
   { draft, published }: Known,
 ): AutomationSubject => {
   const isKnown = (subject: AutomationSubject): boolean =>
-    subjectWords(subject, draft) !== undefined ||
-    (published !== undefined && subjectWords(subject, published) !== undefined)
+    describeSubject(subject, draft) !== undefined ||
+    (published !== undefined && describeSubject(subject, published) !== undefined)
   if (result_id !== null && question_id === null && answer_id === null) {
     const subject = { result_id, question_id, answer_id }
     if (isKnown(subject)) return subject
@@ -90,7 +90,7 @@ export const automationsHandlers = (needs: Needs): Handlers<typeof api.automatio
   const accountLabels = createAccountLabels(needs)
   return {
     list: async ({ id: quiz_id }, { id: creator_id }) =>
-      readTogether(db, async (state) => {
+      readInOneSnapshot(db, async (state) => {
         const owned = { quiz_id, creator_id }
         const known = await loadKnown(state, owned)
         const rows = await listAutomations(state, owned)
@@ -100,10 +100,10 @@ export const automationsHandlers = (needs: Needs): Handlers<typeof api.automatio
     add: async ({ id: quiz_id, body }, { id: creator_id }) => {
       const owned = { quiz_id, creator_id }
       const { provider, label_name, vendor_id = null, ...about } = body
-      const known = await readTogether(db, (state) => loadKnown(state, owned))
+      const known = await readInOneSnapshot(db, (state) => loadKnown(state, owned))
       const subject = readSubject(about, known)
       const connection = await findConnection(db, { user_id: creator_id, provider })
-      if (!connection?.sealed_secret) throw notConnected()
+      if (!connection?.sealed_secret) throw createNotConnectedError()
       const rule = { ...subject, provider, label_name, vendor_id }
       const automation_id = await insertAutomation(db, owned, rule)
       audit('automation_added', { actor_id: creator_id, object_id: automation_id })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import { refusalOf } from '#server/testing/refusals.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import type { SignedUp } from '#server/testing/test-app.ts'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import type { SignedUp } from '#server/testing/app/test-app.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const t = await createIntegrationsApp()
 const limited = await createIntegrationsApp({ RATE_LIMITS: 'on' })

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { migrate } from '#server/db/migrate.ts'
-import { gather, inPieces, takeBackup } from '#server/testing/backups.ts'
-import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { gather, inPieces, takeBackup } from '#server/testing/app/backups.ts'
+import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { readBackupFile, writeBackupFile } from './backup-file.ts'
-import { RefusedBackup } from './format.ts'
+import { RefusedBackup } from './backup-format.ts'
 import { checkBackup } from './read-backup.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quizaine-backup-'))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type pg from 'pg'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import {
   allRows,
   describeSchema,
@@ -11,11 +11,11 @@ import {
   inPieces,
   LATER_MIGRATION,
   takeBackup,
-} from '#server/testing/backups.ts'
-import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
-import { upload } from '#server/testing/pictures.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+} from '#server/testing/app/backups.ts'
+import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { upload } from '#server/testing/quizzes/pictures.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { readBackup } from './read-backup.ts'
 import { restoreInto } from './restore.ts'
 import { writeBackup } from './write-backup.ts'

@@ -98,7 +98,7 @@ export const hasLiveServer = async (client: pg.Client): Promise<boolean> => {
 const MARK = 'restored from '
 
 /** Writes into the schema itself what it was filled from, in the transaction of the caller. */
-export const noteRestored = async (client: pg.Client, fingerprint: string): Promise<void> => {
+export const markRestored = async (client: pg.Client, fingerprint: string): Promise<void> => {
   const mark = pg.escapeLiteral(`${MARK}${fingerprint}`)
   await client.query(`comment on table schema_migrations is ${mark}`)
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Migration } from '#server/db/migrate.ts'
+import { copyIn, copyOut, createRowDigest, RefusedBackup } from './backup-format.ts'
 import {
   type ForeignKey,
   listForeignKeys,
@@ -9,10 +10,7 @@ import {
   type Table,
   withColumns,
 } from './catalogue.store.ts'
-import { copyIn, copyOut } from './copy.ts'
-import { RefusedBackup } from './format.ts'
 import type { Backup, ReadTable } from './read-backup.ts'
-import { createRowDigest } from './row-digest.ts'
 import { copyStatement } from './write-backup.ts'
 
 const FOREIGN_KEY_VIOLATION = '23503'

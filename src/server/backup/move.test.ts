@@ -5,12 +5,12 @@ import { after, before, test } from 'node:test'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { openDatabase } from '#server/db/database.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import { allRows } from '#server/testing/backups.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { allRows } from '#server/testing/app/backups.ts'
+import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
-import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
 import { startCommand, urlOf } from '#server/testing/server-process.ts'
-import { withStopped } from './places.ts'
+import { withStopped } from './source-and-target.ts'
 
 const QUIZZES = 20_000
 const KILLS = 6

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { Table } from './catalogue.store.ts'
 import {
   blockLine,
+  createRowDigest,
+  type Digest,
   endLine,
   type Header,
   headerLine,
@@ -10,8 +11,8 @@ import {
   type Totals,
   tableEnd,
   tableLine,
-} from './format.ts'
-import { createRowDigest, type Digest } from './row-digest.ts'
+} from './backup-format.ts'
+import type { Table } from './catalogue.store.ts'
 
 const NEW_LINE = 10
 const LONGEST_LINE = 1024 * 1024

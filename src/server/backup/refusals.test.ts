@@ -4,9 +4,14 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { migrate, readMigrations, UnfinishedRestore } from '#server/db/migrate.ts'
-import { describeSchema, inPieces, LATER_MIGRATION, takeBackup } from '#server/testing/backups.ts'
-import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
-import { RefusedBackup } from './format.ts'
+import {
+  describeSchema,
+  inPieces,
+  LATER_MIGRATION,
+  takeBackup,
+} from '#server/testing/app/backups.ts'
+import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
+import { RefusedBackup } from './backup-format.ts'
 import { readBackup } from './read-backup.ts'
 import { AlreadyRestored, RefusedTarget, restoreInto } from './restore.ts'
 

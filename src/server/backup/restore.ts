@@ -9,9 +9,12 @@ import {
   readMigrations,
   unlockMigrations,
 } from '#server/db/migrate.ts'
-import { type Difference, findDifferences } from '#server/statistics/verify.store.ts'
-import { findFilled, hasLiveServer, listTables, noteRestored, SETTINGS } from './catalogue.store.ts'
-import type { Totals } from './format.ts'
+import {
+  type Difference,
+  findDifferences,
+} from '#server/statistics/counters/verify-counters.store.ts'
+import type { Header, Totals } from './backup-format.ts'
+import { findFilled, hasLiveServer, listTables, markRestored, SETTINGS } from './catalogue.store.ts'
 import { isLoaded, loadTables } from './load-tables.ts'
 import type { Backup } from './read-backup.ts'
 
@@ -67,7 +70,7 @@ const fillWithMark = async (
   try {
     await client.query('begin')
     const restored = await fill(client, backup, { migrations, applied })
-    await noteRestored(client, backup.fingerprint())
+    await markRestored(client, backup.fingerprint())
     await client.query('drop table unfinished_restore')
     await client.query('commit')
     await client.query('analyze')
@@ -129,3 +132,31 @@ const fill = async (
     differences: await findDifferences(client),
   }
 }
+
+/** A number of things, in words. */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
+/** What a restore has verified, a line each. */
+export const restoredLines = (header: Header, restored: Restored): string[] => {
+  const { tables, rows, foreign_keys, migrated, differences } = restored
+  const figures = differences.length
+  return [
+    `Restored ${counted(rows, 'row')} of ${counted(tables, 'table')}, as they were at ${header.created_at}.`,
+    'Verified: every row read back and compared; ' +
+      `${counted(foreign_keys, 'foreign key')} checked; ` +
+      (figures === 0
+        ? 'every counter is that of a recount.'
+        : `${counted(figures, 'kept figure')} not those of a recount, here as in what was backed up.`),
+    migrated.length === 0
+      ? `Schema: ${header.migrations.at(-1)?.name ?? 'none'}, this version's.`
+      : `Schema: ${header.migrations.at(-1)?.name ?? 'none'}, then ${migrated.join(', ')}.`,
+  ]
+}
+
+/** What must be done about SECRET_KEY before the first start; nothing when it is the backup's. */
+export const keyWarning = (header: Header, own: string | null): string | undefined =>
+  header.secret_key_id === null || header.secret_key_id === own
+    ? undefined
+    : 'SECRET_KEY is not the one of the backup: put its secret.key into DATA_DIR, or set SECRET_KEY, ' +
+      'before the first start. No server starts without it (docs/backup.md).'

@@ -7,10 +7,15 @@ import {
   readMigrations,
   UnfinishedRestore,
 } from '#server/db/migrate.ts'
+import {
+  copyOut,
+  createRowDigest,
+  FORMAT,
+  type Header,
+  type Totals,
+  VERSION,
+} from './backup-format.ts'
 import { listTables, quoted, readSequences, SETTINGS, type Table } from './catalogue.store.ts'
-import { copyOut } from './copy.ts'
-import { FORMAT, type Header, type Totals, VERSION } from './format.ts'
-import { createRowDigest } from './row-digest.ts'
 
 type Options = {
   secret_key_id: string | null

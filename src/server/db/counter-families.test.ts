@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { createTestApp, type TestApp } from '#server/testing/app/test-app.ts'
 import { FAMILIES } from './counter-families.ts'
 
 let app: TestApp

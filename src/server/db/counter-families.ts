@@ -1,4 +1,4 @@
-import { MOST_SECONDS } from '#domain/durations.ts'
+import { MAX_DURATION_S } from '#domain/statistics/key-figures.ts'
 
 /**
  * What a counter counts: participants, the choices that they made, the texts that they typed, or the parameters that
@@ -77,7 +77,7 @@ export const COUNTER_FAMILIES = {
   durations: {
     table: 'duration_counts',
     source: 'participants',
-    key: { seconds: `least(elapsed_seconds, ${MOST_SECONDS})` },
+    key: { seconds: `least(elapsed_seconds, ${MAX_DURATION_S})` },
     condition: 'elapsed_seconds is not null',
   },
   choices: {

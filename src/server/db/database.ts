@@ -1,15 +1,32 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type Config, ConfigError } from '#server/config.ts'
-import { createDedicatedPools, type OpenDedicatedPool } from './dedicated-pool.ts'
-import { refuseSharedFolder, startEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
+import { type Config, ConfigError } from '#server/config/config.ts'
+import {
+  createDedicatedPools,
+  disablePreparedStatements,
+  discardStalledConnections,
+  findPoolerProblem,
+  type OpenDedicatedPool,
+} from './connection-pools.ts'
+import { refuseSharedFolder, startEmbedded } from './embedded/embedded.ts'
+import { clusterFolder } from './embedded/postgres-folder.ts'
+import { migrate, UnfinishedRestore } from './migrate.ts'
 import { createNotices, type Notices } from './notices.ts'
-import { findPoolerProblem, forgetStatementNames } from './pooler.ts'
-import { refuseUnfinishedRestore } from './restoring-folder.ts'
-import { withoutStalled } from './stalled-connections.ts'
 import type { Tables } from './tables.ts'
+
+/** Where a data folder's database is restored, until it is whole and takes its place. */
+export const restoringFolder = (data_dir: string): string => join(data_dir, 'restoring')
+
+/** Refuses a data folder whose restore was cut, or still goes on; what one that ended left behind is removed. */
+export const refuseUnfinishedRestore = (data_dir: string): void => {
+  const restoring = restoringFolder(data_dir)
+  if (!existsSync(restoring)) return
+  if (!existsSync(clusterFolder(data_dir))) throw new UnfinishedRestore()
+  rmSync(restoring, { recursive: true, force: true })
+}
 
 /** What stores query with: the database itself, or a transaction. */
 export type Db = Kysely<Tables>
@@ -115,11 +132,13 @@ export const openPool = (
   pool.on('connect', (client) => {
     // Lost while a query runs: the query fails, and an event without a listener would end the process.
     client.on('error', () => undefined)
-    if (pooler) forgetStatementNames(client)
+    if (pooler) disablePreparedStatements(client)
   })
   const notices = createNotices(connection, log)
   return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withoutStalled(pool) }) }),
+    db: new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: discardStalledConnections(pool) }),
+    }),
     pool,
     openDedicatedPool: createDedicatedPools({ ...LIMITS, ...SESSION_LIMITS, ...connection, types }),
     notices,

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type pg from 'pg'
-import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
-import { GROWING_TABLES } from './growing-tables.ts'
+import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { migrate } from './migrate.ts'
+import { GROWING_TABLES } from './partition.ts'
 
 const databases = await createEmptyDatabases()
 let client: pg.Client
@@ -99,10 +99,10 @@ test('every statement on them says which quiz, but those of the outbox, which go
       .map((part) => `${file} ${/(?:const|function) (\w+)/.exec(part)?.[1]}`),
   )
   assert.deepEqual(without, [
-    'deliveries/claim.store.ts waiting',
-    'deliveries/settle.store.ts forgetAttempts',
-    'integrations/other-account.store.ts waitingFor',
+    'deliveries/claim-deliveries.store.ts waiting',
+    'deliveries/settlements.store.ts deleteOldAttempts',
+    'integrations/replace-account.store.ts countWaitingDeliveries',
     // Its callers say which.
-    'statistics/responses.store.ts selectResponses',
+    'statistics/selection/responses.store.ts selectResponses',
   ])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type pg from 'pg'
-import { findTestServer, onDatabase, runOn } from '#server/testing/test-server.ts'
+import { findTestServer, onDatabase, runOn } from '#server/testing/app/test-server.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 const { server, stop } = await findTestServer()

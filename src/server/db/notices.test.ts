@@ -3,9 +3,9 @@ import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
-import { startRelay } from '#server/testing/database-relay.ts'
-import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { startRelay } from '#server/testing/network/database-relay.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createNotices, NOTICES_NAME } from './notices.ts'
 
 const app = await createTestApp()

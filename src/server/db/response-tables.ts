@@ -1,12 +1,42 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { ParameterValues } from '#domain/parameters.ts'
-import type { Stamp } from './stamps.ts'
+import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
+
+/** Written by the database; read as ISO 8601 in UTC. Updates may set it from SQL or a Date. */
+export type Timestamp = ColumnType<string, Date | string | undefined, Date | string>
+export type OptionalTimestamp = ColumnType<
+  string | null,
+  Date | string | null | undefined,
+  Date | string | null
+>
+
+/** What submissions and removals count (counter-families.ts). */
+export type CounterTables = {
+  choice_counts: {
+    quiz_id: string
+    version: number
+    question_position: number
+    answer_position: number
+    count: number
+  }
+  result_counts: { quiz_id: string; version: number; result_position: number; count: number }
+  score_counts: { quiz_id: string; score: number; count: number }
+  parameter_counts: { quiz_id: string; name: string; value: string; count: number }
+  quarter_counts: { quiz_id: string; version: number; quarter: string; count: number }
+  duration_counts: { quiz_id: string; seconds: number; count: number }
+  text_counts: {
+    quiz_id: string
+    question_id: string
+    digest: Buffer
+    text: string
+    count: number
+  }
+}
 
 /** What a participant and a test run have alike. */
 type Answered = {
   quiz_id: string
   version: number
-  created_at: Stamp
+  created_at: Timestamp
   email: string | null
   result_position: number | null
   score: number | null

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { KeyScope } from '#domain/api-key.ts'
+import type { KeyScope } from '#domain/accounts/api-key.ts'
+import type { ConsentMode, QuizMode, QuizStatus, QuizType } from '#domain/common/vocabulary.ts'
 import type {
   Answer,
   Association,
@@ -11,15 +12,32 @@ import type {
   QuizTies,
   Result,
   TextBlock,
-} from '#domain/quiz.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
-import type { ConsentMode, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
-import type { AuditTables } from './audit-tables.ts'
-import type { CounterTables } from './counter-tables.ts'
-import type { IntegrationTables } from './integration-tables.ts'
-import type { OutboxTables } from './outbox-tables.ts'
-import type { ResponseTables } from './response-tables.ts'
-import type { OptionalStamp, Stamp } from './stamps.ts'
+} from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import type { IntegrationTables, OutboxTables } from './delivery-tables.ts'
+import type {
+  CounterTables,
+  OptionalTimestamp,
+  ResponseTables,
+  Timestamp,
+} from './response-tables.ts'
+
+/** An event of the audit log as it is stored and printed. */
+export type AuditRow = {
+  at: string
+  event: string
+  outcome: 'ok' | 'refused' | 'failed'
+  actor_id: string | null
+  session_id: string | null
+  address: string | null
+  object_id: string | null
+  request_id: string | null
+  email_hmac: string | null
+  detail: string | null
+}
+
+/** What the audit log keeps. */
+type AuditTables = { audit_events: AuditRow & { id: Generated<number> } }
 
 type Json = ColumnType<Record<string, unknown>, string | undefined, string>
 
@@ -56,27 +74,27 @@ export type Tables = AuditTables &
       id: string
       email: string | null
       encrypted_password: string | null
-      email_confirmed_at: OptionalStamp
+      email_confirmed_at: OptionalTimestamp
       email_proven_by: EmailProof | null
-      last_sign_in_at: OptionalStamp
+      last_sign_in_at: OptionalTimestamp
       is_anonymous: Generated<boolean>
-      invited_at: OptionalStamp
-      confirmation_sent_at: OptionalStamp
-      recovery_sent_at: OptionalStamp
-      reauthentication_sent_at: OptionalStamp
+      invited_at: OptionalTimestamp
+      confirmation_sent_at: OptionalTimestamp
+      recovery_sent_at: OptionalTimestamp
+      reauthentication_sent_at: OptionalTimestamp
       new_email: string | null
       phone: string | null
-      phone_confirmed_at: OptionalStamp
+      phone_confirmed_at: OptionalTimestamp
       new_phone: string | null
-      phone_change_sent_at: OptionalStamp
-      email_change_sent_at: OptionalStamp
+      phone_change_sent_at: OptionalTimestamp
+      email_change_sent_at: OptionalTimestamp
       email_change_confirmed_by: 'current' | 'new' | null
-      banned_until: OptionalStamp
-      deleted_at: OptionalStamp
+      banned_until: OptionalTimestamp
+      deleted_at: OptionalTimestamp
       app_metadata: Json
       user_metadata: Json
-      created_at: Stamp
-      updated_at: Stamp
+      created_at: Timestamp
+      updated_at: Timestamp
     }
     identities: {
       id: string
@@ -84,24 +102,24 @@ export type Tables = AuditTables &
       provider: string
       provider_id: string
       identity_data: Json
-      last_sign_in_at: OptionalStamp
-      created_at: Stamp
-      updated_at: Stamp
+      last_sign_in_at: OptionalTimestamp
+      created_at: Timestamp
+      updated_at: Timestamp
     }
     sessions: {
       id: string
       user_id: string
       user_agent: string | null
       factor_id: string | null
-      created_at: Stamp
-      refreshed_at: Stamp
+      created_at: Timestamp
+      refreshed_at: Timestamp
     }
-    session_amr: { session_id: string; method: string; updated_at: Stamp }
+    session_amr: { session_id: string; method: string; updated_at: Timestamp }
     refresh_tokens: {
       token_hash: Buffer
       session_id: string
-      revoked_at: OptionalStamp
-      created_at: Stamp
+      revoked_at: OptionalTimestamp
+      created_at: Timestamp
     }
     flow_states: {
       id: string
@@ -113,8 +131,8 @@ export type Tables = AuditTables &
       sealed_provider_tokens: Buffer | null
       linking_profile: ColumnType<unknown, string | null | undefined, string | null>
       withheld_password: string | null
-      code_issued_at: OptionalStamp
-      created_at: Stamp
+      code_issued_at: OptionalTimestamp
+      created_at: Timestamp
     }
     one_time_tokens: {
       user_id: string
@@ -125,7 +143,7 @@ export type Tables = AuditTables &
       wrong_codes: Generated<number>
       drops_password: Generated<boolean>
       flow_id: string | null
-      created_at: Stamp
+      created_at: Timestamp
     }
     password_origins: {
       user_id: string
@@ -139,8 +157,8 @@ export type Tables = AuditTables &
       user_id: string | null
       details: Json
       tries: Generated<number>
-      due_at: Stamp
-      created_at: Stamp
+      due_at: Timestamp
+      created_at: Timestamp
     }
     mfa_factors: {
       id: string
@@ -152,9 +170,9 @@ export type Tables = AuditTables &
       phone: string | null
       credential: ColumnType<StoredCredential | null, string | null | undefined, string | null>
       last_step: number | null
-      last_challenged_at: OptionalStamp
-      created_at: Stamp
-      updated_at: Stamp
+      last_challenged_at: OptionalTimestamp
+      created_at: Timestamp
+      updated_at: Timestamp
     }
     mfa_challenges: {
       id: string
@@ -163,11 +181,11 @@ export type Tables = AuditTables &
       webauthn_challenge: string | null
       code_hash: Buffer | null
       wrong_codes: Generated<number>
-      verified_at: OptionalStamp
-      created_at: Stamp
+      verified_at: OptionalTimestamp
+      created_at: Timestamp
     }
     creator_settings: { user_id: string; time_zone: string }
-    used_downloads: { id: string; expires_at: Stamp }
+    used_downloads: { id: string; expires_at: Timestamp }
     oauth_states: {
       id: string
       provider: string
@@ -178,27 +196,27 @@ export type Tables = AuditTables &
       nonce: string
       linking_user_id: string | null
       browser_hash: Buffer | null
-      used_at: OptionalStamp
-      created_at: Stamp
+      used_at: OptionalTimestamp
+      created_at: Timestamp
     }
-    recent_attempts: { scope: Buffer; attempts: number; began_at: Stamp }
-    known_networks: { user_id: string; network_hash: Buffer; seen_at: Stamp }
-    web3_messages: { message_hash: Buffer; created_at: Stamp }
-    recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
+    recent_attempts: { scope: Buffer; attempts: number; began_at: Timestamp }
+    known_networks: { user_id: string; network_hash: Buffer; seen_at: Timestamp }
+    web3_messages: { message_hash: Buffer; created_at: Timestamp }
+    recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalTimestamp }
     api_keys: {
       id: string
       user_id: string
       name: string
       scope: KeyScope
       key_hash: Buffer
-      created_at: Stamp
-      last_used_at: OptionalStamp
-      expires_at: OptionalStamp
+      created_at: Timestamp
+      last_used_at: OptionalTimestamp
+      expires_at: OptionalTimestamp
     }
-    auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
+    auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Timestamp }
 
     quiz_slugs: { slug: string; quiz_id: string }
-    former_slugs: { slug: string; creator_id: string; reserved_until: Stamp }
+    former_slugs: { slug: string; creator_id: string; reserved_until: Timestamp }
     quizzes: QuizColors & {
       [Name in keyof (QuizPage & QuizTies & QuizAccess)]: Generated<
         (QuizPage & QuizTies & QuizAccess)[Name]
@@ -216,10 +234,10 @@ export type Tables = AuditTables &
       consent_text: string | null
       published_version: number | null
       revision: Generated<number>
-      created_at: Stamp
-      updated_at: Stamp
+      created_at: Timestamp
+      updated_at: Timestamp
     }
-    results: Omit<Result, 'updated_at'> & { created_at: Stamp; updated_at: Stamp }
+    results: Omit<Result, 'updated_at'> & { created_at: Timestamp; updated_at: Timestamp }
     questions: Omit<Question, 'answers' | keyof QuestionOptions> & {
       [Name in keyof QuestionOptions]: Generated<QuestionOptions[Name]>
     }
@@ -234,8 +252,8 @@ export type Tables = AuditTables &
       height: number
       color: string
       bytes: number
-      created_at: Stamp
-      used_at: Stamp
+      created_at: Timestamp
+      used_at: Timestamp
     }
     image_files: { image_id: string; size: number; data: Buffer }
 
@@ -248,7 +266,7 @@ export type Tables = AuditTables &
       text_questions: Generated<string[]>
       nb_responses: Generated<number>
       nb_deleted: Generated<number>
-      published_at: Stamp
+      published_at: Timestamp
     }
     visit_counts: {
       quiz_id: string
@@ -266,14 +284,14 @@ export type Tables = AuditTables &
     retention: {
       quiz_id: string
       months: 6 | 12 | 36
-      before: OptionalStamp
-      due_at: OptionalStamp
+      before: OptionalTimestamp
+      due_at: OptionalTimestamp
     }
     statistics_links: {
       quiz_id: string
       token_hash: Buffer
       sealed_token: Buffer
-      created_at: Stamp
+      created_at: Timestamp
       opened_on: string | null
     }
   }

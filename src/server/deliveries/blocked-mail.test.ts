@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import { catchMails } from '#server/testing/mail-catcher.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import type { SignedUp } from '#server/testing/test-app.ts'
+import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const catcher = await catchMails()
 const t = await createIntegrationsApp({

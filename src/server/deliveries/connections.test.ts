@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { PROVIDERS } from '#domain/vocabulary.ts'
-import { underEveryPosition } from '#server/testing/every-position.ts'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { PROVIDERS } from '#domain/common/vocabulary.ts'
+import { underEveryPosition } from '#server/testing/app/every-position.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())

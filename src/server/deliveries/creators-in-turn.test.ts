@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { type Claimed, claimDue, openLimiters } from './claim.store.ts'
-import { PACES } from './pace.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { type ClaimedDelivery, claimDue, openLimiters } from './claim-deliveries.store.ts'
+import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { createWorker } from './worker.ts'
 
 const app = await createTestApp()
@@ -46,13 +46,13 @@ const creatorWith = async ({
   return user_id
 }
 
-const claim = (busy: { user_id: string; nb_underway: number }[] = []): Promise<Claimed[]> =>
+const claim = (busy: { user_id: string; nb_underway: number }[] = []): Promise<ClaimedDelivery[]> =>
   claimDue(app.db, {
-    ...{ now: new Date(), paces: PACES, most: 32 },
+    ...{ now: new Date(), paces: CHANNEL_RATE_LIMITS, most: 32 },
     shares: [{ provider: 'webhook', share: 32, per_creator: 8 }],
     underway: busy.map((one) => ({ ...one, provider: 'webhook' })),
   })
-const nbOf = (claimed: readonly Claimed[], user_id: string): number =>
+const nbOf = (claimed: readonly ClaimedDelivery[], user_id: string): number =>
   claimed.filter((one) => one.user_id === user_id).length
 
 test('a creator with many webhooks gets their share at a time, and another creator goes first then', async () => {

@@ -1,34 +1,37 @@
 import type { api } from '#contract/api.ts'
-import { asksForEmail } from '#domain/consent.ts'
-import { deliveryReason, noConsentReason, webhookAttention } from '#domain/delivery-words.ts'
-import { canonicalEmail, searchedEmail } from '#domain/mailbox.ts'
-import { type ChannelName, isTool, PUBLISHED } from '#domain/vocabulary.ts'
-import { findAddress } from '#server/auth/creator-address.store.ts'
+import { canonicalEmail, searchedEmail } from '#domain/common/addresses.ts'
+import { type ChannelName, isTool, PUBLISHED } from '#domain/common/vocabulary.ts'
+import { deliveryReason, noConsentReason, webhookAttention } from '#domain/deliveries/delivery.ts'
+import { asksForEmail } from '#domain/questionnaire/consent.ts'
+import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { addressFor } from '#server/http/callers.ts'
-import { conflict, invalid, notFound } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
+import { readDeliveredLabels, readRefusals } from '#server/db/delivery-tables.ts'
+import { maskWebhookUrl } from '#server/http/edge/caller.ts'
+import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
+import { describeAccountProblem } from '#server/integrations/connection-errors.ts'
 import { findConnection } from '#server/integrations/connections.store.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
-import { attentionSentence } from '#server/integrations/sentences.ts'
 import { listSwitches } from '#server/integrations/switches.store.ts'
 import { loadAutomation } from '#server/quizzes/automations.store.ts'
-import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
+import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
-import { labelsIn, refusedIn } from '#server/statistics/completed-calls.ts'
-import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
-import { findResponse } from '#server/statistics/responses.store.ts'
-import { isLowerUuid } from '#server/uuid.ts'
-import { countEarlier, sendEarlier } from './earlier.store.ts'
+import { isLowerUuid } from '#server/runtime/uuid.ts'
+import {
+  findResponse,
+  readCursor,
+  writeCursor,
+} from '#server/statistics/selection/responses.store.ts'
 import {
   countAll,
   type LedgerCursor,
   listDeliveries,
   readLedgers,
   retryDeliveries,
-} from './ledger.store.ts'
-import { contactOf, sendDelivery, type Tools } from './send-delivery.ts'
+} from './deliveries.store.ts'
+import { countEarlierParticipants, sendEarlier } from './earlier-participants.store.ts'
+import { buildContact, sendDelivery, type Tools } from './send-delivery.ts'
 
 type Dependencies = { db: Db; tools: Tools; wake: () => void; has_mail: boolean }
 const A_PAGE = 50
@@ -43,7 +46,7 @@ export const deliveriesHandlers = ({
   has_mail,
 }: Dependencies): Handlers<typeof api.deliveries> => ({
   list: async ({ id: quiz_id, cursor, provider, status, email }, creator) =>
-    readTogether(db, async (state) => {
+    readInOneSnapshot(db, async (state) => {
       const { id: creator_id } = creator
       const { quiz, published_version } = await loadQuiz(state, { quiz_id, creator_id })
       const isPublished = quiz.status === PUBLISHED && published_version !== null
@@ -67,20 +70,20 @@ export const deliveriesHandlers = ({
         asks_for_email: version ? asksForEmail(version.questions) : null,
         ledgers: ledgers.map(({ status_reason, ...ledger }) => ({
           ...ledger,
-          url: addressFor(creator, ledger.url),
+          url: maskWebhookUrl(creator, ledger.url),
           message:
             ledger.connection === 'needs_attention'
               ? neededSentence(ledger.provider, status_reason ?? '')
               : null,
         })),
         deliveries: page.map(({ completed_calls, last_code, consent_version, ...row }) => {
-          const { labels, refused } = labelsIn(completed_calls)
+          const { labels, refused } = readDeliveredLabels(completed_calls)
           const { exact_created_at: _, ...shown } = row
           const reason =
             row.status === 'no_consent'
               ? noConsentReason(consent_version)
               : deliveryReason(row.status, last_code, refused)
-          return { ...shown, url: addressFor(creator, row.url), labels, reason }
+          return { ...shown, url: maskWebhookUrl(creator, row.url), labels, reason }
         }),
         next_cursor: last && found.length > A_PAGE ? writePlace(last) : null,
       }
@@ -101,7 +104,7 @@ export const deliveriesHandlers = ({
   test: async ({ id: quiz_id, body }, { id: creator_id }) => {
     const { provider, automation_id } = body
     const email = canonicalEmail(body.email)
-    const draft = await readTogether(db, (state) => loadDraft(state, { quiz_id, creator_id }))
+    const draft = await readInOneSnapshot(db, (state) => loadDraft(state, { quiz_id, creator_id }))
     if (email === null) throw invalid('Saisissez une adresse email complète', 'email')
     const rule = automation_id && (await loadAutomation(db, { quiz_id, creator_id, automation_id }))
     if (rule && rule.provider !== provider) throw notFound('Automatisation introuvable')
@@ -121,7 +124,7 @@ export const deliveriesHandlers = ({
       completed_calls: {},
     }
     const outcome = await sendDelivery(tools, sent)
-    const { fields, labels } = contactOf(sent, await tools.targetOf(quiz_id, provider))
+    const { fields, labels } = buildContact(sent, await tools.targetOf(quiz_id, provider))
     return {
       contact: { email, fields: [...fields], labels: labels.map(({ name }) => name) },
       has_arrived: outcome.kind === 'delivered' || outcome.kind === 'suppressed',
@@ -131,7 +134,7 @@ export const deliveriesHandlers = ({
 
   earlier: async ({ id: quiz_id }, { id: creator_id }) => {
     await loadQuiz(db, { quiz_id, creator_id })
-    return { providers: await countEarlier(db, quiz_id) }
+    return { providers: await countEarlierParticipants(db, quiz_id) }
   },
 
   sendEarlier: async ({ id: quiz_id, body: { provider } }, { id: creator_id }) => {
@@ -148,14 +151,14 @@ export const deliveriesHandlers = ({
 
   summary: async (_input, { id: creator_id }) => ({
     providers: await countAll(db, creator_id),
-    is_told_by_mail: has_mail && (await findAddress(db, creator_id)) !== null,
+    is_told_by_mail: has_mail && (await findAccountEmail(db, creator_id)) !== null,
   }),
 })
 
 const sentenceOf = (outcome: DeliveryOutcome): string => {
   if (outcome.kind === 'delivered')
     return (
-      deliveryReason('delivered', outcome.warning ?? null, refusedIn(outcome.completed_calls)) ??
+      deliveryReason('delivered', outcome.warning ?? null, readRefusals(outcome.completed_calls)) ??
       'Le contact est arrivé.'
     )
   const code = outcome.kind === 'suppressed' ? outcome.reason : outcome.code
@@ -164,7 +167,7 @@ const sentenceOf = (outcome: DeliveryOutcome): string => {
 
 /** What the creator has to do about a tool or a webhook, in a sentence. */
 const neededSentence = (provider: ChannelName, code: string): string =>
-  isTool(provider) ? attentionSentence(provider, { code }) : webhookAttention(code)
+  isTool(provider) ? describeAccountProblem(provider, { code }) : webhookAttention(code)
 
 /** A place in the list as clients carry it: that of a participant, then the connection. */
 const writePlace = ({ connection_id, ...place }: LedgerCursor): string =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import { EMAIL, erasureScene, HOUR_MS, STAYS } from '#server/testing/erasure-scene.ts'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
-import { claimDue, openLimiters } from './claim.store.ts'
-import { PACES } from './pace.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { EMAIL, erasureScene, HOUR_MS, STAYS } from '#server/testing/app/erasure-scene.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { claimDue, openLimiters } from './claim-deliveries.store.ts'
+import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { sendDelivery } from './send-delivery.ts'
 
 const app = await createOutboxApp()
@@ -23,7 +23,12 @@ describe('a delivery of the same person', () => {
     const { participant_uuid, result_name } = await take(quiz, EMAIL)
     await openLimiters(db, app.now())
     const shares = [{ provider: 'brevo' as const, share: 64, per_creator: 64 }]
-    const [claimed] = await claimDue(db, { now: app.now(), paces: PACES, shares, most: 64 })
+    const [claimed] = await claimDue(db, {
+      now: app.now(),
+      paces: CHANNEL_RATE_LIMITS,
+      shares,
+      most: 64,
+    })
     assert.equal(claimed?.participant_uuid, participant_uuid)
     const { participant } = await creator.client.participants.explain({
       ...{ id: quiz.id, participantId: participant_uuid },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import { PROVIDERS } from '#domain/vocabulary.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
+import { PROVIDERS } from '#domain/common/vocabulary.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import {
   EMAIL,
   type ErasureScene,
@@ -9,11 +9,11 @@ import {
   erasureScene,
   HOUR_MS,
   STAYS,
-} from '#server/testing/erasure-scene.ts'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
-import { tablesWith } from '#server/testing/whole-database.ts'
-import { claimErasures } from './claim-erasures.store.ts'
-import { PACES, type Pace } from './pace.ts'
+} from '#server/testing/app/erasure-scene.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { tablesWith } from '#server/testing/app/whole-database.ts'
+import { claimErasures } from './erasure-attempts.store.ts'
+import { CHANNEL_RATE_LIMITS, type ChannelRateLimit } from './pace.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -80,8 +80,20 @@ const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
     }
   },
 }
-const QUICK: Pace = { per_second: 1_000_000, burst: 5, parallel: 4, calls: 1, lease: 60 }
-const MANY = { ...PACES, convertkit: QUICK, systemio: QUICK, brevo: QUICK, webhook: QUICK }
+const QUICK: ChannelRateLimit = {
+  per_second: 1_000_000,
+  burst: 5,
+  parallel: 4,
+  calls: 1,
+  lease: 60,
+}
+const MANY = {
+  ...CHANNEL_RATE_LIMITS,
+  convertkit: QUICK,
+  systemio: QUICK,
+  brevo: QUICK,
+  webhook: QUICK,
+}
 const KILLED: Record<string, () => Promise<void>> = {
   '': async () => undefined,
   ', a process killed before its calls': async () => {

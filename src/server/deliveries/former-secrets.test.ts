@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { createIntegrations } from '#server/integrations/create-integrations.ts'
-import { credential } from '#server/integrations/providers/failures.ts'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import type { SignedUp } from '#server/testing/test-app.ts'
-import { PACES } from './pace.ts'
+import { credential } from '#server/integrations/providers/provider-requests.ts'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import type { SignedUp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import type { Send } from './send.ts'
-import type { Blocked } from './settle.store.ts'
+import type { Blocked } from './settlements.store.ts'
 import { createWorker } from './worker.ts'
 
 const t = await createIntegrationsApp({ WEBHOOKS_TO_LOOPBACK: 'on' })
@@ -16,7 +16,7 @@ after(() => t.close())
 const { db } = t
 const log = pino({ enabled: false })
 /** What is tried again is so at once. */
-const QUICK = { ...PACES.webhook, per_second: 1_000 }
+const QUICK = { ...CHANNEL_RATE_LIMITS.webhook, per_second: 1_000 }
 
 /** Sends what is due by this function alone; gives of which connections creators were told. */
 const drainBy = async (send: Send): Promise<Blocked[]> => {
@@ -24,7 +24,7 @@ const drainBy = async (send: Send): Promise<Blocked[]> => {
   const worker = createWorker({
     ...{ db, send, log },
     erase: () => Promise.reject(new Error('There is none')),
-    paces: { ...PACES, brevo: QUICK, webhook: QUICK },
+    paces: { ...CHANNEL_RATE_LIMITS, brevo: QUICK, webhook: QUICK },
     tell: async (_, one) => void blocked.push(one),
   })
   await worker.drain()

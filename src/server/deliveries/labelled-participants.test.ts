@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { underEveryPosition } from '#server/testing/every-position.ts'
-import { createLabelledQuizzes, OF_ANSWER, OF_RESULT } from '#server/testing/labelled-quizzes.ts'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { underEveryPosition } from '#server/testing/app/every-position.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import {
+  createLabelledQuizzes,
+  OF_ANSWER,
+  OF_RESULT,
+} from '#server/testing/quizzes/labelled-quizzes.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())

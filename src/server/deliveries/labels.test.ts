@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
-import type { CompletedCalls } from '#server/db/outbox-tables.ts'
-import { PATIENCE_MS } from '#server/integrations/providers/outbound.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import { createLabelledQuizzes, OF_ANSWER, OF_RESULT } from '#server/testing/labelled-quizzes.ts'
-import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
-import { PACES } from './pace.ts'
+import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { PROVIDER_TIMEOUT_MS } from '#server/integrations/providers/provider-requests.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import {
+  createLabelledQuizzes,
+  OF_ANSWER,
+  OF_RESULT,
+} from '#server/testing/quizzes/labelled-quizzes.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { reconcile } from './reconcile.store.ts'
 import { sendDelivery } from './send-delivery.ts'
 
@@ -216,11 +220,11 @@ test('no try lasts as long as its lease at a slow tool, and the next one goes on
   /** On a clock that each call moves on by as much as one may take. */
   const tryOnce = async (completed_calls: CompletedCalls) => {
     const before = journal.length
-    const ms = (): number => (journal.length - before) * PATIENCE_MS
+    const ms = (): number => (journal.length - before) * PROVIDER_TIMEOUT_MS
     const tools = { ...app.tools, now: () => new Date(ms()) }
     const outcome = await sendDelivery(tools, { ...sent, is_replaced: false, completed_calls })
     // A refresh may come on top.
-    assert.ok(ms() + PATIENCE_MS < PACES.systemio.lease * 1_000, `${ms()} ms`)
+    assert.ok(ms() + PROVIDER_TIMEOUT_MS < CHANNEL_RATE_LIMITS.systemio.lease * 1_000, `${ms()} ms`)
     return outcome
   }
   let outcome = await tryOnce({})

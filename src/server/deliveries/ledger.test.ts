@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { RefusedCall } from '#contract/client.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import { setForwarding } from '#server/testing/forwarding.ts'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { setForwarding } from '#server/testing/app/forwarding.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()

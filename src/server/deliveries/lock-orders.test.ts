@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { storeConnection } from '#server/integrations/connections.store.ts'
-import { createVault } from '#server/integrations/vault.ts'
-import { removeResponses } from '#server/statistics/removal.store.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import { openTransaction } from '#server/testing/open-transaction.ts'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
-import { sendNewcomers } from './settle-erasure.store.ts'
+import { createVault } from '#server/runtime/sealing.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { removeResponses } from '#server/statistics/participants/removal.store.ts'
+import { openTransaction } from '#server/testing/app/open-transaction.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { resendReturningParticipants } from './erasure-attempts.store.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -58,7 +58,9 @@ describe('deliveries are locked in the order in which they are settled', () => {
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     await comeBackwards(quiz)
     const at = { user_id: creator.user_id, connection_id: creator.connections.brevo }
-    await settleBeside(quiz, () => sendNewcomers(db, { ...at, email: EMAIL }, app.now()))
+    await settleBeside(quiz, () =>
+      resendReturningParticipants(db, { ...at, email: EMAIL }, app.now()),
+    )
     await finish()
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createMailScene, MAILS_A_DAY } from '#server/testing/mail-scene.ts'
+import { createMailScene, MAILS_A_DAY } from '#server/testing/app/mail-scene.ts'
 
 const app = await createMailScene()
 const { db, take, pass, finish, now, worker, startWorker, catcher } = app

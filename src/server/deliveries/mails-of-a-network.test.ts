@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMailScene } from '#server/testing/mail-scene.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { createMailScene } from '#server/testing/app/mail-scene.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const MAILS_OF_A_NETWORK = 2
 const { db, raw, pass, finish, newAddress, nbTo, scene } = await createMailScene({
@@ -44,6 +44,6 @@ test('replies to a quiz that sends no mail count for no network, and the network
   await pass(1_000)
   await finish()
   assert.deepEqual(nbTo(addresses), [1])
-  const tallies = await db.selectFrom('mail_day_counts').select('subject_hash').execute()
+  const tallies = await db.selectFrom('daily_mail_totals').select('subject_hash').execute()
   assert.ok(tallies.every(({ subject_hash }) => subject_hash.length === 32))
 })

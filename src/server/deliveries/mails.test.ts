@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mailboxOf } from '#domain/mailbox.ts'
-import { createMailScene, MAILS_A_DAY } from '#server/testing/mail-scene.ts'
+import { mailboxOf } from '#domain/common/addresses.ts'
+import { createMailScene, MAILS_A_DAY } from '#server/testing/app/mail-scene.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const { db, raw, take, pass, finish, worker, catcher, newAddress, mailsTo, nbTo, scene } =

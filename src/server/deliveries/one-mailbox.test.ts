@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { createMailScene } from '#server/testing/mail-scene.ts'
+import { createMailScene } from '#server/testing/app/mail-scene.ts'
 
 const { db, raw, take, finish, catcher, newAddress, mailsTo, scene } = await createMailScene()
 

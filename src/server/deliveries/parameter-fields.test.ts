@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
-import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())

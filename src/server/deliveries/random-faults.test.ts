@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { findDifferences } from '#server/statistics/verify.store.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { POSITIONS, turnTo } from '#server/testing/fakes/positions.ts'
-import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { LONGEST_AGE } from '#domain/delivery.ts'
+import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
 import type { Db } from '#server/db/database.ts'
-import { FIRST_STATUS } from '#server/taking/first-delivery.ts'
+import { INITIAL_STATUS } from '#server/responses/consent.store.ts'
 
 /**
  * Checks, in every quiz that forwards, the participants since it does and since two days before the last
@@ -48,9 +48,9 @@ const writeMissing = async (db: Db): Promise<number> => {
         next_attempt_at, give_up_at
       )
       select quiz_id, participant_uuid, provider, connection_id,
-        ${sql.raw(FIRST_STATUS)},
+        ${sql.raw(INITIAL_STATUS)},
         snapshot -> 'results' -> result_position::integer ->> 'name', created_at, now(),
-        now() + interval '${sql.raw(LONGEST_AGE)}'
+        now() + interval '${sql.raw(MAX_DELIVERY_AGE)}'
       from expected join quiz_versions using (quiz_id, version)
       where not is_there
       order by quiz_id, participant_uuid, connection_id

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { applyRetention } from '#server/statistics/apply-retention.ts'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
-import { recountQuarters } from '#server/testing/recount-quarters.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { applyRetention } from '#server/statistics/participants/retention.ts'
+import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()

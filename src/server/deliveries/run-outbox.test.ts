@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { reconcileOutbox } from './run-outbox.ts'
 
 const app = await createOutboxApp()

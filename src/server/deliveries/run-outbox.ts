@@ -1,18 +1,45 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { isTool } from '#domain/common/vocabulary.ts'
+import { webhookAttention } from '#domain/deliveries/delivery.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
-import { newAuditRow } from '#server/audit/events.ts'
+import { newAuditRow } from '#server/audit/audit-events.ts'
+import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import type { Database, Db } from '#server/db/database.ts'
-import { forgetErasures } from '#server/erasures/forget.store.ts'
-import { forgetDigests, queueDigests } from '#server/quiz-mails/digests.store.ts'
-import { forgetTallies } from '#server/quiz-mails/mail-limits.store.ts'
+import { expireErasures } from '#server/erasures/erasures.store.ts'
+import { describeAccountProblem } from '#server/integrations/connection-errors.ts'
+import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
+import { deleteOldDigests, queueDigests } from '#server/quiz-mails/digests.store.ts'
+import { deleteOldMailCounts } from '#server/quiz-mails/mail-limits.store.ts'
 import { every } from '#server/runtime/every.ts'
-import { forgetEnded, refuseForEnded } from '#server/webhooks/ended-connections.store.ts'
-import { tellOfBlocked } from './blocked-mail.ts'
+import {
+  deleteEndedConnections,
+  refuseDeliveriesOfEndedConnections,
+} from '#server/webhooks/ended-connections.store.ts'
 import { reconcile } from './reconcile.store.ts'
 import type { Send } from './send.ts'
-import type { Erase } from './send-erasure.ts'
-import { forgetAttempts } from './settle.store.ts'
+import type { SendErasure } from './send-erasure.ts'
+import { type Blocked, deleteOldAttempts } from './settlements.store.ts'
 import { createWorker } from './worker.ts'
+
+/** Queues the mail that tells a creator of a blocked connection and what is to be done, if the account has an address. */
+const queueBlockedMail = async (
+  db: Db,
+  { user_id, provider, code, nb_waiting, quiz_id, url }: Blocked,
+): Promise<void> => {
+  const email = await findAccountEmail(db, user_id)
+  if (email === null) return
+  const waiting = { nb_waiting: Number(nb_waiting) }
+  if (isTool(provider)) {
+    const to_do = describeAccountProblem(provider, { code })
+    const details = { tool: PROVIDER_LABELS[provider], to_do, ...waiting }
+    return enqueueMail(db, { kind: 'connection_blocked', email, user_id, details })
+  }
+  // The mails of a quiz have no account that could be refused.
+  if (quiz_id === null || url === null) return
+  const details = { tool: new URL(url).host, to_do: webhookAttention(code), quiz_id, ...waiting }
+  return enqueueMail(db, { kind: 'webhook_blocked', email, user_id, details })
+}
 
 export type Outbox = {
   /** Called after something was written into it. */
@@ -40,13 +67,13 @@ export const reconcileOutbox = async (
     onFound()
   }
   const steps = [
-    () => forgetErasures(db, now),
+    () => expireErasures(db, now),
     findMissing,
-    () => refuseForEnded(db),
-    () => forgetEnded(db),
-    () => forgetAttempts(db, now),
-    () => forgetTallies(db, now),
-    () => forgetDigests(db, now),
+    () => refuseDeliveriesOfEndedConnections(db),
+    () => deleteEndedConnections(db),
+    () => deleteOldAttempts(db, now),
+    () => deleteOldMailCounts(db, now),
+    () => deleteOldDigests(db, now),
   ]
   for (const step of steps)
     await step().catch((error: unknown) =>
@@ -60,14 +87,14 @@ export const reconcileOutbox = async (
  */
 export const runOutbox = (
   { db, pool, notices }: Pick<Database, 'db' | 'pool' | 'notices'>,
-  { send, erase, log }: { send: Send; erase: Erase; log: FastifyBaseLogger },
+  { send, erase, log }: { send: Send; erase: SendErasure; log: FastifyBaseLogger },
 ): Outbox => {
   const worker = createWorker({
     db,
     send,
     erase,
     log,
-    tell: tellOfBlocked,
+    tell: queueBlockedMail,
     onBlocked: async (blocked) => {
       await insertAuditEvents(pool, [
         newAuditRow('integration_refused', {

@@ -1,8 +1,15 @@
-import { type AutomationRule, type Label, labelsOf } from '#domain/automations.ts'
-import { hasTags } from '#domain/integrations.ts'
-import { orderedParameters } from '#domain/parameters.ts'
-import type { ProviderName } from '#domain/vocabulary.ts'
-import type { CompletedCalls } from '#server/db/outbox-tables.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import {
+  type AutomationInput,
+  type AutomationRule,
+  type Label,
+  labelsOf,
+  takenOf,
+} from '#domain/deliveries/automations.ts'
+import { hasTags } from '#domain/deliveries/integrations.ts'
+import { orderedParameters, type ParameterValues } from '#domain/questionnaire/parameters.ts'
+import type { Db } from '#server/db/database.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type {
   Contact,
   DeliveryOutcome,
@@ -11,10 +18,36 @@ import type {
   OpenConnectionOf,
   Provider,
 } from '#server/integrations/providers/provider.ts'
-import type { ParameterFields, QuizFields } from '#server/integrations/quiz-fields.ts'
-import type { Claimed } from './claim.store.ts'
-import { TRY_MS } from './pace.ts'
-import type { TakenBy, TakenWithParameters } from './taken.store.ts'
+import type {
+  ParameterFields,
+  QuizFields,
+} from '#server/integrations/providers/provision-fields.ts'
+import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+import type { ClaimedDelivery } from './claim-deliveries.store.ts'
+import { ATTEMPT_MS } from './pace.ts'
+
+/** What a contact has of a participant besides the result. */
+type ParticipantData = AutomationInput & { parameters: ParameterValues | null }
+
+/** Gives what decides over the labels of a participant, and where they came from; undefined when they are gone. */
+export type LoadParticipantData = (key: {
+  quiz_id: string
+  participant_uuid: string
+}) => Promise<ParticipantData | undefined>
+
+/** Reads the participant, and the version that they took. */
+export const createLoadParticipantData = (db: Db): LoadParticipantData => {
+  return async ({ quiz_id, participant_uuid }) => {
+    const row = await db
+      .selectFrom('responses')
+      .select(['version', 'result_position', 'choices', 'texts', 'parameters'])
+      .where('quiz_id', '=', quiz_id)
+      .where('participant_uuid', '=', participant_uuid)
+      .executeTakeFirst()
+    const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
+    return snapshot && { ...takenOf(snapshot, row), parameters: row.parameters }
+  }
+}
 
 /** Where a quiz writes its results at a tool. */
 export type Target = {
@@ -35,7 +68,7 @@ export type Tools = {
   open: OpenConnectionOf
   now: () => Date
   targetOf: (quiz_id: string, provider: ProviderName) => Promise<Target>
-  takenBy: TakenBy
+  takenBy: LoadParticipantData
   /** Makes the fields of a quiz at its tool, with those of these parameters, and remembers what they are called there. */
   provision: (
     quiz_id: string,
@@ -46,7 +79,7 @@ export type Tools = {
 
 /** A delivery to an email tool: it has an address. */
 type Sent = Pick<
-  Claimed,
+  ClaimedDelivery,
   'quiz_id' | 'connection_id' | 'result_name' | 'is_replaced' | 'completed_calls'
 > & {
   provider: ProviderName
@@ -58,13 +91,13 @@ type Sent = Pick<
 const MOST_PROVISIONS = 2
 
 /** Of a contact that took nothing. */
-const NOTHING: TakenWithParameters = { result_id: null, answer_ids: new Set(), parameters: null }
+const NOTHING: ParticipantData = { result_id: null, answer_ids: new Set(), parameters: null }
 
 /**
  * The contact of a delivery as its tool gets it. Where a newer participant of the address is there, it has neither the
  * result nor labels: what the tool starts with them has begun with the newer one's.
  */
-export const contactOf = (
+export const buildContact = (
   {
     provider,
     email,
@@ -93,7 +126,7 @@ const takenFor = async (
   { takenBy }: Tools,
   { quiz_id, participant_uuid }: Sent,
   { rules, sends_parameters }: Target,
-): Promise<TakenWithParameters | undefined> =>
+): Promise<ParticipantData | undefined> =>
   (rules.length > 0 || sends_parameters) && participant_uuid !== null
     ? takenBy({ quiz_id, participant_uuid })
     : undefined
@@ -102,7 +135,7 @@ const takenFor = async (
 const namesOf = (
   { is_replaced }: Sent,
   { sends_parameters }: Target,
-  taken: TakenWithParameters | undefined,
+  taken: ParticipantData | undefined,
 ): string[] =>
   sends_parameters && !is_replaced ? Object.keys(orderedParameters(taken?.parameters ?? null)) : []
 
@@ -147,7 +180,7 @@ export const withConnection = async <T extends { kind: string }>(
 export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOutcome> => {
   let { completed_calls } = sent
   const began = tools.now().getTime()
-  const isLate = (): boolean => tools.now().getTime() - began >= TRY_MS
+  const isLate = (): boolean => tools.now().getTime() - began >= ATTEMPT_MS
   const outcome = await withConnection<DeliveryOutcome>(
     tools.open,
     sent.connection_id,
@@ -199,7 +232,7 @@ const deliverWith = async (
       target = { ...target, ...fieldsOf(made, names) }
       calls += 1 + ('extra_calls' in made ? (made.extra_calls ?? 0) : 0)
     }
-    const contact = { ...contactOf(sent, target, taken), is_trial }
+    const contact = { ...buildContact(sent, target, taken), is_trial }
     const outcome = await client.deliver(connection, contact, completed_calls)
     if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS)
       return withRefused(

@@ -1,27 +1,26 @@
-import { isTool } from '#domain/vocabulary.ts'
+import { isTool } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { openPerson } from '#server/erasures/sealed-person.ts'
-import { permanent } from '#server/integrations/providers/failures.ts'
+import { openPerson } from '#server/erasures/request-erasures.store.ts'
 import type { ErasureOutcome } from '#server/integrations/providers/provider.ts'
-import type { Vault } from '#server/integrations/vault.ts'
-import type { SendErased } from '#server/webhooks/send-webhook.ts'
-import type { ClaimedErasure } from './claim-erasures.store.ts'
+import { permanent } from '#server/integrations/providers/provider-requests.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
+import type { SendErasureNotice } from '#server/webhooks/send-webhook.ts'
+import { type ClaimedErasure, resendReturningParticipants } from './erasure-attempts.store.ts'
 import { type Tools, withConnection } from './send-delivery.ts'
-import { sendNewcomers } from './settle-erasure.store.ts'
 
 /** Asks one tool, or tells one webhook; nothing is thrown for what the other side does. */
-export type Erase = (claimed: ClaimedErasure, now: Date) => Promise<ErasureOutcome>
+export type SendErasure = (claimed: ClaimedErasure, now: Date) => Promise<ErasureOutcome>
 
 type Needs = {
   db: Db
   vault: Vault
   tools: Pick<Tools, 'open' | 'providers'>
-  sendErased: SendErased
+  sendErased: SendErasureNotice
 }
 
 /** Carries erasures out at the email tools, and tells webhooks of them (docs/decisions/047). */
-export const createErase =
-  ({ db, vault, tools, sendErased }: Needs): Erase =>
+export const createSendErasure =
+  ({ db, vault, tools, sendErased }: Needs): SendErasure =>
   async (claimed, now) => {
     const { erasure_id: id, connection_id, provider, kind, quiz_ids, attempts, is_probe } = claimed
     const person = openPerson(vault, { ...claimed, id }, claimed.sealed_person)
@@ -41,6 +40,6 @@ export const createErase =
       tools.providers[provider].erase(connection, { email, vendor_contact_id }, kind),
     )
     if (outcome.kind === 'erased' && kind === 'delete')
-      await sendNewcomers(db, { ...claimed, email }, now)
+      await resendReturningParticipants(db, { ...claimed, email }, now)
     return outcome
   }

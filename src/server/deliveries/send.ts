@@ -1,21 +1,77 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isTool, WEBHOOK } from '#domain/vocabulary.ts'
-import type { Config } from '#server/config.ts'
+import { isTool, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
-import { permanent } from '#server/integrations/providers/failures.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
+import { permanent } from '#server/integrations/providers/provider-requests.ts'
 import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import type { SendMail } from '#server/quiz-mails/send-mail.ts'
+import { loadAutomationRules } from '#server/quizzes/automations.store.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import type { SendWebhook } from '#server/webhooks/send-webhook.ts'
-import type { Claimed } from './claim.store.ts'
-import { sendDelivery, type Tools } from './send-delivery.ts'
-import { createErase } from './send-erasure.ts'
-import { toolsOf } from './tools.ts'
+import type { ClaimedDelivery } from './claim-deliveries.store.ts'
+import { createLoadParticipantData, sendDelivery, type Tools } from './send-delivery.ts'
+import { createSendErasure } from './send-erasure.ts'
+
+type Key = { quiz_id: string; provider: ProviderName }
+/** Brevo never says that an attribute is gone, so it is looked for once a day (integrations §11.6). */
+const LOOKED_FOR_EVERY_MS = 24 * 3_600_000
+
+/** What the worker needs of the integrations. */
+export const createTools = (
+  db: Db,
+  {
+    providers,
+    openConnection,
+    provisionQuiz,
+  }: Pick<Integrations, 'providers' | 'openConnection' | 'provisionQuiz'>,
+  now = () => new Date(),
+): Tools => {
+  const find = ({ quiz_id, provider }: Key) =>
+    db
+      .selectFrom('quiz_integrations')
+      .select([
+        'field_key',
+        'tag_by_result',
+        'provisioned_at',
+        'sends_parameters',
+        'parameter_fields',
+      ])
+      .select([loadAutomationRules.as('rules')])
+      .where('quiz_id', '=', quiz_id)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+  return {
+    providers,
+    open: openConnection,
+    now,
+    targetOf: async (quiz_id, provider) => {
+      const {
+        field_key = null,
+        tag_by_result = false,
+        provisioned_at = null,
+        sends_parameters = false,
+        parameter_fields = {},
+        rules = [],
+      } = (await find({ quiz_id, provider })) ?? {}
+      const age_ms = now().getTime() - Date.parse(provisioned_at ?? '')
+      const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
+      return { field_key, tag_by_result, sends_parameters, parameter_fields, is_stale, rules }
+    },
+    takenBy: createLoadParticipantData(db),
+    provision: async (quiz_id, { provider, isLate }, parameters) => {
+      const key = { quiz_id, provider }
+      const before = await find(key)
+      // What was looked at together is as old as what was looked at last.
+      const names = new Set([...Object.keys(before?.parameter_fields ?? {}), ...parameters])
+      return provisionQuiz(key, [...names], isLate)
+    },
+  }
+}
 
 /** Brings one participant where their delivery goes; nothing is thrown for what the other side does. */
-export type Send = (claimed: Claimed) => Promise<DeliveryOutcome>
+export type Send = (claimed: ClaimedDelivery) => Promise<DeliveryOutcome>
 
 /** Sends by the email tools, the webhooks and the mails of the quizzes. */
 export const createSend =
@@ -38,7 +94,7 @@ export const createSend =
   }
 
 /** All that participants are sent by, and erased elsewhere. */
-export const createSending = ({
+export const createSenders = ({
   db,
   config,
   integrations,
@@ -51,7 +107,7 @@ export const createSending = ({
   integrations: Integrations
   log: FastifyBaseLogger
 }) => {
-  const tools = toolsOf(db, integrations)
+  const tools = createTools(db, integrations)
   const webhooks = createWebhooks({ db, config, vault: integrations.vault, log })
   const mails = createQuizMails({ db, config, secretKey })
   const { vault } = integrations
@@ -59,6 +115,6 @@ export const createSending = ({
   return {
     ...{ tools, webhooks, mails, has_mail: mails.transport !== undefined },
     send: createSend({ tools, sendWebhook, sendMail: mails.sendMail }),
-    erase: createErase({ db, vault, tools, sendErased }),
+    erase: createSendErasure({ db, vault, tools, sendErased }),
   }
 }

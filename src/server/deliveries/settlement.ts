@@ -1,7 +1,7 @@
-import { retryDelay } from '#domain/delivery.ts'
-import type { CompletedCalls } from '#server/db/outbox-tables.ts'
+import { retryDelay } from '#domain/deliveries/delivery.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
-import type { Claimed } from './claim.store.ts'
+import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 
 /** The outcome of an attempt, as it is written. */
 export type Settlement = {
@@ -35,7 +35,7 @@ type Verdict = Pick<Settlement, 'next_in' | 'is_attempt' | 'code'> & {
 }
 
 /** What follows from a failure after so many attempts before it (integrations §11.4, §11.5). */
-export const verdictOf = (
+export const decideAfterFailure = (
   failure: Failure,
   before: number,
   { chance }: Pick<Tried, 'chance'>,
@@ -67,7 +67,7 @@ export const verdictOf = (
 
 /** The row that an outcome leads to. */
 export const settle = (
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   outcome: DeliveryOutcome,
   { ms, chance }: Tried,
 ): Settlement => {
@@ -88,7 +88,7 @@ export const settle = (
   if (outcome.kind === 'delivered')
     return { ...base, status: 'delivered', code: outcome.warning ?? null }
   if (outcome.kind === 'suppressed') return { ...base, status: 'suppressed', code: outcome.reason }
-  const verdict = verdictOf(outcome, claimed.attempts, { chance })
+  const verdict = decideAfterFailure(outcome, claimed.attempts, { chance })
   // What has been begun goes on behind the others: its last calls right before a whole delivery are more than a tool takes at once.
   const keepsPlace = !verdict.is_attempt && Object.keys(outcome.completed_calls).length === 0
   return { ...base, ...verdict, due_at: keepsPlace ? claimed.due_at : null }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())

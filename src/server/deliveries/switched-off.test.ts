@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createMailScene } from '#server/testing/mail-scene.ts'
-import { openTransaction } from '#server/testing/open-transaction.ts'
-import { refuseForEnded } from '#server/webhooks/ended-connections.store.ts'
+import { createMailScene } from '#server/testing/app/mail-scene.ts'
+import { openTransaction } from '#server/testing/app/open-transaction.ts'
+import { refuseDeliveriesOfEndedConnections } from '#server/webhooks/ended-connections.store.ts'
 
 const app = await createMailScene()
 const { db, pool, take, finish, worker, catcher, newAddress, nbTo, scene } = app
@@ -72,7 +72,7 @@ describe('a mail that is switched off', () => {
       `update deliveries set lease_until = now() - interval '1 second' where participant_uuid = $1`,
       [participant_uuid],
     )
-    await refuseForEnded(db)
+    await refuseDeliveriesOfEndedConnections(db)
     assert.deepEqual(await balance(), { refused: 1 })
   })
 })

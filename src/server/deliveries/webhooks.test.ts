@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
-import { findDifferences } from '#server/statistics/verify.store.ts'
-import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
-import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { pino } from 'pino'
 import { createIntegrations } from '#server/integrations/create-integrations.ts'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import type { SignedUp } from '#server/testing/test-app.ts'
-import { PACES } from './pace.ts'
-import { createSend } from './send.ts'
-import type { Blocked } from './settle.store.ts'
-import { toolsOf } from './tools.ts'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import type { SignedUp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { CHANNEL_RATE_LIMITS } from './pace.ts'
+import { createSend, createTools } from './send.ts'
+import type { Blocked } from './settlements.store.ts'
 import { createWorker } from './worker.ts'
 
 const t = await createIntegrationsApp()
@@ -25,7 +24,7 @@ const blocked: Blocked[] = []
 const worker = createWorker({
   db,
   send: createSend({
-    tools: toolsOf(db, integrations),
+    tools: createTools(db, integrations),
     sendWebhook: () => Promise.reject(new Error('There is none')),
     sendMail: () => Promise.reject(new Error('There is none')),
   }),
@@ -34,7 +33,7 @@ const worker = createWorker({
   tell: async (_, one) => void blocked.push(one),
   // More than the tool allows: its tokens are what this is about.
   paces: {
-    ...PACES,
+    ...CHANNEL_RATE_LIMITS,
     convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1, lease: 60 },
     systemio: { per_second: 1_000, burst: 1_000, parallel: 1, calls: 1, lease: 60 },
     brevo: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease: 60 },

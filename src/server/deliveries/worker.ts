@@ -1,35 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type ChannelName, MAIL, NOTICE, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
+import { type ChannelName, MAIL, NOTICE, PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { transient } from '#server/integrations/providers/failures.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
-import { drainWithin } from '#server/runtime/drain-within.ts'
-import { createBreaker } from './breaker.ts'
+import { transient } from '#server/integrations/providers/provider-requests.ts'
+import { settleWithin } from '#server/runtime/lifecycle.ts'
 import {
-  type Claimed,
-  type Claiming,
+  type ClaimContext,
+  type ClaimedDelivery,
   type CreatorLoad,
   claimDue,
   openLimiters,
   type Share,
-} from './claim.store.ts'
-import { type ClaimedErasure, claimErasures } from './claim-erasures.store.ts'
-import { PACES, type Pace } from './pace.ts'
+} from './claim-deliveries.store.ts'
+import { type ClaimedErasure, claimErasures, settleErasure } from './erasure-attempts.store.ts'
+import { CHANNEL_RATE_LIMITS, type ChannelRateLimit, createBreaker } from './pace.ts'
 import type { Send } from './send.ts'
-import type { Erase } from './send-erasure.ts'
+import type { SendErasure } from './send-erasure.ts'
+import { PROBE_S, type Settlement, settle, WEBHOOK_PROBE_S } from './settlement.ts'
 import {
   type Blocked,
   blockConnection,
   chargeLimiter,
-  noteBlocked,
   pauseLimiter,
+  recordUnusableConnections,
   resumeConnections,
   unblockConnection,
   writeSettlements,
-} from './settle.store.ts'
-import { settleErasure } from './settle-erasure.store.ts'
-import { PROBE_S, type Settlement, settle, WEBHOOK_PROBE_S } from './settlement.ts'
+} from './settlements.store.ts'
 
 export type Worker = {
   /** Looks for due deliveries and erasures in a moment. */
@@ -43,14 +41,14 @@ export type Worker = {
 type Needs = {
   db: Db
   send: Send
-  erase: Erase
+  erase: SendErasure
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   /** Tells the creator of a connection that begins to need them, in the transaction that notes it: both are so, or neither. */
   tell: (noting: Db, blocked: Blocked) => Promise<void>
   /** Called once that is written. */
   onBlocked?: (blocked: Blocked) => Promise<void>
   now?: () => Date
-  paces?: Record<ChannelName, Pace>
+  paces?: Record<ChannelName, ChannelRateLimit>
 }
 
 /** Deliveries under way in one process. */
@@ -90,14 +88,14 @@ export const createWorker = ({
   tell,
   onBlocked,
   now = () => new Date(),
-  paces = PACES,
+  paces = CHANNEL_RATE_LIMITS,
 }: Needs): Worker => {
   const breaker = createBreaker(() => now().getTime())
   const webhooks = createBreaker(() => now().getTime(), RECENT_OF_WEBHOOK)
   const nb_of = new Map<ChannelName, number>()
   /** Deliveries and erasures under way, by channel and creator. */
   const nb_of_creators = new Map<string, CreatorLoad>()
-  const count = ({ provider, user_id }: Claimed | ClaimedErasure, by: 1 | -1): void => {
+  const count = ({ provider, user_id }: ClaimedDelivery | ClaimedErasure, by: 1 | -1): void => {
     nb_of.set(provider, (nb_of.get(provider) ?? 0) + by)
     const key = `${provider} ${user_id}`
     const nb_underway = (nb_of_creators.get(key)?.nb_underway ?? 0) + by
@@ -128,7 +126,7 @@ export const createWorker = ({
     }
     writing = undefined
   }
-  const deliver = async (claimed: Claimed): Promise<void> => {
+  const deliver = async (claimed: ClaimedDelivery): Promise<void> => {
     const began = performance.now()
     const outcome = await send(claimed).catch((error: unknown): DeliveryOutcome => {
       log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
@@ -155,7 +153,7 @@ export const createWorker = ({
   }
   /** Applies what an outcome means for the whole connection, or for the tool. */
   const applyToConnection = async (
-    { provider, connection_id, is_probe, generation }: Claimed | ClaimedErasure,
+    { provider, connection_id, is_probe, generation }: ClaimedDelivery | ClaimedErasure,
     outcome: DeliveryOutcome | ErasureOutcome,
   ): Promise<void> => {
     const isPaused = outcome.kind === 'transient' && outcome.pauses_connection
@@ -190,13 +188,16 @@ export const createWorker = ({
     )
 
   /** What is to be begun, erasures first; a tool that is tried out gets one of both. */
-  const claim = async (): Promise<{ erasures: ClaimedErasure[]; deliveries: Claimed[] }> => {
+  const claim = async (): Promise<{
+    erasures: ClaimedErasure[]
+    deliveries: ClaimedDelivery[]
+  }> => {
     const room = AT_ONCE - underway.size
     const allowed = Map.groupBy(SERVICES, breaker.allows)
     const spared = Map.groupBy(webhooks.open(), webhooks.allows)
     const at = { now: now(), paces }
-    const taken = { erasures: [] as ClaimedErasure[], deliveries: [] as Claimed[] }
-    const take = async (claiming: Claiming): Promise<void> => {
+    const taken = { erasures: [] as ClaimedErasure[], deliveries: [] as ClaimedDelivery[] }
+    const take = async (claiming: ClaimContext): Promise<void> => {
       const own = { ...claiming, underway: [...nb_of_creators.values()] }
       const erasures = await claimErasures(db, own)
       const nb_told = erasures.filter(({ provider }) => provider === WEBHOOK).length
@@ -227,7 +228,7 @@ export const createWorker = ({
       await take({ ...at, shares: [{ provider, share: 1, per_creator: 1 }], most: 1 })
     return taken
   }
-  const start = (claimed: Claimed | ClaimedErasure, work: Promise<void>): void => {
+  const start = (claimed: ClaimedDelivery | ClaimedErasure, work: Promise<void>): void => {
     const sending = work
       .catch((error: unknown) => log.error({ err: error }, 'a delivery was not settled'))
       .finally(() => {
@@ -239,7 +240,7 @@ export const createWorker = ({
   }
   const lookAround = async (): Promise<void> => {
     await openLimiters(db, now())
-    await noteBlocked(db, now())
+    await recordUnusableConnections(db, now())
     await resumeConnections(db, now())
   }
   /** One look; gives how many deliveries it began. */
@@ -299,7 +300,7 @@ export const createWorker = ({
       isClosed = true
       clearTimeout(timer)
       await running?.catch(() => undefined)
-      await drainWithin(CLOSING_PATIENCE_MS, ...underway)
+      await settleWithin(CLOSING_PATIENCE_MS, ...underway)
     },
   }
 }

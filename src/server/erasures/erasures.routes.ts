@@ -1,11 +1,11 @@
 import type { api } from '#contract/api.ts'
-import { erasureMessage } from '#domain/erasure-words.ts'
+import { erasureMessage } from '#domain/deliveries/erasures.ts'
 import type { Db } from '#server/db/database.ts'
-import { addressFor } from '#server/http/callers.ts'
-import { conflict, notFound } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
+import { maskWebhookUrl } from '#server/http/edge/caller.ts'
+import { conflict, notFound } from '#server/http/edge/errors.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { hasErasure, listErasures, retryErasure } from './ledger.store.ts'
+import { hasErasure, listErasures, retryErasure } from './erasures.store.ts'
 
 type Dependencies = { db: Db; wake: () => void }
 const MOST_LISTED = 100
@@ -19,7 +19,7 @@ export const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof ap
     return {
       erasures: rows.map(({ last_code, ...row }) => ({
         ...row,
-        url: addressFor(creator, row.url),
+        url: maskWebhookUrl(creator, row.url),
         message: erasureMessage(row, last_code),
       })),
     }

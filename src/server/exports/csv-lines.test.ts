@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { EXPORT_FORMATS } from '#contract/exports.ts'
-import { FIRST_TITLES } from '#domain/export-table.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { cellOf as csvCell, EXCEL } from './csv.ts'
+import { PARTICIPANT_COLUMN_TITLES } from '#domain/statistics/export-table.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { formatCsvCell as csvCell, EXCEL } from './csv.ts'
 import { createCsvLines } from './csv-lines.ts'
 
 const app = await createTestApp()
@@ -70,7 +70,7 @@ describe('whatever was given', () => {
     return `${/^[\t\r\n]/.test(value) ? "'" : ''}${text.join('')}`
   }
   /** Writes a cell of a standard file the plain way; files for a spreadsheet have rules of their own (csv.test.ts). */
-  const cellOf = (value: string | number, separator: string): string => {
+  const formatCsvCell = (value: string | number, separator: string): string => {
     if (separator === ';') return csvCell(value, EXCEL)
     if (typeof value === 'number') return String(value)
     const text = harmlessCell(value)
@@ -200,7 +200,9 @@ describe('whatever was given', () => {
               const answerTo = new Map(answers.map(({ question, answer }) => [question, answer]))
               const asked = questions.map(({ label, text }) => answerTo.get(label ?? text) ?? null)
               const cells = [...firstCells, ...asked]
-              const written = cells.map((cell) => (cell === null ? '' : cellOf(cell, separator)))
+              const written = cells.map((cell) =>
+                cell === null ? '' : formatCsvCell(cell, separator),
+              )
               return `${[format === 'csv' ? at : french, ...written].join(separator)}\r\n`
             },
           )
@@ -224,7 +226,7 @@ type Participant = {
 
 test('a page with more quotes than its buffer has room for is written whole', () => {
   const parameters = Array.from({ length: 10 }, (_, rank) => `p${rank}`)
-  const titles = [...FIRST_TITLES, ...parameters]
+  const titles = [...PARTICIPANT_COLUMN_TITLES, ...parameters]
   const nulls = Array(5).fill('\\N')
   const nb_lines = 700
   for (let nb_quotes = 190; nb_quotes < 200; nb_quotes++) {

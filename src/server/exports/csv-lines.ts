@@ -1,15 +1,15 @@
 import {
   type Cell,
-  chosenCell,
+  choiceCell,
   type ExportColumn,
   type ExportTable,
   type ExportVersion,
-  FIRST_TITLES,
   numberCell,
+  PARTICIPANT_COLUMN_TITLES,
   yesOrNo,
-} from '#domain/export-table.ts'
-import { FIELDS, type LineWriter, nbSlots, nbTexts } from './copied-pages.ts'
-import { cellOf, type Dialect } from './csv.ts'
+} from '#domain/statistics/export-table.ts'
+import { FIELDS, type LineWriter, maxSlots, maxTexts } from './copy-pages.ts'
+import { type Dialect, formatCsvCell } from './csv.ts'
 
 const TAB = 9
 const NEW_LINE = 10
@@ -68,7 +68,7 @@ const planOf = (
   { results, columns }: Pick<ExportVersion, 'results' | 'columns'>,
   { nb_questions, dialect }: { nb_questions: number; dialect: Dialect },
 ): Plan => {
-  const bytesOf = (cell: Cell): Buffer => Buffer.from(cellOf(cell, dialect))
+  const bytesOf = (cell: Cell): Buffer => Buffer.from(formatCsvCell(cell, dialect))
   const most = (cells: readonly Buffer[]): number =>
     Math.max(0, ...cells.map(({ length }) => length))
   const plan: Plan = {
@@ -82,7 +82,7 @@ const planOf = (
     const all = answers?.map(bytesOf) ?? []
     const isWhole = column.choice === null
     const cells = answers && isWhole && nb_slots === 1 && text === null ? all : null
-    plan.columns[place - (FIRST_TITLES.length - 1)] = { ...column, cells }
+    plan.columns[place - (PARTICIPANT_COLUMN_TITLES.length - 1)] = { ...column, cells }
     plan.most_bytes += cells
       ? most(cells)
       : all.reduce((sum, { length }) => sum + MAX_BYTES_OF_BYTE * length + CELL_ROOM, 0)
@@ -104,9 +104,9 @@ const decodeField = (field: string): string | null =>
   field === '\\N' ? null : field.replaceAll(/\\(.)/gs, (_, sign: string) => ESCAPED[sign] ?? sign)
 
 /**
- * Writes lines that PostgreSQL copied (copied-pages.ts) as those of a CSV file, byte by byte: plain bytes are
+ * Writes lines that PostgreSQL copied (copy-pages.ts) as those of a CSV file, byte by byte: plain bytes are
  * copied, a cell that many lines share is written once, and only an unusual one becomes a string, which
- * `cellOf` writes.
+ * `formatCsvCell` writes.
  */
 export const createCsvLines = (
   {
@@ -117,7 +117,7 @@ export const createCsvLines = (
   }: Pick<ExportTable, 'titles' | 'versions' | 'parameters' | 'time_zone'>,
   dialect: Dialect,
 ): LineWriter => {
-  const nb_questions = titles.length - FIRST_TITLES.length - parameters.length
+  const nb_questions = titles.length - PARTICIPANT_COLUMN_TITLES.length - parameters.length
   const plans = new Map(
     versions.map((one) => [one.version, planOf(one, { nb_questions, dialect })]),
   )
@@ -125,11 +125,11 @@ export const createCsvLines = (
   const yes = Buffer.from(yesOrNo(true))
   const no = Buffer.from(yesOrNo(false))
   const separator = dialect.separator.charCodeAt(0)
-  const first_parameter = FIELDS.texts + nbTexts(versions)
+  const first_parameter = FIELDS.texts + maxTexts(versions)
   const nb_fields = first_parameter + parameters.length
   const starts = new Int32Array(nb_fields + 1)
   const isUnusual = new Uint8Array(nb_fields)
-  const choices = new Int16Array(nbSlots(versions))
+  const choices = new Int16Array(maxSlots(versions))
   let minute: Buffer = Buffer.alloc(0)
   let localMinute = minute
   let input = minute
@@ -190,7 +190,7 @@ export const createCsvLines = (
     if (isPlain) put(input, start, end)
     else {
       const text = decodeField(input.toString('utf8', start, end)) ?? ''
-      used += out.write(cellOf(is_number ? numberCell(text) : text, dialect), used)
+      used += out.write(formatCsvCell(is_number ? numberCell(text) : text, dialect), used)
     }
   }
   const putChosen = (column: Column): void => {
@@ -198,15 +198,15 @@ export const createCsvLines = (
     const field = FIELDS.texts + (text ?? 0)
     const typed = text === null ? '' : input.toString('utf8', starts[field], endOf(field))
     const numbers = [...choices.subarray(slot, slot + nb_slots)]
-    const cell = chosenCell(column, numbers, decodeField(typed) ?? '')
-    used += out.write(cellOf(cell, dialect), used)
+    const cell = choiceCell(column, numbers, decodeField(typed) ?? '')
+    used += out.write(formatCsvCell(cell, dialect), used)
   }
   const isPlainText = (field: number, start: number, end: number): boolean =>
     isUnusual[field] === 0 &&
     !isUnusualEnd(input[start] ?? 0) &&
     !isUnusualEnd(input[end - 1] ?? 0) &&
     !(dialect.is_for_spreadsheet && mayBeConverted(start, end))
-  /** True if a spreadsheet may convert the text to a number, a date or a logical value; `cellOf` then decides. */
+  /** True if a spreadsheet may convert the text to a number, a date or a logical value; `formatCsvCell` then decides. */
   const mayBeConverted = (start: number, end: number): boolean => {
     const [first = 0, last = 0] = [input[start], input[end - 1]]
     return (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { cellOf, EXCEL, STANDARD } from './csv.ts'
+import { EXCEL, formatCsvCell, STANDARD } from './csv.ts'
 
 /** The cells of a file for a program that splits at these separators, and is lenient about quotes. */
 const cellsOf = (text: string, separators: string): string[] => {
@@ -38,7 +38,7 @@ const LINE_ENDS = '\r\n'
 const READ_AS = [';', ',', '\t', ';,', ';,\t'].map((separators) => separators + LINE_ENDS)
 const formulasOf = (texts: string[]): string[] =>
   [EXCEL, STANDARD].flatMap((dialect) => {
-    const line = ['Léa', ...texts.map((text) => cellOf(text, dialect)), 'Lyon']
+    const line = ['Léa', ...texts.map((text) => formatCsvCell(text, dialect)), 'Lyon']
     const file = `${line.join(dialect.separator)}\r\n`
     return READ_AS.flatMap((separators) => cellsOf(file, separators)).filter(isFormula)
   })
@@ -77,7 +77,7 @@ describe('a text in a CSV file', () => {
   })
 
   test('begins with an apostrophe where it begins with a tab or a line break', () => {
-    for (const sign of ['\t', '\r', '\n']) assert.match(cellOf(`${sign}a`, EXCEL), /^"?'/)
+    for (const sign of ['\t', '\r', '\n']) assert.match(formatCsvCell(`${sign}a`, EXCEL), /^"?'/)
   })
 
   test('stays as it is when it is a plain number, or prose', () => {
@@ -90,9 +90,9 @@ describe('a text in a CSV file', () => {
       '06 10',
       'peut-être, oui; non',
     ])
-      assert.equal(cellOf(text, STANDARD).replaceAll('"', ''), text)
+      assert.equal(formatCsvCell(text, STANDARD).replaceAll('"', ''), text)
     for (const text of ['a-b', 'peut-être, oui; non', '2 enfants', 'Martin', 'marché', '4 rue'])
-      assert.equal(cellOf(text, EXCEL).replaceAll('"', ''), text)
+      assert.equal(formatCsvCell(text, EXCEL).replaceAll('"', ''), text)
   })
 
   test('that a spreadsheet would convert is written as the text of a formula', () => {
@@ -115,11 +115,11 @@ describe('a text in a CSV file', () => {
       '=1+1',
       '@moi',
     ])
-      assert.equal(cellOf(text, EXCEL), `"=""${text}"""`)
+      assert.equal(formatCsvCell(text, EXCEL), `"=""${text}"""`)
   })
 
   test('in a standard file keeps its digits, because a program reads them as they are', () => {
     for (const text of ['0612345678', '01000', '12/3', '1E5'])
-      assert.equal(cellOf(text, STANDARD), text)
+      assert.equal(formatCsvCell(text, STANDARD), text)
   })
 })

@@ -1,5 +1,5 @@
-import type { Cell } from '#domain/export-table.ts'
-import { localTime } from '#domain/time-zone.ts'
+import { localTime } from '#domain/common/time-zone.ts'
+import type { Cell } from '#domain/statistics/export-table.ts'
 
 /** How a spreadsheet program reads a CSV file. */
 export type Dialect = {
@@ -94,7 +94,7 @@ const harmless = (text: string): string => {
 export const isFormula = (text: string): boolean => harmless(text)[0] !== text[0]
 
 /** A cell as a file of this dialect has it. */
-export const cellOf = (
+export const formatCsvCell = (
   cell: Cell,
   { separator, decimal, is_for_spreadsheet }: Omit<Dialect, 'begin' | 'dateOf'>,
 ): string => {
@@ -109,5 +109,7 @@ export const cellOf = (
 }
 
 /** What a file begins with: its mark, and its first line. */
-export const beginCsv = (titles: readonly string[], dialect: Dialect): string =>
-  dialect.begin + titles.map((title) => cellOf(title, dialect)).join(dialect.separator) + LINE_END
+export const formatCsvStart = (titles: readonly string[], dialect: Dialect): string =>
+  dialect.begin +
+  titles.map((title) => formatCsvCell(title, dialect)).join(dialect.separator) +
+  LINE_END

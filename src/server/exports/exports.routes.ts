@@ -2,26 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import { BASE_PATH } from '#contract/call.ts'
-import { exportTable } from '#domain/export-table.ts'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { exportTable } from '#domain/statistics/export-table.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
-import { notFound, tooMany, unavailable } from '#server/http/errors.ts'
-import { attachment, fileName } from '#server/http/file-names.ts'
-import { type Handlers, mount } from '#server/http/mount.ts'
-import { createStreamSlots, type StreamSlots } from '#server/http/stream-slots.ts'
-import { closingOf, signalOf } from '#server/http/within.ts'
+import { notFound, tooMany, unavailable } from '#server/http/edge/errors.ts'
+import { type Handlers, mount, responseSignalOf, signalOf } from '#server/http/edge/mount.ts'
+import { attachment, fileName } from '#server/http/pages/file-names.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { createLimit, type InTurn } from '#server/runtime/limit.ts'
-import { listParameterNames } from '#server/statistics/parameters.store.ts'
-import type { ReadView } from '#server/statistics/read-view.ts'
-import { copiedPages, nbTexts } from './copied-pages.ts'
-import { beginCsv, type Dialect, EXCEL, STANDARD } from './csv.ts'
+import { createConcurrencyLimit, type TaskRunner } from '#server/runtime/concurrency-limit.ts'
+import { createStreamLimit, type StreamLimit } from '#server/runtime/stream-limit.ts'
+import type { ReadView } from '#server/statistics/figures/read-view.ts'
+import { listParameterNames } from '#server/statistics/selection/parameters.store.ts'
+import { copyPages, maxTexts } from './copy-pages.ts'
+import { type Dialect, EXCEL, formatCsvStart, STANDARD } from './csv.ts'
 import { createCsvLines } from './csv-lines.ts'
-import { createLinks, type Order, useUp } from './download-link.ts'
-import { exportPages } from './export-pages.ts'
-import { writeJson } from './json.ts'
-import { writeXlsx } from './xlsx.ts'
+import { consumeDownloadLink, createDownloadLinks, type DownloadOrder } from './download-links.ts'
+import { exportPages, writeJson } from './json-export.ts'
+import { writeXlsx } from './write-xlsx.ts'
 
 const LINK_LIFE_MS = 120_000
 /** Pages read at the same time; each download reads one page after another. */
@@ -34,7 +32,7 @@ const DOWNLOAD_LIMIT = {
   refusal: () => tooMany(5, TOO_MANY_DOWNLOADS),
 }
 
-const TYPES: Record<Order['format'], { type: string; extension: string }> = {
+const TYPES: Record<DownloadOrder['format'], { type: string; extension: string }> = {
   csv_excel: { type: 'text/csv; charset=utf-8', extension: 'csv' },
   csv: { type: 'text/csv; charset=utf-8', extension: 'csv' },
   xlsx: {
@@ -47,7 +45,7 @@ const TYPES: Record<Order['format'], { type: string; extension: string }> = {
 type Dependencies = Pick<Database, 'db' | 'pool'> & {
   secretKey: string | Uint8Array
   readView: ReadView
-  downloads: StreamSlots
+  downloads: StreamLimit
 }
 
 /** Serves contract/exports.ts, and the downloads that its addresses lead to. */
@@ -55,7 +53,7 @@ export const mountExports = (
   app: FastifyInstance,
   needs: Omit<Dependencies, 'downloads'>,
 ): void => {
-  const downloads = createStreamSlots(DOWNLOAD_LIMIT)
+  const downloads = createStreamLimit(DOWNLOAD_LIMIT)
   mount(app, api.exports, exportsHandlers({ ...needs, downloads }))
   serveDownloads(app, { ...needs, downloads })
 }
@@ -66,7 +64,7 @@ const exportsHandlers = ({
   readView,
   downloads,
 }: Omit<Dependencies, 'db' | 'pool'>): Handlers<typeof api.exports> => {
-  const links = createLinks(secretKey)
+  const links = createDownloadLinks(secretKey)
   return {
     link: async (
       { id: quiz_id, body: { format, choices, ...filters } },
@@ -102,8 +100,8 @@ const serveDownloads = (
   app: FastifyInstance,
   { db, pool, secretKey, readView, downloads }: Dependencies,
 ): void => {
-  const links = createLinks(secretKey)
-  const limit = createLimit(PAGE_LIMIT)
+  const links = createDownloadLinks(secretKey)
+  const limit = createConcurrencyLimit(PAGE_LIMIT)
   app.get<Download>(
     `${BASE_PATH}/quizzes/:id/download`,
     { config: { access: 'anyone' }, exposeHeadRoute: false },
@@ -112,14 +110,14 @@ const serveDownloads = (
       const { quiz_id, creator_id, format } = order
       if (quiz_id !== request.params.id) throw notFound()
       downloads.hold(creator_id, reply.raw)
-      const signal = closingOf(reply)
-      const inTurn: InTurn = (task) => limit({ key: creator_id, signal }, task)
+      const signal = responseSignalOf(reply)
+      const inTurn: TaskRunner = (task) => limit({ key: creator_id, signal }, task)
       const { quiz, view, names } = await readView({ ...order, signal }, async (state, view) => ({
         quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
         view,
         names: await listParameterNames(state, quiz_id),
       }))
-      await useUp(db, order)
+      await consumeDownloadLink(db, order)
       audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const { time_zone } = view
       const table = exportTable(view.taken, {
@@ -130,10 +128,10 @@ const serveDownloads = (
       })
       const { titles, lineOf, versions } = table
       const csv = (dialect: Dialect): Readable => {
-        const wanted = { ...view, nb_texts: nbTexts(versions), parameters: names }
+        const wanted = { ...view, nb_texts: maxTexts(versions), parameters: names }
         const writer = createCsvLines(table, dialect)
-        const lines = copiedPages({ db, pool }, wanted, { writer, inTurn })
-        return bytesStream(after(beginCsv(titles, dialect), lines))
+        const lines = copyPages({ db, pool }, wanted, { writer, inTurn })
+        return bytesStream(after(formatCsvStart(titles, dialect), lines))
       }
       const pages = exportPages(db, view, { lineOf, inTurn })
       const { type, extension } = TYPES[format]

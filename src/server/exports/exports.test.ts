@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Client } from '#contract/client.ts'
-import { exportTable } from '#domain/export-table.ts'
-import type { InTurn } from '#server/runtime/limit.ts'
-import { listTakenVersions } from '#server/statistics/counters.store.ts'
-import { publishedEventSondage } from '#server/testing/event-sondage.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { unzip } from '#server/testing/unzip.ts'
-import { copiedPages, nbTexts } from './copied-pages.ts'
+import type { Client } from '#contract/client/client.ts'
+import { exportTable } from '#domain/statistics/export-table.ts'
+import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
+import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { unzip } from '#server/testing/network/unzip.ts'
+import { publishedEventSondage } from '#server/testing/quizzes/event-sondage.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { copyPages, maxTexts } from './copy-pages.ts'
 import { STANDARD } from './csv.ts'
 import { createCsvLines } from './csv-lines.ts'
-import { exportPages } from './export-pages.ts'
+import { exportPages } from './json-export.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -274,8 +274,8 @@ type Participant = { elapsed_seconds: number | null; is_suspect: boolean }
 
 test('a version that had its first participant since the table was made is not written', async () => {
   const known = { quiz_id: quiz.id, condition: undefined }
-  const inTurn: InTurn = (task) => task()
-  const taken = await listTakenVersions(app.db, quiz.id)
+  const inTurn: TaskRunner = (task) => task()
+  const taken = await listAnsweredVersions(app.db, quiz.id)
   const newest = Math.max(...taken.map(({ version }) => version))
   assert.equal(taken.length, 2)
   for (const [versions, count] of [
@@ -288,10 +288,10 @@ test('a version that had its first participant since the table was made is not w
     for await (const page of exportPages(app.db, view, { lineOf: table.lineOf, inTurn }))
       lines.push(...page)
     assert.equal(lines.length, count)
-    const wanted = { ...view, nb_texts: nbTexts(table.versions), parameters: [] }
+    const wanted = { ...view, nb_texts: maxTexts(table.versions), parameters: [] }
     const writer = createCsvLines(table, STANDARD)
     const copied: Buffer[] = []
-    for await (const part of copiedPages(app, wanted, { writer, inTurn })) copied.push(part)
+    for await (const part of copyPages(app, wanted, { writer, inTurn })) copied.push(part)
     // The first and the last text are on one line each.
     const csv = Buffer.concat(copied).toString()
     assert.deepEqual(

@@ -1,19 +1,24 @@
 import { z } from 'zod'
-import { IMAGE_SIZES, type ImageSize, LARGEST_IMAGE, LARGEST_SIZE } from '#domain/images.ts'
+import {
+  IMAGE_SIZES,
+  type ImageSize,
+  MAX_IMAGE_DIMENSIONS,
+  MAX_STORED_IMAGE_BYTES,
+} from '#domain/questionnaire/images.ts'
 
 /** First byte from a decoder, once it has loaded. */
 export const READY = '+'
 
 const MAX_LINE_BYTES = 1_024
 /** Most that a decoder may answer: READY, one line of JSON, and the files one after the other. */
-export const MAX_ANSWER_BYTES = 1 + MAX_LINE_BYTES + IMAGE_SIZES.length * LARGEST_SIZE
+export const MAX_ANSWER_BYTES = 1 + MAX_LINE_BYTES + IMAGE_SIZES.length * MAX_STORED_IMAGE_BYTES
 
 const REFUSALS = ['not_an_image', 'too_large', 'broken', 'exhausted'] as const
 export type DecoderRefusal = (typeof REFUSALS)[number]
 
 const decodedPicture = z.strictObject({
-  width: z.int().min(1).max(LARGEST_IMAGE.width),
-  height: z.int().min(1).max(LARGEST_IMAGE.height),
+  width: z.int().min(1).max(MAX_IMAGE_DIMENSIONS.width),
+  height: z.int().min(1).max(MAX_IMAGE_DIMENSIONS.height),
   color: z.string().regex(/^#[0-9a-f]{6}$/),
   is_opaque: z.boolean(),
   /** True if the file has several frames; only the first one is kept. */
@@ -21,7 +26,10 @@ const decodedPicture = z.strictObject({
   /** Widths and lengths in bytes of the files that follow. */
   files: z
     .array(
-      z.strictObject({ size: z.literal(IMAGE_SIZES), length: z.int().min(1).max(LARGEST_SIZE) }),
+      z.strictObject({
+        size: z.literal(IMAGE_SIZES),
+        length: z.int().min(1).max(MAX_STORED_IMAGE_BYTES),
+      }),
     )
     .min(1)
     .max(IMAGE_SIZES.length),

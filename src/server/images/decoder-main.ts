@@ -10,11 +10,11 @@ import { buffer } from 'node:stream/consumers'
 import sharp, { type Channels, type Metadata } from 'sharp'
 import {
   type ImageType,
-  LARGEST_IMAGE,
-  LARGEST_SIZE,
-  MOST_PIXELS,
+  MAX_IMAGE_DIMENSIONS,
+  MAX_IMAGE_PIXELS,
+  MAX_STORED_IMAGE_BYTES,
   sizesOf,
-} from '#domain/images.ts'
+} from '#domain/questionnaire/images.ts'
 import {
   type DecodedPicture,
   type DecoderAnswer,
@@ -44,7 +44,7 @@ const FORMATS: Record<ImageType, string> = {
 const NICENESS = 5
 const QUALITIES = [80, 55, 25]
 /** Size beyond which a picture is too heavy in every quality, in bytes. */
-const HOPELESS_BYTES = 4 * LARGEST_SIZE
+const HOPELESS_BYTES = 4 * MAX_STORED_IMAGE_BYTES
 
 class Refused extends Error {
   readonly refusal: DecoderRefusal
@@ -76,12 +76,12 @@ const draw = async (bytes: Buffer): Promise<DrawnPicture> => {
   const metadata = await read(() => sharp(bytes, { limitInputPixels: false }).metadata())
   if (!hasFormat(metadata, type)) throw new Refused('not_an_image')
   const { width: full_width = 0, height: full_height = 0, pages = 1 } = metadata
-  if (full_width * full_height > MOST_PIXELS) throw new Refused('too_large')
-  const options = { limitInputPixels: MOST_PIXELS, failOn: 'error', animated: false } as const
+  if (full_width * full_height > MAX_IMAGE_PIXELS) throw new Refused('too_large')
+  const options = { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', animated: false } as const
   const { data, info } = await read(() =>
     sharp(bytes, options)
       .autoOrient()
-      .resize({ ...LARGEST_IMAGE, fit: 'inside', withoutEnlargement: true })
+      .resize({ ...MAX_IMAGE_DIMENSIONS, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true }),
@@ -119,11 +119,11 @@ const isOpaque = (data: Buffer, channels: number): boolean => {
   return true
 }
 
-/** Returns one size as a WebP of at most `LARGEST_SIZE` bytes: the best quality that fits, else fewer pixels. */
+/** Returns one size as a WebP of at most `MAX_STORED_IMAGE_BYTES` bytes: the best quality that fits, else fewer pixels. */
 const encode = async (data: Buffer, raw: Raw, width: number): Promise<Buffer> => {
   for (const quality of QUALITIES) {
     const file = await sharp(data, { raw }).resize({ width }).webp({ quality }).toBuffer()
-    if (file.length <= LARGEST_SIZE) return file
+    if (file.length <= MAX_STORED_IMAGE_BYTES) return file
     if (file.length > HOPELESS_BYTES) break
   }
   return encode(data, raw, Math.ceil(width / 2))

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isAlive } from '#server/db/postgres-folder.ts'
-import { flat, LARGEST_AVIF, noise } from '#server/testing/pictures.ts'
+import { isAlive } from '#server/db/embedded/postgres-folder.ts'
+import { flat, LARGEST_AVIF, noise } from '#server/testing/quizzes/pictures.ts'
 import { type DecoderSettings, decode } from './decoder.ts'
 
 const MIB = 1_048_576

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
-import type { ImageType } from '#domain/images.ts'
-import type { QuizFile } from '#domain/quiz-file.ts'
-import { flat, LARGEST_AVIF, send, upload } from '#server/testing/pictures.ts'
-import { readFile, writeFile } from '#server/testing/quiz-files.ts'
-import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import type { ImageType } from '#domain/questionnaire/images.ts'
+import type { QuizFile } from '#domain/quiz-files/quiz-file.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { flat, LARGEST_AVIF, send, upload } from '#server/testing/quizzes/pictures.ts'
+import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
+import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,4 +1,4 @@
-import type { ImageType } from '#domain/images.ts'
+import type { ImageType } from '#domain/questionnaire/images.ts'
 
 const hasText = (bytes: Buffer, text: string, at = 0): boolean =>
   bytes.subarray(at, at + text.length).toString('latin1') === text

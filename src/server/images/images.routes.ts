@@ -1,23 +1,54 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { images } from '#contract/images.ts'
 import {
   type ImageSize,
   imageAddress,
-  LARGEST_FILE,
+  MAX_IMAGE_FILE_BYTES,
   pictureOf,
   sizesOf,
   TOO_HEAVY,
-} from '#domain/images.ts'
+} from '#domain/questionnaire/images.ts'
 import type { Db } from '#server/db/database.ts'
-import { notFound } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
-import { pathOf } from '#server/http/raw-path.ts'
-import { mountUploads } from '#server/http/uploads.ts'
-import { signalOf } from '#server/http/within.ts'
-import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import { findFile, usedBytes } from './images.store.ts'
-import { keepImages } from './keep-images.ts'
+import { notFound } from '#server/http/edge/errors.ts'
+import { pathOf } from '#server/http/edge/fast-path.ts'
+import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
+import { mountUploads } from '#server/http/edge/uploads.ts'
+import { every } from '#server/runtime/every.ts'
+import { createLruCache } from '#server/runtime/lru-cache.ts'
+import { storeImages } from './creator-images.ts'
+import { deleteUnused, findFile, noteUsed, usedBytes } from './images.store.ts'
 import { makeImage } from './make-image.ts'
+
+const LARGEST_BATCH = 500
+const HOUR_MS = 3_600_000
+
+/**
+ * Deletes, batch by batch, the pictures that no draft and no version has shown for 30 days. After the signal no
+ * further batch begins; the next hour continues. Gives how many went.
+ */
+export const deleteUnusedImages = async (
+  db: Db,
+  signal?: AbortSignal,
+  batch = LARGEST_BATCH,
+): Promise<number> => {
+  const repeat = async (work: (db: Db, most: number) => Promise<number>): Promise<number> => {
+    let done = 0
+    while (!signal?.aborted) {
+      const some = await work(db, batch)
+      done += some
+      if (some < batch) break
+    }
+    return done
+  }
+  await repeat(noteUsed)
+  return repeat(deleteUnused)
+}
+
+/** Does so every hour; two servers at once do it once. Gives how to stop, which waits for the batch under way. */
+export const scheduleImageCleanup = (db: Db, log: FastifyBaseLogger): (() => Promise<void>) =>
+  every(HOUR_MS, (signal) => deleteUnusedImages(db, signal), {
+    onFailure: (error) => log.error({ err: error }, 'unused pictures were not deleted'),
+  })
 
 type Dependencies = {
   db: Db
@@ -30,7 +61,7 @@ const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> =>
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     const signal = signalOf(request)
     const made = await makeImage(bytes, { key: creator_id, signal })
-    await db.transaction().execute((change) => keepImages(change, { creator_id, quota }, [made]))
+    await db.transaction().execute((change) => storeImages(change, { creator_id, quota }, [made]))
     const { id, width, height, color, is_animated } = made
     return { image: { id, width, height, color, is_animated } }
   },
@@ -38,7 +69,10 @@ const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> =>
 })
 
 /** Bytes of uploads in memory at the same time: eight of the largest pictures, two of one creator. */
-const UPLOAD_SUMS = { max_bytes: 8 * LARGEST_FILE, max_bytes_per_creator: 2 * LARGEST_FILE }
+const UPLOAD_SUMS = {
+  max_bytes: 8 * MAX_IMAGE_FILE_BYTES,
+  max_bytes_per_creator: 2 * MAX_IMAGE_FILE_BYTES,
+}
 
 /** The calls of pictures, which are sent as raw bytes. */
 export const mountImages = (
@@ -63,7 +97,7 @@ const AT_CDN = 'public, max-age=3600'
  * address (`0400.webp`, `%3400.webp`) is not found, because caches would keep the file once for each.
  */
 export const serveImages = (app: FastifyInstance, db: Db): void => {
-  const memory = boundedCache<Buffer>(LARGEST_MEMORY, ({ length }) => length)
+  const memory = createLruCache<Buffer>(LARGEST_MEMORY, ({ length }) => length)
   const underway = new Map<string, Promise<Buffer | undefined>>()
 
   /** Read once, however many ask for it meanwhile. */

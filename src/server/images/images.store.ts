@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { ImageSize } from '#domain/images.ts'
+import type { ImageSize } from '#domain/questionnaire/images.ts'
 import type { Db } from '#server/db/database.ts'
-import type { MadeImage } from './make-image.ts'
+import type { NewImage } from './make-image.ts'
 
 /** How many bytes the pictures of a creator take. */
 export const usedBytes = async (db: Db, creator_id: string): Promise<number> => {
@@ -12,7 +12,7 @@ export const usedBytes = async (db: Db, creator_id: string): Promise<number> => 
 }
 
 /** How many bytes the sizes of a picture take. */
-export const bytesOf = ({ files }: MadeImage): number =>
+export const bytesOf = ({ files }: NewImage): number =>
   files.reduce((sum, { data }) => sum + data.length, 0)
 
 /** Of one statement, so that it stays well below its time-out. */
@@ -25,7 +25,7 @@ const MOST_FILES = 30
 export const insertImages = async (
   db: Db,
   { creator_id, quota }: { creator_id: string; quota: number },
-  images: readonly MadeImage[],
+  images: readonly NewImage[],
 ): Promise<boolean> => {
   if (images.length === 0) return true
   const lock = `images ${creator_id}`
@@ -94,7 +94,7 @@ export const markUsed = async (
 }
 
 /** Which of these pictures are the creator's. */
-export const listOwn = async (
+export const listOwnImages = async (
   db: Db,
   creator_id: string,
   ids: readonly string[],

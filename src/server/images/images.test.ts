@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { imageAddress, LARGEST_SIZE, pictureOf, sizesOf } from '#domain/images.ts'
-import { flat, noise, send, upload } from '#server/testing/pictures.ts'
-import { refuses } from '#server/testing/refusals.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import {
+  imageAddress,
+  MAX_STORED_IMAGE_BYTES,
+  pictureOf,
+  sizesOf,
+} from '#domain/questionnaire/images.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { flat, noise, send, upload } from '#server/testing/quizzes/pictures.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -125,7 +130,7 @@ describe('what is sent', () => {
     assert.equal(reply.statusCode, 201, reply.body)
     const { image } = reply.json()
     for (const size of sizesOf(image.width))
-      assert.ok((await fileOf(image.id, size)).length <= LARGEST_SIZE, String(size))
+      assert.ok((await fileOf(image.id, size)).length <= MAX_STORED_IMAGE_BYTES, String(size))
   })
 })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { imageAddress } from '#domain/images.ts'
-import { upload } from '#server/testing/pictures.ts'
-import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
-import { forgetUnused } from './forget-unused.ts'
+import { imageAddress } from '#domain/questionnaire/images.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { upload } from '#server/testing/quizzes/pictures.ts'
+import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { deleteUnusedImages } from './images.routes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -42,7 +42,7 @@ describe('what a picture goes along with', () => {
     const { questions } = await creator.client.questions.list({ id: copy.id })
     assert.deepEqual([questions[0]?.image_id, questions[0]?.image_alt], [image_id, 'Un phare'])
     await age(40)
-    await forgetUnused(app.db)
+    await deleteUnusedImages(app.db)
     assert.equal(await isKept(image_id), true)
   })
 
@@ -78,10 +78,10 @@ describe('a picture that nothing shows', () => {
   test('goes after 30 days', async () => {
     const { id } = await upload(app, await app.signUp())
     await age(29)
-    await forgetUnused(app.db)
+    await deleteUnusedImages(app.db)
     assert.equal(await isKept(id), true)
     await age(31)
-    await forgetUnused(app.db)
+    await deleteUnusedImages(app.db)
     assert.equal(await isKept(id), false)
   })
 
@@ -108,15 +108,15 @@ describe('a picture that nothing shows', () => {
     await client.results.update({ resultId, body: { image_id: result, image_alt } })
     const all = [image_id, ...places.map((image) => image.id)]
     await age(40)
-    await forgetUnused(app.db, undefined, 2)
+    await deleteUnusedImages(app.db, undefined, 2)
     for (const kept of all) assert.equal(await isKept(kept), true)
 
     await client.quizzes.remove({ id })
     await age(20)
-    await forgetUnused(app.db)
+    await deleteUnusedImages(app.db)
     assert.equal(await isKept(image_id), true)
     await age(31)
-    await forgetUnused(app.db, undefined, 2)
+    await deleteUnusedImages(app.db, undefined, 2)
     for (const gone of all) assert.equal(await isKept(gone), false)
   })
 
@@ -127,7 +127,7 @@ describe('a picture that nothing shows', () => {
     await client.quizzes.publish({ id })
     await client.questions.update({ id: question_id, body: { image_id: null, image_alt: null } })
     await age(40)
-    await forgetUnused(app.db)
+    await deleteUnusedImages(app.db)
     assert.equal(await isKept(image_id), true)
     assert.equal(await statusOf(image_id), 200)
     const { rows } = await sql<{ image_ids: string[] }>`
@@ -139,7 +139,7 @@ describe('a picture that nothing shows', () => {
   test('stays while the work is told to stop', async () => {
     const { id } = await upload(app, await app.signUp())
     await age(40)
-    assert.equal(await forgetUnused(app.db, AbortSignal.abort()), 0)
+    assert.equal(await deleteUnusedImages(app.db, AbortSignal.abort()), 0)
     assert.equal(await isKept(id), true)
   })
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { imageIdOf, LARGEST_FILE, TOO_HEAVY } from '#domain/images.ts'
-import { invalid, unavailable } from '#server/http/errors.ts'
-import { createLimit, type Turn } from '#server/runtime/limit.ts'
+import { imageIdOf, MAX_IMAGE_FILE_BYTES, TOO_HEAVY } from '#domain/questionnaire/images.ts'
+import { invalid, unavailable } from '#server/http/edge/errors.ts'
+import { createConcurrencyLimit, type Turn } from '#server/runtime/concurrency-limit.ts'
 import { decode } from './decoder.ts'
 import type { ReadPicture } from './decoder-answer.ts'
 import { imageKindOf } from './image-kind.ts'
 
 /** A picture as it is kept: one WebP for each of its sizes. */
-export type MadeImage = ReadPicture & { id: string }
+export type NewImage = ReadPicture & { id: string }
 
 const REFUSALS = {
   not_an_image:
@@ -19,7 +19,7 @@ const REFUSALS = {
 }
 
 /** One decoder at a time, because the largest pictures need a gigabyte. */
-const limit = createLimit({
+const limit = createConcurrencyLimit({
   ...{ at_once: 1, most_waiting: 20, most_waiting_per_key: 8 },
   refusal: unavailable,
 })
@@ -29,8 +29,8 @@ const limit = createLimit({
  * animation. Throws a 422 in French for a file that is not a picture, is broken, has too many pixels, or needs too much
  * memory or time. Throws a 503 while too many files wait, and the reason of the turn's signal once that is aborted.
  */
-export const makeImage = async (bytes: Buffer, turn: Turn): Promise<MadeImage> => {
-  if (bytes.length > LARGEST_FILE) throw invalid(TOO_HEAVY)
+export const makeImage = async (bytes: Buffer, turn: Turn): Promise<NewImage> => {
+  if (bytes.length > MAX_IMAGE_FILE_BYTES) throw invalid(TOO_HEAVY)
   if (!imageKindOf(bytes)) throw invalid(REFUSALS.not_an_image)
   const picture = await limit(turn, () => decode(bytes, { signal: turn.signal }))
   if ('refusal' in picture) throw invalid(REFUSALS[picture.refusal])

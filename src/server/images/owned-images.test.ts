@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { NO_CHANGES } from '#domain/changes.ts'
-import { upload } from '#server/testing/pictures.ts'
-import { refusalOf } from '#server/testing/refusals.ts'
-import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { NO_CHANGES } from '#domain/editing/changes.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import { upload } from '#server/testing/quizzes/pictures.ts'
+import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

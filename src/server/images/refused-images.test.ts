@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { imageAddress } from '#domain/images.ts'
-import { flat, noise, send } from '#server/testing/pictures.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { imageAddress } from '#domain/questionnaire/images.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { flat, noise, send } from '#server/testing/quizzes/pictures.ts'
 
 const app = await createTestApp()
 after(() => app.close())

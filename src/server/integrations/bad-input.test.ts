@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import { KIT_RETURN_WORDS, type KitReturn } from '#domain/kit-return.ts'
+import { KIT_RETURN_LABELS, type KitReturn } from '#domain/deliveries/integrations.ts'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import type { SignedUp } from '#server/testing/app/test-app.ts'
 import type { Fault } from '#server/testing/fakes/fake-server.ts'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import { refusalOf } from '#server/testing/refusals.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import type { SignedUp } from '#server/testing/test-app.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())
@@ -157,7 +157,7 @@ describe('a consent at Kit', () => {
     words: string,
   ): Promise<void> => {
     assert.equal(landed, `/settings?convertkit=${outcome}`)
-    assert.equal(KIT_RETURN_WORDS[outcome], words)
+    assert.equal(KIT_RETURN_LABELS[outcome], words)
     assert.deepEqual(await storedOf(creator), [])
   }
 

@@ -1,10 +1,14 @@
 import { type Selectable, sql } from 'kysely'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { uuidv7 } from '#server/uuid.ts'
-import { type Replaced, startAnew, waitingFor } from './other-account.store.ts'
-import type { Vault } from './vault.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+import {
+  countWaitingDeliveries,
+  type ReplacedAccount,
+  resetAccountData,
+} from './replace-account.store.ts'
 
 /** A creator's account at an email tool. */
 export type Connection = Selectable<Tables['integration_connections']> & { provider: ProviderName }
@@ -38,7 +42,7 @@ export const loadConnection = (db: Db, id: string): Promise<Connection | undefin
     .executeTakeFirst()
 
 /** Those that hold a secret still. */
-export const listConnected = (db: Db, user_id: string): Promise<Connection[]> =>
+export const listActiveConnections = (db: Db, user_id: string): Promise<Connection[]> =>
   db
     .selectFrom('integration_connections')
     .selectAll()
@@ -65,7 +69,7 @@ export const storeConnection = (
   vault: Vault,
   { user_id, provider, may_replace }: Owned & { may_replace: boolean },
   { secret, ...verified }: NewSecret,
-): Promise<Replaced | undefined> =>
+): Promise<ReplacedAccount | undefined> =>
   db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('integration_connections')
@@ -86,13 +90,13 @@ export const storeConnection = (
       .executeTakeFirstOrThrow()
     const [before, after] = [row.vendor_account_id, verified.vendor_account_id]
     if (before !== null && after !== null && before !== after && !may_replace) {
-      const nb_waiting = await waitingFor(transaction, row.id)
+      const nb_waiting = await countWaitingDeliveries(transaction, row.id)
       const { vendor_email } = row
       if (row.sealed_secret || nb_waiting > 0) return { nb_waiting, vendor_email }
     }
     // Where the tool does not say whose account it is, it may be another.
     if (before === null || before !== after)
-      await startAnew(transaction, { ...row, is_other: before !== null && after !== null })
+      await resetAccountData(transaction, { ...row, is_other: before !== null && after !== null })
     await transaction
       .updateTable('integration_connections')
       .set({
@@ -131,7 +135,7 @@ export const eraseSecret = async (db: Db, { user_id, provider }: Owned): Promise
 }
 
 /** Notes that the tool refuses this very secret; one that has been replaced meanwhile is left alone. */
-export const noteRefused = async (
+export const markConnectionRefused = async (
   db: Db,
   { id, sealed_secret }: Pick<Connection, 'id' | 'sealed_secret'>,
   status_reason: string,
@@ -145,7 +149,7 @@ export const noteRefused = async (
 }
 
 /** Notes that the tool accepts the account again. */
-export const noteWorking = async (db: Db, id: string): Promise<void> => {
+export const markConnectionWorking = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('integration_connections')
     .set({ status: 'active', status_reason: null, notified_at: null, updated_at: now })
@@ -194,7 +198,11 @@ export const replaceTokens = async (
 }
 
 /** Connections to Kit whose tokens have not been renewed for days: unused ones might lapse. */
-export const listIdle = async (db: Db, days: number, most: number): Promise<string[]> => {
+export const listIdleConnections = async (
+  db: Db,
+  days: number,
+  most: number,
+): Promise<string[]> => {
   const rows = await db
     .selectFrom('integration_connections')
     .select('id')

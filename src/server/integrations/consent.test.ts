@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import type { KitReturn } from '#domain/kit-return.ts'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import { refuses } from '#server/testing/refusals.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import type { KitReturn } from '#domain/deliveries/integrations.ts'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())

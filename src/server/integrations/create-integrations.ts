@@ -1,16 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ProviderName } from '#domain/vocabulary.ts'
-import type { Config } from '#server/config.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { drainWithin } from '#server/runtime/drain-within.ts'
 import { every } from '#server/runtime/every.ts'
+import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { createVault, type Vault } from '#server/runtime/sealing.ts'
 import {
   type Connection,
-  listConnected,
-  listIdle,
+  listActiveConnections,
+  listIdleConnections,
   loadConnection,
-  noteRefused,
-  noteWorking,
+  markConnectionRefused,
+  markConnectionWorking,
 } from './connections.store.ts'
 import { createKitOauth, kitTokens } from './kit-oauth.ts'
 import { createOpenConnection } from './open-connection.ts'
@@ -25,7 +26,6 @@ import type {
 } from './providers/provider.ts'
 import { createSystemio } from './providers/systemio.ts'
 import { createProvisionQuiz, type ProvisionQuiz } from './provision-quiz.ts'
-import { createVault, type Vault } from './vault.ts'
 
 const KEEP_ALIVE_EVERY_MS = 3_600_000
 const IDLE_DAYS = 5
@@ -91,9 +91,9 @@ export const createIntegrations = ({
     if (isCredential(outcome)) {
       const connection = await loadConnection(db, connection_id)
       if (connection?.sealed_secret && connection.generation === generation)
-        await noteRefused(db, connection, outcome.code)
+        await markConnectionRefused(db, connection, outcome.code)
     } else if (outcome.kind !== 'transient' && outcome.kind !== 'unknown')
-      await noteWorking(db, connection_id)
+      await markConnectionWorking(db, connection_id)
     return outcome
   }
   const use: Integrations['use'] = async (connection_id, act, again) => {
@@ -133,7 +133,7 @@ export const createIntegrations = ({
 
     revoke,
     revocationOf: async (user_id) => {
-      const connections = await listConnected(db, user_id)
+      const connections = await listActiveConnections(db, user_id)
       return async () => {
         await Promise.all(connections.map(revoke))
       }
@@ -141,13 +141,13 @@ export const createIntegrations = ({
 
     keepAlive: () => {
       const run = async (signal: AbortSignal): Promise<void> => {
-        for (const id of await listIdle(db, IDLE_DAYS, REFRESHED_AT_ONCE))
+        for (const id of await listIdleConnections(db, IDLE_DAYS, REFRESHED_AT_ONCE))
           if (!signal.aborted) await openConnection(id)
       }
       const stop = every(KEEP_ALIVE_EVERY_MS, run, {
         onFailure: (error) => log.error({ err: error }, 'idle connections could not be kept alive'),
       })
-      return () => drainWithin(CLOSING_PATIENCE_MS, stop())
+      return () => settleWithin(CLOSING_PATIENCE_MS, stop())
     },
   }
 }

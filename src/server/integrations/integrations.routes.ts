@@ -1,33 +1,33 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { api } from '#contract/api.ts'
 import type { KeyStatus, KitStatus, QuizSwitches } from '#contract/integrations.ts'
-import { fieldNameOf, tagsByDefault } from '#domain/integrations.ts'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { fieldNameOf, tagsByDefault } from '#domain/deliveries/integrations.ts'
 import { audit } from '#server/audit/audit.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { tooMany } from '#server/http/errors.ts'
-import { type Handlers, Reply } from '#server/http/mount.ts'
-import { createBucket } from '#server/http/throttle.ts'
+import { tooMany } from '#server/http/edge/errors.ts'
+import { type Handlers, Reply } from '#server/http/edge/mount.ts'
+import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { beginConsent } from './connect-kit.ts'
+import {
+  createFieldError,
+  createKeyError,
+  createNotConnectedError,
+  createOtherAccountError,
+  describeAccountProblem,
+  silent,
+} from './connection-errors.ts'
 import {
   type Connection,
   eraseSecret,
   findConnection,
   storeConnection,
 } from './connections.store.ts'
-import { kitCookie } from './consent.routes.ts'
 import type { Integrations } from './create-integrations.ts'
-import {
-  attentionSentence,
-  fieldRefusal,
-  keyRefusal,
-  notConnected,
-  otherAccount,
-  silent,
-} from './sentences.ts'
-import { type ChosenSwitch, listSwitches, writeSwitch } from './switches.store.ts'
+import { consentCookie } from './kit-consent.routes.ts'
+import { startKitConsent } from './kit-consent.ts'
+import { listSwitches, type SwitchInput, writeSwitch } from './switches.store.ts'
 
 type Needs = {
   db: Db
@@ -49,7 +49,7 @@ const detailsOf = (connection: Connection | undefined) => {
     needs_attention: reason !== null,
     message:
       connection && reason !== null
-        ? attentionSentence(connection.provider, { code: reason })
+        ? describeAccountProblem(connection.provider, { code: reason })
         : null,
   }
 }
@@ -59,7 +59,7 @@ const holdsSecret = (connection: Connection | undefined): boolean =>
 /** Handlers of contract/integrations.ts. */
 export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrations> => {
   const { db, config, integrations } = needs
-  const attempts = createBucket(ATTEMPTS)
+  const attempts = createTokenBucket(ATTEMPTS)
   const limit = (user_id: string, provider: ProviderName): void => {
     const seconds = config.rate_limits ? attempts(`${user_id} ${provider}`) : 0
     if (seconds > 0) throw tooMany(seconds)
@@ -80,12 +80,12 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
   ): Promise<KeyStatus> => {
     limit(user_id, provider)
     const identity = await integrations.providers[provider].check(secret)
-    if (identity.kind !== 'valid') throw keyRefusal(provider, secret, identity)
+    if (identity.kind !== 'valid') throw createKeyError(provider, secret, identity)
     const { vendor_account_id, vendor_email } = identity
     const verified = { secret, vendor_account_id, vendor_email, token_expires_at: null }
     const owned = { user_id, provider, may_replace }
     const replaced = await storeConnection(db, integrations.vault, owned, verified)
-    if (replaced) throw otherAccount(provider, replaced, vendor_email)
+    if (replaced) throw createOtherAccountError(provider, replaced, vendor_email)
     audit('integration_key_saved', { actor_id: user_id, detail: provider })
     return keyStatus(user_id, provider)
   }
@@ -93,7 +93,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
   const check = async (user_id: string, provider: ProviderName): Promise<void> => {
     limit(user_id, provider)
     const connection = await findConnection(db, { user_id, provider })
-    if (!connection || !holdsSecret(connection)) throw notConnected()
+    if (!connection || !holdsSecret(connection)) throw createNotConnectedError()
     const outcome = await integrations.use(
       connection.id,
       ({ secret }, tool) => tool.check(secret),
@@ -127,17 +127,17 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
   const setSwitch = async (
     owned: OwnedQuiz,
     provider: ProviderName,
-    wanted: ChosenSwitch,
+    wanted: SwitchInput,
   ): Promise<QuizSwitches> => {
     const { quiz } = await loadQuiz(db, owned)
     const { quiz_id } = owned
     const { enabled = (await switchesOf(owned))[provider].enabled } = wanted
     if (enabled) {
       const connection = await findConnection(db, { user_id: owned.creator_id, provider })
-      if (!holdsSecret(connection)) throw notConnected()
+      if (!holdsSecret(connection)) throw createNotConnectedError()
       const outcome = await integrations.provisionQuiz({ quiz_id, provider })
       if (outcome.kind !== 'provisioned')
-        throw fieldRefusal(provider, fieldNameOf(provider, quiz), outcome)
+        throw createFieldError(provider, fieldNameOf(provider, quiz), outcome)
     }
     await writeSwitch(db, { quiz_id, provider }, wanted)
     return switchesOf(owned)
@@ -147,8 +147,8 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     kitStatus: (_input, { id }) => kitStatus(id),
     connectKit: async ({ return_to, replace_account }, { id }, request) => {
       limit(id, 'convertkit')
-      const { browser, headers } = kitCookie.begin(request, config.public_url)
-      const auth_url = await beginConsent(needs, {
+      const { browser, headers } = consentCookie.begin(request, config.public_url)
+      const auth_url = await startKitConsent(needs, {
         user_id: id,
         browser,
         return_to,

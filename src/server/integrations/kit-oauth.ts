@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { IntegrationsConfig } from '#server/config.ts'
-import { send } from './providers/outbound.ts'
+import type { IntegrationsConfig } from '#server/config/config.ts'
 import type { Transient, Unknown } from './providers/provider.ts'
+import { send } from './providers/provider-requests.ts'
 
 const REVOKE_PATIENCE_MS = 3_000
 
@@ -21,7 +21,7 @@ export const kitTokens = z.object({
 export type KitTokens = z.output<typeof kitTokens>
 
 /** What Kit says to a code or to a refresh token. */
-export type Grant =
+export type TokenReply =
   | { kind: 'tokens'; tokens: KitTokens; expires_at: Date }
   /** The code or the token is used up; or it is we who are not known. */
   | { kind: 'refused'; code: 'invalid_grant' | 'invalid_client' }
@@ -34,7 +34,7 @@ export const createKitOauth = (
   redirect_uri: string,
 ) => {
   if (!client) return undefined
-  const ask = async (form: Record<string, string>): Promise<Grant> => {
+  const ask = async (form: Record<string, string>): Promise<TokenReply> => {
     const reply = await send({
       base: token_url,
       method: 'POST',
@@ -73,9 +73,9 @@ export const createKitOauth = (
         code_challenge,
         code_challenge_method: 'S256',
       })}`,
-    exchange: (code: string, code_verifier: string): Promise<Grant> =>
+    exchange: (code: string, code_verifier: string): Promise<TokenReply> =>
       ask({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }),
-    refresh: (refresh_token: string): Promise<Grant> =>
+    refresh: (refresh_token: string): Promise<TokenReply> =>
       ask({ grant_type: 'refresh_token', refresh_token }),
     /** Ends both tokens at Kit, if it can be reached. */
     revoke: async (token: string): Promise<void> => {

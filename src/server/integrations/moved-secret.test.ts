@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { auditLogOf } from '#server/testing/audit-log-of.ts'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
+import { auditLogOf } from '#server/testing/app/audit-log-of.ts'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { pino } from 'pino'
-import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import type { SignedUp } from '#server/testing/test-app.ts'
+import { createVault } from '#server/runtime/sealing.ts'
+import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { createIntegrations, type Integrations } from './create-integrations.ts'
-import { createVault } from './vault.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())

@@ -1,18 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
 import {
   type Connection,
   loadConnection,
   lockRefresh,
-  noteRefused,
+  markConnectionRefused,
   replaceTokens,
   unlockRefresh,
 } from './connections.store.ts'
 import { type KitOauth, type KitTokens, kitTokens } from './kit-oauth.ts'
-import { credential, transient } from './providers/failures.ts'
 import type { CredentialCode, OpenConnectionOf } from './providers/provider.ts'
-import type { Vault } from './vault.ts'
+import { credential, transient } from './providers/provider-requests.ts'
 
 /** Longer than a call to Kit may take, so that no other process refreshes at the same time. */
 const LOCK_SECONDS = 20
@@ -49,7 +49,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
   const running = new Map<string, Promise<Opened>>()
 
   const refuse = async (connection: Connection, code: CredentialCode): Promise<Opened> => {
-    await noteRefused(db, connection, code)
+    await markConnectionRefused(db, connection, code)
     log.warn({ event: 'connection_refused', connection_id: connection.id, code })
     audit('integration_refused', {
       actor_id: connection.user_id,

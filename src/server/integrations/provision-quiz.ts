@@ -1,11 +1,74 @@
-import { fieldNameOf } from '#domain/integrations.ts'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import { sql } from 'kysely'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
+import { fieldNameOf } from '#domain/deliveries/integrations.ts'
 import type { Db } from '#server/db/database.ts'
-import { sendLostAgain } from './lost-results.store.ts'
-import { credential } from './providers/failures.ts'
 import type { Failure, OpenConnection, Provider } from './providers/provider.ts'
-import { provisionQuizFields, type QuizFields } from './quiz-fields.ts'
+import { credential } from './providers/provider-requests.ts'
+import { provisionQuizFields, type QuizFields } from './providers/provision-fields.ts'
 import { loadFieldNeeds, writeFields } from './switches.store.ts'
+
+type Field = { connection: Pick<OpenConnection, 'id' | 'user_id' | 'provider'>; field_name: string }
+type Lost = { connection_id: string; quiz_id: string; since: string }
+type Batch = { count: number; last: string | null }
+
+const SENT_AT_ONCE = 5_000
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Has the results sent once more that went into a field that is gone: of every quiz that writes into it, those since it
+ * was last seen for that quiz. Repeatable; what it was stopped at waits for the next call.
+ */
+const resendLostResults = async (
+  db: Db,
+  { connection, field_name }: Field,
+  now: Date,
+): Promise<void> => {
+  const { id: connection_id, user_id, provider } = connection
+  const quizzes = await db
+    .selectFrom('quiz_integrations')
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
+    .select(['quiz_id', 'provisioned_at', 'kit_custom_field', 'brevo_attribute_name'])
+    .where('creator_id', '=', user_id)
+    .where('provider', '=', provider)
+    .where('field_key', 'is not', null)
+    .execute()
+  for (const { quiz_id, provisioned_at: since, ...names } of quizzes) {
+    if (since === null || fieldNameOf(provider, names) !== field_name) continue
+    let after: string | null = BEFORE_ALL
+    while (after !== null) after = await sendSome(db, { connection_id, quiz_id, since }, after, now)
+  }
+}
+
+/** Some of them after a participant; gives after whom it goes on, null at the end. */
+const sendSome = async (
+  db: Db,
+  { connection_id, quiz_id, since }: Lost,
+  after: string,
+  now: Date,
+): Promise<string | null> => {
+  const { rows } = await sql<Batch>`
+    with lost as (
+      select quiz_id, participant_uuid, connection_id from deliveries
+      where quiz_id = ${quiz_id} and connection_id = ${connection_id} and status = 'delivered'
+        and participant_uuid > ${after} and settled_at >= ${since}::timestamptz
+        and result_name is not null and not is_replaced
+      order by 1, 2, 3 limit ${SENT_AT_ONCE} for update
+    ), sent as (
+      update deliveries as one set status = 'pending', attempts = 0, completed_calls = null, last_code = null,
+        settled_at = null, next_attempt_at = ${now},
+        give_up_at = ${now}::timestamptz + interval '${sql.raw(MAX_DELIVERY_AGE)}'
+      from lost
+      where (one.quiz_id, one.participant_uuid, one.connection_id)
+        = (lost.quiz_id, lost.participant_uuid, lost.connection_id)
+    )
+    select count(*)::integer as count,
+      (select participant_uuid from lost order by participant_uuid desc limit 1) as last
+    from lost
+  `.execute(db)
+  const [batch] = rows
+  return batch?.count === SENT_AT_ONCE ? batch.last : null
+}
 
 type Needs = {
   db: Db
@@ -36,7 +99,7 @@ export const createProvisionQuiz =
     return use(needs.connection_id, async (opened, provider) => {
       const connection = { ...opened, ...(isLate && { isLate }) }
       const provisioned_at = now()
-      const sendAgain = () => sendLostAgain(db, { connection, field_name }, now())
+      const sendAgain = () => resendLostResults(db, { connection, field_name }, now())
       // Before it is made: a process that ends in between leaves nothing that looks as though it were well.
       const wanted = { field_name, parameters, beforeMaking: sendAgain }
       const fields = await provisionQuizFields(provider, connection, wanted)

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
-import { tagsByDefault } from '#domain/integrations.ts'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { tagsByDefault } from '#domain/deliveries/integrations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { OpenConnection } from './providers/provider.ts'
-import type { QuizFields } from './quiz-fields.ts'
+import type { QuizFields } from './providers/provision-fields.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
 export type Switch = Selectable<Tables['quiz_integrations']> & {
@@ -28,7 +28,7 @@ export const listSwitches = (db: Db, quiz_id: string): Promise<Switch[]> =>
     .execute()
 
 /** What the creator of a quiz chooses for a tool. */
-export type ChosenSwitch = {
+export type SwitchInput = {
   enabled?: boolean | undefined
   tag_by_result?: boolean | undefined
   sends_parameters?: boolean | undefined
@@ -38,7 +38,7 @@ export type ChosenSwitch = {
 export const writeSwitch = async (
   db: Db,
   { quiz_id, provider }: Key,
-  { enabled, tag_by_result, sends_parameters }: ChosenSwitch,
+  { enabled, tag_by_result, sends_parameters }: SwitchInput,
 ): Promise<void> => {
   await db
     .insertInto('quiz_integrations')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createBuiltApp } from '#server/testing/built-app.ts'
-import { LEGAL_PAGES } from './legal-page.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { LEGAL_PAGES } from './legal-pages.ts'
 
 const NAMED = {
   LEGAL_OPERATOR: 'Atelier <Démo> & Cie',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountLetters } from './account-letters.ts'
-import { htmlOf, textOf } from './frame.ts'
+import { renderLetterHtml, renderLetterText } from './letter.ts'
 
 const facts = {
   email: 'camille@exemple.fr',
@@ -13,7 +13,7 @@ const facts = {
 for (const [kind, write] of Object.entries(accountLetters))
   test(`${kind}: both forms say the same, in French, and load nothing`, () => {
     const letter = write(facts)
-    const [html, text] = [htmlOf(letter), textOf(letter)]
+    const [html, text] = [renderLetterHtml(letter), renderLetterText(letter)]
     assert.match(html, /<html lang="fr">/)
     assert.doesNotMatch(html, /<img|<script|<link|<style|url\(|src=/)
     for (const sentence of [letter.title, ...letter.paragraphs, ...letter.closing]) {
@@ -31,7 +31,7 @@ for (const [kind, write] of Object.entries(accountLetters))
 
 test('what people chose is text, never markup', () => {
   const evil = `<b onclick="x">&'"`
-  const html = htmlOf(
+  const html = renderLetterHtml(
     accountLetters.email_change_new({ ...facts, new_email: evil, url: `https://x/"><i>` }),
   )
   assert.ok(!html.includes('<b onclick'))

@@ -1,4 +1,4 @@
-import type { Letter } from './frame.ts'
+import type { Letter } from './letter.ts'
 
 /** The data of mails about an account. */
 export type Facts = {

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { catchMails } from '#server/testing/mail-catcher.ts'
+import { catchMails } from '#server/testing/network/mail-catcher.ts'
 import { accountLetters } from './account-letters.ts'
-import { htmlOf, type Letter, textOf } from './frame.ts'
+import { type Letter, renderLetterHtml, renderLetterText } from './letter.ts'
 import { digestLetter, noticeLetter, resultLetter } from './quiz-letters.ts'
 import { openTransport } from './transport.ts'
 
@@ -66,7 +66,7 @@ const facts = (text: string) => ({
   ...{ subject: text, quiz_name: text, unsubscribe_url: UNSUBSCRIBE },
 })
 
-/** What a visitor typed is on one line (domain/quiz-mail.ts); the lines of a text are its creator's. */
+/** What a visitor typed is on one line (domain/deliveries/quiz-mail.ts); the lines of a text are its creator's. */
 const onOneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ')
 
 /** A participant's result where the text is said in words, in marks, in a list and in an address. */
@@ -105,15 +105,15 @@ for (const hostile of HOSTILE)
     for (const [index, [kind, letter]] of letters(hostile).entries()) {
       const [, innocent] = plain[index] ?? []
       assert.ok(innocent)
-      const [html, text] = [htmlOf(letter), textOf(letter)]
-      assert.deepEqual(markupOf(html), markupOf(htmlOf(innocent)), `${kind}: markup`)
+      const [html, text] = [renderLetterHtml(letter), renderLetterText(letter)]
+      assert.deepEqual(markupOf(html), markupOf(renderLetterHtml(innocent)), `${kind}: markup`)
       for (const part of [html, text]) {
         assert.doesNotMatch(part.replaceAll('\n', ''), FORBIDDEN, `${kind}: signs`)
         assert.ok(part.isWellFormed(), `${kind}: surrogates`)
       }
       const lines = (whole: string): number => whole.split('\n').length
-      assert.equal(lines(text), lines(textOf(innocent)), `${kind}: lines of the text`)
-      assert.equal(lines(html), lines(htmlOf(innocent)), `${kind}: lines of the HTML`)
+      assert.equal(lines(text), lines(renderLetterText(innocent)), `${kind}: lines of the text`)
+      assert.equal(lines(html), lines(renderLetterHtml(innocent)), `${kind}: lines of the HTML`)
     }
   })
 
@@ -140,7 +140,12 @@ test('no text is a header, another mail, or another reader of a mail', async () 
   const toServer = openTransport({ ...config, smtp_url: catcher.url }, quiet)
   for (const hostile of HOSTILE) {
     const letter = sayingIt(hostile)
-    const mail = { to, subject: letter.subject, html: htmlOf(letter), text: textOf(letter) }
+    const mail = {
+      to,
+      subject: letter.subject,
+      html: renderLetterHtml(letter),
+      text: renderLetterText(letter),
+    }
     await toFolder.send(mail)
     await toServer.send(mail)
     const caught = await catcher.next(to)

@@ -1,8 +1,7 @@
-import { trimText } from '#domain/blank-text.ts'
-import { cutText } from '#domain/cut-text.ts'
-import type { DigestedQuiz } from '#domain/digest.ts'
-import { type Block, plainText, type RichText } from '#domain/rich-text.ts'
-import type { Letter } from './frame.ts'
+import { cutText, trimText } from '#domain/common/text.ts'
+import type { DigestedQuiz } from '#domain/deliveries/quiz-mail.ts'
+import { type Block, plainText, type RichText } from '#domain/run/rich-text.ts'
+import type { Letter } from './letter.ts'
 
 const PREVIEW_LENGTH = 120
 

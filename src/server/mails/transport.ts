@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { Config } from '#server/config.ts'
-import { visibleText } from './visible-text.ts'
+import type { Config } from '#server/config/config.ts'
+import { visibleText } from './letter-text.ts'
 
 /** A mail in both of its forms. */
 export type Mail = {

@@ -1,5 +1,5 @@
-import { LARGEST_FILE } from '#domain/images.ts'
-import { MOST_FILE_PICTURES } from '#domain/quiz-file-format.ts'
+import { MAX_IMAGE_FILE_BYTES } from '#domain/questionnaire/images.ts'
+import { MAX_QUIZ_FILE_IMAGES } from '#domain/quiz-files/quiz-file.ts'
 
 /**
  * Limits of the JSON of a quiz file. The largest questionnaire has 60,000 values, and 2 MiB without its pictures. Reading
@@ -13,7 +13,7 @@ export const MAX_CONTENT_BYTES = 8 * 1_048_576
 /** Bytes beyond which a string is the data of a picture. The longest text has 5,000 letters, of six bytes each if escaped. */
 export const MIN_PICTURE_BYTES = 32_768
 /** Bytes of one string. The largest picture takes fewer in base64, and a slightly larger one is refused by its name. */
-const MAX_STRING_BYTES = 1.5 * LARGEST_FILE
+const MAX_STRING_BYTES = 1.5 * MAX_IMAGE_FILE_BYTES
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -66,7 +66,7 @@ export const measureJson = (
       const isPicture = length > MIN_PICTURE_BYTES
       if (isPicture) nb_pictures++
       else content_bytes += length
-      if (nb_pictures > MOST_FILE_PICTURES || length > MAX_STRING_BYTES) return stopAt('content')
+      if (nb_pictures > MAX_QUIZ_FILE_IMAGES || length > MAX_STRING_BYTES) return stopAt('content')
       if (isKey(bytes, end)) {
         if (length > MAX_KEY_BYTES) return stopAt('key')
         members[depth] = (members[depth] ?? 0) + 1

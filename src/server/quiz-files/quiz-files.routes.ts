@@ -1,26 +1,23 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { quizFiles } from '#contract/quiz-file.ts'
-import { sizeError } from '#domain/questionnaire-size.ts'
-import { draftOfFile } from '#domain/quiz-file.ts'
-import { checkFile } from '#domain/quiz-file-check.ts'
-import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'
-import { NEW_QUIZ } from '#domain/text-format-builder.ts'
+import { quizFiles } from '#contract/quiz-files.ts'
+import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
+import { draftOfFile, MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
+import { checkFile } from '#domain/quiz-files/quiz-file-check.ts'
+import { NEW_QUIZ } from '#domain/text-format/build-draft.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid, unavailable } from '#server/http/errors.ts'
-import { attachment, fileName } from '#server/http/file-names.ts'
-import { type Handlers, Reply } from '#server/http/mount.ts'
-import { mountUploads } from '#server/http/uploads.ts'
-import { signalOf } from '#server/http/within.ts'
-import { keepImages } from '#server/images/keep-images.ts'
-import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
-import { storeNewQuiz } from '#server/quizzes/import-quiz.ts'
+import { invalid, unavailable } from '#server/http/edge/errors.ts'
+import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
+import { mountUploads } from '#server/http/edge/uploads.ts'
+import { attachment, fileName } from '#server/http/pages/file-names.ts'
+import { storeImages } from '#server/images/creator-images.ts'
+import { storeNewQuiz } from '#server/quizzes/create-quiz.ts'
+import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { createLimit } from '#server/runtime/limit.ts'
-import { uuidv7 } from '#server/uuid.ts'
-import { makePictures } from './make-pictures.ts'
-import { readQuizFile } from './read-quiz-file.ts'
+import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+import { decodePictures, readQuizFile } from './read-quiz-file.ts'
 import { prepareQuizFile, quizFileParts } from './write-quiz-file.ts'
 
 type Dependencies = {
@@ -31,8 +28,8 @@ type Dependencies = {
 
 /** Bytes of files in memory at the same time: three of the largest, two of one creator. */
 const UPLOAD_SUMS = {
-  max_bytes: 3 * LARGEST_QUIZ_FILE,
-  max_bytes_per_creator: 2 * LARGEST_QUIZ_FILE,
+  max_bytes: 3 * MAX_QUIZ_FILE_BYTES,
+  max_bytes_per_creator: 2 * MAX_QUIZ_FILE_BYTES,
 }
 /** Files made into quizzes at the same time: reading one takes several times its size. */
 const IMPORT_LIMIT = {
@@ -40,7 +37,7 @@ const IMPORT_LIMIT = {
   ...{ most_waiting: 20, most_waiting_per_key: 2 },
   refusal: unavailable,
 }
-const TOO_HEAVY = `Ce fichier est trop lourd : ${LARGEST_QUIZ_FILE / 1_048_576} Mo au plus.`
+const TOO_HEAVY = `Ce fichier est trop lourd : ${MAX_QUIZ_FILE_BYTES / 1_048_576} Mo au plus.`
 /** What is left for the database once the pictures are made. */
 const STORING_MS = 10_000
 
@@ -58,10 +55,10 @@ const checkTimeOf = (request: FastifyRequest): (() => void) => {
 
 const quizFilesHandlers = (
   { db, quota }: Dependencies,
-  limit = createLimit(IMPORT_LIMIT),
+  limit = createConcurrencyLimit(IMPORT_LIMIT),
 ): Handlers<typeof quizFiles> => ({
   write: async ({ id }, { id: creator_id }) => {
-    const { name, written, time_zone } = await readTogether(db, async (read) => {
+    const { name, written, time_zone } = await readInOneSnapshot(db, async (read) => {
       const draft = await loadDraft(read, { quiz_id: id, creator_id })
       return {
         name: draft.quiz.name,
@@ -83,11 +80,11 @@ const quizFilesHandlers = (
       if (tooLarge) throw invalid(tooLarge)
       const shown = checkFile(file)
       const making = { creator_id, quota, shown, signal, refuseTooLate }
-      const made = await makePictures(db, file, making)
+      const made = await decodePictures(db, file, making)
       refuseTooLate()
       const image_ids = new Map([...made].map(([name, { id }]) => [name, id]))
       return db.transaction().execute(async (change) => {
-        await keepImages(change, { creator_id, quota }, [...made.values()])
+        await storeImages(change, { creator_id, quota }, [...made.values()])
         const blank = { ...NEW_QUIZ, id: uuidv7() }
         const draft = draftOfFile(blank, file, { createId: uuidv7, image_ids })
         const quiz_id = await storeNewQuiz(change, { creator_id, draft })

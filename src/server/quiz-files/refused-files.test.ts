@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import type { QuizFile } from '#domain/quiz-file.ts'
-import { flat, noise, upload } from '#server/testing/pictures.ts'
-import { readFile, writeFile } from '#server/testing/quiz-files.ts'
-import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import type { QuizFile } from '#domain/quiz-files/quiz-file.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { flat, noise, upload } from '#server/testing/quizzes/pictures.ts'
+import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
+import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp({ IMAGE_QUOTA_MB: '1' })
 after(() => app.close())

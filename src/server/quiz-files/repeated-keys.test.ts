@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findWrongKey } from './repeated-keys.ts'
+import { findInvalidKey } from './read-quiz-file.ts'
 
 const noPause = async (): Promise<void> => undefined
 
@@ -18,7 +18,7 @@ for (const [json, path] of [
 ] as const)
   test(`${json} has a wrong key at ${path}`, async () => {
     assert.doesNotThrow(() => JSON.parse(json))
-    assert.equal(await findWrongKey(json, noPause), path)
+    assert.equal(await findInvalidKey(json, noPause), path)
   })
 
 test('no key is wrong in what a program has written', async () => {
@@ -26,7 +26,7 @@ test('no key is wrong in what a program has written', async () => {
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       const json = JSON.stringify({ value, 'a"{[,:\\': '"{[,:\\' }, null, 1)
       fc.pre(!/"(?:__proto__|constructor|prototype)":/.test(json))
-      assert.equal(await findWrongKey(json, noPause), undefined)
+      assert.equal(await findInvalidKey(json, noPause), undefined)
     }),
   )
 })
@@ -34,7 +34,7 @@ test('no key is wrong in what a program has written', async () => {
 test('other work gets its turn after every 1,000 keys', async () => {
   const json = JSON.stringify(Array.from({ length: 3_500 }, () => ({ a: 1 })))
   let nb_turns = 0
-  await findWrongKey(json, async () => {
+  await findInvalidKey(json, async () => {
     nb_turns++
   })
   assert.equal(nb_turns, 3)
@@ -42,5 +42,5 @@ test('other work gets its turn after every 1,000 keys', async () => {
 
 test('no key is wrong in a long text or in many escaped quotes', async () => {
   const json = JSON.stringify({ data: 'A'.repeat(20_000_000), more: '\\"'.repeat(500_000) })
-  assert.equal(await findWrongKey(json, noPause), undefined)
+  assert.equal(await findInvalidKey(json, noPause), undefined)
 })

@@ -4,11 +4,11 @@ import { request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTransaction } from '#server/testing/open-transaction.ts'
-import { upload } from '#server/testing/pictures.ts'
-import { readFile, writeFile } from '#server/testing/quiz-files.ts'
-import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { openTransaction } from '#server/testing/app/open-transaction.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { upload } from '#server/testing/quizzes/pictures.ts'
+import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
+import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

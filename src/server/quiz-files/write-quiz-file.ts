@@ -1,8 +1,11 @@
-import type { Draft } from '#domain/quiz.ts'
-import { fileOfDraft } from '#domain/quiz-file.ts'
-import { LARGEST_QUIZ_FILE, MOST_FILE_PICTURES } from '#domain/quiz-file-format.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import {
+  fileOfDraft,
+  MAX_QUIZ_FILE_BYTES,
+  MAX_QUIZ_FILE_IMAGES,
+} from '#domain/quiz-files/quiz-file.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid } from '#server/http/errors.ts'
+import { invalid } from '#server/http/edge/errors.ts'
 import { findFile, largestFiles, type StoredFile } from '#server/images/images.store.ts'
 import {
   MAX_CONTENT_BYTES,
@@ -31,9 +34,9 @@ type Written = {
  */
 export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> => {
   const { file, pictures } = fileOfDraft(draft)
-  if (pictures.length > MOST_FILE_PICTURES)
+  if (pictures.length > MAX_QUIZ_FILE_IMAGES)
     throw invalid(
-      `Ce questionnaire a ${pictures.length} images : un fichier en contient ${MOST_FILE_PICTURES} au plus`,
+      `Ce questionnaire a ${pictures.length} images : un fichier en contient ${MAX_QUIZ_FILE_IMAGES} au plus`,
     )
   const head = JSON.stringify(file).slice(0, -1)
   const bytes = Buffer.from(head)
@@ -50,9 +53,9 @@ export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> =>
   )
   const sizes = stored.map((picture) => inBase64(picture.bytes) + AROUND_PICTURE)
   const total = sizes.reduce((sum, size) => sum + size, bytes.length)
-  if (total > LARGEST_QUIZ_FILE)
+  if (total > MAX_QUIZ_FILE_BYTES)
     throw invalid(
-      `Les images de ce questionnaire sont trop lourdes : un fichier a ${LARGEST_QUIZ_FILE / 1_048_576} Mo au plus`,
+      `Les images de ce questionnaire sont trop lourdes : un fichier a ${MAX_QUIZ_FILE_BYTES / 1_048_576} Mo au plus`,
     )
   const names = new Map(pictures.map(({ id, image_id }) => [image_id, id]))
   return {

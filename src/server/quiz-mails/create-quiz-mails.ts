@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import { loadFormerKeys } from '#server/auth/former-keys.store.ts'
-import type { Config } from '#server/config.ts'
+import { loadFormerKeys } from '#server/auth/sessions/signing-keys.store.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { mount } from '#server/http/mount.ts'
+import { mount } from '#server/http/edge/mount.ts'
 import { openSmtp, type Transport } from '#server/mails/transport.ts'
 import { quizMailsHandlers } from './quiz-mails.routes.ts'
 import { createSendMail, type SendMail } from './send-mail.ts'
-import { serveUnsubscribing } from './unsubscribe.routes.ts'
-import { createUnsubscribeLinks, UNSUBSCRIBE_PURPOSE } from './unsubscribe-link.ts'
+import { createUnsubscribeLinks, registerUnsubscribe, UNSUBSCRIBE_PURPOSE } from './unsubscribe.ts'
 
 type Needs = {
   db: Db
@@ -41,7 +40,7 @@ export const createQuizMails = ({ db, config, secretKey, now }: Needs): QuizMail
     mount: (app, { wake }) => {
       const handlers = quizMailsHandlers({ db, transport, links, wake, has_rate_limits })
       mount(app, api.quizMails, handlers)
-      serveUnsubscribing(app, { db, links })
+      registerUnsubscribe(app, { db, links })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { dueDigest } from '#domain/digest.ts'
-import { DEFAULT_TIME_ZONE } from '#domain/time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
+import { dueDigest } from '#domain/deliveries/quiz-mail.ts'
 import type { Db } from '#server/db/database.ts'
 
 const ZONE = sql<string>`coalesce(time_zone, ${DEFAULT_TIME_ZONE})`.as('time_zone')
@@ -77,7 +77,7 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
 }
 
 /** Forgets that mails of over forty days ago were sent; the last of each creator stays. */
-export const forgetDigests = async (db: Db, now: Date): Promise<void> => {
+export const deleteOldDigests = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from mail_digests as old where day < ${now}::date - 40 and exists (
       select from mail_digests as newer where newer.user_id = old.user_id and newer.day > old.day

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { catchMails } from '#server/testing/mail-catcher.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
-import { forgetDigests, queueDigests } from './digests.store.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { deleteOldDigests, queueDigests } from './digests.store.ts'
 
 const catcher = await catchMails()
 const app = await createTestApp({
@@ -174,7 +174,7 @@ test('leaves as a mail that says no more than numbers, and is forgotten with the
   assert.equal(digest.subject, '1 nouveau participant depuis hier')
   assert.ok(digest.html.includes(`/quiz/${quiz.id}/statistics`))
   assert.ok(!digest.text.includes('lea@exemple.fr'))
-  await forgetDigests(app.db, at('2027-09-02T07:00:00Z'))
+  await deleteOldDigests(app.db, at('2027-09-02T07:00:00Z'))
   const rows = () =>
     app.db.selectFrom('mail_digests').select('day').where('user_id', '=', creator.user_id).execute()
   assert.equal((await rows()).length, 1)

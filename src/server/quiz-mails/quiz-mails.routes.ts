@@ -1,29 +1,29 @@
 import type { api } from '#contract/api.ts'
 import { parseRichText } from '#contract/parse-rich-text.ts'
 import type { ShownMails } from '#contract/quiz-mails.ts'
-import { deliveryReason } from '#domain/delivery-words.ts'
+import { deliveryReason } from '#domain/deliveries/delivery.ts'
 import {
   composeMail,
   defaultMail,
   mailErrors,
   type QuizMail,
   sampleRun,
-} from '#domain/quiz-mail.ts'
-import { takeSnapshot } from '#domain/snapshot.ts'
+} from '#domain/deliveries/quiz-mail.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
-import { findAddress } from '#server/auth/creator-address.store.ts'
+import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { conflict, invalid, tooMany } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
-import { createBucket } from '#server/http/throttle.ts'
-import { htmlOf, textOf } from '#server/mails/frame.ts'
+import { conflict, invalid, tooMany } from '#server/http/edge/errors.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
+import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
+import { renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
 import { resultLetter } from '#server/mails/quiz-letters.ts'
 import type { Transport } from '#server/mails/transport.ts'
-import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
-import { refuseForEnded } from '#server/webhooks/ended-connections.store.ts'
+import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
+import { refuseDeliveriesOfEndedConnections } from '#server/webhooks/ended-connections.store.ts'
 import { findMails, type StoredMails, writeMails } from './quiz-mails.store.ts'
-import { smtpFailure } from './smtp-failure.ts'
-import type { UnsubscribeLinks } from './unsubscribe-link.ts'
+import { smtpFailure } from './send-mail.ts'
+import type { UnsubscribeLinks } from './unsubscribe.ts'
 
 type Needs = {
   db: Db
@@ -64,9 +64,9 @@ export const quizMailsHandlers = ({
   wake,
   has_rate_limits,
 }: Needs): Handlers<typeof api.quizMails> => {
-  const bucket = createBucket(TESTS)
+  const bucket = createTokenBucket(TESTS)
   const load = (owned: { quiz_id: string; creator_id: string }) =>
-    readTogether(db, async (state) => {
+    readInOneSnapshot(db, async (state) => {
       const draft = await loadDraft(state, owned)
       return { draft, stored: await findMails(state, owned) }
     })
@@ -77,7 +77,7 @@ export const quizMailsHandlers = ({
       ...stored,
       ...words,
       has_mail_server: transport !== undefined,
-      has_address: (await findAddress(db, owned.creator_id)) !== null,
+      has_address: (await findAccountEmail(db, owned.creator_id)) !== null,
       warnings: mailErrors(words, draft).map(({ message }) => message),
     }
   }
@@ -93,13 +93,13 @@ export const quizMailsHandlers = ({
       const { sends_result, tells_creator, ...words } = body
       const isTold = tells_creator !== undefined && tells_creator !== 'never'
       if ((sends_result || isTold) && !transport) throw noServer()
-      if (isTold && !(await findAddress(db, creator_id))) throw noAddress()
+      if (isTold && !(await findAccountEmail(db, creator_id))) throw noAddress()
       const mail = { ...wordsOf(stored, draft), ...definedOf(words) }
       // What is switched on is checked whole.
       refuseWords(mail, draft, sends_result ? ['subject', 'text'] : Object.keys(definedOf(words)))
       await writeMails(db, owned, body)
       audit('mails_changed', { actor_id: creator_id, object_id: quiz_id })
-      if (sends_result === false || tells_creator) await refuseForEnded(db)
+      if (sends_result === false || tells_creator) await refuseDeliveriesOfEndedConnections(db)
       wake()
       return { mails: await shown(owned) }
     },
@@ -107,7 +107,7 @@ export const quizMailsHandlers = ({
     test: async ({ id: quiz_id, body }, { id: creator_id }) => {
       const { draft } = await load({ quiz_id, creator_id })
       if (!transport) throw noServer()
-      const to = await findAddress(db, creator_id)
+      const to = await findAccountEmail(db, creator_id)
       if (to === null) throw noAddress()
       refuseWords(body, draft, ['subject', 'text'])
       const seconds = has_rate_limits ? bucket(creator_id) : 0
@@ -117,7 +117,12 @@ export const quizMailsHandlers = ({
       const unsubscribe_url = links.write({ user_id: creator_id, email: to })
       const { name: quiz_name } = draft.quiz
       const letter = resultLetter({ subject, body: words, quiz_name, unsubscribe_url })
-      const mail = { to, subject: letter.subject, html: htmlOf(letter), text: textOf(letter) }
+      const mail = {
+        to,
+        subject: letter.subject,
+        html: renderLetterHtml(letter),
+        text: renderLetterText(letter),
+      }
       try {
         await transport.send(mail)
       } catch (error) {

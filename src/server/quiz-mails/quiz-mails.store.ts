@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { Telling } from '#domain/quiz-mail.ts'
-import { MAIL, NOTICE } from '#domain/vocabulary.ts'
+import { MAIL, NOTICE } from '#domain/common/vocabulary.ts'
+import type { NoticeFrequency } from '#domain/deliveries/quiz-mail.ts'
 import type { Db } from '#server/db/database.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { uuidv7 } from '#server/uuid.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
 
 /** The mails of a quiz as they are stored; null words are the product's own. */
 export type StoredMails = {
   sends_result: boolean
-  tells_creator: Telling
+  tells_creator: NoticeFrequency
   subject: string | null
   text: string | null
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import type { RefusedCall } from '#contract/client.ts'
-import { catchMails } from '#server/testing/mail-catcher.ts'
-import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import type { RefusedCall } from '#contract/client/client.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const catcher = await catchMails()
 const SMTP = {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { AutomationRule, AutomationSubject } from '#domain/automations.ts'
-import type { Draft } from '#domain/quiz.ts'
-import { LIMITS, type ProviderName } from '#domain/vocabulary.ts'
+import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
+import type { AutomationRule, AutomationSubject } from '#domain/deliveries/automations.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
-import { conflict, invalid, notFound } from '#server/http/errors.ts'
-import { uuidv7 } from '#server/uuid.ts'
+import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
 import { loadQuiz } from './quizzes.store.ts'
 
 type OwnedQuiz = { quiz_id: string; creator_id: string }
@@ -47,7 +47,7 @@ export const loadAutomation = async (
 }
 
 /** The rules for the tool and quiz of a row of `quiz_integrations`, in their order. */
-export const rulesOfSwitch = sql<AutomationRule[]>`(
+export const loadAutomationRules = sql<AutomationRule[]>`(
   select coalesce(json_agg(rule order by rule.created_at, rule.id), '[]') from automations as rule
   where rule.quiz_id = quiz_integrations.quiz_id and rule.provider = quiz_integrations.provider
 )`
@@ -132,7 +132,7 @@ const copiedIds = (original: Draft, copy: Draft): Map<string, string> => {
  * Forgets which numbers tags and lists have at a tool, when another account takes its place: their names are looked for. Of
  * rules that differed by their numbers alone the first stays.
  */
-export const forgetVendorIds = async (
+export const clearVendorIds = async (
   db: Db,
   { user_id, provider }: { user_id: string; provider: ProviderName },
 ): Promise<void> => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { LARGEST_BODY } from '#contract/endpoint.ts'
-import { contractCalls, goodBodies, urlOf } from '#server/testing/contract-calls.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
-import { wrongBodies } from '#server/testing/wrong-bodies.ts'
+import { LARGEST_BODY } from '#contract/kit/endpoint.ts'
+import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { wrongBodies } from '#server/testing/network/wrong-bodies.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { QUESTION_CONTENT, RESULT_CONTENT } from '#domain/changes.ts'
-import type { Draft, Question, Result } from '#domain/quiz.ts'
-import type { QuestionType } from '#domain/vocabulary.ts'
+import type { QuestionType } from '#domain/common/vocabulary.ts'
+import { QUESTION_CONTENT, RESULT_CONTENT } from '#domain/editing/changes.ts'
+import type { Draft, Question, Result } from '#domain/questionnaire/quiz.ts'
 import { type Db, untilAborted } from '#server/db/database.ts'
 import { loadQuiz, type QuizRow } from './quizzes.store.ts'
 
@@ -120,7 +120,7 @@ export const loadDraft = async (
  * Runs `read` on one state of the database, so that its queries agree with each other. After `signal` was aborted the
  * next query throws its reason.
  */
-export const readTogether = <T>(
+export const readInOneSnapshot = <T>(
   db: Db,
   read: (db: Db) => Promise<T>,
   signal?: AbortSignal,

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { associationOf } from '#domain/apply-changes.ts'
-import { type Changes, changesBetween, isEmpty } from '#domain/changes.ts'
-import type { Draft } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { toAssociation } from '#domain/editing/apply-changes.ts'
+import { type Changes, changesBetween, isEmpty } from '#domain/editing/changes.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { IMAGE_IDS } from '#domain/testing/drafts.ts'
 import { afterGesture, gestures } from '#domain/testing/edits.ts'
-import { LIMITS } from '#domain/vocabulary.ts'
-import { refusalOf, refuses } from '#server/testing/refusals.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refusalOf, refuses } from '#server/testing/network/refusals.ts'
 import {
   publishedScoreQuiz,
   readyProfilsQuiz,
   readyScoreQuiz,
-} from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+} from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -36,7 +36,7 @@ const load = async (id: string): Promise<Draft & { revision: number }> => {
     ...question,
     answers: question.answers.map((answer) => ({
       ...answer,
-      associations: answer.associations.map(associationOf),
+      associations: answer.associations.map(toAssociation),
     })),
   }))
   return { ...draft, questions }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { publishedScoreQuiz, readyProfilsQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, readyProfilsQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Client } from '#contract/client.ts'
-import { refusalOf, refuses } from '#server/testing/refusals.ts'
-import { type Ready, readyProfilsQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import type { Client } from '#contract/client/client.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refusalOf, refuses } from '#server/testing/network/refusals.ts'
+import {
+  type Ready,
+  readyProfilsQuiz,
+  readyScoreQuiz,
+} from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

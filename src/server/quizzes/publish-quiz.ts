@@ -1,12 +1,12 @@
-import { publishErrors } from '#domain/publish-check.ts'
-import { sizeError } from '#domain/questionnaire-size.ts'
-import { differs, type Snapshot, takeSnapshot } from '#domain/snapshot.ts'
-import { PUBLISHED, UNPUBLISHED } from '#domain/vocabulary.ts'
+import { PUBLISHED, UNPUBLISHED } from '#domain/common/vocabulary.ts'
+import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
+import { differs, type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid, refusedPublication } from '#server/http/errors.ts'
+import { invalid, refusedPublication } from '#server/http/edge/errors.ts'
 import { loadDraft } from './draft.store.ts'
 import { updateQuiz } from './quizzes.store.ts'
-import { findVersion, insertVersion, weighVersions } from './versions.store.ts'
+import { findVersion, insertVersion, measureVersionBytes } from './versions.store.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
 /** Quiz to publish, and the bytes that the versions of its creator may take. */
@@ -24,7 +24,7 @@ const keepVersion = async (
   snapshot: Snapshot,
 ): Promise<number> => {
   const version = await insertVersion(db, owned, snapshot)
-  const { quiz_bytes, creator_bytes } = await weighVersions(db, owned)
+  const { quiz_bytes, creator_bytes } = await measureVersionBytes(db, owned)
   if (quiz_bytes > MAX_VERSIONS_BYTES)
     throw invalid(
       `Les versions publiées de ce questionnaire prendraient plus de ${inMegabytes(MAX_VERSIONS_BYTES)}. Dupliquez-le, puis publiez la copie : celui-ci garde ses participants`,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { refusalOf } from '#server/testing/refusals.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
 import {
   publishedScoreQuiz,
   readyProfilsQuiz,
   readyScoreQuiz,
   readySondage,
-} from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+} from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

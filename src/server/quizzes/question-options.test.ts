@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { ANSWER_DEFAULTS, QUESTION_DEFAULTS } from '#domain/quiz.ts'
-import { refusalOf } from '#server/testing/refusals.ts'
-import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { ANSWER_DEFAULTS, QUESTION_DEFAULTS } from '#domain/questionnaire/quiz.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,22 +1,20 @@
 import type { api } from '#contract/api.ts'
-import { duplicateDraft } from '#domain/duplicate-draft.ts'
-import { resetMode } from '#domain/mode.ts'
-import { isChoice } from '#domain/quiz.ts'
-import { printText } from '#domain/text-format-print.ts'
-import { PUBLISHED } from '#domain/vocabulary.ts'
+import { PUBLISHED } from '#domain/common/vocabulary.ts'
+import { duplicateDraft } from '#domain/questionnaire/duplicate-draft.ts'
+import { resetMode } from '#domain/questionnaire/mode.ts'
+import { isChoice } from '#domain/questionnaire/quiz.ts'
+import { printText } from '#domain/text-format/print-text.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
-import { unavailable } from '#server/http/errors.ts'
-import { attachment, fileName } from '#server/http/file-names.ts'
-import { type Handlers, Reply } from '#server/http/mount.ts'
-import { signalOf } from '#server/http/within.ts'
-import { createLimit } from '#server/runtime/limit.ts'
-import { uuidv7 } from '#server/uuid.ts'
+import { unavailable } from '#server/http/edge/errors.ts'
+import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
+import { attachment, fileName } from '#server/http/pages/file-names.ts'
+import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
 import { copyAutomations } from './automations.store.ts'
-import { loadDraft, readTogether } from './draft.store.ts'
-import { storeNewQuiz } from './import-quiz.ts'
-import { importText } from './import-text.ts'
+import { importText, storeNewQuiz } from './create-quiz.ts'
+import { loadDraft, readInOneSnapshot } from './draft.store.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
 import { ACCESS_FIELDS, deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
 import { editDraft } from './save-changes.ts'
@@ -48,13 +46,15 @@ const REMOVAL_LIMIT = {
 /** Handlers of contract/quizzes.ts. */
 export const quizzesHandlers = (
   { db, patient_db, version_quota, onChange, forgetSlug }: Dependencies,
-  limitRemovals = createLimit(REMOVAL_LIMIT),
+  limitRemovals = createConcurrencyLimit(REMOVAL_LIMIT),
 ): Handlers<typeof api.quizzes> => ({
   list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
 
   get: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    const { quiz, questions, results } = await readTogether(db, (read) => loadDraft(read, owned))
+    const { quiz, questions, results } = await readInOneSnapshot(db, (read) =>
+      loadDraft(read, owned),
+    )
     const answers = questions.flatMap((question) => question.answers)
     return {
       quiz,
@@ -121,7 +121,7 @@ export const quizzesHandlers = (
   text: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
     const [draft, time_zone] = await Promise.all([
-      readTogether(db, (read) => loadDraft(read, owned)),
+      readInOneSnapshot(db, (read) => loadDraft(read, owned)),
       findTimeZone(db, creator.id),
     ])
     return new Reply(200, printText(draft, time_zone), {
@@ -147,7 +147,7 @@ export const quizzesHandlers = (
 
   hasChanges: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    return readTogether(db, (read) => hasUnpublishedChanges(read, owned))
+    return readInOneSnapshot(db, (read) => hasUnpublishedChanges(read, owned))
   },
 
   mode: async ({ id }, creator) => {

@@ -1,10 +1,10 @@
 import { sql, type Updateable } from 'kysely'
-import { QUIZ_FIELDS } from '#domain/changes.ts'
-import { ACCESS_DEFAULTS, type Quiz, type QuizAccess } from '#domain/quiz.ts'
-import type { ProviderName, QuizMode, QuizType } from '#domain/vocabulary.ts'
+import type { ProviderName, QuizMode, QuizType } from '#domain/common/vocabulary.ts'
+import { QUIZ_FIELDS } from '#domain/editing/changes.ts'
+import { ACCESS_DEFAULTS, type Quiz, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { conflict, notFound } from '#server/http/errors.ts'
+import { conflict, notFound } from '#server/http/edge/errors.ts'
 
 /** A quiz as its creator's screens and its publication need it. */
 export type QuizRow = {
@@ -147,7 +147,7 @@ export const updateQuiz = async (
 }
 
 /** Forgets the keys of fields, so that they are looked up again at their tools. */
-export const forgetFields = async (
+export const clearProvisionedFields = async (
   db: Db,
   quiz_id: string,
   providers: readonly ProviderName[],

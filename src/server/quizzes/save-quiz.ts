@@ -1,12 +1,12 @@
-import type { QuizFields } from '#domain/changes.ts'
-import { unknownTieQuestion } from '#domain/edit-rules.ts'
-import { isChoice, type QuizAccess } from '#domain/quiz.ts'
-import { PUBLISHED, type QuizStatus, UNPUBLISHED } from '#domain/vocabulary.ts'
+import { PUBLISHED, type QuizStatus, UNPUBLISHED } from '#domain/common/vocabulary.ts'
+import type { QuizFields } from '#domain/editing/changes.ts'
+import { unknownTieQuestionError } from '#domain/editing/edit-rules.ts'
+import { isChoice, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
-import { checkImages } from '#server/images/check-images.ts'
+import { checkImages } from '#server/images/creator-images.ts'
 import { findQuestionType } from './draft.store.ts'
 import { type PublishInput, publishQuiz, withdrawQuiz } from './publish-quiz.ts'
-import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
+import { clearProvisionedFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { claimSlug } from './slugs.store.ts'
 
 type Changes = Partial<QuizFields & QuizAccess> & {
@@ -37,7 +37,7 @@ export const saveQuiz = async (
   if (columns.slug) await claimSlug(db, owned, columns.slug)
   if (columns.tie_question_id) {
     const type = await findQuestionType(db, owned.quiz_id, columns.tie_question_id)
-    if (!type || !isChoice({ type })) throw unknownTieQuestion('tie_question_id')
+    if (!type || !isChoice({ type })) throw unknownTieQuestionError('tie_question_id')
   }
   await checkImages(db, owned.creator_id, {
     before: { quiz, results: [], questions: [] },
@@ -48,7 +48,7 @@ export const saveQuiz = async (
     ({ column }) => columns[column] !== undefined && columns[column] !== quiz[column],
   )
   if (renamed.length > 0)
-    await forgetFields(
+    await clearProvisionedFields(
       db,
       owned.quiz_id,
       renamed.map(({ provider }) => provider),

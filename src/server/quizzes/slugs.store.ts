@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { slugKept, slugTaken } from '#domain/addresses.ts'
-import { LIMITS } from '#domain/vocabulary.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { slugReservedForOwnerMessage, slugTakenMessage } from '#domain/questionnaire/access.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid } from '#server/http/errors.ts'
+import { invalid } from '#server/http/edge/errors.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
 
@@ -23,9 +23,9 @@ export const claimSlug = async (
     where quiz_slugs.quiz_id = excluded.quiz_id
     returning slug
   `.execute(db)
-  if (rows.length === 0) throw invalid(slugTaken(slug), 'slug')
+  if (rows.length === 0) throw invalid(slugTakenMessage(slug), 'slug')
   // Read after the row was inserted, which waits for a deletion that is under way.
-  if (await isKept(db, slug, creator_id)) throw invalid(slugKept(slug), 'slug')
+  if (await isKept(db, slug, creator_id)) throw invalid(slugReservedForOwnerMessage(slug), 'slug')
   const count = await countSlugs(db, quiz_id)
   if (count > LIMITS.slugs_per_quiz) throw tooMany()
 }
@@ -38,19 +38,19 @@ export const checkSlug = async (
 ): Promise<void> => {
   const owner = await findOwner(db, slug)
   if (owner?.quiz_id === quiz_id) return
-  const refusal = await refusalOfNewSlug(db, slug, creator_id)
+  const refusal = await explainSlugRefusal(db, slug, creator_id)
   if (refusal) throw invalid(refusal, 'slug')
   if ((await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany()
 }
 
 /** Returns the sentence that refuses an address to a new quiz of a creator; undefined if the address is free. */
-export const refusalOfNewSlug = async (
+export const explainSlugRefusal = async (
   db: Db,
   slug: string,
   creator_id: string,
 ): Promise<string | undefined> => {
-  if (await findOwner(db, slug)) return slugTaken(slug)
-  return (await isKept(db, slug, creator_id)) ? slugKept(slug) : undefined
+  if (await findOwner(db, slug)) return slugTakenMessage(slug)
+  return (await isKept(db, slug, creator_id)) ? slugReservedForOwnerMessage(slug) : undefined
 }
 
 /** True if another creator deleted a quiz with this address within 90 days. */
@@ -66,7 +66,7 @@ const isKept = async (db: Db, slug: string, creator_id: string): Promise<boolean
 }
 
 /** Deletes the addresses whose 90 days are over. */
-export const forgetFormerSlugs = async (db: Db): Promise<void> => {
+export const deleteExpiredSlugs = async (db: Db): Promise<void> => {
   await db.deleteFrom('former_slugs').where('reserved_until', '<=', sql<string>`now()`).execute()
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import type { QuizTies } from '#domain/quiz.ts'
-import { createBuiltApp } from '#server/testing/built-app.ts'
-import { postForm } from '#server/testing/post-form.ts'
-import { refusalOf } from '#server/testing/refusals.ts'
-import { readyTiedQuiz } from '#server/testing/sample-quizzes.ts'
+import type { QuizTies } from '#domain/questionnaire/quiz.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { postForm } from '#server/testing/network/post-form.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import { readyTiedQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { createVersionMemory, findKeptVersions } from './version-memory.ts'
-import { findVersions } from './versions.store.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createVersionCache, findCachedVersions, findVersions } from './versions.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -16,7 +15,7 @@ const publishAgain = async ({ id, result_ids }: Ready) => {
 }
 
 test('a version is parsed once, and only those that are not known are read', async () => {
-  const versionsOf = createVersionMemory()
+  const versionsOf = createVersionCache()
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   const first = await versionsOf(db, id, [1, 7])
@@ -37,7 +36,7 @@ test('memory holds so many bytes of JSON, those last asked for', async () => {
   await publishAgain(quiz)
   const [{ bytes } = { bytes: 0 }] = await findVersions(db, id, [1])
   assert.ok(bytes > 100)
-  const versionsOf = createVersionMemory(bytes + 100)
+  const versionsOf = createVersionCache(bytes + 100)
   const first = await versionsOf(db, id, [1])
   assert.equal((await versionsOf(db, id, [1])).get(1), first.get(1))
   await versionsOf(db, id, [2])
@@ -50,10 +49,10 @@ test('figures parse a version once, however often they are read', async () => {
   await app.client.taking.submit({ id, body: { answers } })
   const read = async () => (await client.statistics.responses({ id })).stats
   const before = await read()
-  const kept = (await findKeptVersions(db, id, [1])).get(1)
+  const kept = (await findCachedVersions(db, id, [1])).get(1)
   assert.ok(kept)
   // What is in memory is what is read: a version never changes, so the table is not asked again.
   await app.pool.query(`update quiz_versions set snapshot = '{}' where quiz_id = $1`, [id])
   assert.deepEqual(await read(), before)
-  assert.equal((await findKeptVersions(db, id, [1])).get(1), kept)
+  assert.equal((await findCachedVersions(db, id, [1])).get(1), kept)
 })

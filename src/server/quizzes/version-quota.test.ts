@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { RefusedCall } from '#contract/client.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 
 const app = await createTestApp({ VERSION_QUOTA_MB: '1' })
 after(() => app.close())

@@ -1,18 +1,17 @@
 import type { api } from '#contract/api.ts'
 import type { ListedVersion } from '#contract/versions.ts'
-import type { Quiz } from '#domain/quiz.ts'
-import { idsOfVersion } from '#domain/restore-version.ts'
-import { versionChanges } from '#domain/version-changes.ts'
+import { idsOfVersion } from '#domain/publishing/restore-version.ts'
+import { versionChanges } from '#domain/publishing/version-changes.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
-import { notFound, unavailable } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
-import { signalOf } from '#server/http/within.ts'
-import { listOwn } from '#server/images/images.store.ts'
-import { createLimit } from '#server/runtime/limit.ts'
-import { takeTurns } from '#server/runtime/take-turns.ts'
-import { listTaken } from './changes.store.ts'
-import { readTogether } from './draft.store.ts'
+import { notFound, unavailable } from '#server/http/edge/errors.ts'
+import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
+import { listOwnImages } from '#server/images/images.store.ts'
+import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
+import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
+import { readInOneSnapshot } from './draft.store.ts'
 import { loadPublished } from './quizzes.store.ts'
+import { listExistingIds } from './save-changes.ts'
 import { findVersion, listVersions, type VersionRow } from './versions.store.ts'
 
 const VERSIONS_PER_PAGE = 20
@@ -28,7 +27,7 @@ const PAGE_LIMIT = {
 
 /** Handlers of contract/versions.ts. */
 export const versionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.versions> => {
-  const limit = createLimit(PAGE_LIMIT)
+  const limit = createConcurrencyLimit(PAGE_LIMIT)
   return {
     list: ({ id: quiz_id, before = AFTER_ALL }, { id: creator_id }, request) => {
       const signal = signalOf(request)
@@ -40,7 +39,7 @@ export const versionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.versio
             ...{ before, most: VERSIONS_PER_PAGE + 1, most_bytes: MOST_BYTES },
           }),
         })
-        const { quiz, published_version, rows } = await readTogether(db, readPage, signal)
+        const { quiz, published_version, rows } = await readInOneSnapshot(db, readPage, signal)
         const shown = isLast(rows) ? rows : rows.slice(0, -1)
         return {
           versions: await compared(rows, shown.length, { quiz, published_version, signal }),
@@ -50,15 +49,15 @@ export const versionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.versio
     },
 
     get: ({ id: quiz_id, version }, { id: creator_id }) =>
-      readTogether(db, async (read) => {
+      readInOneSnapshot(db, async (read) => {
         await loadPublished(read, { quiz_id, creator_id })
         const snapshot = await findVersion(read, quiz_id, version)
         if (!snapshot) throw notFound('Version introuvable')
         const { ids, image_ids } = idsOfVersion(snapshot)
-        const own = new Set(await listOwn(read, creator_id, image_ids))
+        const own = new Set(await listOwnImages(read, creator_id, image_ids))
         return {
           snapshot,
-          taken_ids: await listTaken(read, quiz_id, ids),
+          taken_ids: await listExistingIds(read, quiz_id, ids),
           missing_image_ids: image_ids.filter((id) => !own.has(id)),
         }
       }),
@@ -79,7 +78,7 @@ const compared = async (
     signal,
   }: { quiz: Quiz; published_version: number | null; signal: AbortSignal },
 ): Promise<ListedVersion[]> => {
-  const pause = takeTurns({ signal })
+  const pause = yieldToEventLoop({ signal })
   const listed: ListedVersion[] = []
   for (const [index, { snapshot, ...row }] of rows.slice(0, count).entries()) {
     const before = rows[index + 1]?.snapshot

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { imagesOf } from '#domain/pictured.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
-import { layoutOf } from '#domain/stored-replies.ts'
+import { imagesOf } from '#domain/questionnaire/images.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { layoutOf } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
+import { createLruCache } from '#server/runtime/lru-cache.ts'
 
 /** One frozen version; undefined when there is none of that number. */
 export const findVersion = async (
@@ -101,7 +102,7 @@ export const insertVersion = async (
 }
 
 /** Bytes that the versions of a quiz, and those of all quizzes of its creator, take as they are stored (compressed). */
-export const weighVersions = async (
+export const measureVersionBytes = async (
   db: Db,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
 ): Promise<{ quiz_bytes: number; creator_bytes: number }> => {
@@ -122,7 +123,7 @@ const HELD_BY = {
 }
 
 /** Whether a result or a question is one of some version of a quiz, taken or not; its owner is known. */
-export const wasEver = async (
+export const wasEverPublished = async (
   db: Db,
   quiz_id: string,
   kind: keyof typeof HELD_BY,
@@ -143,7 +144,7 @@ export const wasEver = async (
  * The question of each of these ids, which are those of answers or of questions, in any version of a quiz, taken or not;
  * its owner is known. What never was one of the quiz is left out.
  */
-export const questionsEver = async (
+export const findQuestionIdsInVersions = async (
   db: Db,
   quiz_id: string,
   ids: readonly string[],
@@ -158,3 +159,45 @@ export const questionsEver = async (
   `.execute(db)
   return new Map(rows.map(({ id, question_id }) => [id, question_id]))
 }
+
+/** Bytes of JSON; what was parsed from it weighs some times as much. */
+const LARGEST_MEMORY = 16_777_216
+
+type Kept = { snapshot: Snapshot; bytes: number }
+
+/**
+ * Gives how to find frozen versions of a quiz whose owner is known, by their numbers; those that are missing are left
+ * out. A snapshot never changes, so those last asked for stay in memory, parsed; callers do not write into them.
+ */
+export const createVersionCache = (largest_memory = LARGEST_MEMORY) => {
+  const memory = createLruCache<Kept>(largest_memory, ({ bytes }) => bytes)
+  return async (
+    db: Db,
+    quiz_id: string,
+    versions: readonly number[],
+  ): Promise<Map<number, Snapshot>> => {
+    const keyOf = (version: number): string => `${quiz_id} ${version}`
+    const found = new Map<number, Snapshot>()
+    for (const version of versions) {
+      const known = memory.get(keyOf(version))
+      if (known) found.set(version, known.snapshot)
+    }
+    const unknown = versions.filter((version) => !found.has(version))
+    if (unknown.length === 0) return found
+    for (const { version, ...kept } of await findVersions(db, quiz_id, unknown)) {
+      memory.set(keyOf(version), kept)
+      found.set(version, kept.snapshot)
+    }
+    return found
+  }
+}
+
+/** One memory for the whole process: figures, exports and all that is sent read the same versions. */
+export const findCachedVersions = createVersionCache()
+
+/** One version of those; undefined when there is none of that number. */
+export const findCachedVersion = async (
+  db: Db,
+  quiz_id: string,
+  version: number,
+): Promise<Snapshot | undefined> => (await findCachedVersions(db, quiz_id, [version])).get(version)

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { changesToSave } from '#domain/changes.ts'
-import { restoreVersion } from '#domain/restore-version.ts'
-import { takeSnapshot } from '#domain/snapshot.ts'
-import { upload } from '#server/testing/pictures.ts'
-import { refusalOf } from '#server/testing/refusals.ts'
+import { changesToSave } from '#domain/editing/changes.ts'
+import { restoreVersion } from '#domain/publishing/restore-version.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import { upload } from '#server/testing/quizzes/pictures.ts'
 import {
   publishedScoreQuiz,
   readyProfilsQuiz,
   readyScoreQuiz,
-} from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+} from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

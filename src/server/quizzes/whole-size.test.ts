@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { RefusedCall } from '#contract/client.ts'
+import { RefusedCall } from '#contract/client/client.ts'
 import { questionOf } from '#domain/testing/drafts.ts'
-import { readFile, writeFile } from '#server/testing/quiz-files.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import type { Snapshot } from '#domain/snapshot.ts'
-import { FONTS } from '#domain/vocabulary.ts'
+import { FONTS } from '#domain/common/vocabulary.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { drawQuiz } from './draw-quiz.ts'
 import { loadTypeface } from './typeface.ts'
 

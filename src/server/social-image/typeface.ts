@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import opentype, { type Font, type PathCommand } from 'opentype.js'
-import type { Family } from '#domain/fonts.ts'
+import type { Family } from '#domain/questionnaire/fonts.ts'
 
 /** Text as outlines, in pixels: the picture needs no font of the system. */
 export type Typeface = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wrapText } from './wrap-text.ts'
+import { wrapText } from './draw-quiz.ts'
 
 /** Every letter is one wide. */
 const wrap = (text: string, max_width: number, max_lines: number) =>

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { AbandonedCall } from '#server/http/errors.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
-import { eachParticipant } from './each-participant.ts'
-import { judgePublished } from './judge-questions.ts'
-import { replayDraft } from './replay-draft.ts'
+import { AbandonedCall } from '#server/http/edge/errors.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { judgePublishedQuestions, replayDraft } from './analyses/analyses.routes.ts'
+import { eachParticipant } from './analyses/each-participant.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -69,6 +68,6 @@ describe('an analysis whose call was abandoned', () => {
   test('asks the database for nothing more', async () => {
     const signal = AbortSignal.abort(new AbandonedCall())
     await assert.rejects(replayDraft(app.db, owned, signal), AbandonedCall)
-    await assert.rejects(judgePublished(app.db, owned, signal), AbandonedCall)
+    await assert.rejects(judgePublishedQuestions(app.db, owned, signal), AbandonedCall)
   })
 })

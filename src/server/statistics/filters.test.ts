@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Client } from '#contract/client.ts'
-import { refuses } from '#server/testing/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import type { Client } from '#contract/client/client.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

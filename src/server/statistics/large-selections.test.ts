@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { RefusedCall } from '#contract/client.ts'
-import { openTransaction } from '#server/testing/open-transaction.ts'
-import { recountQuarters } from '#server/testing/recount-quarters.ts'
-import { refuses } from '#server/testing/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { listRareAnswers } from './list-rare-answers.ts'
-import { listNext } from './rare-answers.store.ts'
-import { findDifferences } from './verify.store.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import { openTransaction } from '#server/testing/app/open-transaction.ts'
+import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { findDifferences } from './counters/verify-counters.store.ts'
+import { listNextRareAnswers, listRareAnswers } from './selection/rare-answers.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -276,7 +275,7 @@ describe('a rare answer', () => {
         values: [id, leaving],
       },
     )
-    const listing = listNext(app.db, id)
+    const listing = listNextRareAnswers(app.db, id)
     await removal.awaited()
     await removal.commit()
     await listing

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { Database } from '#server/db/database.ts'
-import { mount } from '#server/http/mount.ts'
-import { createBackgroundCounts } from './background-counts.ts'
-import { createCounting } from './count-view.ts'
-import type { ReadView } from './read-view.ts'
+import { mount } from '#server/http/edge/mount.ts'
+import { createBackgroundCounts } from './figures/background-counts.ts'
+import { createViewCounter } from './figures/read-figures.ts'
+import type { ReadView } from './figures/read-view.ts'
 import { statisticsHandlers } from './statistics.routes.ts'
 import { sharedStatisticsHandlers, statisticsLinksHandlers } from './statistics-links.routes.ts'
 
@@ -23,7 +23,7 @@ export const mountStatistics = (
   const { db } = database
   const background = createBackgroundCounts(database.openDedicatedPool, log)
   app.addHook('onClose', () => background.close())
-  const counting = createCounting(background)
+  const counting = createViewCounter(background)
   mount(app, api.statistics, statisticsHandlers({ db, readView, background, counting }))
   mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))
   mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting }))

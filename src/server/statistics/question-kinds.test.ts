@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { quarterOf } from '#server/db/counter-families.ts'
-import { type EventReply, publishedEventSondage, THEMES } from '#server/testing/event-sondage.ts'
-import { refuses } from '#server/testing/refusals.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { listNext } from './rare-answers.store.ts'
-import { findDifferences } from './verify.store.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import {
+  type EventReply,
+  publishedEventSondage,
+  THEMES,
+} from '#server/testing/quizzes/event-sondage.ts'
+import { findDifferences } from './counters/verify-counters.store.ts'
+import { listNextRareAnswers } from './selection/rare-answers.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -136,7 +140,7 @@ test('rare answers are listed whichever place they were stored at, and go with t
     "update responses set created_at = created_at - interval '5 minutes' where quiz_id = $1",
     [quiz.id],
   )
-  await listNext(app.db, quiz.id)
+  await listNextRareAnswers(app.db, quiz.id)
   const listed = async () => {
     const { rows } = await app.pool.query<{ rank: number; answer_position: number }>(
       'select rank, answer_position from rare_answers where quiz_id = $1 order by 1, 2',

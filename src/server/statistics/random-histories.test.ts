@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { sharesOf } from '#domain/shares.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { findDifferences } from './verify.store.ts'
+import { sharesOf } from '#domain/common/numbers.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { findDifferences } from './counters/verify-counters.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import type { Replies } from '#domain/quiz.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
-import { publishedPaths } from '#server/testing/path-quiz.ts'
-import { recountQuarters } from '#server/testing/recount-quarters.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
 
 const app = await createTestApp()
 after(() => app.close())

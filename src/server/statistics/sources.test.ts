@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { writeQuery } from '#domain/parameters.ts'
-import { refusalOf } from '#server/testing/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { unzip } from '#server/testing/unzip.ts'
-import { findDifferences } from './verify.store.ts'
+import { writeQuery } from '#domain/questionnaire/parameters.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import { unzip } from '#server/testing/network/unzip.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { findDifferences } from './counters/verify-counters.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,19 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { api } from '#contract/api.ts'
 import { NO_SHARED_STATISTICS } from '#contract/statistics-links.ts'
-import { sharedStatistics } from '#domain/shared-statistics.ts'
-import { timeZoneName } from '#domain/time-zone-labels.ts'
+import { timeZoneName } from '#domain/common/time-zone-labels.ts'
+import { sharedStatistics } from '#domain/statistics/shared-statistics.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
-import { notFound, unavailable } from '#server/http/errors.ts'
-import { type Handlers, Reply } from '#server/http/mount.ts'
-import { signalOf } from '#server/http/within.ts'
+import { notFound, unavailable } from '#server/http/edge/errors.ts'
+import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { createLimit } from '#server/runtime/limit.ts'
-import { deriveKey, seal, unseal } from '#server/sealing.ts'
-import type { Counting } from './count-view.ts'
-import { readDayTotals } from './key-figures.store.ts'
-import type { ReadView } from './read-view.ts'
+import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
+import { deriveKey, seal, unseal } from '#server/runtime/sealing.ts'
+import type { ViewCounter } from './figures/read-figures.ts'
+import { readDayTotals } from './figures/read-key-figures.ts'
+import type { ReadView } from './figures/read-view.ts'
 import {
   deleteLink,
   findLink,
@@ -93,9 +92,9 @@ export const sharedStatisticsHandlers = ({
 }: {
   db: Db
   readView: ReadView
-  counting: Counting
+  counting: ViewCounter
 }): Handlers<typeof api.sharedStatistics> => {
-  const limit = createLimit(SHARED_LIMIT)
+  const limit = createConcurrencyLimit(SHARED_LIMIT)
   return {
     get: async ({ token }, _caller, request) => {
       const opened = await openLink(db, hashOf(token))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DEFAULT_TIME_ZONE, localDay } from '#domain/time-zone.ts'
+import { DEFAULT_TIME_ZONE, localDay } from '#domain/common/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 
 export type StoredLink = { sealed_token: Buffer; created_at: string; opened_on: string | null }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { NO_SHARED_STATISTICS } from '#contract/statistics-links.ts'
-import { QUESTION_TYPES } from '#domain/vocabulary.ts'
-import { publishedEventSondage } from '#server/testing/event-sondage.ts'
-import { refuses } from '#server/testing/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { QUESTION_TYPES } from '#domain/common/vocabulary.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { publishedEventSondage } from '#server/testing/quizzes/event-sondage.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,22 +1,24 @@
 import type { api } from '#contract/api.ts'
-import { trimText } from '#domain/blank-text.ts'
+import { trimText } from '#domain/common/text.ts'
 import type { Db } from '#server/db/database.ts'
-import { notFound } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
-import { signalOf } from '#server/http/within.ts'
+import { notFound } from '#server/http/edge/errors.ts'
+import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { findQuestionType } from '#server/quizzes/draft.store.ts'
-import type { BackgroundCounts } from './background-counts.ts'
-import type { Counting } from './count-view.ts'
-import { searchTexts } from './counters.store.ts'
-import { listParticipants, readsAll } from './list-participants.ts'
-import { searchMatching } from './matching.store.ts'
-import { isFiltered } from './matching.ts'
-import { readOverview } from './overview.store.ts'
-import { participantOf } from './participant.ts'
-import { listOutcomes } from './participant-deliveries.store.ts'
-import { createCrosstabs } from './read-crosstab.ts'
-import { createKeyFigures } from './read-key-figures.ts'
-import type { ReadView } from './read-view.ts'
+import { searchTexts } from './counters/counters.store.ts'
+import type { BackgroundCounts } from './figures/background-counts.ts'
+import { searchSelected } from './figures/count-selection.store.ts'
+import { readOverview } from './figures/overview.store.ts'
+import { createCrosstabs } from './figures/read-crosstab.ts'
+import type { ViewCounter } from './figures/read-figures.ts'
+import { createKeyFigures } from './figures/read-key-figures.ts'
+import type { ReadView } from './figures/read-view.ts'
+import {
+  describeParticipant,
+  listParticipants,
+  readsWholeSelection,
+} from './participants/list-participants.ts'
+import { listOutcomes } from './participants/participant.store.ts'
+import { isFiltered } from './selection/participant-filters.ts'
 
 const MOST_TEXTS = 100
 
@@ -24,7 +26,7 @@ type Dependencies = {
   db: Db
   readView: ReadView
   background: BackgroundCounts
-  counting: Counting
+  counting: ViewCounter
 }
 
 /** Handlers of contract/statistics.ts. Every figure comes from one state of the database. */
@@ -65,7 +67,7 @@ export const statisticsHandlers = ({
           const uuids = page.map(({ participant_uuid }) => participant_uuid)
           const became = outcomes && (await listOutcomes(state, quiz_id, uuids))
           const details = page.map((response) => ({
-            ...participantOf(response, view.taken),
+            ...describeParticipant(response, view.taken),
             ...(became && {
               score: response.score,
               deliveries: became.get(response.participant_uuid) ?? [],
@@ -73,7 +75,7 @@ export const statisticsHandlers = ({
           }))
           return { view, counted, details, next_cursor }
         },
-        isFiltered(filters) || readsAll(list),
+        isFiltered(filters) || readsWholeSelection(list),
       )
       const known = counted ?? (await counting.large(view, asked, async !== undefined))
       return { ...page, ...known, figures: figures && known.figures }
@@ -95,7 +97,7 @@ export const statisticsHandlers = ({
           const most = MOST_TEXTS + 1
           const search = words.normalize()
           const texts = condition
-            ? await searchMatching(
+            ? await searchSelected(
                 state,
                 { quiz_id, condition },
                 { question_ids: [questionId], search, most },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { localDay } from '#domain/time-zone.ts'
-import { recountQuarters } from '#server/testing/recount-quarters.ts'
-import { refuses } from '#server/testing/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
-import { announceRemovals } from './retention.store.ts'
-import { findDifferences } from './verify.store.ts'
+import { localDay } from '#domain/common/time-zone.ts'
+import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { findDifferences } from './counters/verify-counters.store.ts'
+import { announceRemovals } from './participants/retention.ts'
 
 const app = await createTestApp()
 after(() => app.close())

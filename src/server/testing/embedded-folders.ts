@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findRunning } from '#server/db/postgres-process.ts'
+import { findRunning } from '#server/db/embedded/postgres-process.ts'
 
 const program = join(import.meta.dirname, 'embedded-process.ts')
 

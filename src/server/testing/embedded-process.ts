@@ -1,6 +1,6 @@
 /** A process that runs the embedded database of the folder named in its arguments, until it is told to stop. */
 import { pino } from 'pino'
-import { FolderInUse, startEmbedded } from '#server/db/embedded.ts'
+import { FolderInUse, startEmbedded } from '#server/db/embedded/embedded.ts'
 
 try {
   const embedded = await startEmbedded({

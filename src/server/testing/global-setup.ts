@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startTestServer } from './test-server.ts'
+import { startTestServer } from './app/test-server.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 

@@ -1,8 +1,8 @@
 /** A process that restores the backup of one file into the data folder of another name, and stops half way. */
 import { open } from 'node:fs/promises'
-import { withTarget } from '#server/backup/places.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
 import { restoreInto } from '#server/backup/restore.ts'
+import { withTarget } from '#server/backup/source-and-target.ts'
 
 const [file = '', data_dir = ''] = process.argv.slice(2)
 

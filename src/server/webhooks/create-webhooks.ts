@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { api } from '#contract/api.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Handlers } from '#server/http/mount.ts'
-import type { Vault } from '#server/integrations/vault.ts'
-import { createPostGuarded } from '#server/outgoing/post-guarded.ts'
-import { type Resolve, resolveHost } from '#server/outgoing/resolve.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
+import { type Resolve, resolveHost } from '#server/outbound-http/check-address.ts'
+import { createSafePost } from '#server/outbound-http/safe-post.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
 import {
-  createSendErased,
+  createSendErasureNotice,
   createSendWebhook,
-  type SendErased,
+  type SendErasureNotice,
   type SendWebhook,
 } from './send-webhook.ts'
 import { webhooksHandlers } from './webhooks.routes.ts'
@@ -24,7 +24,7 @@ type Needs = {
 
 type Webhooks = {
   sendWebhook: SendWebhook
-  sendErased: SendErased
+  sendErased: SendErasureNotice
   /** Handlers of contract/webhooks.ts; `wake` is called when deliveries may go on. */
   handlers: (wake: () => void) => Handlers<typeof api.webhooks>
 }
@@ -41,11 +41,11 @@ export const createWebhooks = ({
   if (allows_loopback)
     log.warn('WEBHOOKS_TO_LOOPBACK=on: webhooks may call this machine; for tests alone')
   const rules = { allows_loopback, resolve }
-  const post = createPostGuarded(rules)
+  const post = createSafePost(rules)
   const has_rate_limits = config.rate_limits
   return {
     sendWebhook: createSendWebhook({ db, vault, post }),
-    sendErased: createSendErased({ db, vault, post }),
+    sendErased: createSendErasureNotice({ db, vault, post }),
     handlers: (wake) => webhooksHandlers({ db, vault, post, rules, wake, has_rate_limits }),
   }
 }

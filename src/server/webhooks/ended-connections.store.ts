@@ -8,7 +8,7 @@ const AT_ONCE = 5_000
  * under way at this moment may arrive, and its own try says so. A participant who came meanwhile may be written after that, and
  * a try may fail, so it is called again every hour.
  */
-export const refuseForEnded = async (db: Db): Promise<void> => {
+export const refuseDeliveriesOfEndedConnections = async (db: Db): Promise<void> => {
   await sql`
     update erasures set status = 'refused', last_code = 'removed', next_attempt_at = null,
       lease_id = null, lease_until = null, settled_at = now(), sealed_person = null
@@ -38,7 +38,7 @@ export const refuseForEnded = async (db: Db): Promise<void> => {
 }
 
 /** Forgets those that ended over a day ago and sent nothing ever. */
-export const forgetEnded = async (db: Db): Promise<void> => {
+export const deleteEndedConnections = async (db: Db): Promise<void> => {
   await sql`
     delete from integration_connections as ended
     where quiz_id is not null and status = 'disconnected'

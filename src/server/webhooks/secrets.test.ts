@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createVault } from '#server/integrations/vault.ts'
-import { openSecrets } from './secrets.ts'
+import { createVault } from '#server/runtime/sealing.ts'
+import { openSecrets } from './webhook-message.ts'
 
 const NOW = new Date('2026-11-24T12:00:00Z')
 const row = {

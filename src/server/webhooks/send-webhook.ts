@@ -1,29 +1,89 @@
 import {
   type ErasedEvent,
+  type EventResponse,
   erasedEventOf,
+  eventOf,
   PERSON_ERASED,
   RESPONSE_CREATED,
   type WebhookEvent,
-} from '#domain/webhook-event.ts'
+} from '#domain/deliveries/webhook-event.ts'
 import type { Db } from '#server/db/database.ts'
-import type { CompletedCalls } from '#server/db/outbox-tables.ts'
-import {
-  credential,
-  rateLimited,
-  transient,
-  unknown,
-} from '#server/integrations/providers/failures.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type {
   CredentialCode,
   DeliveryOutcome,
   ErasureOutcome,
   Failure,
 } from '#server/integrations/providers/provider.ts'
-import type { Vault } from '#server/integrations/vault.ts'
-import type { Posted, PostGuarded } from '#server/outgoing/post-guarded.ts'
-import { openSecrets } from './secrets.ts'
-import { createSendings, findReceiver, type Receiver } from './sending.store.ts'
-import { messageId, signedHeaders } from './webhook-message.ts'
+import {
+  credential,
+  rateLimited,
+  transient,
+  unknown,
+} from '#server/integrations/providers/provider-requests.ts'
+import type { PostOutcome, SafePost } from '#server/outbound-http/safe-post.ts'
+import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
+import { messageId, openSecrets, type StoredSecrets, signedHeaders } from './webhook-message.ts'
+
+/** Where a webhook is, and what signs for it. */
+type Receiver = { url: string; secrets: StoredSecrets }
+export type Sending = Receiver & { event: WebhookEvent }
+type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
+
+/** Gives how to load what is sent of a participant, and where; undefined when one of the two is gone. */
+export const createDeliveryLoader = (db: Db) => {
+  return async (key: Key): Promise<Sending | undefined> => {
+    const row = await findSending(db, key)
+    const snapshot = row && (await findCachedVersion(db, key.quiz_id, row.response.version))
+    if (!row || !snapshot) return undefined
+    const { url, secrets, response } = row
+    return { url, secrets, event: eventOf(snapshot, { quiz_id: key.quiz_id, response }) }
+  }
+}
+
+const findSending = async (
+  db: Db,
+  { quiz_id, participant_uuid, connection_id }: Key,
+): Promise<{ url: string; secrets: StoredSecrets; response: EventResponse } | undefined> => {
+  const row = await db
+    .selectFrom('responses')
+    .innerJoin('integration_connections as connected', 'connected.quiz_id', 'responses.quiz_id')
+    .innerJoin('webhooks', 'connection_id', 'connected.id')
+    .select(['connected.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
+    .select(['url', 'sealed_previous', 'previous_until'])
+    .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
+    .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
+    .select('parameters')
+    .where('responses.quiz_id', '=', quiz_id)
+    .where('participant_uuid', '=', participant_uuid)
+    .where('connected.id', '=', connection_id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, user_id, provider, key_version, sealed_secret, url } = row
+  const { sealed_previous, previous_until, ...response } = row
+  const sealed = { sealed_secret, sealed_previous, previous_until }
+  return { url, secrets: { id, user_id, provider, key_version, ...sealed }, response }
+}
+
+/** A webhook of a quiz; undefined when it is gone. */
+const findReceiver = async (
+  db: Db,
+  { quiz_id, connection_id }: Omit<Key, 'participant_uuid'>,
+): Promise<Receiver | undefined> => {
+  const row = await db
+    .selectFrom('integration_connections')
+    .innerJoin('webhooks', 'connection_id', 'id')
+    .select(['id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
+    .select(['url', 'sealed_previous', 'previous_until'])
+    .where('quiz_id', '=', quiz_id)
+    .where('id', '=', connection_id)
+    .where('status', '<>', 'disconnected')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { url, ...secrets } = row
+  return { url, secrets }
+}
 
 /** A delivery to a webhook, as it was claimed. */
 type Claimed = {
@@ -39,9 +99,9 @@ export type SendWebhook = (claimed: Claimed) => Promise<DeliveryOutcome>
 
 /** That a participant was erased, to a webhook that got them. */
 type Erased = Omit<Claimed, 'completed_calls'> & { erased_at: string }
-export type SendErased = (erased: Erased) => Promise<ErasureOutcome>
+export type SendErasureNotice = (erased: Erased) => Promise<ErasureOutcome>
 
-type Needs = { vault: Vault; post: PostGuarded; now?: () => Date }
+type Needs = { vault: Vault; post: SafePost; now?: () => Date }
 type Message = Pick<Claimed, 'attempts' | 'is_probe'> & {
   id: string
   event: WebhookEvent | ErasedEvent
@@ -62,7 +122,7 @@ const createPostSigned =
 
 /** Sends participants to webhooks, signed (docs/decisions/042). Nothing is thrown for what a receiver does. */
 export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWebhook => {
-  const loadSending = createSendings(db)
+  const loadSending = createDeliveryLoader(db)
   const postSigned = createPostSigned(needs)
   return async ({ quiz_id, participant_uuid, connection_id, completed_calls, ...tried }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
@@ -78,7 +138,10 @@ export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWeb
 }
 
 /** Tells webhooks of participants who were erased, in the same way (docs/decisions/047). */
-export const createSendErased = ({ db, ...needs }: Needs & { db: Db }): SendErased => {
+export const createSendErasureNotice = ({
+  db,
+  ...needs
+}: Needs & { db: Db }): SendErasureNotice => {
   const postSigned = createPostSigned(needs)
   return async ({ attempts, is_probe, ...erased }) => {
     const { quiz_id, participant_uuid, connection_id } = erased
@@ -96,7 +159,7 @@ const BELIEVED_AT = 2
 
 /** What an answer that is no success means; undefined of a success. */
 const failureOf = (
-  posted: Posted,
+  posted: PostOutcome,
   { attempts, is_probe }: Pick<Claimed, 'attempts' | 'is_probe'>,
 ): Failure | undefined => {
   const toMend = (code: CredentialCode): Failure =>

@@ -1,27 +1,30 @@
 import type { api } from '#contract/api.ts'
 import type { ListedWebhook } from '#contract/webhooks.ts'
-import { cutText } from '#domain/cut-text.ts'
-import { webhookAttention } from '#domain/delivery-words.ts'
-import { takeSnapshot } from '#domain/snapshot.ts'
-import { sampleEvent } from '#domain/webhook-event.ts'
+import { cutText } from '#domain/common/text.ts'
+import { deliveryReason, webhookAttention } from '#domain/deliveries/delivery.ts'
+import { sampleEvent } from '#domain/deliveries/webhook-event.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
-import { addressFor } from '#server/http/callers.ts'
-import { conflict, tooMany } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
-import { createBucket } from '#server/http/throttle.ts'
-import type { Vault } from '#server/integrations/vault.ts'
-import { type AddressRules, checkHost, readAddress } from '#server/outgoing/check-address.ts'
-import type { PostGuarded } from '#server/outgoing/post-guarded.ts'
-import type { Resolve } from '#server/outgoing/resolve.ts'
-import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
+import { maskWebhookUrl } from '#server/http/edge/caller.ts'
+import { type ApiError, conflict, invalid, tooMany } from '#server/http/edge/errors.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
+import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
+import {
+  type AddressRefusal,
+  type AddressRules,
+  checkHost,
+  type Resolve,
+  readAddress,
+} from '#server/outbound-http/check-address.ts'
+import type { PostOutcome, SafePost } from '#server/outbound-http/safe-post.ts'
+import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
-import { uuidv7 } from '#server/uuid.ts'
-import { refuseForEnded } from './ended-connections.store.ts'
-import { openSecrets } from './secrets.ts'
-import { addressRefused, testSentence } from './sentences.ts'
-import { newSecret, signedHeaders } from './webhook-message.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+import { refuseDeliveriesOfEndedConnections } from './ended-connections.store.ts'
+import { newSecret, openSecrets, signedHeaders } from './webhook-message.ts'
 import {
   endWebhook,
   insertWebhook,
@@ -33,10 +36,33 @@ import {
   writeWebhook,
 } from './webhooks.store.ts'
 
+const REFUSALS: Record<AddressRefusal, string> = {
+  malformed: 'Saisissez une adresse complète, comme https://exemple.fr/webhook',
+  not_https: 'L’adresse doit commencer par https://',
+  has_credentials: 'L’adresse ne doit contenir ni identifiant ni mot de passe',
+  port_refused: 'Ce port n’est pas permis : prenez 443, ou 1024 et au-delà',
+  private_address: 'Cette adresse mène à un réseau privé',
+  unknown_host: 'Le nom de domaine de cette adresse est introuvable',
+}
+
+/** 422: nothing would be sent to this address. */
+const createAddressError = (reason: AddressRefusal): ApiError => invalid(REFUSALS[reason])
+
+/** What became of a test, in a sentence. */
+const describeTestResult = (posted: PostOutcome): string => {
+  if (posted.kind === 'refused') return `${REFUSALS[posted.reason]}.`
+  if (posted.kind === 'failed') return deliveryReason('refused', posted.code) ?? ''
+  const { status } = posted
+  if (status >= 200 && status < 300) return `L’essai est arrivé : l’adresse a répondu ${status}.`
+  if (status >= 300 && status < 400)
+    return `L’adresse renvoie vers une autre (${status}) : indiquez directement la bonne.`
+  return `L’adresse a répondu ${status} : l’essai est refusé.`
+}
+
 type Needs = {
   db: Db
   vault: Vault
-  post: PostGuarded
+  post: SafePost
   rules: AddressRules & { resolve: Resolve }
   wake: () => void
   has_rate_limits: boolean
@@ -64,7 +90,7 @@ export const webhooksHandlers = ({
   wake,
   has_rate_limits,
 }: Needs): Handlers<typeof api.webhooks> => {
-  const bucket = createBucket(CALLS)
+  const bucket = createTokenBucket(CALLS)
   const limit = (creator_id: string): void => {
     const seconds = has_rate_limits ? bucket(creator_id) : 0
     if (seconds > 0) throw tooMany(seconds)
@@ -72,14 +98,14 @@ export const webhooksHandlers = ({
   /** The address in one spelling; 422 when nothing would be sent there. */
   const checked = async (typed: string): Promise<string> => {
     const url = readAddress(typed, rules)
-    if (typeof url === 'string') throw addressRefused(url)
+    if (typeof url === 'string') throw createAddressError(url)
     const found = await checkHost(url, rules)
-    if (typeof found === 'string') throw addressRefused(found)
+    if (typeof found === 'string') throw createAddressError(found)
     return url.href
   }
   /** What a visitor would take now: the published version, or the draft of a quiz that never was. */
   const sampleOf = (quiz_id: string, creator_id: string) =>
-    readTogether(db, async (state) => {
+    readInOneSnapshot(db, async (state) => {
       const { published_version } = await loadQuiz(state, { quiz_id, creator_id })
       const version = published_version ?? 1
       const published = published_version && (await findVersion(state, quiz_id, version))
@@ -93,7 +119,7 @@ export const webhooksHandlers = ({
       await loadQuiz(db, owned)
       const rows = await listWebhooks(db, owned)
       return {
-        webhooks: rows.map((row) => listed({ ...row, url: addressFor(creator, row.url) })),
+        webhooks: rows.map((row) => listed({ ...row, url: maskWebhookUrl(creator, row.url) })),
       }
     },
 
@@ -122,7 +148,7 @@ export const webhooksHandlers = ({
     remove: async ({ id: quiz_id, webhookId: webhook_id }, { id: creator_id }) => {
       await endWebhook(db, { quiz_id, creator_id, webhook_id })
       audit('webhook_removed', { actor_id: creator_id, object_id: webhook_id })
-      await refuseForEnded(db)
+      await refuseDeliveriesOfEndedConnections(db)
       return undefined
     },
 
@@ -148,7 +174,7 @@ export const webhooksHandlers = ({
       const { status } = answered
       return {
         has_arrived: status !== null && status >= 200 && status < 300,
-        message: testSentence(posted),
+        message: describeTestResult(posted),
         status,
         text: readable(answered.text),
         body,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { MOST_WEBHOOKS, WEBHOOK } from '#domain/vocabulary.ts'
+import { MAX_WEBHOOKS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import type { ConnectionStatus } from '#server/db/integration-tables.ts'
-import { conflict, invalid, notFound } from '#server/http/errors.ts'
+import type { ConnectionStatus } from '#server/db/delivery-tables.ts'
+import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
 import { nextGeneration } from '#server/integrations/connections.store.ts'
-import type { Vault } from '#server/integrations/vault.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { uuidv7 } from '#server/uuid.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
 
 type OwnedQuiz = { quiz_id: string; creator_id: string }
 export type OwnedWebhook = OwnedQuiz & { webhook_id: string }
@@ -88,8 +88,8 @@ export const insertWebhook = (
     await loadQuiz(adding, { quiz_id, creator_id }, 'lock')
     const known = await listWebhooks(adding, { quiz_id, creator_id })
     refuseTwice(known, url)
-    if (known.length >= MOST_WEBHOOKS)
-      throw conflict('too_many_webhooks', `Un quiz a au plus ${MOST_WEBHOOKS} webhooks.`)
+    if (known.length >= MAX_WEBHOOKS)
+      throw conflict('too_many_webhooks', `Un quiz a au plus ${MAX_WEBHOOKS} webhooks.`)
     const row = { id: uuidv7(), user_id: creator_id, provider: WEBHOOK, key_version: 1 } as const
     await adding
       .insertInto('integration_connections')

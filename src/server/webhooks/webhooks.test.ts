@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import type { RefusedCall } from '#contract/client.ts'
+import type { RefusedCall } from '#contract/client/client.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
-import { forgetEnded } from './ended-connections.store.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { deleteEndedConnections } from './ended-connections.store.ts'
 
 const said: string[] = []
 const app = await createTestApp({}, { onAnswer: (body) => void said.push(body) })
@@ -66,7 +66,7 @@ describe('the webhooks of a quiz', () => {
         app.db,
       )
     const isKept = async () => {
-      await forgetEnded(app.db)
+      await deleteEndedConnections(app.db)
       const { rows } =
         await sql`select from integration_connections where id = ${webhook.id}`.execute(app.db)
       return rows.length > 0

@@ -1,33 +1,70 @@
-import { Suspense } from 'react'
+import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { isHosted } from '#web/api/auth-client.ts'
 import { AccountIntegrations } from '#web/integrations/account-integrations.tsx'
-import { lazyFields } from '#web/ui/lazy-fields.tsx'
-import { LegalLinks } from '#web/ui/legal-links.tsx'
-import { DataSection } from './data-section.tsx'
-import { DeletionSection } from './deletion-section.tsx'
-import { EmailSection } from './email-section.tsx'
+import { LegalLinks } from '#web/ui/brand.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { EmailSection, PhoneSection } from './contact-sections.tsx'
+import { DataSection, DeletionSection, ImagesSection } from './data-sections.tsx'
 import { FactorsSection } from './factors-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
-import { ImagesSection } from './images-section.tsx'
-import { KeyboardSection } from './keyboard-section.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { PhoneSection } from './phone-section.tsx'
+import { KeyboardSection, TimeZoneSection } from './preference-sections.tsx'
 import { Section } from './section.tsx'
 import { SectionLinks } from './section-links.tsx'
 import { SessionsSection } from './sessions-section.tsx'
-import { TimeZoneSection } from './time-zone-section.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
+
+/**
+ * Keeps the focus on the page: when the control that had it is removed or disabled, also while a dialog is
+ * open, the heading of its section gets it.
+ */
+const useFocusRecovery = (): RefObject<HTMLDivElement | null> => {
+  const page = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let last: { control: Element; headings: (HTMLElement | null | undefined)[] } | null = null
+
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!(target instanceof Element) || target.closest('dialog')) return
+      const isOnPage = page.current?.contains(target)
+      const heading = target.closest('section')?.querySelector<HTMLElement>('h2, h3')
+      const title = page.current?.querySelector<HTMLElement>('h1')
+      last = isOnPage ? { control: target, headings: [heading, title] } : null
+    }
+    const check = (): void => {
+      if (!last) return
+      const { control, headings } = last
+      const isGone = !control.isConnected || control.matches(':disabled')
+      const isFree = [control, document.body].includes(document.activeElement ?? document.body)
+      const heading = headings.find((candidate) => candidate?.isConnected)
+      if (!isGone || !isFree || !heading) return
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
+
+    document.addEventListener('focusin', onFocus)
+    const observer = new MutationObserver(check)
+    observer.observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ['disabled', 'open'],
+    })
+    return () => {
+      document.removeEventListener('focusin', onFocus)
+      observer.disconnect()
+    }
+  }, [])
+  return page
+}
 
 const TITLE = 'Paramètres'
 
-const ApiKeys = lazyFields(
+const ApiKeys = lazyPart(
   () => import('./api-keys-section.tsx'),
   'Les clés n’ont pas pu être chargées.',
 )
 
 /** The settings: email tools first, then the account itself (spec §2 « Account settings »). */
 const AccountPage = () => {
-  const page = useKeptFocus()
+  const page = useFocusRecovery()
   return (
     <div ref={page} className="@container mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
       <title>{TITLE}</title>

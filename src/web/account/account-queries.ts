@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { auth } from '#web/api/auth-client.ts'
 import { client } from '#web/api/client.ts'
-import { laterClient } from '#web/later-api/later-client.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { dataOf } from '#web/session/use-action.ts'
 
 /** The account as the service has it now; the session's copy may be an hour old. */
@@ -24,13 +24,13 @@ export const imageUsageQuery = () =>
 export const apiKeysQuery = () =>
   queryOptions({
     queryKey: ['account', 'api keys'],
-    queryFn: () => laterClient.apiKeys.list(),
+    queryFn: () => lazyClient.apiKeys.list(),
     staleTime: 0,
   })
 
 export const sessionsQuery = () =>
   queryOptions({
     queryKey: ['account', 'sessions'],
-    queryFn: () => laterClient.account.sessions(),
+    queryFn: () => lazyClient.account.sessions(),
     staleTime: 0,
   })

@@ -1,19 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { KEY_LIFETIMES, type KeyScope, LONGEST_KEY_NAME } from '#domain/api-key.ts'
-import { isBlankText } from '#domain/blank-text.ts'
-import { laterClient } from '#web/later-api/later-client.ts'
+import { KEY_LIFETIMES, type KeyScope, MAX_KEY_NAME_LENGTH } from '#domain/accounts/api-key.ts'
+import { isBlankText } from '#domain/common/text.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { apiKeysQuery } from './account-queries.ts'
-import { SCOPE_LABELS } from './api-key-words.ts'
 import { Outcome } from './section.tsx'
+
+/** What the scopes of a key are called on screens. */
+export const SCOPE_LABELS: Record<KeyScope, string> = {
+  lecture: 'Lecture',
+  écriture: 'Lecture et écriture',
+}
 
 const SCOPES = [
   {
@@ -73,7 +78,7 @@ const KeyForm = ({
     }
     void run(async () => {
       const expires_in_days = KEY_LIFETIMES.find((days) => String(days) === lifetime) ?? null
-      const made = await laterClient.apiKeys.create({ body: { name, scope, expires_in_days } })
+      const made = await lazyClient.apiKeys.create({ body: { name, scope, expires_in_days } })
       void queryClient.invalidateQueries(apiKeysQuery())
       onMade(made.secret)
       return undefined
@@ -87,7 +92,7 @@ const KeyForm = ({
         label="Nom de la clé"
         hint="Par exemple le programme qui s’en servira."
         value={name}
-        maxLength={LONGEST_KEY_NAME}
+        maxLength={MAX_KEY_NAME_LENGTH}
         autoComplete="off"
         {...(error && { error })}
         onChange={(event) => {

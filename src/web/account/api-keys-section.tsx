@@ -2,17 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
-import { MOST_KEYS } from '#domain/api-key.ts'
+import { MAX_API_KEYS } from '#domain/accounts/api-key.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { laterClient } from '#web/later-api/later-client.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { useAction } from '#web/session/use-action.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { useDialogs } from '#web/ui/dialogs.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatMoment, formatNamedMoment, useZone } from '#web/ui/moments.ts'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { apiKeysQuery } from './account-queries.ts'
-import { ApiKeyDialog } from './api-key-dialog.tsx'
-import { SCOPE_LABELS } from './api-key-words.ts'
+import { ApiKeyDialog, SCOPE_LABELS } from './api-key-dialog.tsx'
 import { Outcome } from './section.tsx'
 
 /** The keys by which programs of the creator call the API: listed, made and revoked. */
@@ -24,13 +23,13 @@ const ApiKeys = () => {
   const [isMaking, setMaking] = useState(false)
   const { run, isBusy, done, failed, forget } = useAction('La clé n’a pas pu être révoquée')
   const keys = data?.keys ?? []
-  const isFull = keys.length >= MOST_KEYS
+  const isFull = keys.length >= MAX_API_KEYS
 
   const revoke = async ({ id, name }: ApiKey): Promise<void> => {
     const question = `Révoquer la clé « ${name} » ? Les programmes qui s’en servent n’auront plus accès à votre compte.`
     if (!(await confirm(question, { confirm_label: 'Révoquer', danger: true }))) return
     await run(async () => {
-      await laterClient.apiKeys.revoke({ id })
+      await lazyClient.apiKeys.revoke({ id })
       await queryClient.invalidateQueries(apiKeysQuery())
       return `La clé « ${name} » est révoquée.`
     })
@@ -58,7 +57,7 @@ const ApiKeys = () => {
       <Outcome done={done} failed={failed} />
       {isFull && (
         <p className="text-ink-2">
-          Un compte a {MOST_KEYS} clés au plus : révoquez-en une pour en créer une autre.
+          Un compte a {MAX_API_KEYS} clés au plus : révoquez-en une pour en créer une autre.
         </p>
       )}
       {data && (

@@ -1,8 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { PhoneField, SmsCodeField } from '#web/session/code-field.tsx'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
-import { PhoneField } from '#web/session/phone-field.tsx'
 import { numberError, readNumber } from '#web/session/phone-number.ts'
-import { SentCode } from '#web/session/sent-code.tsx'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Outcome } from './section.tsx'
@@ -77,7 +76,7 @@ export const CodeForm = <Sent,>({
       className={`flex flex-col gap-3 ${onCancel ? '' : 'max-w-sm'}`}
     >
       {sent ? (
-        <SentCode phone={sent.phone} value={code} error={error} onChange={change(setCode)} />
+        <SmsCodeField phone={sent.phone} value={code} error={error} onChange={change(setCode)} />
       ) : (
         <PhoneField label={label} value={typed} error={error} onChange={change(setTyped)} />
       )}

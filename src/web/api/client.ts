@@ -1,5 +1,5 @@
-import { createClientOf, type Send } from '#contract/client.ts'
-import { firstCalls } from '#contract/first-calls.ts'
+import { createClientOf, type Send } from '#contract/client/client.ts'
+import { initialEndpoints } from '#contract/kit/initial-endpoints.ts'
 import { findAccessToken, renewSession } from './auth-client.ts'
 import { heldCalls } from './held-calls.ts'
 
@@ -27,8 +27,8 @@ export const sendCall: Send = async ({ method, path, body }) => {
   return { status: response.status, body: await readJson(response) }
 }
 
-/** The contract's client in the browser, for what many screens call; the others: later-api/later-client.ts. */
-export const client = createClientOf(firstCalls, sendCall)
+/** The contract's client in the browser, for what many screens call; the others: lazy-endpoints/lazy-client.ts. */
+export const client = createClientOf(initialEndpoints, sendCall)
 
 /** Sends with the session's token; a refused call is sent once more if the session is renewed or opened again. */
 export const sendInSession = async <Reply extends { status: number }>(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RefusedCall } from '#contract/client.ts'
+import { RefusedCall } from '#contract/client/client.ts'
 import { errorText, saveErrorText } from './error-text.ts'
 
 test('the sentence of the server is shown', () => {

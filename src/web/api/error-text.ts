@@ -1,4 +1,4 @@
-import { RefusedCall } from '#contract/client.ts'
+import { RefusedCall } from '#contract/client/client.ts'
 
 const UNKNOWN = 'Erreur inconnue'
 

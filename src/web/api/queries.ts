@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import type { Snapshot } from '#domain/snapshot.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { client } from './client.ts'
 
 /** Spec §7 « Client caching ». */

@@ -2,17 +2,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Settings, X } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
-import { KEPT_PREFIX } from '#web/editor/draft/kept-prefix.ts'
+import { UNSAVED_EDITS_KEY_PREFIX } from '#web/editor/draft/unsaved-edits-key.ts'
 import { clearOnSignOut, useSession } from '#web/session/session.tsx'
-import { Announcer, forgetSaid } from '#web/ui/announcer.tsx'
 import { Brand } from '#web/ui/brand.tsx'
 import { IconButton } from '#web/ui/button.tsx'
-import { hasOpenDialog } from '#web/ui/open-dialog.ts'
-import { Loading } from '#web/ui/screen-state.tsx'
-import { useSingleKeys } from '#web/ui/single-keys.ts'
-import { useLazyPart } from '#web/ui/use-lazy-part.ts'
+import { Announcer, clearAnnouncement } from '#web/ui/feedback/announcer.tsx'
+import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
+import { isDialogOpen, useSingleKeys } from '#web/ui/keyboard-shortcuts.ts'
 
-clearOnSignOut(forgetSaid)
+clearOnSignOut(clearAnnouncement)
 
 const ENTRY =
   'flex min-h-10 w-full pointer-coarse:min-h-11 items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
@@ -24,9 +23,13 @@ const useKeptEdits = (): void => {
   const isSignedIn = user !== null
   useEffect(() => {
     // The code for it is only loaded when there are edits to save.
-    if (!isSignedIn || !Object.keys(localStorage).some((key) => key.startsWith(KEPT_PREFIX))) return
-    import('#web/editor/draft/resume-edits.ts')
-      .then(({ resumeEdits }) => resumeEdits(queryClient))
+    if (
+      !isSignedIn ||
+      !Object.keys(localStorage).some((key) => key.startsWith(UNSAVED_EDITS_KEY_PREFIX))
+    )
+      return
+    import('#web/editor/draft/resume-unsaved-edits.ts')
+      .then(({ resumeUnsavedEdits }) => resumeUnsavedEdits(queryClient))
       .catch((error: unknown) => console.warn('Edits of an earlier visit are still kept', error))
   }, [isSignedIn, queryClient])
 }
@@ -42,7 +45,7 @@ export const Layout = () => {
   useEffect(() => {
     if (!isOpen) return
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented || hasOpenDialog()) return
+      if (event.key !== 'Escape' || event.defaultPrevented || isDialogOpen()) return
       setOpenedOn(null)
       menuButton.current?.focus()
     }

@@ -5,7 +5,7 @@ const PAGES = {
   forgotten: lazy(() => import('#web/session/forgot-password-page.tsx')),
   confirmation: lazy(() => import('#web/session/confirmation-page.tsx')),
   password: lazy(() => import('#web/session/new-password-page.tsx')),
-  tests: lazy(() => import('#web/test-runs/test-runs-page.tsx')),
+  tests: lazy(() => import('#web/trial-runs/trial-runs-page.tsx')),
   figures: lazy(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
 }
 

@@ -4,7 +4,7 @@ import type { SessionOwner } from '#web/api/auth-client.ts'
 import { useAccountTimeZone } from '#web/session/account-time-zone.ts'
 import { clearReturnPath, saveReturnPath } from '#web/session/return-path.ts'
 import { useSession } from '#web/session/session.tsx'
-import { Loading } from '#web/ui/screen-state.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { Layout } from './layout.tsx'
 
 const LoginPage = lazy(() => import('#web/session/login-page.tsx'))
@@ -22,7 +22,7 @@ const QuestionsPage = lazy(() => import('#web/editor/questions/questions-page.ts
 const SettingsPage = lazy(() => import('#web/editor/settings/settings-page.tsx'))
 const PreviewPage = lazy(() => import('#web/preview/preview-page.tsx'))
 const DeliveriesPage = lazy(() => import('#web/deliveries/deliveries-page.tsx'))
-const StatisticsPage = lazy(() => import('#web/statistics/statistics-page.tsx'))
+const StatisticsPage = lazy(() => import('#web/statistics/report/statistics-page.tsx'))
 
 /** The screens of spec §2 « Route table »; the server answers /q/{id} itself. */
 export const Router = () => {

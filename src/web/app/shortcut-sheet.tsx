@@ -1,4 +1,4 @@
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
 
 const SHORTCUTS: [keys: string, what: string][] = [
   ['Ctrl S', 'Enregistrer maintenant'],

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { LIMITS } from '#domain/vocabulary.ts'
-import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { failureText } from '#web/integrations/use-alerted.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 
 /** The address of a webhook, which is checked as it is sent; what is wrong with it stands under it. */
@@ -41,7 +41,7 @@ export const AddressForm = ({
         onSaved?.()
       }
     } catch (failure) {
-      const sentence = sentenceOf(failure, 'L’adresse n’a pas pu être enregistrée. Réessayez.')
+      const sentence = failureText(failure, 'L’adresse n’a pas pu être enregistrée. Réessayez.')
       flushSync(() => setError(sentence))
       focusFirstError(form)
     }

@@ -1,25 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import { MOST_WEBHOOKS, PROVIDERS } from '#domain/vocabulary.ts'
+import { MAX_WEBHOOKS, PROVIDERS } from '#domain/common/vocabulary.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
-import { sentenceOf } from '#web/integrations/use-alerted.ts'
-import { laterClient } from '#web/later-api/later-client.ts'
-import { TestEntry } from '#web/test-runs/test-entry.tsx'
+import { failureText } from '#web/integrations/use-alerted.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
+import { TrialRunLink } from '#web/trial-runs/trial-link.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
 import { AddressForm } from './address-form.tsx'
+import { webhooksQuery } from './automation-queries.ts'
 import { MailsCard } from './mails-card.tsx'
 import { ParametersSection } from './parameters-section.tsx'
 import { RulesSection } from './rules-section.tsx'
 import { WebhookLine } from './webhook-line.tsx'
-import { webhooksQuery } from './webhooks-query.ts'
 
 /** Secrets of webhooks that are shown until they are hidden, by the id of their webhook. */
-export type ShownSecrets = Record<string, string | undefined>
+export type VisibleSecrets = Record<string, string | undefined>
 
 /** What happens to each participant of a quiz, a sentence each: the tools that are on, tags and lists, and its webhooks. */
 const AutomationsTab = ({
@@ -30,7 +30,7 @@ const AutomationsTab = ({
 }: {
   session: DraftSession
   draft: EditorDraft
-  secrets: ShownSecrets
+  secrets: VisibleSecrets
   onSecret: (webhook_id: string, secret: string | undefined) => void
 }) => {
   const { quiz } = draft
@@ -38,21 +38,21 @@ const AutomationsTab = ({
   const { data, error } = useQuery(webhooksQuery(quiz.id))
   const [before] = useState(secrets)
   const add = async (url: string): Promise<void> => {
-    const { webhook, secret } = await laterClient.webhooks.add({ id: quiz.id, body: { url } })
+    const { webhook, secret } = await lazyClient.webhooks.add({ id: quiz.id, body: { url } })
     onSecret(webhook.id, secret)
     await queries.invalidateQueries(webhooksQuery(quiz.id))
   }
   if (!data && error)
     return (
       <p role="alert" className="text-bad">
-        {sentenceOf(error, 'Les automatisations n’ont pas pu être chargées.')}
+        {failureText(error, 'Les automatisations n’ont pas pu être chargées.')}
       </p>
     )
   if (!data) return <Loading text="Chargement..." />
   const { webhooks } = data
   return (
     <div className="flex max-w-3xl flex-col gap-4">
-      <TestEntry quiz={quiz} />
+      <TrialRunLink quiz={quiz} />
       <ToolSentences quizId={quiz.id} />
       <RulesSection draft={draft} flush={session.flush} />
       <h2 className="mt-4 text-lg font-semibold">Webhooks</h2>
@@ -80,10 +80,10 @@ const AutomationsTab = ({
           ))}
         </ul>
       )}
-      {webhooks.length < MOST_WEBHOOKS ? (
+      {webhooks.length < MAX_WEBHOOKS ? (
         <AddressForm label="Adresse d’un nouveau webhook" action="Ajouter" save={add} />
       ) : (
-        <p className="text-sm text-ink-2">Un quiz a au plus {MOST_WEBHOOKS} webhooks.</p>
+        <p className="text-sm text-ink-2">Un quiz a au plus {MAX_WEBHOOKS} webhooks.</p>
       )}
       <MailsCard quiz={quiz} />
       <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">

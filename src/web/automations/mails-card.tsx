@@ -2,20 +2,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import type { ShownMails } from '#contract/quiz-mails.ts'
-import { asksForEmail } from '#domain/consent.ts'
-import { isSondage, type Quiz } from '#domain/quiz.ts'
-import type { Telling } from '#domain/quiz-mail.ts'
-import { sentenceOf, useAlerted } from '#web/integrations/use-alerted.ts'
-import { laterClient } from '#web/later-api/later-client.ts'
+import type { NoticeFrequency } from '#domain/deliveries/quiz-mail.ts'
+import { asksForEmail } from '#domain/questionnaire/consent.ts'
+import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { failureText, useAlertOnFailure } from '#web/integrations/use-alerted.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { Loading } from '#web/ui/screen-state.tsx'
-import { Switch } from '#web/ui/switch.tsx'
-import { MailWords } from './mail-words.tsx'
-import { mailedSnapshotQuery, mailsQuery, typedMailKey } from './mails-query.ts'
+import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
+import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
+import { mailedSnapshotQuery, mailsQuery, typedMailKey } from './automation-queries.ts'
+import { MailTextForm } from './mail-text-form.tsx'
 
-const TELLINGS: { value: Telling; label: string; hint?: string }[] = [
+const TELLINGS: { value: NoticeFrequency; label: string; hint?: string }[] = [
   { value: 'never', label: 'Ne pas m’écrire' },
   { value: 'each', label: 'À chaque participant, m’écrire', hint: 'Au plus 200 emails par jour.' },
   {
@@ -42,7 +40,7 @@ export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
       {!data && !error && <Loading text="Chargement..." />}
       {!data && error && (
         <LoadFailure
-          text={sentenceOf(error, 'Les emails n’ont pas pu être chargés.')}
+          text={failureText(error, 'Les emails n’ont pas pu être chargés.')}
           query={query}
         />
       )}
@@ -62,7 +60,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const next = useRef<Switched>(undefined)
   const words = useId()
   const queries = useQueryClient()
-  const { run, isBusy } = useAlerted()
+  const { run, isBusy } = useAlertOnFailure()
   const mailed = useQuery(mailedSnapshotQuery(quiz.id))
   const { data: snapshot, error: unread } = mailed
   const [isOpen, setOpen] = useState(
@@ -70,8 +68,8 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   )
   const [wasOpen, setWasOpen] = useState(isOpen)
   const { queryKey } = mailsQuery(quiz.id)
-  const store = (body: Parameters<typeof laterClient.quizMails.set>[0]['body']) =>
-    laterClient.quizMails.set({ id: quiz.id, body })
+  const store = (body: Parameters<typeof lazyClient.quizMails.set>[0]['body']) =>
+    lazyClient.quizMails.set({ id: quiz.id, body })
   const set = async (body: Parameters<typeof store>[0]): Promise<void> => {
     queries.setQueryData(queryKey, (await store(body)).mails)
   }
@@ -150,12 +148,12 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
       <div id={words} hidden={!isOpen}>
         {/* Kept when it is closed, with what is typed and not stored. */}
         {wasOpen && snapshot && (
-          <MailWords quizId={quiz.id} mails={mails} snapshot={snapshot} save={set} />
+          <MailTextForm quizId={quiz.id} mails={mails} snapshot={snapshot} save={set} />
         )}
         {wasOpen && !snapshot && !unread && <Loading text="Chargement..." />}
         {!snapshot && unread && (
           <LoadFailure
-            text={sentenceOf(unread, 'Le questionnaire n’a pas pu être lu.')}
+            text={failureText(unread, 'Le questionnaire n’a pas pu être lu.')}
             query={mailed}
           />
         )}

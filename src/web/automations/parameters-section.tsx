@@ -1,19 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
-import { publicPath } from '#domain/addresses.ts'
-import { namesFault, writeQuery } from '#domain/parameters.ts'
-import type { Quiz } from '#domain/quiz.ts'
+import type { QuizSwitches } from '#contract/integrations.ts'
+import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import { PROVIDER_LABELS, parameterFieldOf } from '#domain/deliveries/integrations.ts'
+import { publicPath } from '#domain/questionnaire/access.ts'
+import { parameterNamesError, UTM_NAMES, writeQuery } from '#domain/questionnaire/parameters.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { type Parsed, useAccessField } from '#web/editor/settings/use-access-field.ts'
+import { type ParsedInput, useAccessField } from '#web/editor/draft/use-access-field.ts'
+import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
+import { useToolSwitch } from '#web/integrations/use-tool-switch.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Checkbox } from '#web/ui/form/choice-controls.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
-import { ParametersToTools } from './parameters-to-tools.tsx'
+
+type Place = { session: DraftSession; quiz: Quiz }
+
+/** Which of the tools that are on get the parameters too, and into which of their fields. */
+const ParametersToTools = ({ session, quiz }: Place) => {
+  const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))
+  const on = PROVIDERS.filter((provider) => switches?.[provider].enabled)
+  if (!switches || on.length === 0) return null
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3 rounded-xl border border-line p-4">
+      <legend className="px-1 text-sm font-semibold">Les envoyer aussi à vos outils</legend>
+      {on.map((provider) => (
+        <ToTool
+          key={provider}
+          session={session}
+          quiz={quiz}
+          provider={provider}
+          stored={switches[provider]}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const ToTool = ({
+  session,
+  quiz,
+  provider,
+  stored,
+}: Place & { provider: ProviderName; stored: QuizSwitches[ProviderName] }) => {
+  const { chosen, put, isBusy } = useToolSwitch(quiz.id, provider, {
+    stored,
+    prepare: session.flush,
+  })
+  const hint = `parameters-to-${provider}`
+  const fields = [...UTM_NAMES, ...quiz.parameters].map((name) => parameterFieldOf(provider, name))
+  return (
+    <div>
+      <Checkbox
+        label={`Dans des champs de ${PROVIDER_LABELS[provider]}`}
+        checked={chosen.sends_parameters}
+        aria-describedby={hint}
+        aria-busy={isBusy || undefined}
+        onChange={(event) => put({ sends_parameters: event.currentTarget.checked })}
+      />
+      <p id={hint} className="text-sm wrap-anywhere text-ink-2">
+        Champs {fields.join(', ')}. Un champ qui manque est créé dès qu’un participant en a besoin.
+      </p>
+    </div>
+  )
+}
 
 const readNames = (typed: string): string[] => typed.split(/[\s,;]+/).filter((name) => name !== '')
 
-const parseNames = (typed: string): Parsed<string[]> => {
+const parseNames = (typed: string): ParsedInput<string[]> => {
   const names = readNames(typed)
-  const fault = namesFault(names)
+  const fault = parameterNamesError(names)
   return fault === undefined ? { value: names } : { error: fault }
 }
 

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { findLabel, labelNoun, labelWords } from '#domain/automations.ts'
-import { trimText } from '#domain/blank-text.ts'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import { isChoice } from '#domain/quiz.ts'
-import { LIMITS, type ProviderName } from '#domain/vocabulary.ts'
+import { trimText } from '#domain/common/text.ts'
+import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
+import { findLabel, formatLabel, labelNoun } from '#domain/deliveries/automations.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { sentenceOf } from '#web/integrations/use-alerted.ts'
-import { laterClient } from '#web/later-api/later-client.ts'
+import { failureText } from '#web/integrations/use-alerted.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
-import { say } from '#web/ui/announcer.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { say } from '#web/ui/feedback/announcer.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
 import { accountLabelsQuery, automationsQuery } from './automation-queries.ts'
 
 type Kind = 'result' | 'answer'
@@ -83,13 +83,13 @@ export const RuleForm = ({
       await flush()
       const named = { label_name: same?.name ?? label_name, vendor_id: same?.vendor_id }
       const body = { provider, ...about, ...named }
-      const { automation } = await laterClient.automations.add({ id: quiz.id, body })
+      const { automation } = await lazyClient.automations.add({ id: quiz.id, body })
       // What was typed meanwhile stays.
       setLabel((typed) => (typed.trim() === label_name ? '' : typed))
       say(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
     } catch (failure) {
-      const sentence = sentenceOf(failure, 'La règle n’a pas pu être ajoutée. Réessayez.')
+      const sentence = failureText(failure, 'La règle n’a pas pu être ajoutée. Réessayez.')
       flushSync(() => setError(sentence))
       focusFirstError(form)
     }
@@ -164,7 +164,7 @@ export const RuleForm = ({
           />
           <datalist id={`${title}-labels`}>
             {known.map((one) => (
-              <option key={one.vendor_id} value={labelWords(one, known)} />
+              <option key={one.vendor_id} value={formatLabel(one, known)} />
             ))}
           </datalist>
         </div>
@@ -185,7 +185,7 @@ const hintOf = (
   const own = isTag ? 'Vos tags' : 'Vos listes'
   if (isPending) return `${own} de ${tool} arrivent…`
   if (failure)
-    return `${own} n’ont pas pu être ${isTag ? 'lus' : 'lues'} : ${sentenceOf(failure, `${tool} ne répond pas.`)} Écrivez le nom.`
+    return `${own} n’ont pas pu être ${isTag ? 'lus' : 'lues'} : ${failureText(failure, `${tool} ne répond pas.`)} Écrivez le nom.`
   return isTag
     ? 'Un de vos tags, ou un nouveau nom : il est créé s’il n’existe pas.'
     : 'Une de vos listes, ou un nouveau nom : elle est créée si elle n’existe pas.'

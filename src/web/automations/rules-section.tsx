@@ -1,14 +1,67 @@
-import { useQuery } from '@tanstack/react-query'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { ListedAutomation } from '#contract/automations.ts'
+import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import { TestForm } from '#web/deliveries/test-form.tsx'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { accountStatusQuery } from '#web/integrations/integration-queries.ts'
-import { sentenceOf } from '#web/integrations/use-alerted.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
+import { accountStatusQuery, quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
+import { failureText, useAlertOnFailure } from '#web/integrations/use-alerted.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
+import { Button, TextLink } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { automationsQuery } from './automation-queries.ts'
 import { RuleForm } from './rule-form.tsx'
-import { RuleLine } from './rule-line.tsx'
+
+/** One rule in a sentence, tried with an address, or removed. */
+const RuleLine = ({ quizId, rule }: { quizId: string; rule: ListedAutomation }) => {
+  const { id: automationId, provider, sentence, is_orphan } = rule
+  const title = useId()
+  const queries = useQueryClient()
+  const { confirm } = useDialogs()
+  const { run, isBusy } = useAlertOnFailure()
+  const { data: switches } = useQuery(quizSwitchesQuery(quizId))
+  const tool = PROVIDER_LABELS[provider]
+  const remove = async (): Promise<void> => {
+    const question = `Supprimer cette règle ? « ${sentence}. » Ce qui a déjà été ajouté reste dans ${tool}.`
+    if (!(await confirm(question, { confirm_label: 'Supprimer', danger: true }))) return
+    await run(
+      async () => {
+        await lazyClient.automations.remove({ id: quizId, automationId })
+        document.querySelector('h1')?.focus({ preventScroll: true })
+        await queries.invalidateQueries(automationsQuery(quizId))
+        return undefined
+      },
+      { failure: 'La règle n’a pas pu être supprimée.' },
+    )
+  }
+  return (
+    <li aria-labelledby={title} className="flex flex-col gap-2 rounded-xl bg-card p-4 shadow-card">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <h3 id={title} className="min-w-0 flex-1 basis-60 text-base wrap-anywhere">
+          {sentence}
+        </h3>
+        {is_orphan && <Badge tone="neutral">Supprimé du quiz</Badge>}
+      </div>
+      {is_orphan && (
+        <p className="text-sm text-ink-2">
+          La règle vaut encore pour ceux qui répondent, ou ont répondu, à une version qui l’avait.
+        </p>
+      )}
+      {switches && !switches[provider].enabled && (
+        <p className="text-sm text-ink-2">
+          Ce quiz n’envoie pas ses participants à {tool} : activez-le sous « Intégrations ».
+        </p>
+      )}
+      <TestForm quizId={quizId} provider={provider} automationId={automationId} summary="Essayer" />
+      <Button variant="ghost" busy={isBusy} className="self-start" onClick={() => void remove()}>
+        Supprimer
+      </Button>
+    </li>
+  )
+}
 
 /** Who gets which tag or list: a sentence for each rule, and how to add one. */
 export const RulesSection = ({
@@ -43,7 +96,7 @@ export const RulesSection = ({
       </div>
       {!data && error && (
         <p role="alert" className="text-sm text-bad">
-          {sentenceOf(error, 'Les règles n’ont pas pu être chargées.')}
+          {failureText(error, 'Les règles n’ont pas pu être chargées.')}
         </p>
       )}
       {!data && !error && (
@@ -54,7 +107,7 @@ export const RulesSection = ({
       {unread.map((provider) => (
         <LoadFailure
           key={provider}
-          text={`${PROVIDER_LABELS[provider]} : ${sentenceOf(statuses[provider].error, 'votre compte n’a pas pu être lu.')}`}
+          text={`${PROVIDER_LABELS[provider]} : ${failureText(statuses[provider].error, 'votre compte n’a pas pu être lu.')}`}
           query={statuses[provider]}
         />
       ))}

@@ -1,17 +1,64 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { Check, Copy, TriangleAlert } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { ListedWebhook } from '#contract/webhooks.ts'
-import { sentenceOf, useAlerted } from '#web/integrations/use-alerted.ts'
-import { laterClient } from '#web/later-api/later-client.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { useDialogs } from '#web/ui/dialogs.tsx'
-import { LeavingButton } from '#web/ui/leaving-button.tsx'
+import { failureText, useAlertOnFailure } from '#web/integrations/use-alerted.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
+import { Button, LeavingButton } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
 import { AddressForm } from './address-form.tsx'
-import { SecretBox } from './secret-box.tsx'
-import { webhooksQuery } from './webhooks-query.ts'
+import { webhooksQuery } from './automation-queries.ts'
+
+/** The secret of a webhook, the one time that it is shown; the focus comes to a new one. */
+const SecretBox = ({
+  secret,
+  isNew,
+  onClose,
+}: {
+  secret: string
+  isNew: boolean
+  onClose: () => void
+}) => {
+  const { isCopied, copy } = useCopy()
+  const title = useRef<HTMLHeadingElement>(null)
+  const code = useRef<HTMLElement>(null)
+  const takesFocus = useRef(isNew)
+  useEffect(() => {
+    if (takesFocus.current) title.current?.focus()
+  }, [])
+  const copySecret = async (): Promise<void> => {
+    // Without a clipboard the secret stays selected, to copy by hand.
+    if (!(await copy(secret)) && code.current) getSelection()?.selectAllChildren(code.current)
+  }
+  return (
+    <div className="flex flex-col gap-2 rounded-lg bg-brand-wash p-3 text-sm">
+      <h4 ref={title} tabIndex={-1} className="font-semibold">
+        Secret du webhook
+      </h4>
+      <p>
+        Copiez-le maintenant : il ne sera plus montré. Il sert à vérifier que chaque envoi vient de
+        Quizaine.
+      </p>
+      <code ref={code} className="rounded-md bg-paper p-2 wrap-anywhere">
+        {secret}
+      </code>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          onClick={() => void copySecret()}
+        >
+          {isCopied ? 'Copié' : 'Copier le secret'}
+        </Button>
+        <Button variant="ghost" onClick={onClose}>
+          Masquer le secret
+        </Button>
+      </div>
+    </div>
+  )
+}
 
 const STATES = {
   active: { tone: 'ok', label: 'Actif' },
@@ -41,11 +88,11 @@ export const WebhookLine = ({
   const heading = useRef<HTMLHeadingElement>(null)
   const queries = useQueryClient()
   const { confirm } = useDialogs()
-  const { run, isBusy } = useAlerted()
+  const { run, isBusy } = useAlertOnFailure()
   const [isChanging, setChanging] = useState(false)
   const reload = () => queries.invalidateQueries(webhooksQuery(quizId))
   const update = (body: { url?: string; is_paused?: boolean }) =>
-    laterClient.webhooks.update({ ...at, body }).then(reload)
+    lazyClient.webhooks.update({ ...at, body }).then(reload)
 
   const setPaused = (is_paused: boolean) =>
     run(() => update({ is_paused }).then(() => undefined), {
@@ -57,7 +104,7 @@ export const WebhookLine = ({
     if (!(await confirm(question, { confirm_label: 'Créer' }))) return
     await run(
       async () => {
-        onSecret((await laterClient.webhooks.rotate(at)).secret)
+        onSecret((await lazyClient.webhooks.rotate(at)).secret)
         await reload()
         return undefined
       },
@@ -69,7 +116,7 @@ export const WebhookLine = ({
     if (!(await confirm(question, { confirm_label: 'Supprimer', danger: true }))) return
     await run(
       async () => {
-        await laterClient.webhooks.remove(at)
+        await lazyClient.webhooks.remove(at)
         document.querySelector('h1')?.focus({ preventScroll: true })
         await reload()
         return undefined
@@ -147,7 +194,7 @@ export const WebhookLine = ({
 
 /** Sends a signed sample now, and shows what was answered. */
 const TryButton = ({ at }: { at: { id: string; webhookId: string } }) => {
-  const trying = useMutation({ mutationFn: () => laterClient.webhooks.test(at) })
+  const trying = useMutation({ mutationFn: () => lazyClient.webhooks.test(at) })
   const { data } = trying
   return (
     <>
@@ -162,7 +209,7 @@ const TryButton = ({ at }: { at: { id: string; webhookId: string } }) => {
           </pre>
         )}
         {trying.error && (
-          <p className="text-bad">{sentenceOf(trying.error, 'L’essai n’a pas pu partir.')}</p>
+          <p className="text-bad">{failureText(trying.error, 'L’essai n’a pas pu partir.')}</p>
         )}
       </div>
       {data && (

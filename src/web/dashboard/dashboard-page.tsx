@@ -1,21 +1,62 @@
 import { Plus, WifiOff } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import type { Quiz } from '#domain/quiz.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Loading, Message } from '#web/ui/screen-state.tsx'
-import { useLazyPart } from '#web/ui/use-lazy-part.ts'
-import { DashboardToasts } from './dashboard-toasts.tsx'
-import { DashboardTotals } from './dashboard-totals.tsx'
-import { QuizBrowser } from './quiz-browser.tsx'
-import type { QuizFigures } from './quiz-figures.ts'
-import { focusQuiz } from './quiz-grid.tsx'
-import { QuizSkeletons } from './quiz-skeletons.tsx'
-import { useNotices } from './use-notices.ts'
-import { useFigures, useQuizzes } from './use-quizzes.ts'
-import { useRemovals } from './use-removals.ts'
-import { useShortcuts } from './use-shortcuts.ts'
+import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
+import { useSingleKeys } from '#web/ui/keyboard-shortcuts.ts'
+import { DashboardToasts, useNotices } from './dashboard-toasts.tsx'
+import { QuizBrowser } from './quizzes/quiz-browser.tsx'
+import { type QuizFigures, totalsOf } from './quizzes/quiz-figures.ts'
+import { focusQuiz } from './quizzes/quiz-grid.tsx'
+import { shortcutOf } from './quizzes/quiz-list.ts'
+import { QuizSkeletons } from './quizzes/quiz-skeletons.tsx'
+import { useFigures, useQuizzes, useRemovals } from './quizzes/use-quizzes.ts'
+
+type Props = {
+  /** Of the questionnaires that are listed; null when they could not be read, undefined until they are. */
+  figures: readonly QuizFigures[] | null | undefined
+  onRetry: () => unknown
+}
+
+/** The totals of all questionnaires; while they are read, the space that they will take. */
+const DashboardTotals = ({ figures, onRetry }: Props) => {
+  const retry = (): void => {
+    // This button is removed once the figures are there.
+    document.querySelector('h1')?.focus()
+    void onRetry()
+  }
+  if (figures === null)
+    return (
+      <div role="status" className="mt-1.5 flex flex-wrap items-center gap-3 text-ink-2">
+        Les chiffres n’ont pas pu être chargés.
+        <Button onClick={retry}>Recharger les chiffres</Button>
+      </div>
+    )
+  return (
+    <p
+      className={`mt-1.5 flex min-h-5 flex-wrap gap-x-7 gap-y-1 text-ink-2 tabular-nums ${figures ? '' : 'invisible'}`}
+    >
+      {totalsOf(figures ?? []).map(({ key, value, words, title }) => (
+        <span key={key} title={title}>
+          <b className="font-semibold text-ink">{value}</b> {words}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** The keys of the dashboard: / searches, N creates. */
+const useShortcuts = (actions: { search: () => void; create: () => void }): void =>
+  useSingleKeys((event) => {
+    const shortcut = shortcutOf(event)
+    if (!shortcut) return
+    // Otherwise the key would be typed in the field that gets the focus.
+    event.preventDefault()
+    actions[shortcut]()
+  })
 
 /** Loaded after the first render; the screen works without it when loading fails. */
 const ReconnectNote = lazy(() =>
@@ -23,7 +64,7 @@ const ReconnectNote = lazy(() =>
     .then((part) => ({ default: part.ReconnectNote }))
     .catch(() => ({ default: () => null })),
 )
-const loadCreation = () => import('./create-dialog.tsx')
+const loadCreation = () => import('./creation/create-dialog.tsx')
 
 const TITLE = 'Mes quiz & sondages'
 

@@ -1,10 +1,35 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Quiz } from '#domain/quiz.ts'
-import { isTyping } from '#web/ui/single-keys.ts'
-import { type Toast, Toasts } from '#web/ui/toasts.tsx'
-import { focusQuiz } from './quiz-grid.tsx'
-import type { Removals } from './use-removals.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { TOAST_MS, type Toast, Toasts } from '#web/ui/feedback/toasts.tsx'
+import { isTyping } from '#web/ui/keyboard-shortcuts.ts'
+import { focusQuiz } from './quizzes/quiz-grid.tsx'
+import type { Removals } from './quizzes/use-quizzes.ts'
+
+type Notice = { key: string; text: string }
+
+/** Short messages, each shown for a few seconds. */
+export const useNotices = (): { notices: readonly Notice[]; say: (text: string) => void } => {
+  const [notices, setNotices] = useState<readonly Notice[]>([])
+  const timers = useRef(new Set<number>())
+  useEffect(() => {
+    const running = timers.current
+    return () => {
+      for (const timer of running) window.clearTimeout(timer)
+    }
+  }, [])
+
+  const say = (text: string): void => {
+    const notice = { key: `notice ${performance.now()}`, text }
+    setNotices((shown) => [...shown, notice])
+    const timer = window.setTimeout(() => {
+      timers.current.delete(timer)
+      setNotices((shown) => shown.filter((one) => one !== notice))
+    }, TOAST_MS)
+    timers.current.add(timer)
+  }
+  return { notices, say }
+}
 
 type Props = Pick<Removals, 'waiting' | 'undo'> & { notices: readonly Toast[] }
 

@@ -1,9 +1,7 @@
 import type { ListedDelivery } from '#contract/deliveries.ts'
-import { LeavingButton } from '#web/ui/leaving-button.tsx'
+import { LeavingButton } from '#web/ui/button.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
-import { DeliveryBadge } from './delivery-badge.tsx'
-import { labelsText } from './labels-text.ts'
-import { placeName } from './place-name.ts'
+import { DeliveryBadge, deliveryTarget, labelsText } from './delivery-labels.tsx'
 
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
@@ -39,7 +37,7 @@ export const DeliveriesTable = ({
           <td className={`${CELL} min-w-44 sm:w-1/3`}>
             <State delivery={delivery} onRetry={onRetry} />
           </td>
-          <td className={`${CELL} min-w-32`}>{placeName(delivery)}</td>
+          <td className={`${CELL} min-w-32`}>{deliveryTarget(delivery)}</td>
           <td className={`${CELL} min-w-32`} dir="auto">
             {delivery.result_name ?? '-'}
           </td>

@@ -1,19 +1,22 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ListedErasure } from '#contract/erasures.ts'
-import type { ErasureStatus } from '#domain/erasure.ts'
-import { ERASURE_LABELS, ERASURE_STATUS_LABELS } from '#domain/erasure-words.ts'
+import {
+  ERASURE_LABELS,
+  ERASURE_STATUS_LABELS,
+  type ErasureStatus,
+} from '#domain/deliveries/erasures.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { laterClient } from '#web/later-api/later-client.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { LeavingButton } from '#web/ui/leaving-button.tsx'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
+import { LeavingButton } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
-import { placeName } from './place-name.ts'
+import { deliveryTarget } from './delivery-labels.tsx'
 
 /** Read again while something is under way. */
 const erasuresQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'erasures'],
-    queryFn: async () => (await laterClient.erasures.list({ id })).erasures,
+    queryFn: async () => (await lazyClient.erasures.list({ id })).erasures,
     staleTime: 0,
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'pending') ? 5_000 : false,
@@ -35,7 +38,7 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
   const query = erasuresQuery(quizId)
   const { data = [], error } = useQuery(query)
   const retrying = useMutation({
-    mutationFn: (erasureId: string) => laterClient.erasures.retry({ id: quizId, erasureId }),
+    mutationFn: (erasureId: string) => lazyClient.erasures.retry({ id: quizId, erasureId }),
     onSettled: () => queries.invalidateQueries({ queryKey: query.queryKey }),
   })
   const failure = retrying.error ?? error
@@ -102,7 +105,7 @@ const Row = ({
   return (
     <tr>
       <td className={`${CELL} whitespace-nowrap tabular-nums`}>{formatMoment(created_at)}</td>
-      <td className={`${CELL} min-w-32`}>{placeName(erasure)}</td>
+      <td className={`${CELL} min-w-32`}>{deliveryTarget(erasure)}</td>
       <td className={`${CELL} min-w-28`}>{ERASURE_LABELS[kind]}</td>
       <td className={`${CELL} min-w-44`}>
         <div className="flex flex-col items-start gap-1">

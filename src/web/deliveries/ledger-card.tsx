@@ -2,12 +2,15 @@ import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Ledger } from '#contract/deliveries.ts'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
-import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
-import { type ChannelName, isTool } from '#domain/vocabulary.ts'
-import { LeavingButton } from '#web/ui/leaving-button.tsx'
+import { type ChannelName, isTool } from '#domain/common/vocabulary.ts'
+import {
+  DELIVERY_LABELS,
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+} from '#domain/deliveries/delivery.ts'
+import { LeavingButton } from '#web/ui/button.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
-import { placeName } from './place-name.ts'
+import { deliveryTarget } from './delivery-labels.tsx'
 import { TestForm } from './test-form.tsx'
 
 /** The deliveries of all participants to one tool or webhook, as a sum that balances. */
@@ -25,7 +28,7 @@ export const LedgerCard = ({
   isRetrying: boolean
 }) => {
   const { provider, balance, check, message, connection } = ledger
-  const label = placeName(ledger)
+  const label = deliveryTarget(ledger)
   const title = useId()
   return (
     <section

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { LIMITS, type ProviderName } from '#domain/vocabulary.ts'
+import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
 
 /** Sends the creator's own address to a tool, with the tag or list of an automation if one is given, and shows exactly what was sent. */
 export const TestForm = ({

@@ -1,16 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { RefusedCall } from '#contract/client.ts'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { client } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useDialogs } from '#web/ui/dialogs.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import { DeliveryTotals } from './delivery-totals.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { accountStatusQuery } from './integration-queries.ts'
-import { ProviderCard } from './provider-card.tsx'
-import { RecheckButton } from './recheck-button.tsx'
-import { useAlerted } from './use-alerted.ts'
+import { DeliveryTotals, ProviderCard, RecheckButton } from './provider-card.tsx'
+import { useAlertOnFailure } from './use-alerted.ts'
 
 type NewKey = { api_key: string; replace_account?: boolean }
 
@@ -38,7 +36,7 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   const { data: status } = useQuery(query)
   const queryClient = useQueryClient()
   const { confirm } = useDialogs()
-  const { run, isBusy } = useAlerted()
+  const { run, isBusy } = useAlertOnFailure()
   const [key, setKey] = useState('')
   const isConnected = status?.isConnected ?? false
 

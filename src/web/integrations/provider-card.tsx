@@ -1,7 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Badge } from '#web/ui/badge.tsx'
-import type { AccountStatus } from './integration-queries.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { DELIVERY_LABELS, DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import {
+  type AccountStatus,
+  accountStatusQuery,
+  recheckAccount,
+  totalsQuery,
+} from './integration-queries.ts'
+import { useAlertOnFailure } from './use-alerted.ts'
+
+/** The totals of the deliveries of all quizzes to one tool; nothing while there are none. */
+export const DeliveryTotals = ({ provider }: { provider: ProviderName }) => {
+  const { data } = useQuery(totalsQuery())
+  const totals = data?.providers.find((one) => one.provider === provider)
+  const parts = DELIVERY_STATUSES.filter((status) => (totals?.[status] ?? 0) > 0)
+  if (!totals || parts.length === 0) return null
+  return (
+    <p className="text-sm text-ink-2 tabular-nums">
+      {parts.map((status) => `${DELIVERY_LABELS[status]} : ${totals[status]}`).join(' · ')}
+    </p>
+  )
+}
+
+/** Checks the account again, after the creator has fixed the problem at the tool. */
+export const RecheckButton = ({ provider }: { provider: ProviderName }) => {
+  const queryClient = useQueryClient()
+  const { run, isBusy } = useAlertOnFailure()
+  const ask = (): Promise<void> =>
+    run(
+      async () => {
+        const { needs_attention, message } = await recheckAccount[provider]()
+        await queryClient.invalidateQueries(accountStatusQuery(provider))
+        return needs_attention && message ? message : 'La connexion fonctionne.'
+      },
+      { failure: 'Erreur lors de la connexion' },
+    )
+  return (
+    <Button busy={isBusy} onClick={ask}>
+      Réessayer
+    </Button>
+  )
+}
+
+/** Warns that a quiz with forwarding has no email question. */
+export const NoEmailNote = () => (
+  <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">
+    <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
+    Ce questionnaire n’a pas de question email : aucun participant ne sera transmis.
+  </p>
+)
 
 /** One email tool: its name, its connection and the actions on it. */
 export const ProviderCard = ({

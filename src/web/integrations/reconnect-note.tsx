@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { quizSwitchesQuery, totalsQuery } from './integration-queries.ts'
 
 /** Names the tools that refuse the account, of all quizzes or of one; nothing while none does. */

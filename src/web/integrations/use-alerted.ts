@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { RefusedCall } from '#contract/client.ts'
-import { useDialogs } from '#web/ui/dialogs.tsx'
+import { RefusedCall } from '#contract/client/client.ts'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 
 const UNKNOWN = 'Erreur inconnue'
 
 /** The sentence for a failure: the server's own, else the fallback (spec §8). */
-export const sentenceOf = (error: unknown, fallback: string): string =>
+export const failureText = (error: unknown, fallback: string): string =>
   error instanceof RefusedCall && error.message !== UNKNOWN ? error.message : fallback
 
 /** Runs the action of a button, one at a time, and shows its outcome in an alert (spec §8). */
-export const useAlerted = () => {
+export const useAlertOnFailure = () => {
   const { alert } = useDialogs()
   const [isBusy, setBusy] = useState(false)
   const run = async (
@@ -24,7 +24,7 @@ export const useAlerted = () => {
       if (done) await alert(done)
     } catch (error) {
       setBusy(false)
-      await alert(sentenceOf(error, failure), { title: 'Erreur' })
+      await alert(failureText(error, failure), { title: 'Erreur' })
     }
   }
   return { run, isBusy }

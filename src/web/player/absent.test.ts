@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { repliesOf } from '#domain/form-replies.ts'
-import { groupIntoPages } from '#domain/pages.ts'
-import { neighbourOnPath, pagesLeftOut, questionsPassed } from '#domain/path.ts'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import { neighbourOnPath, pagesLeftOut, questionsPassed } from '#domain/run/path.ts'
 import {
   chosenAnswers,
   fitsFields,
+  formatReply,
   partsOf,
+  repliesOf,
   replyFault,
   replyTo,
-  replyWords,
-} from '#domain/replies.ts'
+} from '#domain/run/replies.ts'
+import { resultOfTieQuestion } from '#domain/run/ties.ts'
 import { takenRuns } from '#domain/testing/questionnaires.ts'
-import { resultOfTieQuestion } from '#domain/ties.ts'
 import * as absent from './absent.ts'
 
 test('what stands for the rules of replies, paths and ties in a plain page gives the same there', () =>
@@ -44,7 +44,7 @@ test('what stands for the rules of replies, paths and ties in a plain page gives
         assert.equal(replyFault(question, replies), undefined)
         assert.deepEqual(absent.partsOf(replies, question), partsOf(replies, question))
         assert.deepEqual(absent.chosenAnswers(question, replies), chosenAnswers(question, replies))
-        assert.equal(absent.replyWords(question, replies), replyWords(question, replies))
+        assert.equal(absent.formatReply(question, replies), formatReply(question, replies))
         const fields: [string, string][] = [[id, `${replies[id]}`]]
         assert.deepEqual(absent.repliesOf(fields), repliesOf(fields))
       }

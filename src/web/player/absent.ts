@@ -1,23 +1,23 @@
-import { isBlankText } from '#domain/blank-text.ts'
-import { isChoice, type Replies } from '#domain/quiz.ts'
-import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
+import { isBlankText } from '#domain/common/text.ts'
+import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
-/** Stands for the parts that a page never shows and the rules for what it never asks, in the script of such a page (domain/visitor-snapshot.ts). */
+/** Stands for the parts that a page never shows and the rules for what it never asks, in the script of such a page (domain/run/visitor-snapshot.ts). */
 const nothing = (): null => null
 
-export const HAS_PARTS = false
-export const ASKS_MORE = false
+export const HAS_PAGE_OPTIONS = false
+export const HAS_QUESTION_OPTIONS = false
 
 /** None of its texts has an address. */
-export { frenchText as linkedText } from './french-text.ts'
+export { frenchText as linkedText } from './content/french-text.ts'
 
-/** Its path has every page (domain/path.ts). */
+/** Its path has every page (domain/run/path.ts). */
 export const pagesLeftOut = () => (): boolean => false
 export const questionsPassed = <Q>(questions: Q): Q => questions
 
 export const leftOutQuery = (): string => ''
 
-/** Its replies are texts (domain/replies.ts, domain/form-replies.ts). */
+/** Its replies are texts (domain/run/replies.ts, domain/run/replies.ts). */
 export const repliesOf = Object.fromEntries
 export const replyTo = (replies: Replies, question_id: string) =>
   Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
@@ -26,13 +26,13 @@ export const partsOf = (replies: Replies, question: { id: string }): string[] =>
   [textOf(replies, question)].filter((text) => !isBlankText(text))
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] =>
   question.answers.filter(({ id }) => id === textOf(replies, question))
-export const replyWords = (question: SnapshotQuestion, replies: Replies): string =>
+export const formatReply = (question: SnapshotQuestion, replies: Replies): string =>
   isChoice(question) ? (chosenAnswers(question, replies)[0]?.text ?? '') : textOf(replies, question)
 export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolean =>
   typeof replyTo(replies, question.id) === 'string' &&
   (!isChoice(question) || chosenAnswers(question, replies).length > 0)
 
-export const createLeading = () => ({
+export const createRedirect = () => ({
   isLeading: nothing,
   begin: nothing,
   leave: nothing,

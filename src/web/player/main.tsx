@@ -1,35 +1,37 @@
 import { createRef } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
-import { CONSENT } from '#domain/consent.ts'
-import { leftOutQuery } from '#domain/left-out-steps.ts'
-import { groupIntoPages } from '#domain/pages.ts'
-import { pagesLeftOut } from '#domain/path.ts'
-import type { RichQuestion } from '#domain/rich-text.ts'
-import { PUBLIC_RULES } from '#domain/scoring.ts'
-import { shuffled } from '#domain/shuffle.ts'
-import type { SnapshotAnswer } from '#domain/snapshot.ts'
-import { participantEmail } from '#domain/taking.ts'
-import { STEPS, spanOf, stepsTo } from '#domain/visits.ts'
-import { ASKS_MORE } from './asked.ts'
-import { createBrowserStore } from './browser-store.ts'
-import type { Afterwards } from './ending.tsx'
-import { createKeptRun, type KeptRun } from './kept-run.ts'
-import { createLeading } from './leading.ts'
-import { readReplies } from './page-fields.ts'
-import { createPageHistory } from './page-history.ts'
-import { createParticipantUuid } from './participant.ts'
-import { createPendingSubmissions } from './pending-submissions.ts'
-import { type PlayerHandle, QuizPlayer } from './quiz-player.tsx'
-import { firstIndex, NEW_RUN, type Run, resumeRun } from './run.ts'
-import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
+import { participantEmail } from '#domain/run/page-validation.ts'
+import { leftOutQuery, pagesLeftOut } from '#domain/run/path.ts'
+import type { RichQuestion } from '#domain/run/rich-text.ts'
+import { PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { shuffled } from '#domain/run/shuffle.ts'
+import { STEPS, spanOf, stepsTo } from '#domain/statistics/visits.ts'
+import { HAS_QUESTION_OPTIONS } from './content/asked.ts'
+import type { Afterwards } from './ending/ending.tsx'
+import { readReplies } from './fields/page-fields.ts'
+import { PLAYER_DATA_ID, PLAYER_ID, type TakenQuiz } from './page/player-data.ts'
+import { type PlayerHandle, QuizPlayer } from './page/quiz-player.tsx'
+import {
+  createBrowserStore,
+  createPageHistory,
+  createSavedRun,
+  type SavedRun,
+} from './run/browser-storage.ts'
+import { createRedirect } from './run/leading.ts'
+import { createParticipantUuid } from './run/participant-uuid.ts'
+import { createPendingSubmissions } from './run/pending-submissions.ts'
+import { firstIndex, NEW_RUN, type Run, resumeRun } from './run/run.ts'
 
-const taken: TakenQuiz = JSON.parse(document.getElementById(TAKEN_QUIZ_ID)?.textContent ?? '')
+const taken: TakenQuiz = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot, is_test } = taken
 const device = createBrowserStore(() => localStorage)
 const is_framed = parent !== window
 const first = firstIndex(snapshot)
 const pages = groupIntoPages(snapshot)
-const own = createKeptRun(
+const own = createSavedRun(
   createBrowserStore(() => sessionStorage),
   quiz_id,
   is_framed,
@@ -39,7 +41,7 @@ const own = createKeptRun(
  * Whether this page continues the run of its tab: after a reload, the browser's buttons or a crash. Browsers report
  * a reloaded frame as a new navigation, so a frame continues until the server has acknowledged the answers.
  */
-const isSameVisit = ({ is_finished, submission, refusal }: KeptRun): boolean => {
+const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean => {
   if (is_framed) return !is_finished || !!(submission ?? refusal)
   const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return loading?.type !== 'navigate'
@@ -65,13 +67,13 @@ const lockRun = (name: string): Promise<boolean> =>
   })
 
 /** The run to continue in this tab, unless the tab is a copy of one that has it. */
-const findOwnRun = async (): Promise<KeptRun | undefined> => {
+const findOwnRun = async (): Promise<SavedRun | undefined> => {
   const kept = own.find()
   return kept && isSameVisit(kept) && (await lockRun(kept.participant_uuid)) ? kept : undefined
 }
 
 /** The kept run on the current questionnaire, with the fields that were filled in before the script ran. */
-const resume = (kept: KeptRun, container: HTMLElement): Run => {
+const resume = (kept: SavedRun, container: HTMLElement): Run => {
   const form = container.querySelector('form')
   const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
   const replies = { ...kept.replies, ...(!kept.is_finished && Object.fromEntries(typed)) }
@@ -117,7 +119,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       showRefusal(shown)
     },
   })
-  const leading = createLeading({
+  const leading = createRedirect({
     mayLeave: () => !submission || pending.isKept(participant_uuid),
     onChange: () => show(),
   })
@@ -136,7 +138,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     show()
   }
   const show = (): void => root.render(shownPlayer())
-  // Steps of domain/visits.ts: those of this visit that are not reported yet, and all of them.
+  // Steps of domain/statistics/visits.ts: those of this visit that are not reported yet, and all of them.
   let unreported: number[] = [STEPS.opened]
   const reached = [...unreported]
   let wasFinished = kept?.is_finished
@@ -160,7 +162,7 @@ const start = async (container: HTMLElement): Promise<void> => {
         unreported.push(step)
       }
     if (is_finished && !wasFinished) {
-      const { [CONSENT]: agreed, ...answers } = replies
+      const { [CONSENT_FIELD]: agreed, ...answers } = replies
       submission = {
         answers,
         email: participantEmail(snapshot, replies),
@@ -215,7 +217,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
-      drawAnswers={ASKS_MORE ? drawAnswers : undefined}
+      drawAnswers={HAS_QUESTION_OPTIONS ? drawAnswers : undefined}
       onChange={onChange}
       refusal={refusal}
       afterwards={afterwards()}

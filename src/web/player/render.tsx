@@ -1,13 +1,17 @@
 import { readSnapshot, readSnapshotInTurns } from '#contract/parse-rich-text.ts'
-import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import { fontFaces } from '#domain/font-faces.ts'
-import { isFamily, standInStack } from '#domain/fonts.ts'
-import type { RichSnapshot } from '#domain/rich-text.ts'
-import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
-import { TRAP_NAME } from '#domain/suspicion.ts'
-import { runAddress } from '#domain/test-runs.ts'
-import { pictureBackground, pictureStandIn } from '#domain/veil.ts'
-import { leaveOut, type PlayerKind, playerKind, visitorSnapshot } from '#domain/visitor-snapshot.ts'
+import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
+import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/fonts.ts'
+import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/overlay.ts'
+import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { RichSnapshot } from '#domain/run/rich-text.ts'
+import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
+import { runAddress } from '#domain/run/trial-runs.ts'
+import {
+  leaveOut,
+  type PlayerKind,
+  playerKind,
+  visitorSnapshot,
+} from '#domain/run/visitor-snapshot.ts'
 import {
   renderEnding,
   renderEnterGuard,
@@ -16,10 +20,28 @@ import {
   type ServedEnding,
   type ServedQuiz,
   type ServedRun,
-} from './form-page.tsx'
-import { paletteProperties } from './palette.ts'
-import { FORM_ID, PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
-import { TEST_STYLE, testFooter, testHeader } from './test-marks.ts'
+} from './page/form-page.tsx'
+import { paletteProperties } from './page/palette.ts'
+import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type TakenQuiz } from './page/player-data.ts'
+
+/**
+ * What the page of a test shows besides, in the same colours in every look: above each page that it is one, and below
+ * the end where its owner sees what would have been sent.
+ */
+export const testHeader =
+  '<header class=q-test>Mode test : vos réponses ne sont ni comptées ni envoyées.</header>'
+
+/** Behind the end; without a script it opens as well. */
+export const testFooter = (quiz_id: string): string =>
+  `<aside class="q-test q-sent" aria-label="Mode test"><a href=/quiz/${quiz_id}/essais target=_blank rel=noopener>Voir ce qui aurait été envoyé</a></aside>`
+
+export const TEST_STYLE = [
+  '.q-test{padding:.75rem 1rem;background:#3b2a00;color:#ffe9a8;text-align:center;font:1rem/1.5 system-ui,sans-serif}',
+  '.q-test a{color:inherit}',
+  // Turning to a page leads to its title, and shows what stands above it.
+  '.q-title{scroll-margin-top:50vh}',
+  'main:not(:has(.q-ending))+.q-sent{display:none}',
+].join('')
 
 /** A version as the server has it: its texts as they were typed. */
 type StoredQuiz = Omit<ServedQuiz, 'snapshot'> & { snapshot: Snapshot }
@@ -47,7 +69,7 @@ type Rendered = { style: string; body: string }
  * The honeypot: a first field that bots fill in and that people cannot see, hear or focus. It is not hidden in a
  * way that bots detect.
  */
-const HONEYPOT = `<input class=q-said name=${TRAP_NAME} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
+const HONEYPOT = `<input class=q-said name=${HONEYPOT_FIELD} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
 const withStyle = (quiz: ServedQuiz, markup: string): Rendered => {
   const { quiz_id, snapshot, is_embedded } = quiz
@@ -98,9 +120,9 @@ const pageBackground = ({ quiz }: RichSnapshot, small: string | undefined): stri
 const firstFrame = ({ quiz }: RichSnapshot): string => {
   const { font, background_image_id: id } = quiz
   const { bg_color: background, text_color: text } = resolveColors(quiz, PLAYER_PALETTE)
-  const page = id && pictureStandIn(id, { background, text })
+  const page = id && imagePlaceholder(id, { background, text })
   const held = [
-    isFamily(font) ? `--q-first-font:${standInStack(font)}` : '',
+    isFamily(font) ? `--q-first-font:${fallbackFontStack(font)}` : '',
     page ? `--q-first-page:${page}` : '',
   ].filter(Boolean)
   if (held.length === 0) return ''
@@ -125,7 +147,7 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 }
 
 /** The public page of a quiz: the markup of its first page, and the data for its script. */
-export const renderTakenQuiz = (stored: StoredQuiz): Rendered & { kind: PlayerKind } => {
+export const renderPublicPage = (stored: StoredQuiz): Rendered & { kind: PlayerKind } => {
   const quiz = readQuiz(stored)
   const { version, snapshot, test_token } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
@@ -142,7 +164,7 @@ export const renderTakenQuiz = (stored: StoredQuiz): Rendered & { kind: PlayerKi
   return {
     style,
     kind: playerKind(snapshot),
-    body: `${HONEYPOT}${renderEnterGuard(quiz)}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
+    body: `${HONEYPOT}${renderEnterGuard(quiz)}${body}<script type="application/json" id="${PLAYER_DATA_ID}">${data}</script>`,
   }
 }
 

@@ -1,18 +1,32 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { snapshotQuery } from '#web/api/queries.ts'
-import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
-import { useOpened } from '#web/editor/use-opened.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { useEditsSaved } from '#web/editor/draft/draft-sessions.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { hasOpenDialog } from '#web/ui/open-dialog.ts'
-import { QuizFailure } from '#web/ui/quiz-failure.tsx'
-import { Loading } from '#web/ui/screen-state.tsx'
-import { exampleOf } from './example.ts'
-import { placeOfQuery } from './places.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { Loading, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
+import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
+import { exampleOf, placeOfQuery } from './preview-path.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
+
+/**
+ * The data that a screen starts editing from: undefined until fresh data is loaded, then always defined, since
+ * the screen has its own copy from then on and a later loading must not close it.
+ */
+const useInitialData = <T, K extends QueryKey>(
+  options: UseQueryOptions<T, Error, T, K>,
+  { is_waiting = false }: { is_waiting?: boolean } = {},
+): { data: T | undefined; error: Error | null } => {
+  const [isOpen, setOpen] = useState(false)
+  const query = useQuery({ ...options, enabled: isOpen || !is_waiting })
+  const isFresh = query.isSuccess && !(query.isFetching && query.isStale)
+  const canOpen = isOpen || (isFresh && !is_waiting)
+  if (canOpen && !isOpen) setOpen(true)
+  return { data: canOpen ? query.data : undefined, error: query.error }
+}
 
 /** The draft, or one of its versions, in the player, without submission (spec §2 « Preview screen »). */
 const PreviewPage = () => {
@@ -26,7 +40,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
   const { state } = useLocation()
   const [isNarrow, setIsNarrow] = useState(false)
   const version = params.get('version')
-  const { data, error } = useOpened(
+  const { data, error } = useInitialData(
     { ...snapshotQuery(quizId, version), staleTime: 0, refetchOnReconnect: false },
     { is_waiting: !useEditsSaved(quizId) },
   )
@@ -69,7 +83,7 @@ const useEscape = (close: () => void): void => {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (!hasOpenDialog()) close()
+      if (!isDialogOpen()) close()
     }
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)

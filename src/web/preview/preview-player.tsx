@@ -1,13 +1,40 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isSondage, type Replies } from '#domain/quiz.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
-import { useDialogs } from '#web/ui/dialogs.tsx'
-import { useReadSnapshot } from '#web/ui/use-read-text.ts'
-import { ExampleReasons } from './example-reasons.tsx'
-import { WELCOME } from './places.ts'
-import { PreviewedRun } from './previewed-run.tsx'
-import { runAt, runThrough } from './run-at.ts'
+import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { explainResult } from '#domain/run/explanation.ts'
+import { Reasons } from '#web/statistics/participants/result-reasons.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { useReadSnapshot } from '#web/ui/rich-text/use-read-text.ts'
+import { useMedia, WIDE } from '#web/ui/use-media.ts'
+import { WELCOME } from './preview-path.ts'
+import { PreviewRun } from './preview-run.tsx'
+import { completeRun, startRunAt } from './run-at.ts'
 import { useFont } from './use-font.ts'
+
+/** The replies of an example, page by page along its path, and why they give its result. */
+const ExampleReasons = ({ snapshot, replies }: { snapshot: Snapshot; replies: Replies }) => {
+  const explanation = explainResult(snapshot, replies)
+  // On a phone the result would be far below.
+  const isWide = useMedia(WIDE)
+  return (
+    <details open={isWide} className="border-b border-line bg-wash">
+      <summary className="min-h-11 px-4 py-3 font-medium wrap-anywhere">
+        Un exemple de réponses qui donnent « {explanation.result_name} »
+      </summary>
+      {/* Focusable, so that it can be scrolled by keyboard. */}
+      <section
+        aria-label="Réponses de l’exemple"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-72 overflow-y-auto px-4 pb-4"
+      >
+        <div className="mx-auto max-w-2xl">
+          <Reasons explanation={explanation} />
+        </div>
+      </section>
+    </details>
+  )
+}
 
 /** Spec §8 « No results in preview ». */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
@@ -42,12 +69,14 @@ export const PreviewPlayer = ({
   return (
     <div ref={frame} className={`grid ${replies ? 'grid-rows-[auto_1fr]' : ''}`}>
       {replies && <ExampleReasons snapshot={snapshot} replies={replies} />}
-      <PreviewedRun
+      <PreviewRun
         // An end shows its texts as they were read when it was reached.
         key={replies ? `${taking} ${read === snapshot}` : taking}
         snapshot={read}
         initial={
-          replies ? runThrough(read, replies) : runAt(snapshot, taking === 0 ? place : WELCOME)
+          replies
+            ? completeRun(read, replies)
+            : startRunAt(snapshot, taking === 0 ? place : WELCOME)
         }
         mayEnd={mayEnd}
         onRestart={() => setTaking(taking + 1)}

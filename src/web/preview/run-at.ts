@@ -1,12 +1,12 @@
-import { groupIntoPages, indexOfPage } from '#domain/pages.ts'
-import { isSondage, type Replies } from '#domain/quiz.ts'
-import type { RichSnapshot } from '#domain/rich-text.ts'
-import { PUBLIC_RULES } from '#domain/scoring.ts'
-import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run } from '#web/player/run.ts'
-import { END, WELCOME } from './places.ts'
+import { groupIntoPages, indexOfPage } from '#domain/questionnaire/pages.ts'
+import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { RichSnapshot } from '#domain/run/rich-text.ts'
+import { PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run } from '#web/player/run/run.ts'
+import { END, WELCOME } from './preview-path.ts'
 
 /** A new run at a place. Only the end of a sondage is the same whatever was answered. */
-export const runAt = (
+export const startRunAt = (
   snapshot: Pick<RichSnapshot, 'quiz' | 'questions' | 'text_blocks'>,
   place: number,
 ): Run => {
@@ -21,7 +21,7 @@ export const runAt = (
 const EXAMPLE_RULES = { ...PUBLIC_RULES, needs_every_answer: false }
 
 /** A run at its end with these replies, as a visitor's; on its last page where they no longer lead to the end. */
-export const runThrough = (snapshot: RichSnapshot, replies: Replies): Run => {
+export const completeRun = (snapshot: RichSnapshot, replies: Replies): Run => {
   const pages = groupIntoPages(snapshot)
   const page_index = nextOnPath({ snapshot, pages }, { page_index: pages.length, replies }, -1)
   const last = { ...NEW_RUN, page_index, replies }

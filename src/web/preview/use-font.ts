@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { FAMILIES, FONT_WEIGHTS, fontAddress, isFamily } from '#domain/fonts.ts'
-import type { Font } from '#domain/vocabulary.ts'
+import type { Font } from '#domain/common/vocabulary.ts'
+import { FAMILIES, FONT_WEIGHTS, fontAddress, isFamily } from '#domain/questionnaire/fonts.ts'
 
 /** Loads the font of a quiz into the document that shows it, as its own page does by its stylesheet. */
 export const useFont = (font: Font | undefined, page: Document | null = document): void => {

@@ -1,16 +1,14 @@
 import { auth } from '#web/api/auth-client.ts'
-import { Loading } from '#web/ui/screen-state.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
-import { useMailLink } from './mail-link.ts'
-import { MailRequest, toLogin } from './mail-request.tsx'
-import { Notice } from './notice.tsx'
-import { OtherAccountQuestion } from './other-account.tsx'
+import { TextLink } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
+import { AccountSwitchQuestion, Notice, useEmailLink } from './email-link.tsx'
+import { EmailRequest, toLogin } from './email-request.tsx'
 
 /** The target of the confirmation link of a new account; an expired link can be requested again. */
 const ConfirmationPage = () => {
-  const link = useMailLink()
+  const link = useEmailLink()
   if (link === 'opening') return <Loading text="Chargement..." />
-  if (typeof link === 'object') return <OtherAccountQuestion {...link} />
+  if (typeof link === 'object') return <AccountSwitchQuestion {...link} />
   if (link === 'one_of_two')
     return (
       <Notice title="Encore une adresse" way={toLogin}>
@@ -27,7 +25,7 @@ const ConfirmationPage = () => {
       </Notice>
     )
   return (
-    <MailRequest
+    <EmailRequest
       title="Ce lien n’est plus valable"
       action="Recevoir un nouveau lien"
       intro="Un lien ne sert qu’une fois, pendant une heure. Indiquez votre adresse pour en recevoir un autre ; si elle est déjà confirmée, connectez-vous."

@@ -1,7 +1,97 @@
-import type { FormEvent, ReactNode } from 'react'
-import { Brand } from '#web/ui/brand.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { LegalLinks } from '#web/ui/legal-links.tsx'
+import { Eye, EyeOff } from 'lucide-react'
+import { type FormEvent, type ReactNode, type Ref, useState } from 'react'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { Brand, LegalLinks } from '#web/ui/brand.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+
+/** The address of an account, on login and sign-up. */
+export const EmailField = ({
+  value,
+  error,
+  onChange,
+}: {
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+}) => (
+  <TextField
+    ref={focusAtFirst}
+    label="Email"
+    type="email"
+    value={value}
+    error={error}
+    required
+    maxLength={LIMITS.email}
+    autoComplete="email"
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)
+
+/**
+ * Gives the empty field the focus as the screen opens. Not where the pointer is a finger: the keyboard on screen
+ * would hide what the field is for.
+ */
+const focusAtFirst = (field: HTMLInputElement | null): void => {
+  if (field?.value === '' && matchMedia('(pointer: fine)').matches) field.focus()
+}
+
+/** Why an email address is invalid; undefined when it is valid. */
+export const emailError = (email: string): string | undefined => {
+  if (email.trim() === '') return 'L’adresse email est obligatoire'
+  const isPlausible = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
+  return isPlausible ? undefined : 'Adresse attendue de la forme nom@exemple.fr'
+}
+
+/** A password field with a button that shows the password. */
+export const PasswordField = ({
+  label,
+  hint,
+  value,
+  error,
+  autoComplete,
+  ref,
+  onChange,
+  onEnter,
+}: {
+  label: string
+  hint?: string
+  value: string
+  error: string | undefined
+  autoComplete: 'current-password' | 'new-password'
+  ref?: Ref<HTMLInputElement>
+  onChange: (value: string) => void
+  /** In place of sending the form; false sends it. */
+  onEnter?: () => boolean
+}) => {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className="relative">
+      <TextField
+        ref={ref}
+        label={label}
+        hint={hint}
+        type={isShown ? 'text' : 'password'}
+        value={value}
+        error={error}
+        required
+        autoComplete={autoComplete}
+        className="pr-12"
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && onEnter?.()) event.preventDefault()
+        }}
+      />
+      <IconButton
+        label={isShown ? 'Masquer la saisie' : 'Afficher la saisie'}
+        icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+        className="absolute top-6.5 right-0.5 pointer-coarse:top-6 pointer-coarse:right-0"
+      />
+    </div>
+  )
+}
 
 export type Errors = Partial<Record<'email' | 'password' | 'confirmation' | 'form', string>>
 

@@ -1,9 +1,9 @@
 import type { User } from '@supabase/auth-js'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import { PasswordField } from './password-field.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { PasswordField } from './credentials-form.tsx'
 import { useSession } from './session.tsx'
 import { useAction } from './use-action.ts'
 

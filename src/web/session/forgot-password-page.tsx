@@ -1,9 +1,9 @@
 import { auth } from '#web/api/auth-client.ts'
-import { MailRequest } from './mail-request.tsx'
+import { EmailRequest } from './email-request.tsx'
 
 /** Sends a link to reset the password. */
 const ForgotPasswordPage = () => (
-  <MailRequest
+  <EmailRequest
     title="Mot de passe oublié"
     action="Recevoir un lien"
     intro="Indiquez l’adresse de votre compte : vous recevrez un lien pour choisir un nouveau mot de passe."

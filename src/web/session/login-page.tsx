@@ -3,16 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Loading } from '#web/ui/screen-state.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
-import { authMessage } from './auth-messages.ts'
+import { Button, TextLink } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
+import { authMessage } from './auth-labels.ts'
 import { authSettingsQuery, providerName } from './auth-settings.ts'
-import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
-import { EmailField, emailError } from './email-field.tsx'
-import { useMailLink } from './mail-link.ts'
-import { OtherAccountQuestion } from './other-account.tsx'
-import { PasswordField } from './password-field.tsx'
+import {
+  CredentialsForm,
+  EmailField,
+  type Errors,
+  emailError,
+  focusFirstError,
+  PasswordField,
+} from './credentials-form.tsx'
+import { AccountSwitchQuestion, useEmailLink } from './email-link.tsx'
 import { ProductPanel } from './product-panel.tsx'
 import { returnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
@@ -28,14 +31,14 @@ const LoginPage = () => {
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Errors>({})
   // The sign-in of an external provider returns to this screen.
-  const link = useMailLink()
+  const link = useEmailLink()
   const [isBusy, setBusy] = useState(false)
   // Whose address is known types the password next.
   const [isKnown] = useState(email !== '')
   useEffect(() => {
     if (isKnown) document.querySelector<HTMLElement>('input[type=password]')?.focus()
   }, [isKnown])
-  if (typeof link === 'object') return <OtherAccountQuestion {...link} />
+  if (typeof link === 'object') return <AccountSwitchQuestion {...link} />
   if (user && link === 'opening') return <Loading text="Chargement..." />
   if (user) return <Navigate to={returnPath(user)} replace />
 

@@ -1,22 +1,19 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
-import { Loading } from '#web/ui/screen-state.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
-import { authMessage } from './auth-messages.ts'
+import { TextLink } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
+import { authMessage } from './auth-labels.ts'
 import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
-import { useMailLink } from './mail-link.ts'
-import { toLogin } from './mail-request.tsx'
-import { NewPasswordFields } from './new-password-fields.tsx'
-import { Notice } from './notice.tsx'
-import { OtherAccountQuestion } from './other-account.tsx'
+import { AccountSwitchQuestion, Notice, useEmailLink } from './email-link.tsx'
+import { toLogin } from './email-request.tsx'
+import { NewPasswordFields, passwordErrors } from './new-password-fields.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
-import { passwordErrors } from './signup-errors.ts'
 
 /** The target of the link of a forgotten password, which signs in; a new password is chosen here. */
 const NewPasswordPage = () => {
-  const link = useMailLink()
+  const link = useEmailLink()
   const navigate = useNavigate()
   const { needsFactor } = useSession()
   const [typed, setTyped] = useState({ password: '', confirmation: '' })
@@ -24,7 +21,7 @@ const NewPasswordPage = () => {
   const [isBusy, setBusy] = useState(false)
 
   if (link === 'opening') return <Loading text="Chargement..." />
-  if (typeof link === 'object') return <OtherAccountQuestion {...link} />
+  if (typeof link === 'object') return <AccountSwitchQuestion {...link} />
   if (link !== 'open')
     return (
       <Notice title="Ce lien n’est plus valable" way={toLogin}>

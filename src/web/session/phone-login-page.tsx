@@ -2,12 +2,11 @@ import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
 import { Button } from '#web/ui/button.tsx'
+import { PhoneField, SmsCodeField } from './code-field.tsx'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
-import { toLogin } from './mail-request.tsx'
-import { PhoneField } from './phone-field.tsx'
+import { toLogin } from './email-request.tsx'
 import { numberError, readNumber } from './phone-number.ts'
 import { returnPath } from './return-path.ts'
-import { SentCode } from './sent-code.tsx'
 import { useSession } from './session.tsx'
 import { dataOf, useAction } from './use-action.ts'
 
@@ -75,7 +74,7 @@ const PhoneLoginPage = () => {
       }
     >
       {phone ? (
-        <SentCode phone={phone} value={code} error={error} onChange={change(setCode)} />
+        <SmsCodeField phone={phone} value={code} error={error} onChange={change(setCode)} />
       ) : (
         <>
           <p className="text-ink-2">

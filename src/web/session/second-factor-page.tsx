@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router'
-import { Loading } from '#web/ui/screen-state.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { returnPath } from './return-path.ts'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'

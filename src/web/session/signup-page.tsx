@@ -1,16 +1,14 @@
 import { useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
-import { useDialogs } from '#web/ui/dialogs.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
-import { authMessage } from './auth-messages.ts'
-import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
-import { EmailField } from './email-field.tsx'
+import { TextLink } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { authMessage } from './auth-labels.ts'
+import { CredentialsForm, EmailField, type Errors, focusFirstError } from './credentials-form.tsx'
 import type { Typed } from './login-page.tsx'
-import { NewPasswordFields } from './new-password-fields.tsx'
+import { NewPasswordFields, signupErrors } from './new-password-fields.tsx'
 import { ProductPanel } from './product-panel.tsx'
 import { returnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
-import { signupErrors } from './signup-errors.ts'
 
 const SignupPage = () => {
   const { user, signUp } = useSession()

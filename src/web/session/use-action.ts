@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { RefusedCall } from '#contract/client.ts'
+import { RefusedCall } from '#contract/client/client.ts'
 import { findAccessToken, renewSession } from '#web/api/auth-client.ts'
-import { authMessage } from './auth-messages.ts'
+import { authMessage } from './auth-labels.ts'
 
 type State = { isBusy: boolean; done?: string | undefined; failed?: string | undefined }
 

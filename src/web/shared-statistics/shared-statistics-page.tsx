@@ -1,18 +1,98 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
-import { RefusedCall } from '#contract/client.ts'
-import { FEWEST_SHARED } from '#domain/shared-statistics.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import type { Figures } from '#contract/figures.ts'
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { MIN_SHARED_PARTICIPANTS } from '#domain/statistics/shared-statistics.ts'
+import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { formatParticipants } from '#web/statistics/format.ts'
-import { Brand } from '#web/ui/brand.tsx'
+import { DaysLine } from '#web/statistics/figures/days-line.tsx'
+import { Card } from '#web/statistics/figures/figure-card.tsx'
+import { findingsInput } from '#web/statistics/figures/key-figure-labels.ts'
+import { Findings, KeyFiguresList } from '#web/statistics/figures/key-figures.tsx'
+import { Overview } from '#web/statistics/figures/overview.tsx'
+import { QuestionStatisticsSection } from '#web/statistics/figures/question-statistics.tsx'
+import { Sources } from '#web/statistics/figures/sources.tsx'
+import { Visits } from '#web/statistics/figures/visits.tsx'
+import type { Filtering } from '#web/statistics/filters/filters.ts'
+import { formatParticipants } from '#web/statistics/format/format.ts'
+import { Brand, LegalLinks } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { LegalLinks } from '#web/ui/legal-links.tsx'
-import { formatNamedMoment, supportedZone } from '#web/ui/moments.ts'
-import { Loading, Message } from '#web/ui/screen-state.tsx'
-import { type SharedStatistics, sharedStatisticsQuery } from './queries.ts'
-import { SharedFigures } from './shared-figures.tsx'
+import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
+import { formatNamedMoment, type NamedTimeZone, supportedZone } from '#web/ui/moments.ts'
+
+/** While the page is seen. */
+const READ_AGAIN_MS = 30_000
+
+type SharedStatistics = Awaited<ReturnType<typeof client.sharedStatistics.get>>
+
+/** The figures that a link opens, read again as long as it opens them. */
+const sharedStatisticsQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['shared-statistics', token],
+    queryFn: () => client.sharedStatistics.get({ token }),
+    staleTime: 0,
+    retry: (count, error) => count < 1 && !(error instanceof RefusedCall),
+    refetchInterval: ({ state: { error } }) =>
+      error instanceof RefusedCall && error.status === 404 ? false : READ_AGAIN_MS,
+    refetchOnWindowFocus: true,
+  })
+
+/** A bar here is no filter. */
+const NO_FILTERING: Filtering = { by: () => undefined, byParameter: () => undefined }
+
+/** The charts of the creator's own screen, of what is shared. */
+const SharedFigures = ({
+  nb_opened,
+  zone,
+  shared: { stats, figures },
+}: {
+  nb_opened: number
+  zone: NamedTimeZone
+  shared: NonNullable<SharedStatistics['shared']>
+}) => {
+  const { nb_participants, days, duration } = figures
+  const answer: KeyFiguresAnswer = {
+    now: {
+      ...{ nb_opened, nb_participants, days, nb_addresses: null, nb_delivered: null },
+      median_seconds: duration?.median_seconds ?? null,
+      is_more: duration?.is_more ?? false,
+    },
+    time_zone: zone.time_zone,
+    ...{ compared: null, before: null },
+    ...{ period: null, period_compared: null, period_before: null },
+  }
+  const all: Figures = {
+    ...figures,
+    nb_all_participants: figures.nb_participants,
+    consent: null,
+    choices: { results: [], questions: [] },
+  }
+  return (
+    <>
+      <Card id="key-figures" title="Chiffres clés">
+        <KeyFiguresList answer={answer} duration={duration} hidesMissing />
+      </Card>
+      <Findings input={findingsInput(figures, stats, null)} />
+      <Overview figures={all} filtering={NO_FILTERING} />
+      <Card id="days" title="Participants dans le temps">
+        <DaysLine answer={answer} zone={zone} />
+      </Card>
+      <Visits visits={figures.visits} />
+      <Sources figures={all} filtering={NO_FILTERING} />
+      <QuestionStatisticsSection
+        quizId=""
+        filters={{}}
+        filtering={NO_FILTERING}
+        stats={stats}
+        figures={all}
+        hidesReplies
+      />
+    </>
+  )
+}
 
 /** The figures that a creator shared by a link; nobody needs to be signed in (docs/decisions/039). */
 const SharedStatisticsPage = () => {
@@ -59,7 +139,7 @@ const Shared = ({ answer, error }: { answer: SharedStatistics; error: Error | nu
       ) : (
         <Message
           title="Encore trop peu de participants"
-          text={`Les chiffres s’affichent à partir de ${FEWEST_SHARED} participants, pour que personne ne soit reconnu.`}
+          text={`Les chiffres s’affichent à partir de ${MIN_SHARED_PARTICIPANTS} participants, pour que personne ne soit reconnu.`}
         />
       )}
     </Frame>

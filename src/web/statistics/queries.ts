@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { RefusedCall } from '#contract/client.ts'
-import type { Sorting } from '#domain/participant-sort.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import type { Sorting } from '#domain/statistics/participant-sort.ts'
 import { client } from '#web/api/client.ts'
-import type { Filters } from './filters.ts'
+import type { Filters } from './filters/filters.ts'
 
 /** What is still being counted is asked for again after this pause. */
 const COUNTING_MS = 1_500

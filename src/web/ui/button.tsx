@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useFocusFallback } from './use-focus-fallback.ts'
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
 type Size = 'compact' | 'small' | 'large'
@@ -93,4 +94,24 @@ export const IconButton = ({
   >
     {icon}
   </button>
+)
+
+/** A button that goes once what it does is done; where it had the focus, another element gets it then. */
+export const LeavingButton = ({
+  next_id,
+  ...rest
+}: {
+  /** The id of that element, which can have the focus. */
+  next_id: string
+} & ComponentProps<typeof Button>) => {
+  const ref = useFocusFallback<HTMLButtonElement>(() => document.getElementById(next_id))
+  return <Button {...rest} ref={ref} />
+}
+
+/** An underlined link to another screen; on a touch screen as high as a button. */
+export const TextLink = (props: Omit<ComponentProps<typeof Link>, 'className'>) => (
+  <Link
+    {...props}
+    className="text-brand underline underline-offset-2 pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
+  />
 )

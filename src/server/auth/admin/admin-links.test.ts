@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createAdminApp } from '#server/testing/admin-app.ts'
-import { refusal } from '#server/testing/auth-clients.ts'
+import { createAdminApp } from '#server/testing/app/admin-app.ts'
+import { refusal } from '#server/testing/people/auth-clients.ts'
 
 const t = await createAdminApp()
 after(() => t.close())

@@ -1,29 +1,28 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { audit } from '#server/audit/audit.ts'
-import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
-import { AuthError, emailExists, phoneExists, validationFailed } from '#server/auth/auth-error.ts'
-import type { AdminUserBody, Text } from '#server/auth/bodies.ts'
-import { readEmail } from '#server/auth/email-address.ts'
-import { deletePending, saveProviders } from '#server/auth/external/external.store.ts'
-import { putPhoneIdentity } from '#server/auth/identities.store.ts'
-import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
-import { isTaken } from '#server/auth/one-time/redeem.ts'
-import { checkNewPassword } from '#server/auth/password-policy.ts'
-import { hashPassword, isPasswordHash } from '#server/auth/passwords.ts'
-import { readPhone } from '#server/auth/phone-number.ts'
-import { inTransaction, phonesOf, type Services } from '#server/auth/services.ts'
-import { deleteSessions } from '#server/auth/sessions.store.ts'
-import { AUTHENTICATED } from '#server/auth/tokens.ts'
+import { checkMetadata, mergeMetadata, readEmail } from '#server/auth/accounts/account-fields.ts'
+import { confirmUser, replaceEmail } from '#server/auth/accounts/email-accounts.store.ts'
+import { putPhoneIdentity } from '#server/auth/accounts/identities.store.ts'
+import { readPhone } from '#server/auth/accounts/phone-number.ts'
 import {
   findUserByEmail,
   findUserByPhone,
   lockUser,
   type Metadata,
   type User,
-} from '#server/auth/users.store.ts'
-import { accountJson, type UserJson } from '#server/auth/wire.ts'
+} from '#server/auth/accounts/users.store.ts'
+import { AuthError, emailExists, phoneExists, validationFailed } from '#server/auth/auth-error.ts'
+import { accountJson, type UserJson } from '#server/auth/auth-json.ts'
+import { isAddressTaken } from '#server/auth/email-links/redeem.ts'
+import { deletePending, saveProviders } from '#server/auth/external/external.store.ts'
+import { checkNewPassword } from '#server/auth/password/password-policy.ts'
+import { hashPassword, isPasswordHash } from '#server/auth/password/passwords.ts'
+import type { AdminUserBody, Text } from '#server/auth/request-bodies.ts'
+import { inTransaction, requirePhones, type Services } from '#server/auth/services.ts'
+import { deleteSessions } from '#server/auth/sessions/sessions.store.ts'
+import { AUTHENTICATED } from '#server/auth/sessions/tokens.ts'
 import type { Db } from '#server/db/database.ts'
-import { isUuid } from '#server/uuid.ts'
+import { isUuid } from '#server/runtime/uuid.ts'
 import { changeUser, deleteUser, findUser, forgetUser, insertUser } from './admin-users.store.ts'
 
 const unknownUser = (): AuthError => new AuthError(404, 'user_not_found', 'User not found')
@@ -55,7 +54,7 @@ const checkBody = (
   services: Pick<Services, 'plugins'>,
   { phone, role, password_hash, password, user_metadata, app_metadata }: AdminUserBody,
 ) => {
-  if (phone) phonesOf(services)
+  if (phone) requirePhones(services)
   // A role would be written into tokens: service_role there would open every account.
   if (role && role !== AUTHENTICATED) throw validationFailed('role must be authenticated')
   if (password && password_hash)
@@ -166,7 +165,7 @@ export const changeByAdmin = async (
     if (!user) throw unknownUser()
     if (email && email !== user.email) {
       if (await findUserByEmail(db, email)) throw emailExists()
-      await swapEmail(db, user, email, 'administrator')
+      await replaceEmail(db, user, email, 'administrator')
       await deletePending(db, id)
     }
     if (body.email_confirm) await confirmUser(db, id, { proven_by: 'administrator' })
@@ -188,7 +187,7 @@ export const changeByAdmin = async (
     return accountJson(db, changed)
   }).catch(async (error: unknown) => {
     // Another account has taken the address or the number since the look-up.
-    if (!isTaken(error)) throw error
+    if (!isAddressTaken(error)) throw error
     const owner = email && (await findUserByEmail(services.db, email))
     throw owner && owner.id !== id ? emailExists() : phoneExists()
   })

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { deleteKeys } from '#server/auth/api-keys/api-keys.store.ts'
-import { listFactorsOf } from '#server/auth/factors/factors.store.ts'
 import {
   listIdentitiesOf,
   putEmailIdentity,
   putPhoneIdentity,
-} from '#server/auth/identities.store.ts'
-import { deletePasswordOrigin } from '#server/auth/password-origins.store.ts'
-import type { Metadata, User } from '#server/auth/users.store.ts'
-import { type UserJson, userJson } from '#server/auth/wire.ts'
+} from '#server/auth/accounts/identities.store.ts'
+import type { Metadata, User } from '#server/auth/accounts/users.store.ts'
+import { deleteKeys } from '#server/auth/api-keys/api-keys.store.ts'
+import { type UserJson, userJson } from '#server/auth/auth-json.ts'
+import { listFactorsOf } from '#server/auth/factors/factors.store.ts'
+import { deletePasswordOrigin } from '#server/auth/password/password-origins.store.ts'
 import type { Db } from '#server/db/database.ts'
 
 /** A LIKE pattern for texts that contain this one, with its wildcards escaped. */

@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AuthError, sessionNotFound, validationFailed } from '#server/auth/auth-error.ts'
-import { readBearer } from '#server/auth/authenticate.ts'
+import { findUserOfSession } from '#server/auth/accounts/users.store.ts'
+import {
+  AuthError,
+  factorNotFound,
+  sessionNotFound,
+  validationFailed,
+} from '#server/auth/auth-error.ts'
+import { factorJson } from '#server/auth/auth-json.ts'
+import { redirectOf } from '#server/auth/email-links/redirects.ts'
+import { deleteFactor, findFactor, listFactors } from '#server/auth/factors/factors.store.ts'
 import {
   adminUserBody,
   deleteUserBody,
@@ -8,14 +16,10 @@ import {
   isStorableText,
   linkBody,
   readBody,
-} from '#server/auth/bodies.ts'
-import { factorNotFound } from '#server/auth/factors/factor-errors.ts'
-import { deleteFactor, findFactor, listFactors } from '#server/auth/factors/factors.store.ts'
-import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
+} from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { AUTHENTICATED } from '#server/auth/tokens.ts'
-import { findUserOfSession } from '#server/auth/users.store.ts'
-import { factorJson } from '#server/auth/wire.ts'
+import { readBearer } from '#server/auth/sessions/authenticate.ts'
+import { AUTHENTICATED } from '#server/auth/sessions/tokens.ts'
 import { changeByAdmin, createUser, getUser, readUserId, removeUser } from './admin-user.ts'
 import { listUsers } from './admin-users.store.ts'
 import { generateLink, invite } from './generate-link.ts'

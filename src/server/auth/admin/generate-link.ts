@@ -1,18 +1,20 @@
 import { audit } from '#server/audit/audit.ts'
-import { setNewEmail } from '#server/auth/addresses.store.ts'
+import { checkMetadata, mergeMetadata, readEmail } from '#server/auth/accounts/account-fields.ts'
+import {
+  insertEmailUser,
+  newEmailUser,
+  setNewEmail,
+} from '#server/auth/accounts/email-accounts.store.ts'
+import { findUserByEmail, type Metadata, type User } from '#server/auth/accounts/users.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
-import type { InviteBody, LinkBody, Text } from '#server/auth/bodies.ts'
-import { readEmail } from '#server/auth/email-address.ts'
-import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
+import { accountJson, type UserJson } from '#server/auth/auth-json.ts'
 import { type LinkKind, makeLink } from '#server/auth/mail/write-mail.ts'
-import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
-import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
-import { checkNewPassword } from '#server/auth/password-policy.ts'
-import { hashPassword } from '#server/auth/passwords.ts'
+import { checkNewPassword } from '#server/auth/password/password-policy.ts'
+import { hashPassword } from '#server/auth/password/passwords.ts'
+import type { InviteBody, LinkBody, Text } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { findUserByEmail, type Metadata, type User } from '#server/auth/users.store.ts'
-import { accountJson, type UserJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
+import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { changeUser, findUser } from './admin-users.store.ts'
 
 const KINDS: Record<string, LinkKind> = {

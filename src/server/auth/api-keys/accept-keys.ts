@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { allows, isWellFormedKey } from '#domain/api-key.ts'
+import { allows, isWellFormedKey } from '#domain/accounts/api-key.ts'
 import type { Db } from '#server/db/database.ts'
-import type { IdentifyCreator } from '#server/http/callers.ts'
-import { ApiError, forbidden } from '#server/http/errors.ts'
-import { MOST_COUNTED } from '#server/http/throttle.ts'
-import { boundedCache } from '#server/runtime/bounded-cache.ts'
+import type { IdentifyCreator } from '#server/http/edge/caller.ts'
+import { ApiError, forbidden } from '#server/http/edge/errors.ts'
+import { MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
+import { createLruCache } from '#server/runtime/lru-cache.ts'
 import { keyHash } from './api-keys.routes.ts'
 import { findKey, markKeyUsed } from './api-keys.store.ts'
 
@@ -42,7 +42,7 @@ export const acceptKeys = (
   identifySession: IdentifyCreator,
 ): { identify: IdentifyCreator; keyOf: (request: FastifyRequest) => string | undefined } => {
   /** By their hashes. Others are counted by their address: who makes keys up has one count for all of them. */
-  const proven = boundedCache<true>(MOST_COUNTED)
+  const proven = createLruCache<true>(MAX_TRACKED_KEYS)
 
   const callerOf = async (request: FastifyRequest, key: string) => {
     if (!isWellFormedKey(key)) throw mistyped()

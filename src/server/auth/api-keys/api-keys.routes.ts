@@ -1,17 +1,17 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import type { api } from '#contract/api.ts'
-import { KEY_ALPHABET, keyOf, MOST_KEYS, RANDOM_LENGTH } from '#domain/api-key.ts'
+import { KEY_ALPHABET, KEY_RANDOM_LENGTH, keyOf, MAX_API_KEYS } from '#domain/accounts/api-key.ts'
 import { audit } from '#server/audit/audit.ts'
+import { lockUser } from '#server/auth/accounts/users.store.ts'
 import { inTransaction } from '#server/auth/services.ts'
-import { lockUser } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { conflict, forbidden, notFound } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/mount.ts'
+import { conflict, forbidden, notFound } from '#server/http/edge/errors.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
 import { countKeys, deleteKey, insertKey, listKeys } from './api-keys.store.ts'
 
 /** A new key: 202 random bits, and its check part. */
 const newKey = (): string =>
-  keyOf(Array.from({ length: RANDOM_LENGTH }, () => KEY_ALPHABET[randomInt(62)]).join(''))
+  keyOf(Array.from({ length: KEY_RANDOM_LENGTH }, () => KEY_ALPHABET[randomInt(62)]).join(''))
 
 /** All that is stored of a key. Nobody guesses 202 bits, so a fast hash keeps the secret (docs/decisions/040). */
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()
@@ -19,7 +19,7 @@ export const keyHash = (key: string): Buffer => createHash('sha256').update(key)
 const tooManyKeys = () =>
   conflict(
     'too_many_keys',
-    `Un compte a ${MOST_KEYS} clés d’API au plus : révoquez celles qui ne servent plus`,
+    `Un compte a ${MAX_API_KEYS} clés d’API au plus : révoquez celles qui ne servent plus`,
   )
 
 /** Of an account that another service keeps we do not learn when it is closed, so no key of ours may speak for it. */
@@ -36,7 +36,7 @@ export const apiKeysHandlers = ({ db }: { db: Db }): Handlers<typeof api.apiKeys
     const key = await inTransaction(db, async (transaction) => {
       // Locked, so that two at once do not both see room for one.
       if (!(await lockUser(transaction, user_id))) throw notOffered()
-      if ((await countKeys(transaction, user_id)) >= MOST_KEYS) throw tooManyKeys()
+      if ((await countKeys(transaction, user_id)) >= MAX_API_KEYS) throw tooManyKeys()
       return insertKey(transaction, { id, user_id, key_hash: keyHash(secret), ...body })
     })
     audit('api_key_made', { actor_id: user_id, session_id, object_id: id, detail: body.scope })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ApiKey } from '#contract/api-keys.ts'
-import type { KeyScope } from '#domain/api-key.ts'
-import { isBanned } from '#server/auth/users.store.ts'
+import type { KeyScope } from '#domain/accounts/api-key.ts'
+import { isBanned } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 
 const SHOWN = ['id', 'name', 'scope', 'created_at', 'last_used_at', 'expires_at'] as const

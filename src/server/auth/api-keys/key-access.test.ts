@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { z } from 'zod'
-import { BASE_PATH } from '#contract/call.ts'
-import { type Endpoint, keyScopeOf } from '#contract/endpoint.ts'
-import { openApiDocument } from '#contract/openapi.ts'
-import type { KeyScope } from '#domain/api-key.ts'
+import { openApiDocument } from '#contract/client/openapi.ts'
+import { type Endpoint, keyScopeOf } from '#contract/kit/endpoint.ts'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import type { KeyScope } from '#domain/accounts/api-key.ts'
 import { ACCESS } from '#server/access.ts'
-import { routeUrl } from '#server/http/mount.ts'
-import { contractCalls, goodBodies } from '#server/testing/contract-calls.ts'
-import { addressOf, createPerson, neededQuery, type Person } from '#server/testing/scene.ts'
-import { createDigest } from '#server/testing/stored-of.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { routeUrl } from '#server/http/edge/mount.ts'
+import { contractCalls, goodBodies } from '#server/testing/app/contract-calls.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import {
+  addressOf,
+  createPerson,
+  neededQuery,
+  type Person,
+} from '#server/testing/ownership/person.ts'
+import { createDigest } from '#server/testing/ownership/stored-of.ts'
 
 /** Nothing listens there: what would be sent to a vendor goes nowhere. */
 const NOWHERE = 'http://127.0.0.1:9'

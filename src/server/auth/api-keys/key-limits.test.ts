@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
-import { keyOf } from '#domain/api-key.ts'
-import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { keyOf } from '#domain/accounts/api-key.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 
 const app = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => app.close())

@@ -1,18 +1,19 @@
 import { audit } from '#server/audit/audit.ts'
-import { confirmUser } from '#server/auth/addresses.store.ts'
-import { AuthError, signupDisabled, userBanned } from '#server/auth/auth-error.ts'
-import { deleteFactors } from '#server/auth/factors/factors.store.ts'
-import { putEmailIdentity } from '#server/auth/identities.store.ts'
-import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
-import type { Services } from '#server/auth/services.ts'
+import { confirmUser } from '#server/auth/accounts/email-accounts.store.ts'
+import { putEmailIdentity } from '#server/auth/accounts/identities.store.ts'
 import {
   findUserByEmail,
   isBanned,
   lockUser,
   markSignedInByMail,
   type User,
-} from '#server/auth/users.store.ts'
+} from '#server/auth/accounts/users.store.ts'
+import { AuthError, signupDisabled, userBanned } from '#server/auth/auth-error.ts'
+import { deleteFactors } from '#server/auth/factors/factors.store.ts'
+import type { Services } from '#server/auth/services.ts'
 import type { Db } from '#server/db/database.ts'
+import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
+import { seal, unseal } from '#server/runtime/sealing.ts'
 import {
   deleteIdentities,
   deletePending,
@@ -24,12 +25,36 @@ import {
 } from './external.store.ts'
 import type { Profile } from './providers.ts'
 
+/** What a provider lets its client do in the person's name; nothing here uses it, the client may. */
+export type ProviderTokens = { provider_token?: string; provider_refresh_token?: string }
+
+const labelOf = (user_id: string): string => `flow_states/${user_id}`
+
+/** The tokens as they are kept until the client fetches them with its code. */
+export const sealProviderTokens = (
+  { providerKey }: Pick<Services, 'providerKey'>,
+  user_id: string,
+  tokens: ProviderTokens,
+): Buffer => seal(providerKey, labelOf(user_id), JSON.stringify(tokens))
+
+/** The tokens of a flow; none for a flow of a mail. */
+export const openProviderTokens = (
+  { providerKey }: Pick<Services, 'providerKey'>,
+  flow: { user_id: string; sealed_provider_tokens: Buffer | null },
+): ProviderTokens => {
+  if (!flow.sealed_provider_tokens) return {}
+  const { provider_token, provider_refresh_token } = JSON.parse(
+    unseal(providerKey, labelOf(flow.user_id), flow.sealed_provider_tokens),
+  )
+  return { provider_token, ...(provider_refresh_token && { provider_refresh_token }) }
+}
+
 /**
  * The account that a provider's word opens: the one that has this identity, else the one whose address
  * the provider has verified, else a new one. An address that it has not verified gives no right to
  * anything. An account whose address nothing had proven so far keeps none of its other ways in.
  */
-export const accountOfProfile = async (services: Services, profile: Profile): Promise<User> => {
+export const findOrCreateAccount = async (services: Services, profile: Profile): Promise<User> => {
   const { db, auth } = services
   const known = await findUserOfIdentity(db, profile)
   const user = known ?? (await accountOfAddress(services, profile))

@@ -1,5 +1,5 @@
 import * as openid from 'openid-client'
-import { readChallenge } from '#server/auth/one-time/pkce.ts'
+import { readChallenge } from '#server/auth/email-links/pkce.ts'
 import type { Services } from '#server/auth/services.ts'
 import { insertState } from './external.store.ts'
 

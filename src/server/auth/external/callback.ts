@@ -1,24 +1,28 @@
 import * as openid from 'openid-client'
 import { audit } from '#server/audit/audit.ts'
-import { AuthError, sessionNotFound } from '#server/auth/auth-error.ts'
-import { toAuthError } from '#server/auth/error-reply.ts'
-import { insertFlow, issueCode } from '#server/auth/one-time/flow-states.store.ts'
+import { lockUser } from '#server/auth/accounts/users.store.ts'
+import { AuthError, sessionNotFound, toAuthError } from '#server/auth/auth-error.ts'
+import { insertFlow, issueCode } from '#server/auth/email-links/flow-states.store.ts'
+import type { Challenge } from '#server/auth/email-links/pkce.ts'
 import {
   errorFields,
   sessionFields,
   withFragment,
   withQuery,
-} from '#server/auth/one-time/landing.ts'
-import type { Challenge } from '#server/auth/one-time/pkce.ts'
+} from '#server/auth/email-links/redirects.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { startSession } from '#server/auth/start-session.ts'
-import { lockUser } from '#server/auth/users.store.ts'
+import { startSession } from '#server/auth/sessions/sessions.ts'
 import type { Db } from '#server/db/database.ts'
-import { isUuid } from '#server/uuid.ts'
-import { accountOfProfile, checkUnlinked, linkProfile } from './account-of-profile.ts'
+import { isUuid } from '#server/runtime/uuid.ts'
+import {
+  checkUnlinked,
+  findOrCreateAccount,
+  linkProfile,
+  type ProviderTokens,
+  sealProviderTokens,
+} from './account-of-profile.ts'
 import { callbackOf } from './authorize.ts'
-import { type OauthState, takeState, wasStateUsed } from './external.store.ts'
-import { type ProviderTokens, sealProviderTokens } from './provider-tokens.ts'
+import { consumeState, type OauthState, wasStateUsed } from './external.store.ts'
 import { type Profile, profileOf } from './providers.ts'
 
 /** What a provider's answer is read from. */
@@ -76,7 +80,7 @@ const arrive = (services: Services, state: OauthState, answer: Answer): Promise<
     }
     const user = linking_user_id
       ? await linkProfile(inside, linking_user_id, profile)
-      : await accountOfProfile(inside, profile)
+      : await findOrCreateAccount(inside, profile)
     audit('sign_in', { actor_id: user.id, detail: profile.provider })
     const session = await startSession(inside, user, 'oauth')
     return withFragment(redirect_to, sessionFields({ ...session, ...provider_tokens }))
@@ -93,7 +97,7 @@ const giveCode = async (
 ): Promise<string> => {
   const { db } = services
   if (linking_user_id) await checkUnlinked(db, profile)
-  const user_id = linking_user_id ?? (await accountOfProfile(services, profile)).id
+  const user_id = linking_user_id ?? (await findOrCreateAccount(services, profile)).id
   if (!linking_user_id) audit('sign_in', { actor_id: user_id, detail: profile.provider })
   const flow = await insertFlow(db, {
     user_id,
@@ -138,7 +142,7 @@ export const finishSignIn = async (
   const home = new URL(services.public_url).href
   const { state: id = '' } = query
   if (!isUuid(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
-  const state = await takeState(services.db, { id, browser })
+  const state = await consumeState(services.db, { id, browser })
   if (!state) {
     return (await wasStateUsed(services.db, id))
       ? lost(home, 'flow_state_already_used', 'OAuth state was used already')

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf, identifyAccount } from '#server/auth/authenticate.ts'
-import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
-import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
+import { insufficientAal } from '#server/auth/auth-error.ts'
+import { redirectOf } from '#server/auth/email-links/redirects.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
-import { calledBy, type Services } from '#server/auth/services.ts'
-import { createBrowserCookie } from '#server/http/browser-cookie.ts'
+import { type Services, servicesForCall } from '#server/auth/services.ts'
+import { callerOf, identifyAccount } from '#server/auth/sessions/authenticate.ts'
+import { createBrowserCookie } from '#server/http/edge/browser-cookie.ts'
 import { authorizationUrl } from './authorize.ts'
 import { callbackAddressOf, finishSignIn } from './callback.ts'
 import { checkManualLinking, unlinkIdentity } from './unlink-identity.ts'
@@ -37,7 +37,7 @@ export const externalRoutes =
       const texts = Object.entries(queryOf(request)).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       )
-      const caller = calledBy(services, request)
+      const caller = servicesForCall(services, request)
       const query = Object.fromEntries(texts)
       const { status, location } = await finishSignIn(caller, query, cookie.read(request))
       return lead(reply, status, location)

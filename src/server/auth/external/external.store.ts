@@ -1,9 +1,8 @@
 import { createHash, randomUUID, randomUUIDv7 } from 'node:crypto'
-import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
-import { forgetNetworks } from '#server/auth/attempts.store.ts'
-import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
-import type { User } from '#server/auth/users.store.ts'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { User } from '#server/auth/accounts/users.store.ts'
+import { deleteKnownNetworks } from '#server/auth/attempts.store.ts'
+import { clearTokens } from '#server/auth/email-links/one-time-tokens.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { Profile } from './providers.ts'
@@ -39,7 +38,7 @@ export const insertState = async (
  * linking with a challenge may come back to any: a client of another origin cannot give the browser our
  * cookie, and its code is worth nothing without the verifier.
  */
-export const takeState = (
+export const consumeState = (
   db: Db,
   { id, browser }: { id: string; browser: string },
 ): Promise<OauthState | undefined> =>
@@ -193,5 +192,5 @@ export const deletePending = async (db: Db, user_id: string): Promise<void> => {
   await clearTokens(db, user_id)
   await db.deleteFrom('flow_states').where('user_id', '=', user_id).execute()
   await db.deleteFrom('oauth_states').where('linking_user_id', '=', user_id).execute()
-  await forgetNetworks(db, user_id)
+  await deleteKnownNetworks(db, user_id)
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
-import { startOpenidProvider } from '#server/testing/openid-provider.ts'
-import { newJwk, signWith } from '#server/testing/service-token.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
+import { newJwk, signWith } from '#server/testing/people/service-token.ts'
 
 const provider = await startOpenidProvider()
 const app = await createTestApp({

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { audit } from '#server/audit/audit.ts'
-import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
-import { authenticate } from '#server/auth/authenticate.ts'
-import type { IdTokenBody, Text } from '#server/auth/bodies.ts'
-import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
+import {
+  AuthError,
+  insufficientAal,
+  oauthRefusal,
+  validationFailed,
+} from '#server/auth/auth-error.ts'
+import type { SessionJson } from '#server/auth/auth-json.ts'
+import type { IdTokenBody, Text } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { startSession } from '#server/auth/start-session.ts'
-import type { SessionJson } from '#server/auth/wire.ts'
-import { accountOfProfile, linkProfile } from './account-of-profile.ts'
+import { authenticate } from '#server/auth/sessions/authenticate.ts'
+import { startSession } from '#server/auth/sessions/sessions.ts'
+import { findOrCreateAccount, linkProfile } from './account-of-profile.ts'
 import { type Provider, profileOf } from './providers.ts'
 
 const notEnabled = (issuer: string): AuthError =>
@@ -95,7 +99,7 @@ export const signInByIdToken = async (
     const inside = { ...services, db }
     const user = linking
       ? await linkProfile(inside, linking.user.id, profile)
-      : await accountOfProfile(inside, profile)
+      : await findOrCreateAccount(inside, profile)
     audit('sign_in', { actor_id: user.id, detail: name })
     return startSession(inside, user, 'oauth')
   })

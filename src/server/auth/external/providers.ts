@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
+import { normalizeEmail } from '#server/auth/accounts/account-fields.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
-import { normalizeEmail } from '#server/auth/email-address.ts'
-import type { ExternalConfig } from '#server/config-external.ts'
+import type { ExternalConfig } from '#server/config/environment.ts'
 
 export type Provider = { name: string; settings: ExternalConfig; openid: openid.Configuration }
 

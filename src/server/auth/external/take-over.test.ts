@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
-import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
-import { startOpenidProvider } from '#server/testing/openid-provider.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
 import {
   createJourneys,
   fragmentOf,
   newPerson,
   redirectTo,
-} from '#server/testing/provider-journeys.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+} from '#server/testing/people/provider-journeys.ts'
 
 const provider = await startOpenidProvider()
 const app = await createTestApp({

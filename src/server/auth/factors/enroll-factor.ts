@@ -1,20 +1,52 @@
-import { cutText } from '#domain/cut-text.ts'
-import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
-import type { Caller } from '#server/auth/authenticate.ts'
-import type { FactorBody, Text } from '#server/auth/bodies.ts'
-import { readPhone } from '#server/auth/phone-number.ts'
+import { cutText } from '#domain/common/text.ts'
+import { audit } from '#server/audit/audit.ts'
+import { readPhone } from '#server/auth/accounts/phone-number.ts'
+import { lockUser } from '#server/auth/accounts/users.store.ts'
+import {
+  AuthError,
+  factorNotFound,
+  factorTypeOff,
+  insufficientAal,
+  validationFailed,
+} from '#server/auth/auth-error.ts'
+import type { FactorBody, Text } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { lockUser } from '#server/auth/users.store.ts'
+import type { Caller } from '#server/auth/sessions/authenticate.ts'
 import type { Db } from '#server/db/database.ts'
-import { factorTypeOff, insufficientAal } from './factor-errors.ts'
+import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import {
   deleteAbandonedFactors,
+  deleteFactor,
   type Factor,
+  findFactor,
   insertFactor,
   listFactors,
   TYPES,
 } from './factors.store.ts'
 import { makeTotp } from './totp.ts'
+
+/** Removes a factor of the caller; one that counts, only from a session that a factor was shown for (422). */
+export const unenrollFactor = async (
+  { db, mailer }: Services,
+  { user, needs_factor }: Caller,
+  id: string,
+): Promise<{ id: string }> => {
+  await inTransaction(db, async (transaction) => {
+    const factor = await findFactor(transaction, { id, user_id: user.id })
+    if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
+    if (factor.status === 'verified' && needs_factor) throw insufficientAal(422)
+    await deleteFactor(transaction, { id, user_id: user.id })
+    if (factor.status === 'verified' && user.email)
+      await enqueueMail(transaction, {
+        kind: 'factor_removed',
+        email: user.email,
+        user_id: user.id,
+      })
+  })
+  mailer.wake()
+  audit('factor_removed', { actor_id: user.id, object_id: id })
+  return { id }
+}
 
 const MOST_FACTORS = 10
 const LONGEST_NAME = 100

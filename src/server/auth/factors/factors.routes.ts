@@ -1,12 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
-import { callerOf, identifyAccount } from '#server/auth/authenticate.ts'
-import { factorBody, readBody, recoveryBody, verifyFactorBody } from '#server/auth/bodies.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
-import { calledBy, type Services } from '#server/auth/services.ts'
-import { isUuid } from '#server/uuid.ts'
-import { challengeFactor } from './challenge-factor.ts'
-import { enrollFactor } from './enroll-factor.ts'
+import {
+  factorBody,
+  readBody,
+  recoveryBody,
+  verifyFactorBody,
+} from '#server/auth/request-bodies.ts'
+import { type Services, servicesForCall } from '#server/auth/services.ts'
+import { callerOf, identifyAccount } from '#server/auth/sessions/authenticate.ts'
+import { isUuid } from '#server/runtime/uuid.ts'
+import { enrollFactor, unenrollFactor } from './enroll-factor.ts'
 import {
   makeRecoveryCodes,
   recoveryCodesStatus,
@@ -14,8 +18,7 @@ import {
   replaceRecoveryCodes,
   verifyRecoveryCode,
 } from './recovery-codes.ts'
-import { unenrollFactor } from './unenroll-factor.ts'
-import { verifyFactor } from './verify-factor.ts'
+import { challengeFactor, verifyFactor } from './verify-factor.ts'
 
 const idOf = ({ params }: FastifyRequest): string => {
   const { id } = params as { id?: string }
@@ -43,7 +46,7 @@ export const factorsRoutes =
     )
     app.post('/factors/:id/challenge', slow, async (request) => {
       const caller = callerOf(request)
-      return challengeFactor(calledBy(services, request), caller, {
+      return challengeFactor(servicesForCall(services, request), caller, {
         id: idOf(request),
         ip: request.ip,
       })
@@ -51,7 +54,7 @@ export const factorsRoutes =
     app.post('/factors/:id/verify', slow, async (request) => {
       const caller = callerOf(request)
       const body = readBody(verifyFactorBody, request.body)
-      return verifyFactor(calledBy(services, request), caller, {
+      return verifyFactor(servicesForCall(services, request), caller, {
         id: idOf(request),
         ip: request.ip,
         body,
@@ -75,6 +78,6 @@ export const factorsRoutes =
       const caller = callerOf(request)
       const { code } = readBody(recoveryBody, request.body)
       if (!code) throw validationFailed('code needs to be non-empty')
-      return verifyRecoveryCode(calledBy(services, request), caller, code)
+      return verifyRecoveryCode(servicesForCall(services, request), caller, code)
     })
   }

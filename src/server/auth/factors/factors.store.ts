@@ -1,9 +1,74 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
-import { SECOND_FACTORS } from '#server/auth/assurance.ts'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { SECOND_FACTORS } from '#server/auth/sessions/sessions.store.ts'
+import type { Bearer } from '#server/auth/sessions/tokens.ts'
 import type { Db } from '#server/db/database.ts'
 import type { FactorType, StoredCredential, Tables } from '#server/db/tables.ts'
+
+/** Notes the factor that a session of a user was raised with. */
+export const markAal2 = async (
+  db: Db,
+  { user_id, session_id }: Bearer,
+  factor_id: string,
+): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ factor_id, refreshed_at: sql`now()` })
+    .where('id', '=', session_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+/** A session that showed no second factor is worth nothing once the account has one. */
+export const deleteAal1Sessions = async (
+  db: Db,
+  { user_id, session_id }: Bearer,
+): Promise<void> => {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('id', '<>', session_id)
+    .where('id', 'not in', (query) =>
+      query.selectFrom('session_amr').select('session_id').where('method', 'in', SECOND_FACTORS),
+    )
+    .execute()
+}
+
+/** Replaces the codes of a set. */
+export const putCodes = async (db: Db, factor_id: string, hashes: Buffer[]): Promise<void> => {
+  await db.deleteFrom('recovery_codes').where('factor_id', '=', factor_id).execute()
+  await db
+    .insertInto('recovery_codes')
+    .values(hashes.map((code_hash) => ({ factor_id, code_hash })))
+    .execute()
+}
+
+/** Uses a code up; false when it is none of the set, or was used. */
+export const consumeRecoveryCode = async (
+  db: Db,
+  factor_id: string,
+  code_hash: Buffer,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: sql`now()` })
+    .where('factor_id', '=', factor_id)
+    .where('code_hash', '=', code_hash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const countCodes = (
+  db: Db,
+  factor_id: string,
+): Promise<{ total: number; remaining: number }> =>
+  db
+    .selectFrom('recovery_codes')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .select(sql<number>`count(*) filter (where used_at is null)::int`.as('remaining'))
+    .where('factor_id', '=', factor_id)
+    .executeTakeFirstOrThrow()
 
 export type Factor = Selectable<Tables['mfa_factors']>
 
@@ -100,7 +165,11 @@ export const markVerified = async (
 }
 
 /** Takes the code of a period; false when it, or a later one, was taken before. */
-export const takeStep = async (db: Db, { id, user_id }: Owned, step: number): Promise<boolean> => {
+export const consumeTotpStep = async (
+  db: Db,
+  { id, user_id }: Owned,
+  step: number,
+): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('mfa_factors')
     .set({ last_step: step })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
-import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
 
 const app = await createTestApp()
 const limited = await createTestApp({ RATE_LIMITS: 'on' })

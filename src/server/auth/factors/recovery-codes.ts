@@ -1,21 +1,22 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { audit } from '#server/audit/audit.ts'
-import { AuthError } from '#server/auth/auth-error.ts'
-import type { Caller } from '#server/auth/authenticate.ts'
+import { lockUser } from '#server/auth/accounts/users.store.ts'
+import { AuthError, factorNotFound, insufficientAal, wrongCode } from '#server/auth/auth-error.ts'
+import type { SessionJson } from '#server/auth/auth-json.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { lockUser } from '#server/auth/users.store.ts'
-import type { SessionJson } from '#server/auth/wire.ts'
+import type { Caller } from '#server/auth/sessions/authenticate.ts'
 import type { Db } from '#server/db/database.ts'
-import { factorNotFound, insufficientAal, wrongCode } from './factor-errors.ts'
 import {
+  consumeRecoveryCode,
+  countCodes,
   deleteFactor,
   type Factor,
   findRecoveryFactor,
   insertFactor,
   listFactors,
+  putCodes,
 } from './factors.store.ts'
-import { raiseSession } from './raise-session.ts'
-import { countCodes, putCodes, takeCode } from './recovery-codes.store.ts'
+import { upgradeToAal2 } from './upgrade-session.ts'
 import { tryCode } from './verify-factor.ts'
 
 const CODES = 10
@@ -127,10 +128,10 @@ export const verifyRecoveryCode = async (
     inTransaction(services.db, async (db) => {
       await lockUser(db, user.id)
       const factor = await findRecoveryFactor(db, user.id)
-      if (!factor || !(await takeCode(db, factor.id, hashOf(services, user.id, code))))
+      if (!factor || !(await consumeRecoveryCode(db, factor.id, hashOf(services, user.id, code))))
         return undefined
       const raised = { method: 'mfa/recovery_code', factor_id: factor.id }
-      return raiseSession({ ...services, db }, bearer, raised)
+      return upgradeToAal2({ ...services, db }, bearer, raised)
     })
   const session = await tryCode(services, caller, take).catch(asLocked)
   if (!session) {

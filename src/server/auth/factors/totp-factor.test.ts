@@ -3,8 +3,8 @@ import { after, mock, test } from 'node:test'
 import type { AuthClient } from '@supabase/auth-js'
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
-import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
 
 const app = await createTestApp()
 after(() => app.close())

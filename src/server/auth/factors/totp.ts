@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import type { Services } from '#server/auth/services.ts'
-import { seal, unseal } from '#server/sealing.ts'
+import { seal, unseal } from '#server/runtime/sealing.ts'
 
 const PERIOD = 30
 /** What every authenticator application understands. */

@@ -1,35 +1,90 @@
 import { audit } from '#server/audit/audit.ts'
-import { forgetNetworks } from '#server/auth/attempts.store.ts'
+import { lockUser } from '#server/auth/accounts/users.store.ts'
+import { deleteKnownNetworks } from '#server/auth/attempts.store.ts'
 import { countAttempt } from '#server/auth/attempts.ts'
-import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
-import type { Caller } from '#server/auth/authenticate.ts'
-import type { Text, VerifyFactorBody } from '#server/auth/bodies.ts'
-import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
-import { inTransaction, type Services } from '#server/auth/services.ts'
-import { lockUser } from '#server/auth/users.store.ts'
-import type { SessionJson } from '#server/auth/wire.ts'
-import { callerKey } from '#server/http/throttle.ts'
-import { isUuid } from '#server/uuid.ts'
-import { type Challenge, countWrongCode, lockChallenge, markUsed } from './challenges.store.ts'
 import {
+  AuthError,
   challengeExpired,
   challengeNotFound,
   factorNotFound,
   factorTypeOff,
   otherCaller,
+  validationFailed,
   wrongCode,
-} from './factor-errors.ts'
-import { type Factor, findFactor, listFactors, markVerified, takeStep } from './factors.store.ts'
-import { raiseSession } from './raise-session.ts'
+} from '#server/auth/auth-error.ts'
+import type { SessionJson } from '#server/auth/auth-json.ts'
+import type { Text, VerifyFactorBody } from '#server/auth/request-bodies.ts'
+import { inTransaction, type Services } from '#server/auth/services.ts'
+import type { Caller } from '#server/auth/sessions/authenticate.ts'
+import { clientKey } from '#server/http/edge/rate-limits.ts'
+import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
+import { isUuid } from '#server/runtime/uuid.ts'
+import {
+  CHALLENGE_SECONDS,
+  type Challenge,
+  countWrongCode,
+  insertChallenge,
+  lockChallenge,
+  markUsed,
+} from './challenges.store.ts'
+import {
+  consumeTotpStep,
+  type Factor,
+  findFactor,
+  listFactors,
+  markVerified,
+} from './factors.store.ts'
 import { stepOfCode } from './totp.ts'
-import { checkCeremony } from './webauthn.ts'
+import { upgradeToAal2 } from './upgrade-session.ts'
+import { checkCeremony, creationOptions, requestOptions } from './webauthn.ts'
+
+/** What the kind of factor adds to a challenge: to what is stored of it, and to the answer. */
+const detailsOf = async (services: Services, { user }: Caller, factor: Factor) => {
+  if (factor.factor_type === 'webauthn') {
+    const factors = await listFactors(services.db, user.id)
+    const isNew = factor.status === 'unverified'
+    const publicKey = isNew
+      ? await creationOptions(services, user, factors)
+      : await requestOptions(services, factors)
+    const credential_options = { publicKey }
+    return {
+      stored: { webauthn_challenge: publicKey.challenge },
+      shown: { webauthn: { type: isNew ? 'create' : 'request', credential_options } },
+    }
+  }
+  if (factor.factor_type !== 'phone') return { stored: {}, shown: {} }
+  const { phoneFactor } = services.plugins
+  if (!phoneFactor) throw factorTypeOff('phone', 'verify')
+  return { stored: { code_hash: await phoneFactor.makeCode(services, factor) }, shown: {} }
+}
+
+/** Begins the verification of a factor of the caller: five minutes, from the same place. */
+export const challengeFactor = async (
+  services: Services,
+  caller: Caller,
+  { id, ip }: { id: string; ip: string },
+) => {
+  const factor = await findFactor(services.db, { id, user_id: caller.user.id })
+  if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
+  const { stored, shown } = await detailsOf(services, caller, factor)
+  const challenge = await inTransaction(services.db, (db) =>
+    insertChallenge(db, { factor_id: factor.id, ip: clientKey(ip), ...stored }),
+  )
+  const begun = Math.floor(Date.parse(challenge.created_at) / 1000)
+  return {
+    id: challenge.id,
+    type: factor.factor_type,
+    expires_at: begun + CHALLENGE_SECONDS,
+    ...shown,
+  }
+}
 
 const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const
 
 const isRightTotp = async (services: Services, factor: Factor, code: string): Promise<boolean> => {
   const { id, user_id, sealed_secret } = factor
   const step = sealed_secret && stepOfCode(services, { user_id, sealed_secret }, code)
-  return step != null && takeStep(services.db, { id, user_id }, step)
+  return step != null && consumeTotpStep(services.db, { id, user_id }, step)
 }
 
 /** Whether the answer to a challenge is right; `services` are those of the transaction. */
@@ -54,7 +109,7 @@ const findChallenge = async ({ db }: Services, { id: factor_id }: Factor, id: Te
 
 const checkChallenge = (challenge: Challenge | undefined, ip: string): Challenge => {
   if (!challenge) throw challengeNotFound()
-  if (challenge.verified_at || challenge.ip !== callerKey(ip)) throw otherCaller()
+  if (challenge.verified_at || challenge.ip !== clientKey(ip)) throw otherCaller()
   if (challenge.is_over) throw challengeExpired()
   return challenge
 }
@@ -120,12 +175,12 @@ export const verifyFactor = async (
       const factors = await listFactors(transaction, user_id)
       // A network known by a password alone would have its own tries at this factor.
       if (!factors.some(({ status }) => status === 'verified'))
-        await forgetNetworks(transaction, user_id)
+        await deleteKnownNetworks(transaction, user_id)
       await markVerified(transaction, factor)
       isNew = factor.status !== 'verified'
       await announce(inside, caller, factor)
       const method = METHODS[factor.factor_type]
-      return raiseSession(inside, caller.bearer, { method, factor_id: factor.id })
+      return upgradeToAal2(inside, caller.bearer, { method, factor_id: factor.id })
     })
   const outcome = body.code ? await tryCode(services, caller, answer) : await answer()
   if (outcome instanceof AuthError) {

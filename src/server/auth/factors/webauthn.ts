@@ -4,9 +4,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import type { User } from '#server/auth/accounts/users.store.ts'
 import { validationFailed } from '#server/auth/auth-error.ts'
 import type { Services } from '#server/auth/services.ts'
-import type { User } from '#server/auth/users.store.ts'
 import type { StoredCredential } from '#server/db/tables.ts'
 import type { Challenge } from './challenges.store.ts'
 import { type Factor, saveCredential } from './factors.store.ts'

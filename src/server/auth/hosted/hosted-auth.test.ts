@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
-import { createAuthClients } from '#server/testing/auth-clients.ts'
-import { freePort } from '#server/testing/free-port.ts'
-import { newJwk, signWith } from '#server/testing/service-token.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { remoteKeys } from './remote-keys.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { freePort } from '#server/testing/network/free-port.ts'
+import { createAuthClients } from '#server/testing/people/auth-clients.ts'
+import { newJwk, signWith } from '#server/testing/people/service-token.ts'
+import { remoteKeys } from './hosted-auth.ts'
 
 // Another instance of our own service is the host; the guest has no accounts of its own.
 const port = await freePort()

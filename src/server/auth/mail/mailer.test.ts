@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { openMailFolder, openTransport } from '#server/mails/transport.ts'
-import { createMailApp } from '#server/testing/mail-app.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createMailApp } from '#server/testing/app/mail-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createMailer } from './mailer.ts'
 
 const t = await createMailApp()

@@ -1,8 +1,8 @@
 import { inTransaction, type Services } from '#server/auth/services.ts'
+import { claimMail, deleteMail, isLastTry, type MailJob } from '#server/mails/mail-jobs.store.ts'
 import type { Transport } from '#server/mails/transport.ts'
-import { drainWithin } from '#server/runtime/drain-within.ts'
 import { every } from '#server/runtime/every.ts'
-import { claimMail, deleteMail, isLastTry, type MailJob } from './mail-jobs.store.ts'
+import { settleWithin } from '#server/runtime/lifecycle.ts'
 import { writeMail } from './write-mail.ts'
 
 const AT_ONCE = 3
@@ -71,7 +71,7 @@ export const createMailer = (needs: Needs, transport: Transport): Mailer => {
     close: async () => {
       isClosed = true
       await stopLooking()
-      await drainWithin(CLOSING_PATIENCE_MS, running)
+      await settleWithin(CLOSING_PATIENCE_MS, running)
       transport.close()
     },
   }

@@ -1,14 +1,22 @@
-import { dropUnusedPassword } from '#server/auth/addresses.store.ts'
-import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
-import { makeToken } from '#server/auth/one-time/make-token.ts'
+import {
+  clearUnusedPassword,
+  insertEmailUser,
+  newEmailUser,
+} from '#server/auth/accounts/email-accounts.store.ts'
+import { lockMailRecipient, markMailSent, type User } from '#server/auth/accounts/users.store.ts'
+import { makeToken } from '#server/auth/email-links/make-token.ts'
 import type { Services } from '#server/auth/services.ts'
-import { findMailReader, stampMail, type User } from '#server/auth/users.store.ts'
 import type { OneTimeType } from '#server/db/tables.ts'
 import { accountLetters, type Facts, type LetterKind } from '#server/mails/account-letters.ts'
-import { htmlOf, textOf } from '#server/mails/frame.ts'
+import { renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
+import {
+  enqueueMail,
+  type MailDetails,
+  type MailJob,
+  type NoticeKind,
+} from '#server/mails/mail-jobs.store.ts'
 import { digestLetter } from '#server/mails/quiz-letters.ts'
 import type { Mail } from '#server/mails/transport.ts'
-import { enqueueMail, type MailDetails, type MailJob, type NoticeKind } from './mail-jobs.store.ts'
 
 /** What a link of a mail is called on the wire, and what its session says about how it was signed in. */
 type Linked = {
@@ -97,7 +105,7 @@ export const makeLink = async (
   { user, relates_to, details }: { user: User; relates_to: string; details: MailDetails },
 ) => {
   const { token, type, method, drops_password } = LINKS[kind]
-  if (drops_password) await dropUnusedPassword(db, user.id)
+  if (drops_password) await clearUnusedPassword(db, user.id)
   const { link, code } = await makeToken(
     { db, codeKey },
     {
@@ -109,7 +117,7 @@ export const makeLink = async (
       method,
     },
   )
-  await stampMail(db, user.id, token)
+  await markMailSent(db, user.id, token)
   const query = new URLSearchParams({
     token: link,
     type,
@@ -124,15 +132,19 @@ const mailOf = (letter: LetterKind, facts: Facts): Mail => {
     to: facts.email,
     subject: written.subject,
     link: facts.url,
-    html: htmlOf(written),
-    text: textOf(written),
+    html: renderLetterHtml(written),
+    text: renderLetterText(written),
   }
 }
 
 /** The participants of a day; another try has the same id, by which a mailbox may know that it has it. */
 const digestMail = ({ public_url }: Writer, { id, email, details }: MailJob): Mail => {
   const letter = digestLetter({ quizzes: details.digest ?? [], public_url })
-  const words = { subject: letter.subject, html: htmlOf(letter), text: textOf(letter) }
+  const words = {
+    subject: letter.subject,
+    html: renderLetterHtml(letter),
+    text: renderLetterText(letter),
+  }
   return { to: email, ...words, message_id: `${id}@${new URL(public_url).hostname}` }
 }
 
@@ -182,7 +194,7 @@ const writeNonce = async (writer: Writer, user: User, email: string): Promise<Ma
     challenge: undefined,
     method: '',
   })
-  await stampMail(writer.db, user.id, 'reauthentication')
+  await markMailSent(writer.db, user.id, 'reauthentication')
   return mailOf('reauthentication', { email, code })
 }
 
@@ -213,7 +225,7 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
     return mailOf(kind, { tool, to_do, nb_waiting, email, url })
   }
   if (isNotice(kind)) return mailOf(kind, { email, new_email: details.new_email ?? '' })
-  const { user, mayRead } = await findMailReader(writer.db, job)
+  const { user, mayRead } = await lockMailRecipient(writer.db, job)
   if (kind === 'otp') return user && !mayRead ? undefined : writeOtp(writer, user, job)
   if (!user || !mayRead) return undefined
   // The account has had another address since this was asked for.

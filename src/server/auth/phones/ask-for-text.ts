@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AuthError, signupDisabled } from '#server/auth/auth-error.ts'
-import { dryRun } from '#server/auth/dry-run.ts'
-import { checkMetadata } from '#server/auth/metadata.ts'
-import { hashPassword } from '#server/auth/passwords.ts'
-import { readPhone } from '#server/auth/phone-number.ts'
-import { inTransaction } from '#server/auth/services.ts'
-import { hashOfSignUp, keepIfSame } from '#server/auth/sign-up-to-confirm.ts'
-import { startSession } from '#server/auth/start-session.ts'
+import { checkMetadata } from '#server/auth/accounts/account-fields.ts'
+import { readPhone } from '#server/auth/accounts/phone-number.ts'
 import {
   findUserByPhone,
   isBanned,
@@ -15,8 +9,17 @@ import {
   type Metadata,
   markSignedIn,
   type User,
-} from '#server/auth/users.store.ts'
-import { type SessionJson, type SignedUp, userJson } from '#server/auth/wire.ts'
+} from '#server/auth/accounts/users.store.ts'
+import { AuthError, signupDisabled } from '#server/auth/auth-error.ts'
+import { type SessionJson, type SignedUp, userJson } from '#server/auth/auth-json.ts'
+import { hashPassword } from '#server/auth/password/passwords.ts'
+import {
+  dryRun,
+  hashSignUpPassword,
+  keepPasswordIfSame,
+} from '#server/auth/password/sign-up-to-confirm.ts'
+import { inTransaction } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/sessions/sessions.ts'
 import { givePhone, insertPhoneUser } from './phone-users.store.ts'
 import { makeText, type Texting } from './send-text.ts'
 
@@ -30,7 +33,7 @@ const textTo = async (services: Texting, made: NewUser): Promise<User> => {
     const inserted = await insertPhoneUser(db, made)
     const user = inserted ?? (await findUserByPhone(db, phone))
     if (!user) throw new Error('The account went while it was signed up again')
-    await keepIfSame(db, user, {
+    await keepPasswordIfSame(db, user, {
       encrypted_password,
       password_origin: { browser: services.browser },
     })
@@ -120,7 +123,7 @@ export const signUpByPhone = async (
   }
   const known = await findUserByPhone(services.db, phone)
   const waiting = known?.phone_confirmed_at ? undefined : known
-  const encrypted_password = await services.hashing(() => hashOfSignUp(password, waiting))
+  const encrypted_password = await services.hashing(() => hashSignUpPassword(password, waiting))
   if (known?.phone_confirmed_at) return lookAlike(services, { phone, encrypted_password, data })
   return userJson(await textTo(services, { phone, encrypted_password, data }), [])
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
 
 const believed = await createTestApp({ AUTH_PHONE: 'on', AUTH_SMS_AUTOCONFIRM: 'on' })
 const strict = await createTestApp({ AUTH_MFA_TOTP: 'off', AUTH_MFA_WEBAUTHN: 'off' })

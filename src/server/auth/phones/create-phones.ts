@@ -1,19 +1,18 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import type { User } from '#server/auth/accounts/users.store.ts'
 import { otpExpired, phoneExists, textTooSoon } from '#server/auth/auth-error.ts'
+import type { OneTimeToken } from '#server/auth/email-links/one-time-tokens.store.ts'
+import { isAddressTaken } from '#server/auth/email-links/redeem.ts'
 import type { Challenge } from '#server/auth/factors/challenges.store.ts'
 import type { Factor } from '#server/auth/factors/factors.store.ts'
-import { createMailPace } from '#server/auth/mail/mail-pace.ts'
-import type { OneTimeToken } from '#server/auth/one-time/one-time-tokens.store.ts'
-import { isTaken } from '#server/auth/one-time/redeem.ts'
-import { findPasswordOrigin } from '#server/auth/password-origins.store.ts'
+import { createMailRateLimit } from '#server/auth/mail/mail-rate-limit.ts'
+import { findPasswordOrigin } from '#server/auth/password/password-origins.store.ts'
 import type { Plugins, Services } from '#server/auth/services.ts'
-import type { User } from '#server/auth/users.store.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { askForTextOtp, resendText, signUpByPhone } from './ask-for-text.ts'
 import { givePhone, setNewPhone } from './phone-users.store.ts'
-import { makeText, type Texting } from './send-text.ts'
-import { openTextFolder } from './text-sender.ts'
+import { makeText, openTextFolder, type Texting } from './send-text.ts'
 
 /** Each costs money once there is a provider. */
 const TEXTS_PER_HOUR = 30
@@ -29,7 +28,7 @@ const redeemPhone = async (
   const isSameOrigin = !isFirst || (await findPasswordOrigin(db, user.id, browser)).isCaller
   const drops = isFirst && (drops_password || !isSameOrigin)
   return givePhone(db, user, { phone, drops_password: drops }).catch((error: unknown) => {
-    throw isTaken(error) ? phoneExists() : error
+    throw isAddressTaken(error) ? phoneExists() : error
   })
 }
 
@@ -79,7 +78,7 @@ export const createPhones = (
   log: FastifyBaseLogger,
 ): Pick<Plugins, 'phones' | 'phoneFactor'> => {
   const texts = openTextFolder({ data_dir: config.data_dir, log })
-  const textPace = createMailPace(config.rate_limits, TEXTS_PER_HOUR, textTooSoon)
+  const textPace = createMailRateLimit(config.rate_limits, TEXTS_PER_HOUR, textTooSoon)
   const texting = (services: Services): Texting => ({ ...services, texts, textPace })
   const { has_phones, factors } = config.auth
   return {

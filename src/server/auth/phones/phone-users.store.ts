@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { putPhoneIdentity } from '#server/auth/identities.store.ts'
-import { deletePasswordOrigin } from '#server/auth/password-origins.store.ts'
-import type { Metadata, User } from '#server/auth/users.store.ts'
+import { putPhoneIdentity } from '#server/auth/accounts/identities.store.ts'
+import type { Metadata, User } from '#server/auth/accounts/users.store.ts'
+import { deletePasswordOrigin } from '#server/auth/password/password-origins.store.ts'
 import type { Db } from '#server/db/database.ts'
 
 const PHONE_PROVIDER = { provider: 'phone', providers: ['phone'] }

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
 
 const app = await createTestApp({ AUTH_PHONE: 'on', AUTH_MFA_PHONE: 'on' })
 after(() => app.close())

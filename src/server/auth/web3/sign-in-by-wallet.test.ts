@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
-import { createTestApp } from '#server/testing/test-app.ts'
-import { newEthereumWallet, newSolanaWallet } from '#server/testing/wallets.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { newEthereumWallet, newSolanaWallet } from '#server/testing/people/wallets.ts'
 
 const app = await createTestApp({
   AUTH_WEB3: 'on',

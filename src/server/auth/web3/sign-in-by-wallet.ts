@@ -1,15 +1,28 @@
+import { createHash } from 'node:crypto'
 import { audit } from '#server/audit/audit.ts'
 import { AuthError, oauthRefusal, validationFailed, web3Disabled } from '#server/auth/auth-error.ts'
-import { readBody, web3Body } from '#server/auth/bodies.ts'
-import { accountOfProfile } from '#server/auth/external/account-of-profile.ts'
+import type { SessionJson } from '#server/auth/auth-json.ts'
+import { isAllowedTarget } from '#server/auth/email-links/redirects.ts'
+import { findOrCreateAccount } from '#server/auth/external/account-of-profile.ts'
 import type { Profile } from '#server/auth/external/providers.ts'
-import { isAllowedTarget } from '#server/auth/one-time/redirect-target.ts'
+import { readBody, web3Body } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { startSession } from '#server/auth/start-session.ts'
-import type { SessionJson } from '#server/auth/wire.ts'
+import { startSession } from '#server/auth/sessions/sessions.ts'
+import type { Db } from '#server/db/database.ts'
 import { isSignedBy, readSignature } from './signatures.ts'
 import { type Chain, readMessage, type SignedMessage } from './signed-message.ts'
-import { useMessage } from './web3-messages.store.ts'
+
+/** Marks a message as used for a sign-in; false when it was used before. */
+const useMessage = async (db: Db, message: string): Promise<boolean> => {
+  const message_hash = createHash('sha256').update(message).digest()
+  const used = await db
+    .insertInto('web3_messages')
+    .values({ message_hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('message_hash')
+    .executeTakeFirst()
+  return used !== undefined
+}
 
 const SHORTEST_BYTES = 64
 const LONGEST_BYTES = 20_480
@@ -79,7 +92,7 @@ export const signInByWallet = async (services: Services, given: unknown): Promis
   const session = await inTransaction(services.db, async (db) => {
     if (!(await useMessage(db, text))) throw invalidGrant('The signed message was used already')
     const inside = { ...services, db }
-    const user = await accountOfProfile(inside, profileOfWallet(chain, message))
+    const user = await findOrCreateAccount(inside, profileOfWallet(chain, message))
     return startSession(inside, user, 'web3')
   })
   audit('sign_in', { actor_id: session.user.id, detail: 'web3' })

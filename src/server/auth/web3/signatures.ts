@@ -2,8 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { validationFailed } from '#server/auth/auth-error.ts'
-import { readAddress } from './base58.ts'
-import type { Chain } from './signed-message.ts'
+import { type Chain, readAddress } from './signed-message.ts'
 
 /** The bytes of a signature as wallets of the chain write them; 400 `validation_failed` otherwise. */
 export const readSignature = (chain: Chain, text: string): Buffer => {

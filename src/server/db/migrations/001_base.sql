@@ -1306,7 +1306,7 @@ create table mail_unsubscribes (
 );
 
 -- Number of mails in a day, for the daily limits.
-create table mail_day_counts (
+create table daily_mail_totals (
   day date not null,
   -- Digest of what is counted: a mailbox, a mailbox and a quiz, or a creator.
   subject_hash bytea not null,

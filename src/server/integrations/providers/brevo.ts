@@ -1,31 +1,54 @@
-import type { CompletedCalls } from '#server/db/outbox-tables.ts'
-import { type Ask, countCalls } from './ask.ts'
-import { eraseAtBrevo } from './brevo-erasure.ts'
-import { findLists, listGroups } from './brevo-lists.ts'
-import { brevoRequestsOf, putContact } from './brevo-requests.ts'
-import {
-  credential,
-  failureOf,
-  fieldOf,
-  idField,
-  listField,
-  missing,
-  permanent,
-  textField,
-  unknown,
-} from './failures.ts'
+import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { brevoRequestsOf, findLists, listGroups, putContact } from './brevo-api.ts'
 import { createLabelIds, type LabelIds } from './label-ids.ts'
-import { type OutboundReply, send } from './outbound.ts'
 import type {
   Contact,
   DeliveryOutcome,
+  ErasureOutcome,
   Failure,
+  KnownPerson,
   OpenConnection,
   Permanent,
   Provider,
   Provisioned,
 } from './provider.ts'
+import {
+  type CallProvider,
+  countCalls,
+  credential,
+  erased,
+  failureOf,
+  fieldOf,
+  idField,
+  listField,
+  missing,
+  type OutboundReply,
+  permanent,
+  send,
+  textField,
+  unknown,
+} from './provider-requests.ts'
 import { provisionFields } from './provision-fields.ts'
+
+/** Deletes a person at Brevo, or stops every campaign to them; the address is what they are known by. */
+const eraseAtBrevo = async (
+  ask: CallProvider,
+  { email }: KnownPerson,
+  kind: ErasureKind,
+): Promise<ErasureOutcome> => {
+  const path = `/contacts/${encodeURIComponent(email)}?identifierType=email_id`
+  const reply = await ask(
+    kind === 'delete'
+      ? { method: 'DELETE', path }
+      : { method: 'PUT', path, json: { emailBlacklisted: true } },
+  )
+  if (reply.kind !== 'reply') return reply
+  const { status } = reply
+  if (status === 404) return erased('already_gone')
+  if (status < 300) return erased(kind === 'delete' ? 'deleted' : 'unsubscribed')
+  return status === 400 ? permanent('refused') : unknown(`http_${status}`)
+}
 
 /** What a refusal for a list says; how it says it is not documented. */
 const LIST = /list/i
@@ -48,7 +71,7 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
   const idsFor = createLabelIds()
   /** 400 and 404 are answers too: what they mean depends on what was asked. */
   const askWith =
-    (secret: string): Ask =>
+    (secret: string): CallProvider =>
     async (request) => {
       const reply = await send({ base: api_url, headers: { 'api-key': secret }, ...request })
       if (reply.kind !== 'reply' || reply.status === 400 || reply.status === 404) return reply
@@ -104,7 +127,7 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
 }
 
 /** What attributes there are, by name: their kind. */
-const listAttributes = async (ask: Ask): Promise<Map<string, unknown> | Failure> => {
+const listAttributes = async (ask: CallProvider): Promise<Map<string, unknown> | Failure> => {
   const reply = await ask({ method: 'GET', path: '/contacts/attributes' })
   if (reply.kind !== 'reply') return reply
   const attributes = listField(reply.json, 'attributes')
@@ -113,7 +136,7 @@ const listAttributes = async (ask: Ask): Promise<Map<string, unknown> | Failure>
 }
 
 const makeAttribute = async (
-  ask: Ask,
+  ask: CallProvider,
   name: string,
 ): Promise<Provisioned | Failure | 'refused'> => {
   const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`
@@ -137,7 +160,7 @@ const usable = (
 
 /** The person with the values, in their lists: one call, once the numbers of the lists are known. */
 const bring = async (
-  ask: Ask,
+  ask: CallProvider,
   ids: LabelIds,
   {
     connection,
@@ -183,7 +206,7 @@ const deliveredWith = (
  * unsubscribed, or where the attribute is gone.
  */
 const readKnown = async (
-  ask: Ask,
+  ask: CallProvider,
   { email, fields }: Contact,
   completed_calls: CompletedCalls,
 ): Promise<DeliveryOutcome> => {

@@ -1,22 +1,12 @@
-import type { CompletedCalls } from '#server/db/outbox-tables.ts'
-import { type ApplyLabel, applyLabels } from './apply-labels.ts'
-import { type Ask, countCalls } from './ask.ts'
-import { giveTag, kitRequestsOf, makeTag, putSubscriber } from './convertkit-requests.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { eraseAtKit, giveTag, kitRequestsOf, makeTag, putSubscriber } from './convertkit-api.ts'
 import {
-  credential,
-  failureOf,
-  fieldOf,
-  idField,
-  listField,
-  missing,
-  namedOf,
-  permanent,
-  textField,
-  unknown,
-} from './failures.ts'
-import { eraseAtKit } from './kit-erasure.ts'
-import { createLabelIds, type FindOrMake, type LabelIds } from './label-ids.ts'
-import { type OutboundReply, send } from './outbound.ts'
+  type ApplyLabel,
+  applyLabels,
+  createLabelIds,
+  type FindOrMake,
+  type LabelIds,
+} from './label-ids.ts'
 import type {
   Contact,
   DeliveryOutcome,
@@ -25,6 +15,22 @@ import type {
   Provider,
   Provisioned,
 } from './provider.ts'
+import {
+  type CallProvider,
+  countCalls,
+  credential,
+  failureOf,
+  fieldOf,
+  idField,
+  listField,
+  missing,
+  namedOf,
+  type OutboundReply,
+  permanent,
+  send,
+  textField,
+  unknown,
+} from './provider-requests.ts'
 import { provisionFields } from './provision-fields.ts'
 
 const FIRST_WAIT_MS = 5_000
@@ -39,7 +45,7 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
   const idsFor = createLabelIds()
   /** 400, 404 and 422 are answers too: what they mean depends on what was asked. */
   const askWith =
-    (secret: string): Ask =>
+    (secret: string): CallProvider =>
     async (request) => {
       const headers = { authorization: `Bearer ${secret}` }
       const reply = await send({ base: api_url, headers, ...request })
@@ -100,7 +106,7 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
 
 /** Every item of a list, page by page; undefined when an answer is no such list. */
 const listAll = async (
-  ask: Ask,
+  ask: CallProvider,
   kind: 'custom_fields' | 'tags',
 ): Promise<unknown[] | Failure | undefined> => {
   const items: unknown[] = []
@@ -119,7 +125,7 @@ const listAll = async (
   return items
 }
 
-const listFields = async (ask: Ask): Promise<Field[] | Failure> => {
+const listFields = async (ask: CallProvider): Promise<Field[] | Failure> => {
   const fields = await listAll(ask, 'custom_fields')
   if (!Array.isArray(fields)) return fields ?? unknown('no_fields')
   return fields.map((field) => ({
@@ -128,7 +134,10 @@ const listFields = async (ask: Ask): Promise<Field[] | Failure> => {
   }))
 }
 
-const makeField = async (ask: Ask, label: string): Promise<Provisioned | Failure | 'refused'> => {
+const makeField = async (
+  ask: CallProvider,
+  label: string,
+): Promise<Provisioned | Failure | 'refused'> => {
   const made = await ask({ method: 'POST', path: '/custom_fields', json: { label } })
   if (made.kind !== 'reply') return made
   const key = textField(fieldOf(made.json, 'custom_field'), 'key')
@@ -145,7 +154,7 @@ const findField = (fields: readonly Field[], name: string): Provisioned | undefi
 
 /** The person with the values, then their tags. */
 const bring = async (
-  ask: Ask,
+  ask: CallProvider,
   contact: Contact,
   done: CompletedCalls,
   apply: ApplyLabel,
@@ -169,7 +178,7 @@ const bring = async (
 }
 
 /** Gives tags; one that is gone is made again. */
-const taggerOf = (ask: Ask, ids: LabelIds, connection: OpenConnection): ApplyLabel => {
+const taggerOf = (ask: CallProvider, ids: LabelIds, connection: OpenConnection): ApplyLabel => {
   const findOrMake: FindOrMake = async (name) => {
     const tag = await ask(makeTag(name))
     if (tag.kind !== 'reply') return tag

@@ -1,9 +1,40 @@
-import type { Label } from '#domain/automations.ts'
-import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import { drainWithin } from '#server/runtime/drain-within.ts'
-import { transient } from './failures.ts'
-import { PATIENCE_MS } from './outbound.ts'
-import type { Contact, Failure, OpenConnection } from './provider.ts'
+import type { Label } from '#domain/deliveries/automations.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { createLruCache } from '#server/runtime/lru-cache.ts'
+import type { Contact, DeliveryOutcome, Failure, OpenConnection } from './provider.ts'
+import { PROVIDER_TIMEOUT_MS, transient } from './provider-requests.ts'
+
+/** Gives a tag to a contact that is there; repeatable. */
+export type ApplyLabel = (contact_id: string, label: Label) => Promise<'done' | 'refused' | Failure>
+
+/**
+ * The end of a delivery whose contact is there: gives it the labels that it has not got yet, one by one, so that a
+ * repeat goes on from there. One that is refused, as by the limit of a plan, costs no participant, and a repeat does not
+ * ask for it again.
+ */
+export const applyLabels = async (
+  labels: readonly Label[],
+  before: CompletedCalls & { vendor_contact_id: string },
+  apply: ApplyLabel,
+): Promise<DeliveryOutcome> => {
+  const { vendor_contact_id } = before
+  let completed_calls: CompletedCalls = before
+  for (const label of labels) {
+    const { labels: given = [], refused_labels: refused = [] } = completed_calls
+    if (given.includes(label.name) || refused.includes(label.name)) continue
+    const applied = await apply(vendor_contact_id, label)
+    if (applied === 'refused')
+      completed_calls = { ...completed_calls, refused_labels: [...refused, label.name] }
+    else if (applied === 'done')
+      completed_calls = { ...completed_calls, labels: [...given, label.name] }
+    // Nothing that was done counts for a contact that is made again.
+    else if (applied.kind === 'configuration') return { ...applied, completed_calls: {} }
+    else return { ...applied, completed_calls }
+  }
+  const warning = completed_calls.refused_labels && { warning: 'label_refused' as const }
+  return { kind: 'delivered', vendor_contact_id, ...warning, completed_calls }
+}
 
 /** Numbers of a few bytes each. */
 const MOST = 10_000
@@ -29,8 +60,8 @@ const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: L
 const waitFor = async (look: Promise<Found>, { isLate }: OpenConnection): Promise<Found> => {
   let found: Found = transient('timeout')
   if (isLate?.()) return found
-  await drainWithin(
-    PATIENCE_MS,
+  await settleWithin(
+    PROVIDER_TIMEOUT_MS,
     look.then((one) => {
       found = one
     }),
@@ -43,8 +74,8 @@ const waitFor = async (look: Promise<Found>, { isLate }: OpenConnection): Promis
  * do not ask for it each time. A trial asks for what was refused.
  */
 export const createLabelIds = (now = Date.now) => {
-  const ids = boundedCache<string>(MOST)
-  const refusals = boundedCache<number>(MOST)
+  const ids = createLruCache<string>(MOST)
+  const refusals = createLruCache<number>(MOST)
   const looking = new Map<string, Promise<Found>>()
   const refuse: LabelIds['refuse'] = (connection, label) => {
     refusals.set(keyOf(connection, label), now() + REFUSED_FOR_MS)

@@ -1,7 +1,7 @@
-import type { Label } from '#domain/automations.ts'
-import type { ErasureKind } from '#domain/erasure.ts'
-import type { ProviderName } from '#domain/vocabulary.ts'
-import type { CompletedCalls } from '#server/db/outbox-tables.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import type { Label } from '#domain/deliveries/automations.ts'
+import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 
 /** An account at an email tool, ready to be used. It holds a secret: never logged, never answered. */
 export type OpenConnection = {

@@ -1,9 +1,16 @@
-import type { ApplyLabel } from './apply-labels.ts'
-import type { Ask } from './ask.ts'
-import { fieldOf, idField, listField, missing, namedOf, textField, unknown } from './failures.ts'
-import type { FindOrMake, LabelIds } from './label-ids.ts'
+import type { ApplyLabel, FindOrMake, LabelIds } from './label-ids.ts'
 import type { AccountLabels, Failure, OpenConnection } from './provider.ts'
-import { findTags, giveTag, makeTag, tagNameOf } from './systemio-requests.ts'
+import {
+  type CallProvider,
+  fieldOf,
+  idField,
+  listField,
+  missing,
+  namedOf,
+  textField,
+  unknown,
+} from './provider-requests.ts'
+import { findTags, giveTag, makeTag, tagNameOf } from './systemio-api.ts'
 
 /** A search that finds more than so many pages is given up; making the tag then says that it is there. */
 const MOST_PAGES = 20
@@ -12,7 +19,7 @@ const MOST_SHOWN_PAGES = 5
 
 /** The tags whose name begins so, page by page, until `isEnough`; the first of all of them without a name. */
 const searchTags = async (
-  ask: Ask,
+  ask: CallProvider,
   {
     query,
     most,
@@ -36,13 +43,16 @@ const searchTags = async (
 }
 
 /** The tags of an account, as far as they are shown. */
-export const listTags = async (ask: Ask): Promise<AccountLabels | Failure> => {
+export const listTags = async (ask: CallProvider): Promise<AccountLabels | Failure> => {
   const tags = await searchTags(ask, { query: '', most: MOST_SHOWN_PAGES, isEnough: () => false })
   return Array.isArray(tags) ? { kind: 'labels', labels: tags.flatMap(namedOf) } : tags
 }
 
 /** The tag of exactly this name: a search also finds those that begin alike. */
-const findTag = async (ask: Ask, wanted: string): Promise<string | undefined | Failure> => {
+const findTag = async (
+  ask: CallProvider,
+  wanted: string,
+): Promise<string | undefined | Failure> => {
   const name = tagNameOf(wanted).toLowerCase()
   const same = (items: unknown[]): unknown =>
     items.find((item) => textField(item, 'name')?.toLowerCase() === name)
@@ -52,7 +62,7 @@ const findTag = async (ask: Ask, wanted: string): Promise<string | undefined | F
 }
 
 /** The number of a tag, which is made when there is none; 'refused' when the account may have no more. */
-const findOrMakeTag = async (ask: Ask, name: string): ReturnType<FindOrMake> => {
+const findOrMakeTag = async (ask: CallProvider, name: string): ReturnType<FindOrMake> => {
   const known = await findTag(ask, name)
   if (known !== undefined) return known
   const made = await ask(makeTag(name))
@@ -64,7 +74,11 @@ const findOrMakeTag = async (ask: Ask, name: string): ReturnType<FindOrMake> => 
 }
 
 /** Gives tags; one that is gone is made again. */
-export const taggerOf = (ask: Ask, ids: LabelIds, connection: OpenConnection): ApplyLabel => {
+export const taggerOf = (
+  ask: CallProvider,
+  ids: LabelIds,
+  connection: OpenConnection,
+): ApplyLabel => {
   const findOrMake: FindOrMake = (name) => findOrMakeTag(ask, name)
   return async (contact_id, label) => {
     let tried: string | undefined

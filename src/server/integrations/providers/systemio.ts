@@ -1,24 +1,29 @@
-import type { CompletedCalls } from '#server/db/outbox-tables.ts'
-import { type ApplyLabel, applyLabels } from './apply-labels.ts'
-import { type Ask, countCalls } from './ask.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { type ApplyLabel, applyLabels, createLabelIds } from './label-ids.ts'
+import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
 import {
+  type CallProvider,
+  countCalls,
   credential,
   failureOf,
   fieldOf,
   idField,
   listField,
   missing,
+  type OutboundReply,
   permanent,
+  send,
   textField,
   unknown,
-} from './failures.ts'
-import { createLabelIds } from './label-ids.ts'
-import { type OutboundReply, send } from './outbound.ts'
-import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
+} from './provider-requests.ts'
 import { provisionFields } from './provision-fields.ts'
-import { findByAddress } from './systemio-contacts.ts'
-import { eraseAtSystemio } from './systemio-erasure.ts'
-import { changeContact, makeContact, systemioRequestsOf } from './systemio-requests.ts'
+import {
+  changeContact,
+  eraseAtSystemio,
+  findByAddress,
+  makeContact,
+  systemioRequestsOf,
+} from './systemio-api.ts'
 import { listTags, taggerOf } from './systemio-tags.ts'
 
 const LONGEST_SLUG = 60
@@ -44,7 +49,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
   const idsFor = createLabelIds()
   /** 400, 404 and 422 are answers too: what they mean depends on what was asked. */
   const askWith =
-    (secret: string): Ask =>
+    (secret: string): CallProvider =>
     async ({ path, ...request }) => {
       const type = request.method === 'PATCH' && { 'content-type': 'application/merge-patch+json' }
       const headers = { 'x-api-key': secret, ...type }
@@ -100,7 +105,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
 const provisioned = (field_key: string): Provisioned => ({ kind: 'provisioned', field_key })
 
 const makeField = async (
-  ask: Ask,
+  ask: CallProvider,
   fieldName: string,
 ): Promise<Provisioned | Failure | 'refused'> => {
   const slug = slugOf(fieldName)
@@ -109,7 +114,7 @@ const makeField = async (
   return made.status === 201 ? provisioned(slug) : 'refused'
 }
 
-const listSlugs = async (ask: Ask): Promise<Set<string> | Failure> => {
+const listSlugs = async (ask: CallProvider): Promise<Set<string> | Failure> => {
   const reply = await ask({ method: 'GET', path: '/contact_fields' })
   if (reply.kind !== 'reply') return reply
   const items = listField(reply.json, 'items')
@@ -119,7 +124,7 @@ const listSlugs = async (ask: Ask): Promise<Set<string> | Failure> => {
 
 /** The person with the values, then their tags. */
 const bring = async (
-  ask: Ask,
+  ask: CallProvider,
   contact: Contact,
   done: CompletedCalls,
   apply: ApplyLabel,
@@ -140,7 +145,10 @@ const bring = async (
 }
 
 /** The person, made or changed; what is known of them. */
-const putContact = async (ask: Ask, contact: Contact): Promise<OutboundReply | Failure> => {
+const putContact = async (
+  ask: CallProvider,
+  contact: Contact,
+): Promise<OutboundReply | Failure> => {
   const made = await ask(makeContact(contact))
   if (made.kind !== 'reply' || made.status === 201) return made
   if (made.status === 422 && refuses(made, 'fields')) return missing('field_missing')

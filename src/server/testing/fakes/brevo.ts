@@ -1,4 +1,3 @@
-import { type Accounts, createAccounts } from './accounts.ts'
 import { brevoCatalogue } from './brevo-catalogue.ts'
 import {
   type BrevoAccount,
@@ -17,7 +16,7 @@ import {
   startFake,
   type Vendor,
 } from './fake-server.ts'
-import { createKeys } from './keys.ts'
+import { type Accounts, createAccounts, createKeys } from './keys.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,4 +1,4 @@
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Contact, OpenConnection } from '#server/integrations/providers/provider.ts'
 
 /** A connection that holds this secret, as if it had just been opened. */

@@ -1,5 +1,20 @@
 import type { Clock } from './clock.ts'
 
+export type Accounts<Account> = { all: Map<string, Account>; find: (name: string) => Account }
+
+/** Accounts of a vendor by their name, made when they are first asked for. */
+export const createAccounts = <Account>(make: () => Account): Accounts<Account> => {
+  const all = new Map<string, Account>()
+  const find = (name: string): Account => {
+    const known = all.get(name)
+    if (known) return known
+    const made = make()
+    all.set(name, made)
+    return made
+  }
+  return { all, find }
+}
+
 /** A key of an account, and what it may do. */
 export type Key = { account: string; until: number; can_contacts: boolean }
 

@@ -1,4 +1,3 @@
-import { type Accounts, createAccounts } from './accounts.ts'
 import { type Clock, createWindow } from './clock.ts'
 import {
   type Fake,
@@ -9,7 +8,7 @@ import {
   startFake,
   type Vendor,
 } from './fake-server.ts'
-import { createKeys } from './keys.ts'
+import { type Accounts, createAccounts, createKeys } from './keys.ts'
 import { systemioFields, systemioTags } from './systemio-catalogue.ts'
 import {
   type SystemioAccount,

@@ -1,21 +1,35 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { deleteAccount } from '#server/account/delete-account.ts'
+import { deleteAccount } from '#server/account/account.routes.ts'
 import { exportAccount, exportContent, exportResponses } from '#server/account/export.store.ts'
 import {
   confirmUser,
-  giveBackPassword,
   markHalfConfirmed,
+  replaceEmail,
+  restorePassword,
   setNewEmail,
-  swapEmail,
-} from '#server/auth/addresses.store.ts'
+} from '#server/auth/accounts/email-accounts.store.ts'
+import {
+  listIdentities,
+  markIdentityUsed,
+  putPhoneIdentity,
+} from '#server/auth/accounts/identities.store.ts'
+import {
+  findAccountEmail,
+  hasUser,
+  lockUser,
+  markMailSent,
+  markSignedIn,
+  markSignedInByMail,
+  saveUser,
+} from '#server/auth/accounts/users.store.ts'
 import {
   changeUser,
   deleteUser,
   findUser,
   forgetUser,
 } from '#server/auth/admin/admin-users.store.ts'
-import { findAddress } from '#server/auth/creator-address.store.ts'
+import { deleteExpiredRows } from '#server/auth/delete-expired.ts'
 import {
   deleteIdentities,
   deleteIdentity,
@@ -25,21 +39,7 @@ import {
   saveProviders,
   saveRemainingMethods,
 } from '#server/auth/external/external.store.ts'
-import { tidyUp } from '#server/auth/housekeeping.ts'
-import {
-  listIdentities,
-  markIdentityUsed,
-  putPhoneIdentity,
-} from '#server/auth/identities.store.ts'
 import { givePhone, setNewPhone } from '#server/auth/phones/phone-users.store.ts'
-import {
-  hasUser,
-  lockUser,
-  markSignedIn,
-  markSignedInByMail,
-  saveUser,
-  stampMail,
-} from '#server/auth/users.store.ts'
 import type { Proof } from './scene.ts'
 
 /** What is read of an account is of this account. */
@@ -64,7 +64,7 @@ export const readsOneAccount: Proof = async ({ db, me, other }) => {
   assert.equal((await findUser(db, user_id))?.id, user_id)
   assert.equal((await lockUser(db, user_id))?.id, user_id)
   assert.equal(await hasUser(db, randomUUID()), false)
-  assert.equal(await findAddress(db, user_id), email)
+  assert.equal(await findAccountEmail(db, user_id), email)
   const identities = await listIdentities(db, user_id)
   assert.deepEqual(new Set(identities.map((one) => one.user_id)), new Set([user_id]))
   const { provider, subject } = me.identity
@@ -84,17 +84,17 @@ export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }
   assert.ok(user)
   const writes: [string, () => Promise<unknown>][] = [
     ['setNewEmail', () => setNewEmail(db, id, 'autre@exemple.fr')],
-    ['giveBackPassword', () => giveBackPassword(db, id, 'hash')],
+    ['giveBackPassword', () => restorePassword(db, id, 'hash')],
     ['markHalfConfirmed', () => markHalfConfirmed(db, id, 'new')],
     ['changeUser', () => changeUser(db, id, { user_metadata: { a: 1 } })],
     ['keepAccount', () => keepAccount(db, id, {})],
     ['markSignedIn', () => markSignedIn(db, user)],
     ['markSignedInByMail', () => markSignedInByMail(db, id)],
-    ['stampMail', () => stampMail(db, id, 'recovery')],
+    ['stampMail', () => markMailSent(db, id, 'recovery')],
     ['markIdentityUsed', () => markIdentityUsed(db, id)],
     ['setNewPhone', () => setNewPhone(db, id, '33600000000')],
     ['saveUser', () => saveUser(db, { ...user, user_metadata: { b: 1 } })],
-    ['swapEmail', () => swapEmail(db, user, `nouvelle-${email}`, 'mail')],
+    ['swapEmail', () => replaceEmail(db, user, `nouvelle-${email}`, 'mail')],
     ['givePhone', () => givePhone(db, user, { phone: id.replaceAll(/\D/g, '') })],
     ['putIdentity', () => putIdentity(db, id, profileOf(me.identity))],
     ["putIdentity of another's", () => putIdentity(db, id, profileOf(other.identity))],
@@ -150,6 +150,6 @@ export const deletesOneAccount: Proof = async ({ db, me, expectUntouched }) => {
 export const forgetsWhoMadeNothing: Proof = async ({ db }) => {
   const { id } = await someAccount(db)
   await db.updateTable('users').set({ created_at: '2000-01-01' }).where('id', '=', id).execute()
-  await tidyUp(db)
+  await deleteExpiredRows(db)
   assert.equal(await hasUser(db, id), false)
 }

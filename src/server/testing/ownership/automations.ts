@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { AutomationRule } from '#domain/automations.ts'
-import { createTakenBy } from '#server/deliveries/taken.store.ts'
+import type { AutomationRule } from '#domain/deliveries/automations.ts'
+import { createLoadParticipantData } from '#server/deliveries/send-delivery.ts'
 import {
+  clearVendorIds,
   copyAutomations,
   deleteAutomation,
-  forgetVendorIds,
   insertAutomation,
   listAutomations,
   loadAutomation,
@@ -38,7 +38,7 @@ export const keepsAutomationsApart: Proof = async ({ db, me, other, expectUntouc
   const added = await insertAutomation(db, own, ruleFor(me.result_id))
   assert.equal((await loadAutomation(db, { ...own, automation_id: added })).label_name, 'B')
   await deleteAutomation(db, { ...own, automation_id: added })
-  await forgetVendorIds(db, { user_id: creator_id, provider: 'brevo' })
+  await clearVendorIds(db, { user_id: creator_id, provider: 'brevo' })
   await expectUntouched("one's own automations")
   const [kept] = await listAutomations(db, own)
   assert.deepEqual([kept?.id, kept?.vendor_id], [me.automation_id, null])
@@ -58,7 +58,7 @@ export const copiesOwnAutomations: Proof = async ({ db, me, other }) => {
 
 /** What decides over labels is of that participant of that quiz. */
 export const readsOwnTaken: Proof = async ({ db, me, other }) => {
-  const takenBy = createTakenBy(db)
+  const takenBy = createLoadParticipantData(db)
   const { quiz_id, participant_uuid } = me
   assert.equal(await takenBy({ quiz_id, participant_uuid: other.participant_uuid }), undefined)
   assert.equal(await takenBy({ quiz_id: other.quiz_id, participant_uuid }), undefined)

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import type { Db } from '#server/db/database.ts'
-import { sendNewcomers } from '#server/deliveries/settle-erasure.store.ts'
-import { hasErasure, listErasures, retryErasure } from '#server/erasures/ledger.store.ts'
-import { listPlaces } from '#server/erasures/places.store.ts'
-import { requestErasures } from '#server/erasures/request.store.ts'
+import { resendReturningParticipants } from '#server/deliveries/erasure-attempts.store.ts'
+import {
+  hasErasure,
+  listErasures,
+  listReachedTools,
+  retryErasure,
+} from '#server/erasures/erasures.store.ts'
+import { requestErasures } from '#server/erasures/request-erasures.store.ts'
 import type { Proof } from './scene.ts'
 
 const LIMIT = 10
@@ -49,16 +53,20 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
       .execute()
   const before = await theirs(db, other.quiz_id)
   const takings = [{ quiz_id: other.quiz_id, participant_uuid: other.participant_uuid }]
-  assert.deepEqual(await listPlaces(db, { creator_id, takings }), [])
+  assert.deepEqual(await listReachedTools(db, { creator_id, takings }), [])
   const asked = { creator_id, takings, choices: { brevo: 'delete' } } as const
   await assert.rejects(requestErasures(db, vault, asked), { status: 422 })
   const email = other.participant_email
   const now = new Date()
-  await sendNewcomers(db, { user_id: creator_id, connection_id: other.connection_id, email }, now)
+  await resendReturningParticipants(
+    db,
+    { user_id: creator_id, connection_id: other.connection_id, email },
+    now,
+  )
   assert.deepEqual(await theirs(db, other.quiz_id), before)
 
   const mine = [{ quiz_id: me.quiz_id, participant_uuid: me.participant_uuid }]
-  assert.equal((await listPlaces(db, { creator_id, takings: mine })).length, 1)
+  assert.equal((await listReachedTools(db, { creator_id, takings: mine })).length, 1)
   await requestErasures(db, vault, { creator_id, takings: mine, choices: { brevo: 'delete' } })
   assert.deepEqual(await theirs(db, other.quiz_id), before)
   await db.deleteFrom('deliveries').where('quiz_id', '=', other.quiz_id).execute()

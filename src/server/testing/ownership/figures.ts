@@ -1,34 +1,46 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Side } from '#domain/crosstab.ts'
-import { countEarlier } from '#server/deliveries/earlier.store.ts'
-import { listDeliveries, readLedgers, retryDeliveries } from '#server/deliveries/ledger.store.ts'
-import { questionsEver } from '#server/quizzes/versions.store.ts'
-import { addressedTo } from '#server/statistics/addresses.ts'
+import type { Side } from '#domain/statistics/crosstab.ts'
+import {
+  listDeliveries,
+  readLedgers,
+  retryDeliveries,
+} from '#server/deliveries/deliveries.store.ts'
+import { countEarlierParticipants } from '#server/deliveries/earlier-participants.store.ts'
+import { findQuestionIdsInVersions } from '#server/quizzes/versions.store.ts'
+import { previewConsent } from '#server/responses/consent.store.ts'
 import {
   countRepeats,
+  listAnsweredVersions,
   listFrequentTexts,
-  listTakenVersions,
+  listVisitedVersions,
   readCounters,
   searchTexts,
-} from '#server/statistics/counters.store.ts'
-import { countCrosstab } from '#server/statistics/crosstab.store.ts'
-import { countRows, nbDelivered, readDayTotals } from '#server/statistics/key-figures.store.ts'
-import { countMatching } from '#server/statistics/matching.store.ts'
-import { readOverview } from '#server/statistics/overview.store.ts'
-import { listTakenQuizzes } from '#server/statistics/people.store.ts'
-import { listNext } from '#server/statistics/rare-answers.store.ts'
-import { announceRemovals } from '#server/statistics/retention.store.ts'
-import { chosenBy, endedOn, mostBetween } from '#server/statistics/selection-sizes.store.ts'
+} from '#server/statistics/counters/counters.store.ts'
+import { countSelected } from '#server/statistics/figures/count-selection.store.ts'
+import { readOverview } from '#server/statistics/figures/overview.store.ts'
+import { countCrosstab } from '#server/statistics/figures/read-crosstab.ts'
+import {
+  countDelivered,
+  countRows,
+  readDayTotals,
+} from '#server/statistics/figures/read-key-figures.ts'
+import { listTakenQuizzes } from '#server/statistics/participants/participant.store.ts'
+import { announceRemovals } from '#server/statistics/participants/retention.ts'
+import { filterByAddress } from '#server/statistics/selection/email-filters.store.ts'
+import { listNextRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
+import {
+  countBetween,
+  countChosen,
+  countEndedOn,
+} from '#server/statistics/selection/selection-sizes.store.ts'
 import {
   deleteLink,
   findLink,
   insertLink,
   openLink,
 } from '#server/statistics/statistics-links.store.ts'
-import { listVisitedVersions } from '#server/statistics/visits.store.ts'
-import { previewConsent } from '#server/taking/consent.store.ts'
 import type { Proof, Scene } from './scene.ts'
 
 const EVER = { from: undefined, before: undefined }
@@ -76,7 +88,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
   const { versions, ...counts } = await readCounters(db, { quiz_id, time_zone }, [])
   for (const [what, rows] of Object.entries(counts)) assert.deepEqual(rows, [], what)
   assert.deepEqual(versions, [])
-  assert.equal((await listTakenVersions(db, quiz_id)).length, 1)
+  assert.equal((await listAnsweredVersions(db, quiz_id)).length, 1)
   assert.deepEqual(await listFrequentTexts(db, quiz_id, [question_id], 10), [])
   assert.deepEqual(await countRepeats(db, quiz_id, [question_id]), [])
   const wanted = { search: 'ly', most: 10 }
@@ -92,14 +104,14 @@ export const countsOwnParticipants: Proof = async (scene) => {
     first_slot: 1,
     last_slot: 1,
   }
-  assert.equal(await endedOn(db, quiz_id, [place]), 0)
-  assert.deepEqual(await chosenBy(db, quiz_id, [place]), new Map([[question_id, 0]]))
-  assert.equal(await mostBetween(db, quiz_id, EVER), 0)
+  assert.equal(await countEndedOn(db, quiz_id, [place]), 0)
+  assert.deepEqual(await countChosen(db, quiz_id, [place]), new Map([[question_id, 0]]))
+  assert.equal(await countBetween(db, quiz_id, EVER), 0)
   assert.deepEqual(await listVisitedVersions(db, quiz_id, EVER), [])
   assert.equal((await listVisitedVersions(db, other.quiz_id, EVER)).length, 1)
-  const named = await addressedTo(db, quiz_id, other.participant_email)
+  const named = await filterByAddress(db, quiz_id, other.participant_email)
   assert.equal(await named.most(), 0)
-  const counted = await countMatching(db, { quiz_id, condition: sql`true`, time_zone }, [])
+  const counted = await countSelected(db, { quiz_id, condition: sql`true`, time_zone }, [])
   assert.deepEqual(
     counted.days.map(({ count }) => count),
     [1],
@@ -136,7 +148,7 @@ export const countsOneQuiz: Proof = async (scene) => {
   assert.deepEqual(await readDayTotals(db, quiz_id, EVER, { time_zone }), {
     ...{ days: [], opened: { now: 0, compared: 0, before: 0 } },
   })
-  assert.equal(await nbDelivered(db, quiz_id), 0)
+  assert.equal(await countDelivered(db, quiz_id), 0)
   const rows = await countRows(db, { quiz_id, condition: undefined }, { time_zone })
   assert.deepEqual(rows.map(({ what, now }) => [what, now]).sort(), [
     ['address', 1],
@@ -155,8 +167,8 @@ export const countsOneQuiz: Proof = async (scene) => {
     [1, 1, 1, 1],
   )
   const ids = [other.question_id]
-  assert.equal((await questionsEver(db, other.quiz_id, ids)).size, 1)
-  assert.equal((await questionsEver(db, quiz_id, ids)).size, 0)
+  assert.equal((await findQuestionIdsInVersions(db, other.quiz_id, ids)).size, 1)
+  assert.equal((await findQuestionIdsInVersions(db, quiz_id, ids)).size, 0)
 }
 
 /** What is announced, and listed, of a quiz, is of this quiz. */
@@ -182,7 +194,7 @@ export const announcesOneQuiz: Proof = async (scene) => {
   const before = await theirs()
   assert.equal(before.length, 1)
   await announceRemovals(db, me.quiz_id)
-  await listNext(db, me.quiz_id)
+  await listNextRareAnswers(db, me.quiz_id)
   const key = {
     ...{ quiz_id: me.quiz_id, provider: 'brevo' as const },
     ...{ connection_id: undefined, participant_uuid: undefined },
@@ -193,7 +205,7 @@ export const announcesOneQuiz: Proof = async (scene) => {
   for (const email of [undefined, other.participant_email])
     assert.deepEqual(await listDeliveries(db, { ...nothing, quiz_id: me.quiz_id, email }), [])
   const nowhere = randomUUID()
-  assert.deepEqual(await countEarlier(db, nowhere), [])
+  assert.deepEqual(await countEarlierParticipants(db, nowhere), [])
   assert.deepEqual(await readLedgers(db, { quiz_id: nowhere, nb_participants: 0 }), [])
   await db.deleteFrom('quiz_integrations').where('quiz_id', '=', me.quiz_id).execute()
   await db.deleteFrom('integration_connections').where('id', '=', me.webhook_id).execute()

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { countMail, countNotice } from '#server/quiz-mails/mail-limits.store.ts'
+import {
+  countMail,
+  countNotice,
+  hasRefused,
+  refuseMails,
+} from '#server/quiz-mails/mail-limits.store.ts'
 import { findMails, writeMails } from '#server/quiz-mails/quiz-mails.store.ts'
-import { hasRefused, refuseMails } from '#server/quiz-mails/refusals.store.ts'
-import { createMailSendings, noteMailed } from '#server/quiz-mails/sending.store.ts'
-import { createUnsubscribeLinks } from '#server/quiz-mails/unsubscribe-link.ts'
+import { createMailLoader, recordSentMail } from '#server/quiz-mails/send-mail.ts'
+import { createUnsubscribeLinks } from '#server/quiz-mails/unsubscribe.ts'
 import type { Proof } from './scene.ts'
 
 const OFF = { sends_result: false, tells_creator: 'never', subject: null, text: null }
@@ -36,7 +40,7 @@ export const sendsOwnParticipantsByMail: Proof = async ({ db, me, other, expectU
     return row.id
   }
   const connection_id = await on(me)
-  const loadSending = createMailSendings(db)
+  const loadSending = createMailLoader(db)
   const { quiz_id, participant_uuid } = me
   const mixed = [
     { quiz_id, participant_uuid: other.participant_uuid, connection_id },
@@ -45,7 +49,7 @@ export const sendsOwnParticipantsByMail: Proof = async ({ db, me, other, expectU
   ]
   for (const key of mixed) {
     assert.equal(await loadSending(key), undefined)
-    await noteMailed(db, { ...key, lease_id: connection_id })
+    await recordSentMail(db, { ...key, lease_id: connection_id })
   }
   await expectUntouched("another's participant")
 }

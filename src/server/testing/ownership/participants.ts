@@ -4,8 +4,8 @@ import {
   findConsent,
   listDeliveriesOf,
   listOutcomes,
-} from '#server/statistics/participant-deliveries.store.ts'
-import { listSorted } from '#server/statistics/sorted.store.ts'
+} from '#server/statistics/participants/participant.store.ts'
+import { listSorted } from '#server/statistics/participants/sorted-participants.store.ts'
 import type { Proof, Scene } from './scene.ts'
 
 const SETTLED_AT = '2026-03-01T10:00:00Z'

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { ANSWER_DEFAULTS, ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/quiz.ts'
+import { ANSWER_DEFAULTS, ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/questionnaire/quiz.ts'
 import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
-import {
-  deleteLinks,
-  deleteRows,
-  listTaken,
-  refuseTaken,
-  upsertLinks,
-  upsertRows,
-} from '#server/quizzes/changes.store.ts'
 import {
   findQuestionType,
   listContent,
@@ -17,20 +9,28 @@ import {
   listResults,
 } from '#server/quizzes/draft.store.ts'
 import {
+  clearProvisionedFields,
   deleteQuiz,
-  forgetFields,
   loadQuiz,
   loadQuizOfQuestion,
   updateQuiz,
 } from '#server/quizzes/quizzes.store.ts'
+import {
+  deleteLinks,
+  deleteRows,
+  listExistingIds,
+  refuseExistingIds,
+  upsertLinks,
+  upsertRows,
+} from '#server/quizzes/save-changes.ts'
 import {
   findVersion,
   findVersions,
   insertVersion,
   listVersions,
 } from '#server/quizzes/versions.store.ts'
-import { findResponse, listResponses } from '#server/statistics/responses.store.ts'
-import { readRetention, writeRetention } from '#server/statistics/retention.store.ts'
+import { readRetention, writeRetention } from '#server/statistics/participants/retention.ts'
+import { findResponse, listResponses } from '#server/statistics/selection/responses.store.ts'
 import type { Owner } from './owner.ts'
 import type { Proof } from './scene.ts'
 
@@ -85,9 +85,9 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   assert.deepEqual(await listVersions(db, nowhere, page), [])
   assert.equal((await listVersions(db, quiz_id, page)).length, 1)
   const mine = [me.result_id, me.question_id, me.answer_id, me.text_block_id]
-  assert.deepEqual(await listTaken(db, quiz_id, mine), [])
+  assert.deepEqual(await listExistingIds(db, quiz_id, mine), [])
   const theirs = [other.result_id, other.question_id, other.answer_id, other.text_block_id]
-  const taken = await listTaken(db, quiz_id, [...theirs, other.quiz_id])
+  const taken = await listExistingIds(db, quiz_id, [...theirs, other.quiz_id])
   assert.deepEqual(taken.sort(), [...theirs, other.quiz_id].sort())
   assert.equal(await findResponse(db, quiz_id, other.participant_uuid), undefined)
   const listed = await listResponses(db, quiz_id, {
@@ -111,7 +111,7 @@ export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) =
     ['questions', () => upsertRows(db, { kind: 'questions', quiz_id }, [questionOf(other)])],
     ['answers', () => upsertRows(db, { kind: 'answers', quiz_id }, [answerOf(other)])],
     ['text_blocks', () => upsertRows(db, { kind: 'text_blocks', quiz_id }, [textBlockOf(other)])],
-    ['new ids', () => refuseTaken(db, [randomUUID(), other.answer_id])],
+    ['new ids', () => refuseExistingIds(db, [randomUUID(), other.answer_id])],
   ]
   for (const [what, write] of refused) {
     await assert.rejects(write, TAKEN, what)
@@ -130,7 +130,7 @@ export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) =
     ['answers', () => upsertRows(db, { kind: 'answers', quiz_id }, [answerOf(me)])],
     ['text_blocks', () => upsertRows(db, { kind: 'text_blocks', quiz_id }, [textBlockOf(me)])],
     ['upsertLinks', () => upsertLinks(db, quiz_id, [linkOf(me)])],
-    ['forgetFields', () => forgetFields(db, quiz_id, ['brevo'])],
+    ['forgetFields', () => clearProvisionedFields(db, quiz_id, ['brevo'])],
     ['writeRetention', () => writeRetention(db, quiz_id, null)],
   ]
   for (const [what, write] of writes) {

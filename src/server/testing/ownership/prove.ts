@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
-import { createTestDatabase, findTestServer } from '#server/testing/test-server.ts'
+import { createTestDatabase, findTestServer } from '#server/testing/app/test-server.ts'
 import * as accounts from './accounts.ts'
 import * as automations from './automations.ts'
 import * as erasures from './erasures.ts'

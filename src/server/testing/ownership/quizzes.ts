@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { exportImages } from '#server/account/export.store.ts'
-import { countEarlier, sendEarlier } from '#server/deliveries/earlier.store.ts'
-import { countAll, readLedgers } from '#server/deliveries/ledger.store.ts'
+import { countAll, readLedgers } from '#server/deliveries/deliveries.store.ts'
+import {
+  countEarlierParticipants,
+  sendEarlier,
+} from '#server/deliveries/earlier-participants.store.ts'
 import { reconcile } from '#server/deliveries/reconcile.store.ts'
 import {
   deleteImages,
   insertImages,
-  listOwn,
+  listOwnImages,
   markUsed,
   usedBytes,
 } from '#server/images/images.store.ts'
 import {
   eraseSecret,
   findConnection,
-  listConnected,
+  listActiveConnections,
   storeConnection,
 } from '#server/integrations/connections.store.ts'
-import { startAnew } from '#server/integrations/other-account.store.ts'
+import { resetAccountData } from '#server/integrations/replace-account.store.ts'
 import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
+import { findStates } from '#server/published-versions/current-versions.ts'
 import {
   deleteQuiz,
   listQuizzes,
@@ -27,10 +31,12 @@ import {
   loadQuizOfQuestion,
   loadQuizOfResult,
 } from '#server/quizzes/quizzes.store.ts'
-import { listOfPerson, takingsOfPerson } from '#server/statistics/people.store.ts'
-import { previewConsent } from '#server/taking/consent.store.ts'
-import { findStates } from '#server/taking/quiz-states.store.ts'
-import { storeSubmissions } from '#server/taking/submissions.store.ts'
+import { previewConsent } from '#server/responses/consent.store.ts'
+import { storeSubmissions } from '#server/responses/submissions.store.ts'
+import {
+  listParticipantKeysOfPerson,
+  listResponsesOfPerson,
+} from '#server/statistics/participants/participant.store.ts'
 import type { Proof, Scene } from './scene.ts'
 
 const ABSENT = { status: 404 }
@@ -68,7 +74,7 @@ export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }
   const made = { ...picture, id: randomUUID() }
   // The other's byte does not count.
   assert.equal(await insertImages(db, { creator_id, quota: 2 }, [made]), true)
-  assert.deepEqual(await listOwn(db, creator_id, [image_id, other.image_id]), [image_id])
+  assert.deepEqual(await listOwnImages(db, creator_id, [image_id, other.image_id]), [image_id])
   assert.deepEqual([...(await markUsed(db, creator_id, [image_id, other.image_id]))], [image_id])
   await expectUntouched('markUsed')
   const named = (await exportImages(db, creator_id)).map(({ id }) => id)
@@ -81,8 +87,8 @@ export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }
 /** People are found in one's own quizzes. */
 export const findsOwnPeople: Proof = async ({ db, me, other }) => {
   const theirs = { creator_id: me.user_id, email: other.participant_email }
-  assert.deepEqual(await listOfPerson(db, theirs), [])
-  assert.deepEqual(await takingsOfPerson(db, theirs), [])
+  assert.deepEqual(await listResponsesOfPerson(db, theirs), [])
+  assert.deepEqual(await listParticipantKeysOfPerson(db, theirs), [])
 }
 
 /** An account at a tool is found, replaced and erased for its creator alone. */
@@ -90,12 +96,12 @@ export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouc
   const { user_id, connection_id } = me
   const provider = 'brevo'
   assert.equal((await findConnection(db, { user_id, provider }))?.id, connection_id)
-  const connected = await listConnected(db, user_id)
+  const connected = await listActiveConnections(db, user_id)
   assert.deepEqual(
     connected.map(({ id }) => id),
     [connection_id],
   )
-  await startAnew(db, { id: connection_id, user_id, provider, is_other: true })
+  await resetAccountData(db, { id: connection_id, user_id, provider, is_other: true })
   await expectUntouched('startAnew')
   const verified = { secret: 'x', vendor_account_id: 'x', vendor_email: 'x' }
   const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }
@@ -109,8 +115,8 @@ export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouc
   assert.equal((await findConnection(db, { user_id, provider }))?.vendor_email, 'x')
   await eraseSecret(db, { user_id, provider })
   await expectUntouched('eraseSecret')
-  assert.deepEqual(await listConnected(db, user_id), [])
-  assert.equal((await listConnected(db, other.user_id)).length, 1)
+  assert.deepEqual(await listActiveConnections(db, user_id), [])
+  assert.equal((await listActiveConnections(db, other.user_id)).length, 1)
 }
 
 /** Participants of one's quiz are not sent to, counted for or shown as another creator's account. */
@@ -119,7 +125,7 @@ export const forwardsToOwnAccount: Proof = async (scene) => {
   const { quiz_id, user_id } = me
   await db.deleteFrom('integration_connections').where('user_id', '=', user_id).execute()
   const provider = 'brevo'
-  assert.deepEqual(await countEarlier(db, quiz_id), [])
+  assert.deepEqual(await countEarlierParticipants(db, quiz_id), [])
   assert.equal(await sendEarlier(db, { quiz_id, provider }), 0)
   const [ledger] = await readLedgers(db, { quiz_id, nb_participants: 1 })
   assert.equal(ledger?.connection, 'disconnected')

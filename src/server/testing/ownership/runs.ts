@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { findTestResponse, forgetTestsOf, isOwner } from '#server/taking/test-responses.store.ts'
 import {
-  findTestRun,
-  listAimed,
+  deleteTrialResponsesOf,
+  findTrialResponse,
+  isOwner,
+} from '#server/responses/trial-responses.ts'
+import {
+  findTrialRun,
   listConnectedTools,
-  listTestRuns,
-} from '#server/test-runs/test-runs.store.ts'
+  listTrialDestinations,
+  listTrialRuns,
+} from '#server/trial-runs/trial-runs.store.ts'
 import type { Proof } from './scene.ts'
 
 /** A test run is opened, read and erased by its quiz's creator alone. */
@@ -16,15 +20,15 @@ export const keepsTestRunsApart: Proof = async ({ db, me, other, expectUntouched
   assert.equal(await isOwner(db, { ...own, creator_id: other.user_id }), false)
 
   const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
-  assert.deepEqual(idsOf(await listTestRuns(db, me.quiz_id)), [me.test_run_id])
+  assert.deepEqual(idsOf(await listTrialRuns(db, me.quiz_id)), [me.test_run_id])
   const mixed = { quiz_id: me.quiz_id, run_id: other.test_run_id }
-  assert.equal(await findTestRun(db, mixed), undefined)
+  assert.equal(await findTrialRun(db, mixed), undefined)
   assert.equal(
-    await findTestResponse(db, { quiz_id: me.quiz_id, participant_uuid: other.test_run_id }),
+    await findTrialResponse(db, { quiz_id: me.quiz_id, participant_uuid: other.test_run_id }),
     undefined,
   )
-  assert.deepEqual(await listAimed(db, mixed), [])
-  const aimed = await listAimed(db, { quiz_id: me.quiz_id, run_id: me.test_run_id })
+  assert.deepEqual(await listTrialDestinations(db, mixed), [])
+  const aimed = await listTrialDestinations(db, { quiz_id: me.quiz_id, run_id: me.test_run_id })
   assert.deepEqual(
     aimed.map(({ connection_id }) => connection_id).sort(),
     [me.connection_id, me.webhook_id].sort(),
@@ -36,10 +40,10 @@ export const keepsTestRunsApart: Proof = async ({ db, me, other, expectUntouched
   )
 
   const person = { creator_id: me.user_id, email: other.participant_email }
-  await forgetTestsOf(db, person)
+  await deleteTrialResponsesOf(db, person)
   await expectUntouched("the other's person")
-  assert.equal((await listTestRuns(db, me.quiz_id)).length, 1)
-  await forgetTestsOf(db, { ...person, email: me.participant_email })
+  assert.equal((await listTrialRuns(db, me.quiz_id)).length, 1)
+  await deleteTrialResponsesOf(db, { ...person, email: me.participant_email })
   await expectUntouched("one's own person")
-  assert.equal((await listTestRuns(db, me.quiz_id)).length, 0)
+  assert.equal((await listTrialRuns(db, me.quiz_id)).length, 0)
 }

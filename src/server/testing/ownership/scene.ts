@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Db } from '#server/db/database.ts'
-import { createDigest } from '#server/testing/stored-of.ts'
 import { createOwner, type Owner } from './owner.ts'
+import { createDigest } from './stored-of.ts'
 
 /** Two creators who have the same; `me` is who calls. */
 export type Scene = {

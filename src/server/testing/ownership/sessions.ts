@@ -1,37 +1,40 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { findCaller, findUserOfSession } from '#server/auth/accounts/users.store.ts'
+import { insertFlow } from '#server/auth/email-links/flow-states.store.ts'
+import {
+  clearChangeTokens,
+  clearTokens,
+  consumeToken,
+  tryCodes,
+} from '#server/auth/email-links/one-time-tokens.store.ts'
 import { insertChallenge, lockChallenge } from '#server/auth/factors/challenges.store.ts'
 import {
+  consumeRecoveryCode,
+  consumeTotpStep,
+  countCodes,
+  deleteAal1Sessions,
   deleteAbandonedFactors,
   deleteFactor,
   findFactor,
   findRecoveryFactor,
   listFactors,
+  markAal2,
   markVerified,
+  putCodes,
   saveCredential,
-  takeStep,
 } from '#server/auth/factors/factors.store.ts'
-import { endLowerSessions, markRaised } from '#server/auth/factors/raised-sessions.store.ts'
-import { countCodes, putCodes, takeCode } from '#server/auth/factors/recovery-codes.store.ts'
-import { insertFlow } from '#server/auth/one-time/flow-states.store.ts'
-import {
-  clearChangeTokens,
-  clearTokens,
-  takeToken,
-  tryCodes,
-} from '#server/auth/one-time/one-time-tokens.store.ts'
 import {
   deletePasswordOrigin,
   findPasswordOrigin,
   storePasswordOrigin,
-} from '#server/auth/password-origins.store.ts'
+} from '#server/auth/password/password-origins.store.ts'
 import {
   deleteSession,
   deleteSessions,
   insertSession,
   listSessions,
-} from '#server/auth/sessions.store.ts'
-import { findCaller, findUserOfSession } from '#server/auth/users.store.ts'
+} from '#server/auth/sessions/sessions.store.ts'
 import type { Proof } from './scene.ts'
 
 /** A session opens the account that it is of, and no other is ended, listed or marked. */
@@ -47,12 +50,12 @@ export const keepsSessionsApart: Proof = async ({ db, me, other, expectUntouched
     listed.map(({ id }) => id),
     [session_id],
   )
-  await markRaised(db, mixed, me.factor_id)
+  await markAal2(db, mixed, me.factor_id)
   await expectUntouched("markRaised of another's")
   const id = randomUUID()
   await insertSession(db, { id, user_id, method: 'password', user_agent: null })
   await expectUntouched('insertSession')
-  await endLowerSessions(db, me)
+  await deleteAal1Sessions(db, me)
   await expectUntouched('endLowerSessions')
   await deleteSession(db, { id: other.session_id, user_id })
   await expectUntouched("deleteSession of another's")
@@ -78,7 +81,7 @@ export const keepsFactorsApart: Proof = async ({ db, me, other, expectUntouched 
   assert.deepEqual(new Set(listed.map((one) => one.user_id)), new Set([user_id]))
   assert.equal(await findFactor(db, theirs), undefined)
   assert.equal((await findRecoveryFactor(db, user_id))?.id, me.recovery_id)
-  assert.equal(await takeStep(db, theirs, 1), false)
+  assert.equal(await consumeTotpStep(db, theirs, 1), false)
   await saveCredential(db, theirs, { id: 'x', public_key: 'x', counter: 1, transports: [] })
   await expectUntouched("saveCredential of another's")
   await markVerified(db, { ...theirs, factor_type: 'totp' })
@@ -103,7 +106,7 @@ export const keepsLinksApart: Proof = async ({ db, me, other, expectUntouched })
     .selectAll()
     .where('link_hash', '=', other.link_hash)
     .executeTakeFirstOrThrow()
-  assert.equal(await takeToken(db, { ...theirs, user_id }), false)
+  assert.equal(await consumeToken(db, { ...theirs, user_id }), false)
   await expectUntouched("takeToken of another's")
   const tried = await tryCodes(db, { user_id }, ['recovery'])
   assert.deepEqual(
@@ -132,7 +135,7 @@ export const keepsVerificationsApart: Proof = async ({ db, me, other, expectUnto
   assert.equal(await lockChallenge(db, { id: other.challenge_id, factor_id }), undefined)
   await insertChallenge(db, { factor_id, ip: '127.0.0.1' })
   await expectUntouched('insertChallenge')
-  assert.equal(await takeCode(db, recovery_id, other.code_hash), false)
+  assert.equal(await consumeRecoveryCode(db, recovery_id, other.code_hash), false)
   assert.deepEqual(await countCodes(db, recovery_id), { total: 1, remaining: 1 })
   await putCodes(db, recovery_id, [me.link_hash])
   await expectUntouched('putCodes')

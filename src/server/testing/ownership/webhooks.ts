@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createSendings } from '#server/webhooks/sending.store.ts'
+import { createDeliveryLoader } from '#server/webhooks/send-webhook.ts'
 import {
   endWebhook,
   insertWebhook,
@@ -52,7 +52,7 @@ export const keepsWebhooksApart: Proof = async ({ db, me, other, expectUntouched
 
 /** What is sent of a participant goes to a webhook of their own quiz. */
 export const sendsOwnParticipants: Proof = async ({ db, me, other }) => {
-  const loadSending = createSendings(db)
+  const loadSending = createDeliveryLoader(db)
   const { quiz_id, participant_uuid, webhook_id: connection_id } = me
   const mixed = [
     { quiz_id, participant_uuid, connection_id: other.webhook_id },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { oddsOf } from '#domain/odds.ts'
-import { publishErrors } from '#domain/publish-check.ts'
-import { isSondage } from '#domain/quiz.ts'
-import { takeSnapshot } from '#domain/snapshot.ts'
-import { parseText } from '#domain/text-format-parse.ts'
-import { printText } from '#domain/text-format-print.ts'
+import { oddsOf } from '#domain/odds/odds.ts'
+import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { isSondage } from '#domain/questionnaire/quiz.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { parseText } from '#domain/text-format/parse-text.ts'
+import { printText } from '#domain/text-format/print-text.ts'
 import { factsOf, minutesOf, PURPOSES, readModels } from './models.ts'
 
 const texts = Object.fromEntries(

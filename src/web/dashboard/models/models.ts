@@ -1,5 +1,5 @@
-import { type Draft, isChoice, isSondage, type Question } from '#domain/quiz.ts'
-import { parseText } from '#domain/text-format-parse.ts'
+import { type Draft, isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
+import { parseText } from '#domain/text-format/parse-text.ts'
 
 /** What each model is for, by the name of its file, in the order in which they are offered. */
 export const PURPOSES: Readonly<Record<string, string>> = {

@@ -1,11 +1,40 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { isBlankText } from '#domain/blank-text.ts'
-import { LIMITS, QUIZ_STATUSES, QUIZ_TYPES, type QuizType } from '#domain/vocabulary.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import { isBlankText } from '#domain/common/text.ts'
+import { LIMITS, QUIZ_STATUSES, QUIZ_TYPES, type QuizType } from '#domain/common/vocabulary.ts'
+import { saveErrorText } from '#web/api/error-text.ts'
+import { isStale } from '#web/editor/draft/draft-server.ts'
+import type { Details } from '#web/editor/draft/use-save-details.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import { SaveError } from './save-error.tsx'
-import type { Details } from './use-details.ts'
+import { Select } from '#web/ui/form/select.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+
+/** Why the form was not saved or, when « Publié » was chosen, why the quiz cannot be published (spec §8). */
+const SaveError = ({ error }: { error: Error | null }) => {
+  const reasons = error instanceof RefusedCall ? error.validation_errors : []
+  return (
+    <div role="alert">
+      {error && (
+        <div className="rounded-xl bg-bad-wash p-4 text-sm text-bad">
+          <p className="font-medium">{saveErrorText(error)}</p>
+          {isStale(error) && (
+            <p className="mt-1">
+              Les champs que vous n’avez pas touchés sont à jour : vérifiez, puis sauvegardez de
+              nouveau.
+            </p>
+          )}
+          {reasons.length > 0 && (
+            <ul className="mt-1 list-disc pl-5">
+              {reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz avec résultat', sondage: 'Sondage' }
 

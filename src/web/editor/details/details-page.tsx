@@ -1,11 +1,11 @@
 import { useParams } from 'react-router'
-import { DEFAULT_QUIZ_NAME, UNPUBLISHED } from '#domain/vocabulary.ts'
+import { DEFAULT_QUIZ_NAME, UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { useDraft } from '#web/editor/draft/use-draft.ts'
-import { EditorGate } from '#web/editor/editor-gate.tsx'
+import { type Details, useCreateQuiz, useSaveDetails } from '#web/editor/draft/use-save-details.ts'
+import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { DetailsForm } from './details-form.tsx'
-import { type Details, useCreateQuiz, useSaveDetails } from './use-details.ts'
 
 const NEW_QUIZ: Details = { name: DEFAULT_QUIZ_NAME, type: 'quiz', status: UNPUBLISHED }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
-import { NO_CHANGES } from '#domain/changes.ts'
-import type { Draft } from '#domain/quiz.ts'
+import { NO_CHANGES } from '#domain/editing/changes.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import type { DraftSession } from './draft-session.ts'
-import type { KeptEdits } from './kept-edits.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
+import type { UnsavedEdits } from './unsaved-edits.ts'
 
 beforeEach(() => {
   mock.reset()
@@ -88,7 +88,7 @@ describe('what the creator sent without hearing that it was stored', () => {
   const name = (session: DraftSession, text: string): void =>
     edit(session, ({ quiz }) => ({ quiz: { ...quiz, name: text } }))
   /** The edits of a visit that named the quiz. */
-  const keptOf = (text: string): KeptEdits => ({
+  const keptOf = (text: string): UnsavedEdits => ({
     edits: { ...NO_CHANGES, quiz: { name: text } },
     before: { ...NO_CHANGES, quiz: { name: start.quiz.name } },
   })

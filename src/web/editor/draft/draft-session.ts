@@ -1,11 +1,21 @@
-import { type Changes, changesToSave, QUIZ_FIELDS, type QuizFields } from '#domain/changes.ts'
-import type { Clash } from '#domain/merging.ts'
-import type { Quiz } from '#domain/quiz.ts'
-import { keepTieQuestion } from '#domain/tie-question.ts'
-import type { SaveState } from '#web/editor/autosave.ts'
-import { runAutosave } from '#web/editor/autosave-runner.ts'
-import { addStep, type History, mapHistory, openHistory, redo, undo } from '#web/editor/history.ts'
-import { type DraftServer, isStale, type LoadedDraft } from './draft-server.ts'
+import {
+  type Changes,
+  changesToSave,
+  QUIZ_FIELDS,
+  type QuizFields,
+} from '#domain/editing/changes.ts'
+import type { EditConflict } from '#domain/editing/merge-rows.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { keepTieQuestion } from '#domain/questionnaire/tie-question.ts'
+import type { SaveState } from './autosave.ts'
+import { runAutosave } from './autosave-runner.ts'
+import {
+  type DraftServer,
+  isStale,
+  type LoadedDraft,
+  type Refusal,
+  refusalOf,
+} from './draft-server.ts'
 import {
   type EditorDraft,
   isSameDraft,
@@ -13,12 +23,10 @@ import {
   storable,
   withLastNames,
 } from './editor-draft.ts'
-import { type KeptEdits, keptEdits } from './kept-edits.ts'
-import { createKnownRows } from './known-rows.ts'
-import { createMergeQueue } from './merge-queue.ts'
-import { createOwnDrafts } from './own-drafts.ts'
-import { type Refusal, refusalOf } from './refusal.ts'
-import { createClashResolver } from './resolve-clashes.ts'
+import { addStep, type History, mapHistory, openHistory, redo, undo } from './history.ts'
+import { createRemovedRows, createSentDrafts } from './merge-base.ts'
+import { createConflictResolver, createMergeQueue } from './merge-queue.ts'
+import { createUnsavedEdits, type UnsavedEdits } from './unsaved-edits.ts'
 
 export type Edit = {
   /** Successive changes of one burst are undone as one step; null is a step of its own. */
@@ -37,13 +45,13 @@ export type DraftView = {
   /** Reason why the server refused the last save; null after a successful save. */
   refusal: Refusal | null
   /** Fields that another author has written differently; the save waits until each is settled. */
-  clashes: readonly Clash[]
+  clashes: readonly EditConflict[]
 }
 
 type SessionOptions = {
   server: DraftServer
   /** Keeps on this device what the server has not stored yet; null once it has stored all. */
-  keep: (edits: KeptEdits | null) => void
+  keep: (edits: UnsavedEdits | null) => void
   onStored: (stored: EditorDraft) => void
   /** True of a refusal, which trying again cannot change. */
   isFinal: (error: unknown) => boolean
@@ -107,9 +115,9 @@ export const openSession = (
     notify()
   }
 
-  const known = createKnownRows()
-  const own = createOwnDrafts()
-  const resolver = createClashResolver({ shown, onAsk: () => notify() })
+  const known = createRemovedRows()
+  const own = createSentDrafts()
+  const resolver = createConflictResolver({ shown, onAsk: () => notify() })
   const merges = createMergeQueue(
     {
       shown,
@@ -139,7 +147,7 @@ export const openSession = (
     if (next.present === shown()) return
     history = next
     const stored = autosave.stored()
-    keep(keptEdits(stored, [...own.sentOn(stored), storable(shown(), stored)]))
+    keep(createUnsavedEdits(stored, [...own.sentOn(stored), storable(shown(), stored)]))
     autosave.edit(shown(), edit)
     notify()
   }

@@ -1,11 +1,15 @@
-import { applyChanges, associationOf } from '#domain/apply-changes.ts'
-import { lastPage, renumber } from '#domain/arrange.ts'
-import { isBlankText, trimText } from '#domain/blank-text.ts'
-import { type Changes, changesBetween, isEmpty } from '#domain/changes.ts'
-import { mergeDrafts } from '#domain/merge.ts'
-import type { Choices, Clash, Versions } from '#domain/merging.ts'
-import type { Draft } from '#domain/quiz.ts'
+import { isBlankText, trimText } from '#domain/common/text.ts'
+import { applyChanges, toAssociation } from '#domain/editing/apply-changes.ts'
+import { type Changes, changesBetween, isEmpty } from '#domain/editing/changes.ts'
+import { mergeDrafts } from '#domain/editing/merge-drafts.ts'
+import type { Choices, EditConflict, Versions } from '#domain/editing/merge-rows.ts'
+import { lastPage, renumber } from '#domain/questionnaire/arrange.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { createParticipantUuid } from '#web/player/run/participant-uuid.ts'
 import type { LoadedDraft } from './draft-server.ts'
+
+/** A UUID for a row created in the browser; the server keeps it (decisions « Temporary ids »). */
+export const newId = (): string => createParticipantUuid()
 
 /** What the editors show of one quiz. */
 export type EditorDraft = Draft & {
@@ -24,7 +28,7 @@ export const openDraft = (loaded: LoadedDraft): EditorDraft => ({
     ...question,
     answers: question.answers.map((answer) => ({
       ...answer,
-      associations: answer.associations.map(associationOf),
+      associations: answer.associations.map(toAssociation),
     })),
   })),
   page_count: lastPage(loaded),
@@ -82,7 +86,7 @@ export const sharing = (known: EditorDraft, loaded: EditorDraft): EditorDraft =>
 export const mergeEditing = (
   { base, mine, theirs }: Versions<EditorDraft>,
   choices: Choices,
-): { draft: EditorDraft; clashes: Clash[] } => {
+): { draft: EditorDraft; clashes: EditConflict[] } => {
   // An emptied name is not a change of the stored draft.
   const emptied = namesOf(mine, isBlankText)
   const { draft, clashes } = mergeDrafts(

@@ -1,11 +1,58 @@
-import { changesBetween, isEmpty } from '#domain/changes.ts'
-import type { Choices } from '#domain/merging.ts'
+import { changesBetween, isEmpty } from '#domain/editing/changes.ts'
+import type { Choices, EditConflict } from '#domain/editing/merge-rows.ts'
 import type { DraftServer, LoadedDraft } from './draft-server.ts'
 import { changed, type EditorDraft, mergeEditing, openDraft, sharing } from './editor-draft.ts'
-import type { KeptEdits } from './kept-edits.ts'
-import type { KnownRows } from './known-rows.ts'
-import { commonBase, type OwnDrafts } from './own-drafts.ts'
-import type { ClashResolver, Merge } from './resolve-clashes.ts'
+import { commonBase, type RemovedRows, type SentDrafts } from './merge-base.ts'
+import type { UnsavedEdits } from './unsaved-edits.ts'
+
+/** Merges what is shown with another editing of it, by the choices made so far. */
+export type Merge = (
+  shown: EditorDraft,
+  choices: Choices,
+) => { draft: EditorDraft; clashes: readonly EditConflict[] }
+
+export type ConflictResolver = ReturnType<typeof createConflictResolver>
+
+/** Asks the creator which value stays wherever both sides of a merge have written the same field. */
+export const createConflictResolver = ({
+  shown,
+  onAsk,
+}: {
+  shown: () => EditorDraft
+  onAsk: () => void
+}) => {
+  let asked: { clashes: readonly EditConflict[]; answer: (choices: Choices) => void } | undefined
+
+  return {
+    /** The clashes asked about now. */
+    clashes: (): readonly EditConflict[] => asked?.clashes ?? [],
+    /** Answers them, each by its path; a clash without an answer is asked about again. */
+    answer: (choices: Choices): void => asked?.answer(choices),
+    /**
+     * Asks until every clash of the merge is answered, then applies the choices. Edits go on meanwhile, so
+     * the merge is computed again after each answer; nothing else is shown between the last one and `apply`.
+     */
+    resolve: async (merge: Merge, apply: (choices: Choices) => void): Promise<void> => {
+      let choices: Choices = {}
+      const answered = new Set<string>()
+      for (;;) {
+        const { clashes } = merge(shown(), choices)
+        const open = clashes.filter((clash) => !answered.has(keyOf(clash)))
+        if (open.length === 0) return apply(choices)
+        const { promise, resolve: answer } = Promise.withResolvers<Choices>()
+        asked = { clashes: open, answer }
+        onAsk()
+        const chosen = await promise
+        asked = undefined
+        choices = { ...choices, ...chosen }
+        for (const clash of open) if (chosen[clash.path]) answered.add(keyOf(clash))
+      }
+    },
+  }
+}
+
+/** The values are part of the key: when one of them changes, the clash is another question. */
+const keyOf = ({ path, mine, theirs }: EditConflict): string => JSON.stringify([path, mine, theirs])
 
 /** What a merge reads and changes of its session. */
 type Target = {
@@ -29,7 +76,7 @@ export const createMergeQueue = (
     known,
     own,
     resolver,
-  }: { server: DraftServer; known: KnownRows; own: OwnDrafts; resolver: ClashResolver },
+  }: { server: DraftServer; known: RemovedRows; own: SentDrafts; resolver: ConflictResolver },
 ) => {
   let last: Promise<void> = Promise.resolve()
   const enqueue = <T>(merge: () => Promise<T>): Promise<T> => {
@@ -73,7 +120,7 @@ export const createMergeQueue = (
         if (merge(shown(), {}).clashes.length === 0) apply({})
       }),
     /** Puts back what an earlier visit could not store. */
-    restore: (kept: KeptEdits): Promise<void> => {
+    restore: (kept: UnsavedEdits): Promise<void> => {
       // What the server holds before this merge's turn: rows that the edits speak of may be gone by then.
       const loaded = stored()
       const { begun, drafts } = restoredFrom(loaded, kept)
@@ -98,7 +145,7 @@ export const createMergeQueue = (
  */
 const restoredFrom = (
   loaded: EditorDraft,
-  { sent = [], revision, ...last }: KeptEdits,
+  { sent = [], revision, ...last }: UnsavedEdits,
 ): { begun: EditorDraft; drafts: EditorDraft[] } => {
   const steps = [...sent, last]
   const edited = (from: EditorDraft, some: typeof steps): EditorDraft =>

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { RefusedCall } from '#contract/client.ts'
-import type { Quiz } from '#domain/quiz.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { hasChangesQuery, quizQuery, quizzesQuery, snapshotQuery } from '#web/api/queries.ts'
-import { newId } from '#web/editor/new-id.ts'
 import { type DraftSession, openSession } from './draft-session.ts'
 import { draftSessions } from './draft-sessions.ts'
-import { createKeep, findKept, forgetKept } from './kept-edits.ts'
+import { newId } from './editor-draft.ts'
+import { createUnsavedEditsWriter, deleteUnsavedEdits, findUnsavedEdits } from './unsaved-edits.ts'
 
 /** Statuses that the same request would get again; any other failure is retried. */
 const FINAL_STATUSES = [400, 404, 413, 415, 422]
@@ -29,7 +29,7 @@ export const openDraftSession = async (
       load: () => client.drafts.get({ id }),
       save: (body) => client.drafts.save({ id, body }),
     },
-    keep: createKeep(id, newId()),
+    keep: createUnsavedEditsWriter(id, newId()),
     isFinal,
     onStored: ({ quiz }) => {
       otherTabs.postMessage('stored')
@@ -40,9 +40,9 @@ export const openDraftSession = async (
     session.refresh().catch((error: unknown) => console.warn('Refreshing the draft failed', error))
   }
   draftSessions.add(id, session, () => otherTabs.close())
-  for (const { key, edits } of findKept(id)) {
+  for (const { key, edits } of findUnsavedEdits(id)) {
     // From here on the session keeps them under its own key.
-    void session.restore(edits).then(() => forgetKept(key))
+    void session.restore(edits).then(() => deleteUnsavedEdits(key))
   }
   return session
 }

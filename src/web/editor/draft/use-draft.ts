@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useDialogs } from '#web/ui/dialogs.tsx'
+import type { QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import type { DraftSession, DraftView } from './draft-session.ts'
 import { draftSessions } from './draft-sessions.ts'
 
@@ -8,7 +9,7 @@ const QUIZ_DELAY_MS = 500
 const QUESTIONS_DELAY_MS = 1_500
 
 /** The autosave delay of each kind of change (spec §9 « Autosave delay »). */
-export const SAVING = {
+export const AUTOSAVE_KINDS = {
   name: { kind: 'name', delay_ms: QUIZ_DELAY_MS },
   results: { kind: 'results', delay_ms: QUIZ_DELAY_MS },
   colors: { kind: 'colors', delay_ms: QUIZ_DELAY_MS },
@@ -72,3 +73,14 @@ const onPageSignals = ({ hurry, leave, refresh, view }: DraftSession): (() => vo
     window.removeEventListener('online', hurry)
   }
 }
+
+export type ChangePage = (fields: Partial<QuizPage & QuizTies>) => void
+
+/** Changes welcome, end and what the results have in common in the draft; typing in one field is one undo step. */
+export const usePageFields =
+  (session: DraftSession): ChangePage =>
+  (fields) =>
+    session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }), {
+      burst: Object.keys(fields).join(' '),
+      ...AUTOSAVE_KINDS.page,
+    })

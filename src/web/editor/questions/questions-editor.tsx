@@ -8,59 +8,60 @@ import {
   useMemo,
   useState,
 } from 'react'
-import { showsAssociations, showsScores } from '#domain/mode.ts'
-import { publishErrors } from '#domain/publish-check.ts'
-import { isSondage } from '#domain/quiz.ts'
-import { unreachedPages } from '#domain/reachability.ts'
-import { reachableTotals } from '#domain/reachable-totals.ts'
-import { labelsBefore } from '#domain/text-check.ts'
+import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { unreachedPages } from '#domain/publishing/reachability.ts'
+import { labelsBefore } from '#domain/publishing/text-check.ts'
+import { showsAssociations, showsScores } from '#domain/questionnaire/mode.ts'
+import { isSondage } from '#domain/questionnaire/quiz.ts'
+import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { EditorFrame } from '#web/editor/editor-frame.tsx'
-import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
-import { UnpublishedBadge } from '#web/editor/unpublished-badge.tsx'
-import { useEditing } from '#web/editor/use-editing.ts'
-import { usePageFields } from '#web/editor/use-page-fields.ts'
-import { POLL_MS } from '#web/editor/use-publishing.ts'
-import { END, WELCOME } from '#web/preview/places.ts'
+import { usePageFields } from '#web/editor/draft/use-draft.ts'
+import { pageOverviews } from '#web/editor/fields/item-positions.ts'
+import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
+import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
+import { POLL_MS } from '#web/editor/publishing/use-publishing.ts'
+import { undoToast, useUndoToast } from '#web/editor/undo/undo-toasts.tsx'
+import { END, WELCOME } from '#web/preview/preview-path.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { lazyFields } from '#web/ui/lazy-fields.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
-import { AddMenu } from './add-menu.tsx'
-import type { Scoring } from './answer-row.tsx'
-import { EdgeCard } from './edge-card.tsx'
-import { problemOfEdge, problemsByItem } from './item-problems.ts'
-import type { PreviewProps } from './live-preview.tsx'
-import { ModeLine } from './mode-line.tsx'
-import { pageJumps } from './page-jumps.ts'
-import { PageList } from './page-list.tsx'
-import { usePageActions } from './page-menu.tsx'
-import { PageOutline } from './page-outline.tsx'
-import { pageOverviews } from './page-places.ts'
-import { PageWordsContext, pageWords } from './page-words.ts'
-import { ThresholdsPanel } from './thresholds-panel.tsx'
-import { useGestures } from './use-gestures.ts'
-import { useQuestions } from './use-questions.ts'
-import { useSame } from './use-same.ts'
+import type { Scoring } from './answers/answer-row.tsx'
+import { PageExcerptsContext, pageExcerpts, pageJumps } from './draft/page-jumps.ts'
+import { useContentActions } from './draft/use-content-actions.ts'
+import { useQuestions } from './draft/use-questions.ts'
+import {
+  problemOfWelcomeOrEnd,
+  problemsByItem,
+  useStableValue,
+} from './draft/use-questions-checks.ts'
+import { AddMenu } from './items/add-menu.tsx'
+import { WelcomeAndEndCard } from './items/welcome-and-end-card.tsx'
+import { PageList } from './pages/page-list.tsx'
+import { usePageActions } from './pages/page-menu.tsx'
+import { PageOutline } from './pages/page-outline.tsx'
+import type { PreviewProps } from './preview/live-preview.tsx'
+import { ModeLine, UnpublishedBadge } from './scoring/mode-line.tsx'
+import { ThresholdsPanel } from './scoring/thresholds-panel.tsx'
 
 const NO_RESULTS: Scoring['results'] = []
 
 /** Loaded after the questions; they are edited without it when loading fails. */
 const LivePreview = lazy(
   (): Promise<{ default: ComponentType<PreviewProps> }> =>
-    import('./live-preview.tsx')
+    import('./preview/live-preview.tsx')
       .then((part) => ({ default: part.LivePreview }))
       // Apart, so that it hears of styles that fail too: the bundler loads them before this import.
       .catch(() => ({ default: () => null })),
 )
 
-const OddsPanel = lazyFields(
-  () => import('#web/editor/odds/odds-panel.tsx'),
+const OddsPanel = lazyPart(
+  () => import('#web/odds/odds-panel.tsx'),
   'Les chances de chaque résultat n’ont pas pu être chargées.',
 )
 
 /** The questions, text blocks and tiers of one quiz, edited in place and saved as they change. */
 export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
-  const editing = useEditing(session, { poll_ms: POLL_MS.questions })
+  const editing = useEditorState(session, { poll_ms: POLL_MS.questions })
   const { quiz, publishing, undoing } = editing
   const { draft } = editing.view
   const { quiz_mode, results } = draft
@@ -68,9 +69,9 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const { announce } = toast
   const change = useQuestions(session, { announce })
   const changePage = usePageFields(session)
-  const gestures = useGestures(quiz.id, { draft, change, announce })
+  const gestures = useContentActions(quiz.id, { draft, change, announce })
   const pageActions = usePageActions(gestures)
-  const pages = useSame(useMemo(() => pageOverviews(draft), [draft]))
+  const pages = useStableValue(useMemo(() => pageOverviews(draft), [draft]))
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
   const hasAssociations = hasResults && showsAssociations(quiz_mode)
@@ -89,11 +90,11 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const checked = useDeferredValue(draft)
   const errors = useMemo(() => publishErrors(checked), [checked])
   const problems = useMemo(() => problemsByItem(errors), [errors])
-  const unreached = useSame(useMemo(() => unreachedPages(checked), [checked]))
+  const unreached = useStableValue(useMemo(() => unreachedPages(checked), [checked]))
   const { questions } = checked
-  const jumps = useSame(useMemo(() => pageJumps(questions), [questions]))
-  const words = useSame(useMemo(() => pageWords(checked), [checked]))
-  const reachable = useSame(useMemo(() => reachableTotals(questions), [questions]))
+  const jumps = useStableValue(useMemo(() => pageJumps(questions), [questions]))
+  const words = useStableValue(useMemo(() => pageExcerpts(checked), [checked]))
+  const reachable = useStableValue(useMemo(() => reachableTotals(questions), [questions]))
 
   // After the first questions, which do not wait for what pages are dragged by.
   const isOpened = useDeferredValue(true, false)
@@ -180,16 +181,16 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
           <div className="hidden xl:block" />
         )}
         <div className="flex min-w-0 flex-col gap-4">
-          <EdgeCard
+          <WelcomeAndEndCard
             quiz={quiz}
             kind="welcome"
             page_number={0}
             place={WELCOME}
-            problem={problemOfEdge(errors, 'welcome')}
+            problem={problemOfWelcomeOrEnd(errors, 'welcome')}
             insertable={() => []}
             change={changePage}
           />
-          <PageWordsContext value={words}>
+          <PageExcerptsContext value={words}>
             <PageList
               draft={draft}
               pages={pages}
@@ -201,14 +202,14 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
               change={change}
               announce={announce}
             />
-          </PageWordsContext>
+          </PageExcerptsContext>
           {!hasResults && (
-            <EdgeCard
+            <WelcomeAndEndCard
               quiz={quiz}
               kind="end"
               page_number={draft.page_count}
               place={END}
-              problem={problemOfEdge(errors, 'end')}
+              problem={problemOfWelcomeOrEnd(errors, 'end')}
               insertable={() => labelsBefore(draft)}
               change={changePage}
             />

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Navigate } from 'react-router'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { EditorGate } from '#web/editor/editor-gate.tsx'
-import { areQuestionsLocked } from '#web/editor/steps.ts'
+import { areQuestionsLocked } from '#web/editor/fields/steps.ts'
+import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { QuestionsEditor } from './questions-editor.tsx'
 
 /** Step 2 of a quiz (spec §2 « Questions screen »). Redirects to step 1 while the step is locked. */

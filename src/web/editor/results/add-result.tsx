@@ -1,13 +1,13 @@
 import { Plus } from 'lucide-react'
 import type { FormEvent, RefObject } from 'react'
-import { fitItems } from '#domain/pasted-lines.ts'
-import { LIMITS } from '#domain/vocabulary.ts'
-import { lossOfPaste, pasteList } from '#web/editor/paste-list.ts'
-import { ADD_RESULT_ID } from '#web/editor/publish-targets.ts'
+import { fitItems } from '#domain/common/pasted-lines.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { pasteList, pasteLossMessage } from '#web/editor/fields/list-editing.ts'
+import { ADD_RESULT_ID } from '#web/editor/fields/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useDialogs } from '#web/ui/dialogs.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import type { Adding } from './use-results.ts'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import type { ResultCreation } from './use-results.ts'
 
 const FULL = `Un quiz a ${LIMITS.results} résultats au plus.`
 
@@ -20,7 +20,7 @@ export const AddResult = ({
   field: RefObject<HTMLInputElement | null>
   /** How many results can still be added. */
   room: number
-  adding: Adding
+  adding: ResultCreation
 }) => {
   const { alert } = useDialogs()
   const isFull = room <= 0
@@ -34,7 +34,7 @@ export const AddResult = ({
   const paste = (lines: string[]): void => {
     const fitted = fitItems(lines, { room, max_length: LIMITS.result_name })
     addAll(fitted.items)
-    const loss = lossOfPaste(fitted, { max_length: LIMITS.result_name, full: FULL })
+    const loss = pasteLossMessage(fitted, { max_length: LIMITS.result_name, full: FULL })
     if (loss) void alert(loss)
   }
 

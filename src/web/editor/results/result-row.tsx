@@ -1,18 +1,71 @@
 import { ArrowDown, ArrowUp, EllipsisVertical, ImagePlus, Trash2 } from 'lucide-react'
-import { isBlankText, trimText } from '#domain/blank-text.ts'
-import type { Result } from '#domain/quiz.ts'
-import { LIMITS } from '#domain/vocabulary.ts'
-import { imageAltId, resultFieldId, resultNameId } from '#web/editor/publish-targets.ts'
-import { useOnceShown } from '#web/editor/use-once-shown.ts'
+import { useState } from 'react'
+import { isBlankText, trimText } from '#domain/common/text.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { Result } from '#domain/questionnaire/quiz.ts'
+import { AddressField } from '#web/editor/fields/address-field.tsx'
+import { useStickyVisibility } from '#web/editor/fields/list-editing.ts'
+import { imageAltId, resultFieldId, resultNameId } from '#web/editor/fields/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { ImageField } from '#web/ui/image-field.tsx'
-import { Menu } from '#web/ui/menu.tsx'
-import { resultTint } from '#web/ui/result-colors.ts'
-import { RichTextField } from '#web/ui/rich-text-field.tsx'
-import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import { ResultWays } from './result-ways.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { ImageField } from '#web/ui/images/image-field.tsx'
+import { Menu } from '#web/ui/overlay/menu.tsx'
+import { resultColorStyle } from '#web/ui/result-colors.ts'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
 import type { ResultsAction } from './results-reducer.ts'
+
+/** Where a result leads: its button and its redirection, one line until one is written. */
+const ResultLinks = ({
+  result,
+  name,
+  change,
+}: {
+  result: Result
+  /** What the result is called. */
+  name: string
+  change: (action: ResultsAction) => void
+}) => {
+  const { id, button_text, button_url, redirect_url } = result
+  const [isOpen, setOpen] = useState(false)
+  const isWritten = !!(button_text ?? button_url ?? redirect_url)
+  return (
+    <details
+      open={isOpen || isWritten}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="rounded-lg"
+    >
+      <summary className="min-h-8 cursor-pointer text-sm text-ink-2 pointer-coarse:min-h-11">
+        Bouton et redirection<span className="sr-only"> – {name}</span>
+      </summary>
+      <div className="flex flex-col gap-2 pt-2">
+        <TextField
+          id={resultFieldId(id, 'button_text')}
+          label="Texte du bouton"
+          value={button_text ?? ''}
+          maxLength={LIMITS.button_text}
+          autoComplete="off"
+          onChange={({ currentTarget: { value } }) =>
+            change({ type: 'led', id, button_text: value || null })
+          }
+        />
+        <AddressField
+          id={resultFieldId(id, 'button_url')}
+          label="Adresse du bouton"
+          address={button_url}
+          onChange={(address) => change({ type: 'led', id, button_url: address })}
+        />
+        <AddressField
+          id={resultFieldId(id, 'redirect_url')}
+          label="Redirection"
+          hint="Les participants y sont conduits une fois leurs réponses enregistrées."
+          address={redirect_url}
+          onChange={(address) => change({ type: 'led', id, redirect_url: address })}
+        />
+      </div>
+    </details>
+  )
+}
 
 /** The only group of the sortable list. */
 export const RESULTS_GROUP = 'results'
@@ -47,7 +100,7 @@ export const ResultRow = ({
 }) => {
   const rank = index + 1
   const name = trimText(result.name) || `Résultat ${rank}`
-  const [hasImage, askImage] = useOnceShown(result.image_id !== null)
+  const [hasImage, askImage] = useStickyVisibility(result.image_id !== null)
   const sortable = useSortableItem({ id: result.id, index, group: RESULTS_GROUP })
   const move = (to: number): void => change({ type: 'moved', from: index, to })
 
@@ -59,7 +112,7 @@ export const ResultRow = ({
     >
       <SortHandle sortable={sortable} label={`Déplacer ${name}`} />
       <span
-        style={resultTint(index)}
+        style={resultColorStyle(index)}
         className="result-tint h-7 min-w-8 self-center rounded-sm text-center text-sm leading-7 font-medium tabular-nums sm:mt-1.5 sm:self-start"
       >
         {rank}
@@ -102,7 +155,7 @@ export const ResultRow = ({
             change({ type: 'described', id: result.id, description: event.currentTarget.value })
           }
         />
-        <ResultWays result={result} name={name} change={change} />
+        <ResultLinks result={result} name={name} change={change} />
         {hasImage && (
           <ImageField
             id={resultFieldId(result.id, 'image_id')}

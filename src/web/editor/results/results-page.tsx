@@ -1,5 +1,103 @@
-import { EditorGate } from '#web/editor/editor-gate.tsx'
-import { ResultsEditor } from './results-editor.tsx'
+import { ArrowRight } from 'lucide-react'
+import { useRef } from 'react'
+import { LIMITS, MIN_RESULTS } from '#domain/common/vocabulary.ts'
+import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
+import { namesAtEnd } from '#domain/publishing/text-check.ts'
+import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { tieErrors } from '#domain/questionnaire/tie-question.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { usePageFields } from '#web/editor/draft/use-draft.ts'
+import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
+import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
+import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
+import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
+import { POLL_MS } from '#web/editor/publishing/use-publishing.ts'
+import { undoToast, useUndoToast } from '#web/editor/undo/undo-toasts.tsx'
+import { missingForOdds } from '#web/odds/odds-labels.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { InfoBox } from '#web/ui/feedback/info-box.tsx'
+import { Switch } from '#web/ui/form/choice-controls.tsx'
+import { AddResult } from './add-result.tsx'
+import { ResultsList } from './results-list.tsx'
+import { TieRate, TieRules } from './tie-rules.tsx'
+import { useResults } from './use-results.ts'
+
+/** The info box of the results screen (spec §2). */
+const HowItWorks = ({ quiz }: { quiz: Pick<Quiz, 'type' | 'tie_rule'> }) => (
+  <InfoBox id={`results-${quiz.type}`} title="Comment ça marche ?">
+    {isSondage(quiz)
+      ? 'Un sondage ne calcule aucun résultat : cette étape est facultative.'
+      : `Créez au moins 2 résultats : ce sont les fins possibles du quiz. Vous leur associerez ensuite vos réponses, par des scores ou par des profils.${quiz.tie_rule === 'priority' ? ' En cas d’égalité, le plus haut de la liste l’emporte.' : ''}`}
+  </InfoBox>
+)
+
+/** The results of one quiz, edited in place and saved as they change. */
+const ResultsEditor = ({ session }: { session: DraftSession }) => {
+  const addField = useRef<HTMLInputElement>(null)
+  const editing = useEditorState(session, { poll_ms: POLL_MS.results })
+  const { quiz, undoing } = editing
+  const { draft } = editing.view
+  const { results } = draft
+  const { change, adding } = useResults(session)
+  const changePage = usePageFields(session)
+  const toast = useUndoToast(results)
+
+  return (
+    <EditorFrame
+      editing={editing}
+      step="results"
+      publishErrors={[...basicPublishErrors(draft), ...tieErrors(draft)]}
+      toasts={undoToast(toast, undoing.undo)}
+    >
+      <HowItWorks quiz={quiz} />
+      <AddResult field={addField} room={LIMITS.results - results.length} adding={adding} />
+      {results.length > 0 && (
+        <div className="flex flex-wrap gap-x-6">
+          <Switch
+            id={pageFieldId('shows_detail')}
+            label={
+              draft.quiz_mode === 'profils'
+                ? 'Montrer le détail des profils'
+                : 'Montrer le détail du score'
+            }
+            checked={quiz.shows_detail}
+            onChange={({ currentTarget }) => changePage({ shows_detail: currentTarget.checked })}
+          />
+          <Switch
+            id={pageFieldId('allows_restart')}
+            label="Permettre de recommencer"
+            checked={quiz.allows_restart}
+            onChange={({ currentTarget }) => changePage({ allows_restart: currentTarget.checked })}
+          />
+        </div>
+      )}
+      <ResultsList
+        results={results}
+        insertable={() => namesAtEnd(draft)}
+        change={change}
+        announce={toast.announce}
+        focusAdd={() => addField.current?.focus()}
+      />
+      {!isSondage(quiz) && draft.quiz_mode === 'profils' && (
+        <TieRules
+          draft={draft}
+          change={changePage}
+          rate={missingForOdds(draft) === undefined && <TieRate draft={draft} />}
+        />
+      )}
+      {(results.length >= MIN_RESULTS || isSondage(quiz)) && (
+        <ButtonLink
+          to={`/quiz/${quiz.id}/questions`}
+          variant="primary"
+          icon={<ArrowRight aria-hidden="true" />}
+          className="self-end"
+        >
+          Continuer vers les questions
+        </ButtonLink>
+      )}
+    </EditorFrame>
+  )
+}
 
 /** Step 1 of a quiz (spec §2 « Results screen »). */
 const ResultsPage = () => (

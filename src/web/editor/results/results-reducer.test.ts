@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDING_DEFAULTS, QUESTION_DEFAULTS, type Result } from '#domain/quiz.ts'
-import { createAnswer } from '#web/editor/questions/new-items.ts'
+import { ENDING_DEFAULTS, QUESTION_DEFAULTS, type Result } from '#domain/questionnaire/quiz.ts'
+import { createAnswer } from '#web/editor/questions/draft/new-items.ts'
 import {
   createResult,
   type ResultsAction,
+  resultsAnnouncement,
   resultsReducer,
-  saidOfResults,
   withResults,
 } from './results-reducer.ts'
 
@@ -135,5 +135,5 @@ describe('what a screen reader is told', () => {
     ['what is typed', { type: 'renamed', id: 'Lune', name: 'L' }, undefined],
   ]
   for (const [of, action, said] of cases)
-    test(of, () => assert.equal(saidOfResults(three, action), said))
+    test(of, () => assert.equal(resultsAnnouncement(three, action), said))
 })

@@ -1,18 +1,18 @@
-import { moveResult } from '#domain/arrange.ts'
-import { trimText } from '#domain/blank-text.ts'
+import { trimText } from '#domain/common/text.ts'
+import { moveResult } from '#domain/questionnaire/arrange.ts'
 import {
   type Association,
   type Draft,
   ENDING_DEFAULTS,
-  type Pictured,
+  type ImageFields,
   type Result,
-} from '#domain/quiz.ts'
+} from '#domain/questionnaire/quiz.ts'
 
 export type ResultsAction =
   | { type: 'added'; result: Result }
   | { type: 'renamed'; id: string; name: string }
   | { type: 'described'; id: string; description: string }
-  | ({ type: 'pictured'; id: string } & Pictured)
+  | ({ type: 'pictured'; id: string } & ImageFields)
   /** Its button or its redirection. */
   | ({ type: 'led'; id: string } & Partial<
       Pick<Result, 'button_text' | 'button_url' | 'redirect_url'>
@@ -69,7 +69,7 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
 }
 
 /** What a screen reader is told of an action; undefined where a toast or the focused field says it. */
-export const saidOfResults = (
+export const resultsAnnouncement = (
   after: readonly Result[],
   action: ResultsAction,
 ): string | undefined => {

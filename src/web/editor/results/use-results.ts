@@ -1,22 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Changes } from '#domain/changes.ts'
-import type { Result } from '#domain/quiz.ts'
+import type { Changes } from '#domain/editing/changes.ts'
+import type { Result } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { SAVING } from '#web/editor/draft/use-draft.ts'
-import { newId } from '#web/editor/new-id.ts'
-import { say } from '#web/ui/announcer.tsx'
-import { useDialogs } from '#web/ui/dialogs.tsx'
+import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
+import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
+import { say } from '#web/ui/feedback/announcer.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import {
   createResult,
   type ResultsAction,
+  resultsAnnouncement,
   resultsBurst,
-  saidOfResults,
   withResults,
 } from './results-reducer.ts'
 
 /** The field that adds results. */
-export type Adding = {
+export type ResultCreation = {
   name: string
   setName: (name: string) => void
   /** Adds a result of the name in the field at the end, unless it is blank. */
@@ -31,7 +30,7 @@ export type Adding = {
  */
 export const useResults = (
   session: DraftSession,
-): { change: (action: ResultsAction) => void; adding: Adding } => {
+): { change: (action: ResultsAction) => void; adding: ResultCreation } => {
   const { alert } = useDialogs()
   const [name, setName] = useState('')
   // Ids added here whose save has not failed yet: only the first failure of each is shown.
@@ -47,9 +46,9 @@ export const useResults = (
   const change = (action: ResultsAction): void => {
     session.change((draft) => withResults(draft, action), {
       burst: resultsBurst(action),
-      ...SAVING.results,
+      ...AUTOSAVE_KINDS.results,
     })
-    const said = saidOfResults(session.view().draft.results, action)
+    const said = resultsAnnouncement(session.view().draft.results, action)
     if (said) say(said)
   }
 

@@ -1,19 +1,23 @@
 import { Check, Copy } from 'lucide-react'
 import { type HTMLAttributes, type HTMLInputTypeAttribute, type KeyboardEvent, useId } from 'react'
-import { closedText } from '#domain/access.ts'
-import { isReservedSlug, isSlug, publicPath, slugReserved } from '#domain/addresses.ts'
-import { trimText } from '#domain/blank-text.ts'
-import type { Quiz } from '#domain/quiz.ts'
-import { fromLocalTime, localMinute } from '#domain/time-zone.ts'
-import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
+import { trimText } from '#domain/common/text.ts'
+import { fromLocalTime, localMinute } from '#domain/common/time-zone.ts'
+import { LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
+import {
+  closedText,
+  isReservedSlug,
+  isSlug,
+  publicPath,
+  slugReservedMessage,
+} from '#domain/questionnaire/access.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { Button } from '#web/ui/button.tsx'
-import { LeavingButton } from '#web/ui/leaving-button.tsx'
+import { type ParsedInput, useAccessField } from '#web/editor/draft/use-access-field.ts'
+import { Button, LeavingButton } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
 import { useZone } from '#web/ui/moments.ts'
-import { TextField } from '#web/ui/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
-import { type Parsed, useAccessField } from './use-access-field.ts'
 
 /** Where and until when a quiz is open; each field applies at once, without a publication. */
 export const AccessTab = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => (
@@ -73,10 +77,10 @@ const AccessField = ({
   )
 }
 
-const parseSlug = (typed: string): Parsed<string | null> => {
+const parseSlug = (typed: string): ParsedInput<string | null> => {
   const slug = typed.trim()
   if (slug === '') return { value: null }
-  if (isReservedSlug(slug)) return { error: slugReserved(slug) }
+  if (isReservedSlug(slug)) return { error: slugReservedMessage(slug) }
   return isSlug(slug)
     ? { value: slug }
     : { error: 'De 3 à 60 caractères : lettres minuscules sans accent, chiffres et tirets' }
@@ -116,7 +120,7 @@ const SlugField = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => 
 }
 
 /** Parses the local time in a field as a moment. */
-const parseClosing = (typed: string, time_zone: string): Parsed<string | null> => {
+const parseClosing = (typed: string, time_zone: string): ParsedInput<string | null> => {
   if (typed === '') return { value: null }
   const year = Number(typed.slice(0, 4))
   return year >= 2000 && year < 3000
@@ -151,10 +155,10 @@ const ClosingField = ({ session }: { session: DraftSession }) => {
   )
 }
 
-const parseLimit = (typed: string): Parsed<number | null> => {
+const parseLimit = (typed: string): ParsedInput<number | null> => {
   if (typed.trim() === '') return { value: null }
   const limit = Number(typed)
-  return Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_NUMBER
+  return Number.isInteger(limit) && limit >= 1 && limit <= MAX_WHOLE_NUMBER
     ? { value: limit }
     : { error: 'Un nombre entier de 1 à 1 000 000' }
 }

@@ -1,15 +1,41 @@
 import { useMemo, useState } from 'react'
-import { COLOR_NAMES, PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import type { Draft } from '#domain/quiz.ts'
-import { PREVIEW_RULES } from '#domain/scoring.ts'
-import { takeSnapshot } from '#domain/snapshot.ts'
-import { paletteProperties } from '#web/player/palette.ts'
-import { QuizPlayer } from '#web/player/quiz-player.tsx'
-import { NEW_RUN } from '#web/player/run.ts'
+import { COLOR_NAMES, PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { type Snapshot, type SnapshotAnswer, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { PREVIEW_RULES } from '#domain/run/scoring.ts'
+import { paletteProperties } from '#web/player/page/palette.ts'
+import { QuizPlayer } from '#web/player/page/quiz-player.tsx'
+import { NEW_RUN } from '#web/player/run/run.ts'
 import { useFont } from '#web/preview/use-font.ts'
 import { WidthButton } from '#web/preview/width-button.tsx'
-import { useReadSnapshot } from '#web/ui/use-read-text.ts'
-import { withSampleQuestion } from './sample-snapshot.ts'
+import { useReadSnapshot } from '#web/ui/rich-text/use-read-text.ts'
+
+const answer = (id: string, text: string, position: number): SnapshotAnswer => ({
+  id,
+  text,
+  score: null,
+  position,
+  associations: [],
+})
+
+/** Adds a sample question for the preview of the colours while the quiz has none. */
+const withSampleQuestion = (snapshot: Snapshot): Snapshot => {
+  if (snapshot.questions.length > 0 || snapshot.text_blocks.length > 0) return snapshot
+  return {
+    ...snapshot,
+    questions: [
+      {
+        id: 'sample',
+        text: 'Votre première question s’affichera ainsi',
+        type: 'multiple_choice',
+        position: 0,
+        global_position: 0,
+        page_number: 1,
+        answers: [answer('a', 'Une réponse', 0), answer('b', 'Une autre réponse', 1)],
+      },
+    ],
+  }
+}
 
 /** The first page of the quiz as visitors get it once it is published, rendered by the player of the public page. */
 export const DesignPreview = ({ draft }: { draft: Draft }) => {

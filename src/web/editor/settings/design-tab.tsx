@@ -1,18 +1,54 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { COLOR_NAMES, EDITOR_PALETTE, PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import { SIGN_CONTRAST, TEXT_CONTRAST } from '#domain/contrast.ts'
-import type { Draft, QuizColors } from '#domain/quiz.ts'
-import type { ThemeLook } from '#domain/themes.ts'
-import { COLOR_LABELS } from '#web/editor/color-labels.ts'
-import { colorFieldId } from '#web/editor/publish-targets.ts'
+import {
+  COLOR_NAMES,
+  EDITOR_PALETTE,
+  NON_TEXT_CONTRAST,
+  PLAYER_PALETTE,
+  resolveColors,
+  TEXT_CONTRAST,
+} from '#domain/questionnaire/colors.ts'
+import type { Draft, QuizColors, QuizPage } from '#domain/questionnaire/quiz.ts'
+import type { ThemeLook } from '#domain/questionnaire/themes.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
+import { COLOR_LABELS } from '#web/editor/fields/field-labels.ts'
+import { colorFieldId } from '#web/editor/fields/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ColorField } from './color-field.tsx'
-import { ContrastLine } from './contrast-line.tsx'
+import { ColorField, ContrastLine } from './color-field.tsx'
 import { DesignPreview } from './design-preview.tsx'
 import { LookFields } from './look-fields.tsx'
 import { ThemeStrip } from './theme-strip.tsx'
-import type { Colors } from './use-colors.ts'
+
+const NO_COLORS: QuizColors = {
+  bg_color: null,
+  text_color: null,
+  button_color: null,
+  button_text_color: null,
+  accent_color: null,
+}
+
+export type ColorActions = {
+  change: (name: keyof QuizColors, color: string) => void
+  /** Resets all five to the defaults. */
+  reset: () => void
+  /** Changes several fields of the look, in one step. */
+  choose: (look: Partial<QuizColors & QuizPage>) => void
+}
+
+/** Changes the look of the draft; dragging through a palette is one undo step, a reset another. */
+export const useColors = (session: DraftSession): ColorActions => {
+  const choose = (look: Partial<QuizColors & QuizPage>, burst: string | null): void =>
+    session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...look } }), {
+      burst,
+      ...AUTOSAVE_KINDS.colors,
+    })
+  return {
+    change: (name, color) => choose({ [name]: color }, name),
+    reset: () => choose(NO_COLORS, null),
+    choose: (look) => choose(look, null),
+  }
+}
 
 type Name = keyof QuizColors
 
@@ -37,13 +73,13 @@ const CONTRASTS: { what: string; color: Name; against: Name; needed: number; sho
       what: 'de l’accent sur le fond',
       color: 'accent_color',
       against: 'bg_color',
-      needed: SIGN_CONTRAST,
+      needed: NON_TEXT_CONTRAST,
       shown_under: 'accent_color',
     },
   ]
 
 /** Themes, colours and what else makes the look, beside a preview (spec §2 « Settings screen »). */
-export const DesignTab = ({ draft, colors }: { draft: Draft; colors: Colors }) => {
+export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorActions }) => {
   const { quiz } = draft
   // Part of the fields' key: a reset also clears a half-typed text.
   const [resets, setResets] = useState(0)

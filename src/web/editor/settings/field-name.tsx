@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
-import { fieldNameOf, readFieldName } from '#domain/integrations.ts'
-import type { Quiz } from '#domain/quiz.ts'
-import { LIMITS } from '#domain/vocabulary.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { fieldNameOf, readFieldName } from '#domain/deliveries/integrations.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
-import { useAlerted } from '#web/integrations/use-alerted.ts'
+import { useAlertOnFailure } from '#web/integrations/use-alerted.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
 
 const TEXTS = {
   convertkit: {
@@ -36,7 +36,7 @@ export const FieldName = ({
   const stored = fieldNameOf(provider, quiz)
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
-  const { run, isBusy } = useAlerted()
+  const { run, isBusy } = useAlertOnFailure()
   const shown = typed ?? stored
 
   const submit = (event: FormEvent): void => {

@@ -1,12 +1,166 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import type { QuizSwitches } from '#contract/integrations.ts'
+import type { ConsentMode, ProviderName } from '#domain/common/vocabulary.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import { asksForEmail } from '#domain/questionnaire/consent.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
-import { sentenceOf } from '#web/integrations/use-alerted.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Loading } from '#web/ui/screen-state.tsx'
-import { QuizProvider } from './quiz-provider.tsx'
+import {
+  accountStatusQuery,
+  earlierQuery,
+  quizSwitchesQuery,
+} from '#web/integrations/integration-queries.ts'
+import { NoEmailNote, ProviderCard } from '#web/integrations/provider-card.tsx'
+import { failureText, useAlertOnFailure } from '#web/integrations/use-alerted.ts'
+import { useToolSwitch } from '#web/integrations/use-tool-switch.ts'
+import { Button } from '#web/ui/button.tsx'
+import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
+import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
+import { ConsentDialog, changeConsent } from './consent-section.tsx'
+import { FieldName } from './field-name.tsx'
+
+const CONSENT_DUTY =
+  ' Votre questionnaire n’a pas de case à cocher : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
+
+/** Offers to send the participants from before the tool was switched on; nothing when there are none. */
+const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz: Quiz }) => {
+  const query = earlierQuery(quiz.id)
+  const { data } = useQuery(query)
+  const queryClient = useQueryClient()
+  const { confirm } = useDialogs()
+  const { run, isBusy } = useAlertOnFailure()
+  const label = PROVIDER_LABELS[provider]
+  const count = data?.providers.find((one) => one.provider === provider)?.nb_participants ?? 0
+  if (count === 0) return null
+
+  const isAsked = quiz.consent_mode === 'box'
+  const shown = count.toLocaleString('fr-FR')
+  const them = count > 1 ? `les ${shown} participants existants` : 'le participant existant'
+  const send = async (): Promise<void> => {
+    const question = `Envoyer ${them} à ${label} ? Vos automatisations ${label} pourront se déclencher pour chacun.${isAsked ? '' : CONSENT_DUTY}`
+    if (!(await confirm(question, { confirm_label: 'Envoyer' }))) return
+    await run(
+      async () => {
+        const { nb_sent } = await client.deliveries.sendEarlier({ id: quiz.id, body: { provider } })
+        await queryClient.invalidateQueries(query)
+        return nb_sent > 1
+          ? `${nb_sent.toLocaleString('fr-FR')} participants sont en cours d’envoi à ${label}.`
+          : `Le participant est en cours d’envoi à ${label}.`
+      },
+      { failure: 'Les participants existants n’ont pas pu être envoyés.' },
+    )
+  }
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-lg bg-brand-wash p-3 text-sm">
+      <p>
+        {count > 1
+          ? `${shown} participants ont répondu avant l’activation de ${label} et n’y ont pas été envoyés. Ils ont donné leur adresse${isAsked ? ' et leur accord' : ''}.`
+          : `Un participant a répondu avant l’activation de ${label} et n’y a pas été envoyé. Il a donné son adresse${isAsked ? ' et son accord' : ''}.`}
+      </p>
+      <Button busy={isBusy} onClick={send}>
+        {`Envoyer aussi ${them}`}
+      </Button>
+    </div>
+  )
+}
+
+/** One tool of a quiz: its switch, which needs a connected account, and the field for the result. */
+const QuizProvider = ({
+  provider,
+  session,
+  draft,
+  switches,
+  asksFirst,
+  onAnswered,
+}: {
+  provider: ProviderName
+  session: DraftSession
+  draft: EditorDraft
+  switches: QuizSwitches
+  /** No tool of the quiz was ever on: the kind of consent is asked first. */
+  asksFirst: boolean
+  onAnswered: () => void
+}) => {
+  const { quiz } = draft
+  const label = PROVIDER_LABELS[provider]
+  const account = useQuery(accountStatusQuery(provider))
+  const { data: status, error } = account
+  const { chosen, put, isBusy } = useToolSwitch(quiz.id, provider, {
+    stored: switches[provider],
+    prepare: session.flush,
+  })
+  const latest = useLatest(chosen)
+  const [isAsking, setAsking] = useState(false)
+  const isConnected = status?.isConnected ?? false
+  const toggle = (enabled: boolean): void => {
+    if (enabled && asksFirst) setAsking(true)
+    else put({ enabled })
+  }
+  const answer = (mode: ConsentMode): void => {
+    setAsking(false)
+    changeConsent(session, { consent_mode: mode })
+    onAnswered()
+    put({ enabled: true })
+  }
+  return (
+    <ProviderCard title={label} level={2} status={status}>
+      <Switch
+        label={`Envoyer les participants à ${label}`}
+        checked={chosen.enabled}
+        disabled={!isConnected}
+        aria-busy={isBusy || undefined}
+        onChange={(event) => toggle(event.currentTarget.checked)}
+      />
+      {!status && error && (
+        <LoadFailure
+          text={failureText(error, `Votre compte ${label} n’a pas pu être lu.`)}
+          query={account}
+        />
+      )}
+      {isAsking && (
+        <ConsentDialog label={label} onChoose={answer} onClose={() => setAsking(false)} />
+      )}
+      {chosen.enabled && !asksForEmail(draft.questions) && <NoEmailNote />}
+      {status && !isConnected && (
+        <p className="text-sm text-ink-2">
+          Connectez d’abord votre compte {label} dans les{' '}
+          <Link to="/settings" className="text-brand underline">
+            paramètres
+          </Link>
+          .
+        </p>
+      )}
+      {/* For the stored switch only: a query while it is being stored would get the previous state. */}
+      {switches[provider].enabled && isConnected && (
+        <EarlierParticipants provider={provider} quiz={quiz} />
+      )}
+      {provider !== 'systemio' && (
+        <FieldName
+          provider={provider}
+          quiz={quiz}
+          onSaved={() => {
+            // The server creates the field of the new name; a failure is shown.
+            if (latest.current.enabled) put({})
+            return session.refresh()
+          }}
+        />
+      )}
+      {provider !== 'brevo' && isConnected && (
+        <Checkbox
+          label="Ajouter aussi un tag au nom du résultat"
+          checked={chosen.tag_by_result}
+          onChange={(event) => put({ tag_by_result: event.currentTarget.checked })}
+        />
+      )}
+    </ProviderCard>
+  )
+}
 
 /** The tools that the participants of a quiz are forwarded to (spec §2 « Settings screen »). */
 export const IntegrationsTab = ({
@@ -22,7 +176,7 @@ export const IntegrationsTab = ({
   const query = useQuery(quizSwitchesQuery(quiz.id))
   const { data: switches, error } = query
   if (!switches && error) {
-    const text = sentenceOf(error, 'Les intégrations n’ont pas pu être chargées.')
+    const text = failureText(error, 'Les intégrations n’ont pas pu être chargées.')
     return <LoadFailure text={text} query={query} />
   }
   if (!switches) return <Loading text="Chargement..." />

@@ -1,11 +1,11 @@
-import type { Palette } from '#domain/colors.ts'
-import { FAMILIES, isFamily } from '#domain/fonts.ts'
-import type { QuizPage } from '#domain/quiz.ts'
-import { veilShare } from '#domain/veil.ts'
-import { CORNERS, type Corners, FONTS } from '#domain/vocabulary.ts'
-import { pageFieldId } from '#web/editor/publish-targets.ts'
-import { ImageField } from '#web/ui/image-field.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { CORNERS, type Corners, FONTS } from '#domain/common/vocabulary.ts'
+import type { Palette } from '#domain/questionnaire/colors.ts'
+import { FAMILIES, isFamily } from '#domain/questionnaire/fonts.ts'
+import { overlayOpacity } from '#domain/questionnaire/overlay.ts'
+import type { QuizPage } from '#domain/questionnaire/quiz.ts'
+import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
+import { Select } from '#web/ui/form/select.tsx'
+import { ImageField } from '#web/ui/images/image-field.tsx'
 
 const FONT_OPTIONS = FONTS.map((value) => ({
   value,
@@ -71,7 +71,7 @@ export const LookFields = ({
 
 /** The contrast of text over the picture. */
 const VeilLine = ({ palette: { bg_color, text_color } }: { palette: Palette }) => {
-  const share = veilShare(bg_color, text_color)
+  const share = overlayOpacity(bg_color, text_color)
   return share < 1 ? (
     <p className="text-sm text-ink-3">
       {`Texte sur l’image : lisible, sous un voile de la couleur du fond à ${Math.round(share * 100)} %`}

@@ -1,5 +1,84 @@
-import { EditorGate } from '#web/editor/editor-gate.tsx'
-import { SettingsEditor } from './settings-editor.tsx'
+import { Suspense, useMemo, useState } from 'react'
+import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
+import type { VisibleSecrets } from '#web/automations/automations-tab.tsx'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
+import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
+import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
+import { POLL_MS } from '#web/editor/publishing/use-publishing.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
+import { Tabs } from '#web/ui/overlay/tabs.tsx'
+import { AccessTab } from './access-tab.tsx'
+import { ConsentSection } from './consent-section.tsx'
+import { DesignTab, useColors } from './design-tab.tsx'
+import { IntegrationsTab } from './integrations-tab.tsx'
+
+const DESIGN = 'design'
+const AutomationsTab = lazyPart(
+  () => import('#web/automations/automations-tab.tsx'),
+  'Les automatisations n’ont pas pu être chargées.',
+)
+
+/** The colours of one quiz, saved as they change, and the tools its participants are forwarded to. */
+const SettingsEditor = ({ session }: { session: DraftSession }) => {
+  const editing = useEditorState(session, { poll_ms: POLL_MS.settings })
+  const { quiz } = editing
+  const { draft } = editing.view
+  const colors = useColors(session)
+  // A secret is shown once: it stays while other tabs are looked at.
+  const [secrets, setSecrets] = useState<VisibleSecrets>({})
+  const { undone } = editing.undoing
+  // All that is undone in this step is in that tab.
+  const asked = useMemo(() => (undone?.step === 'settings' ? { id: DESIGN } : null), [undone])
+
+  return (
+    <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
+      <Tabs
+        label="Paramètres du quiz"
+        asked={asked}
+        tabs={[
+          {
+            id: DESIGN,
+            label: 'Design',
+            content: <DesignTab draft={{ ...draft, quiz }} colors={colors} />,
+          },
+          {
+            id: 'integrations',
+            label: 'Intégrations',
+            content: (
+              <div className="flex max-w-3xl flex-col gap-4">
+                <IntegrationsTab session={session} draft={{ ...draft, quiz }} />
+                <ConsentSection session={session} quiz={quiz} />
+                <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
+                  Voir les envois
+                </ButtonLink>
+              </div>
+            ),
+          },
+          {
+            id: 'automations',
+            label: 'Automatisations',
+            content: (
+              <Suspense fallback={<Loading text="Chargement..." />}>
+                <AutomationsTab
+                  session={session}
+                  draft={{ ...draft, quiz }}
+                  secrets={secrets}
+                  onSecret={(webhook_id, secret) =>
+                    setSecrets((shown) => ({ ...shown, [webhook_id]: secret }))
+                  }
+                />
+              </Suspense>
+            ),
+          },
+          { id: 'access', label: 'Accès', content: <AccessTab session={session} quiz={quiz} /> },
+        ]}
+      />
+    </EditorFrame>
+  )
+}
 
 /** Step 3 of a quiz (spec §2 « Settings screen »). */
 const SettingsPage = () => (

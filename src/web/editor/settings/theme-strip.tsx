@@ -1,9 +1,9 @@
 import { useId } from 'react'
-import { isBlankText } from '#domain/blank-text.ts'
-import { CORNER_RADIUS, fontStack, isFamily } from '#domain/fonts.ts'
-import { itemsInOrder } from '#domain/pages.ts'
-import type { Draft } from '#domain/quiz.ts'
-import { hasLook, THEMES, type ThemeLook } from '#domain/themes.ts'
+import { isBlankText } from '#domain/common/text.ts'
+import { CORNER_RADIUS, fontStack, isFamily } from '#domain/questionnaire/fonts.ts'
+import { itemsInOrder } from '#domain/questionnaire/pages.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { hasLook, THEMES, type ThemeLook } from '#domain/questionnaire/themes.ts'
 import { useFont } from '#web/preview/use-font.ts'
 
 /** What the pictures show of the first page: its title, its first question and two of its answers. */

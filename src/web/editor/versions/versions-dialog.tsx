@@ -1,13 +1,110 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { RefusedCall } from '#contract/client.ts'
+import { Eye, History } from 'lucide-react'
+import { useId, useState } from 'react'
+import { RefusedCall } from '#contract/client/client.ts'
+import type { ListedVersion } from '#contract/versions.ts'
+import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
-import { errorText } from '#web/api/error-text.ts'
+import { errorText, saveErrorText } from '#web/api/error-text.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { newId } from '#web/editor/draft/editor-draft.ts'
+import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
+import { formatParticipants } from '#web/statistics/format/format.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { formatNamedMoment } from '#web/ui/moments.ts'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
-import { useRestore } from './use-restore.ts'
-import { VersionRow } from './version-row.tsx'
+import { restoreIntoDraft } from './restore-into-draft.ts'
+import {
+  missingImagesText,
+  restoredText,
+  unchangedVersionText,
+  versionChangeLabels,
+} from './version-labels.ts'
+
+/** One published version: when, how many took it, what it changed. */
+export const VersionRow = ({
+  quiz,
+  version: { version, published_at, nb_responses, is_current, changes },
+  isRestoring,
+  onRestore,
+}: {
+  quiz: Pick<Quiz, 'id' | 'status'>
+  version: ListedVersion
+  isRestoring: boolean
+  onRestore: () => void
+}) => {
+  const id = useId()
+  const words = changes ? versionChangeLabels(changes).join(', ') : 'première publication'
+  return (
+    <li className="flex flex-col gap-1.5 py-4 first:pt-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 id={id} className="font-semibold">
+          {`Version ${version}`}
+        </h3>
+        {is_current && isPublished(quiz) && <Badge tone="ok">En ligne</Badge>}
+      </div>
+      <p className="text-sm text-ink-2 tabular-nums">
+        {`Publiée le ${formatNamedMoment(published_at)} · ${formatParticipants(nb_responses)}`}
+      </p>
+      <p className="text-sm wrap-anywhere first-letter:uppercase">{words || 'détails modifiés'}</p>
+      <div className="mt-1 flex flex-wrap gap-2">
+        <ButtonLink
+          to={`/quiz/${quiz.id}/preview?version=${version}`}
+          aria-describedby={id}
+          icon={<Eye aria-hidden="true" />}
+        >
+          Voir
+        </ButtonLink>
+        <Button
+          aria-describedby={id}
+          busy={isRestoring}
+          onClick={onRestore}
+          icon={<History aria-hidden="true" />}
+        >
+          Restaurer dans le brouillon
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Restores versions into the draft of a session, each as one step of its history. */
+export const useRestore = (
+  session: DraftSession,
+  { onRestore }: { onRestore: (text: string) => void },
+): { restoring: number | null; restore: (version: number) => Promise<void> } => {
+  const { alert } = useDialogs()
+  const [restoring, setRestoring] = useState<number | null>(null)
+
+  const restore = async (version: number): Promise<void> => {
+    setRestoring(version)
+    try {
+      const { id } = session.view().draft.quiz
+      const { snapshot, ...lost } = await client.versions.get({ id, version: String(version) })
+      const before = session.view().draft
+      const restored = restoreIntoDraft(before, snapshot, { ...lost, createId: newId })
+      if (restored === before) {
+        await alert(unchangedVersionText(version), { title: 'Rien à restaurer' })
+        return
+      }
+      // Before the change, so that the toast is of it.
+      onRestore(restoredText(version))
+      session.change(() => restored, { burst: null, ...AUTOSAVE_KINDS.version })
+      if (lost.missing_image_ids.length > 0)
+        await alert(missingImagesText(lost.missing_image_ids.length), { title: 'Images absentes' })
+    } catch (error) {
+      await alert(saveErrorText(error instanceof Error ? error : new Error(String(error))), {
+        title: 'Non restaurée',
+      })
+    } finally {
+      setRestoring(null)
+    }
+  }
+  return { restoring, restore }
+}
 
 const versionsQuery = (id: string) =>
   infiniteQueryOptions({

@@ -1,5 +1,5 @@
-import { isChoice } from '#domain/quiz.ts'
-import type { Snapshot, SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
+import { isChoice } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
 /** For tests: an answer worth `score`. */
 const answer = (id: string, score: number): SnapshotAnswer => ({

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
-import { distinctKeys } from '#web/statistics/distinct-keys.ts'
-import { Toolbar } from '#web/ui/toolbar.tsx'
-import { fillOf } from './fills.ts'
+import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
+import { fillClass } from '#web/ui/result-colors.ts'
+import { Toolbar } from '#web/ui/rich-text/toolbar.tsx'
 import { shareOf } from './geometry.ts'
-import { Swatch } from './swatch.tsx'
+import { Swatch } from './plot.tsx'
 import './charts.css'
 
 export type BarLine = {
@@ -97,7 +97,7 @@ const Bar = ({ share, color }: { share: number; color: number }) => (
   <svg aria-hidden="true" className="block h-2.5 w-full">
     <rect width="100%" height="100%" rx={4} className="fill-press" />
     {share > 0 && (
-      <rect width={`${share}%`} height="100%" rx={4} className={`chart-bar ${fillOf(color)}`} />
+      <rect width={`${share}%`} height="100%" rx={4} className={`chart-bar ${fillClass(color)}`} />
     )}
   </svg>
 )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { distinctKeys } from '#web/statistics/distinct-keys.ts'
+import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 
 type TableRow = { head: string; cells: readonly string[] }
 type Props = { title: string; heads: readonly string[]; rows: readonly TableRow[] }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { contrastRatio, SIGN_CONTRAST, TEXT_CONTRAST } from '#domain/contrast.ts'
+import { contrastRatio, NON_TEXT_CONTRAST, TEXT_CONTRAST } from '#domain/questionnaire/colors.ts'
 
 const STYLES = readFileSync(new URL('../../app/styles.css', import.meta.url), 'utf8')
 const RULES = readFileSync(new URL('charts.css', import.meta.url), 'utf8')
@@ -32,7 +32,7 @@ test('text is read on the strongest heat of every data colour, and every bar is 
       const [ink = '', card = ''] = [inks[theme], cards[theme]]
       const heat = contrastRatio(ink, mix(color, STRONGEST, card))
       assert.ok(heat >= TEXT_CONTRAST, `d${rank} ${theme}: ${heat}`)
-      assert.ok(contrastRatio(color, card) >= SIGN_CONTRAST, `d${rank} ${theme} on card`)
+      assert.ok(contrastRatio(color, card) >= NON_TEXT_CONTRAST, `d${rank} ${theme} on card`)
     }
   }
 })

@@ -1,12 +1,11 @@
-import { sharesOf } from '#domain/shares.ts'
-import { distinctKeys } from '#web/statistics/distinct-keys.ts'
-import { formatNumber, formatShareOf } from '#web/statistics/format.ts'
-import type { Band } from '#web/statistics/tier-bands.ts'
+import { sharesOf } from '#domain/common/numbers.ts'
+import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
+import { formatNumber, formatShareOf } from '#web/statistics/format/format.ts'
+import { fillClass } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
-import { fillOf } from './fills.ts'
 import { gridOf, heightOf } from './geometry.ts'
-import { Plot } from './plot.tsx'
-import { Swatch } from './swatch.tsx'
+import { Plot, Swatch } from './plot.tsx'
+import type { Band } from './tier-bands.ts'
 
 type Column = {
   label: string
@@ -63,7 +62,7 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
             x={`${from}%`}
             width={`${to - from}%`}
             height="100%"
-            className={fillOf(color)}
+            className={fillClass(color)}
             opacity={0.09}
           />
         ))}
@@ -75,7 +74,7 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
               width={`${(1 - GAP) * width}%`}
               height={`${heightOf(count, top)}%`}
               rx={3}
-              className={fillOf(color ?? 0)}
+              className={fillClass(color ?? 0)}
             />
             {columns.length <= MOST_COUNTS && count > 0 && (
               <text

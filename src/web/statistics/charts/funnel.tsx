@@ -1,6 +1,6 @@
 import { type CSSProperties, useId } from 'react'
-import { formatPercentageOf, formatShare } from '#web/statistics/format.ts'
-import { fillOf } from './fills.ts'
+import { formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
+import { fillClass } from '#web/ui/result-colors.ts'
 import { shareOf } from './geometry.ts'
 import './charts.css'
 
@@ -103,7 +103,7 @@ const Bar = ({ line, all, isWide, hatch }: StepProps) => {
       <svg aria-hidden="true" className={`my-1 block h-3 w-full ${isWide ? 'sm:hidden' : ''}`}>
         <rect width="100%" height="100%" rx={4} className="fill-press" />
         <rect width={`${here}%`} height="100%" rx={4} fill={`url(#${hatch})`} />
-        <rect width={`${on}%`} height="100%" rx={4} className={`chart-bar ${fillOf(0)}`} />
+        <rect width={`${on}%`} height="100%" rx={4} className={`chart-bar ${fillClass(0)}`} />
       </svg>
       {isWide && (
         <svg aria-hidden="true" className="hidden h-36 w-full sm:block">
@@ -114,7 +114,7 @@ const Bar = ({ line, all, isWide, hatch }: StepProps) => {
             rx={4}
             fill={`url(#${hatch})`}
           />
-          <rect y={`${100 - on}%`} width="100%" height={`${on}%`} rx={4} className={fillOf(0)} />
+          <rect y={`${100 - on}%`} width="100%" height={`${on}%`} rx={4} className={fillClass(0)} />
           <line y1="100%" x2="100%" y2="100%" className="stroke-field" />
         </svg>
       )}

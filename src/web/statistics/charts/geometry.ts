@@ -1,10 +1,10 @@
 /** What a line or a column may rise by from one line of the grid to the next, whatever the power of ten. */
 const STEPS = [1, 2, 5, 10]
-const MOST_STEPS = 4
+const MAX_FUNNEL_STEPS = 4
 
 /** The lines of a grid for counts up to `most`, from 0 to a round number at or above it: two to five whole numbers. */
 export const gridOf = (most: number): number[] => {
-  const wanted = Math.max(1, most) / MOST_STEPS
+  const wanted = Math.max(1, most) / MAX_FUNNEL_STEPS
   const power = 10 ** Math.max(0, Math.floor(Math.log10(wanted)))
   const step = (STEPS.find((one) => one * power >= wanted) ?? 10) * power
   return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, rank) => rank * step)

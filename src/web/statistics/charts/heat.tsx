@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
-import { distinctKeys } from '#web/statistics/distinct-keys.ts'
-import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format.ts'
-import { resultTint } from '#web/ui/result-colors.ts'
+import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
+import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
 import { shareOf } from './geometry.ts'
 import './charts.css'
@@ -90,7 +90,7 @@ const Picture = ({ title, of, columns, rows }: Props) => {
 
 /** The colour of a cell is mixed in charts.css, never so strong that its text could not be read. */
 const heatOf = (color: number, share: number): CSSProperties & Record<`--${string}`, string> => ({
-  ...resultTint(color),
+  ...resultColorStyle(color),
   '--share': `${Math.round(share)}`,
 })
 

@@ -1,6 +1,6 @@
-import { formatNumber, formatParticipants, MISSING } from '#web/statistics/format.ts'
+import { formatNumber, formatParticipants, MISSING } from '#web/statistics/format/format.ts'
+import { fillClass } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
-import { fillOf } from './fills.ts'
 import { areaPath, gridOf, linePath, pointAt, shareOf } from './geometry.ts'
 import { Plot } from './plot.tsx'
 
@@ -60,7 +60,7 @@ export const LineChart = ({ title, of, points, before }: Props) => {
           cx={`${pointAt(counts.length - 1, counts.length)}%`}
           cy={`${100 - shareOf(counts.at(-1) ?? 0, top)}%`}
           r={4}
-          className={fillOf(0)}
+          className={fillClass(0)}
         />
       </Plot>
       {before && (

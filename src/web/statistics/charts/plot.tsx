@@ -1,7 +1,15 @@
 import { type PointerEvent, type ReactNode, useState } from 'react'
-import { formatNumber } from '#web/statistics/format.ts'
+import { formatNumber } from '#web/statistics/format/format.ts'
+import { fillClass } from '#web/ui/result-colors.ts'
 import { labelledRanks, shareOf } from './geometry.ts'
 import './charts.css'
+
+/** A square in a data colour, beside the words that it stands for. */
+export const Swatch = ({ color }: { color: number }) => (
+  <svg aria-hidden="true" className="size-2.5 shrink-0">
+    <rect width="100%" height="100%" rx={3} className={fillClass(color)} />
+  </svg>
+)
 
 /** What stands over one place of the horizontal axis. */
 type Place = {

@@ -1,10 +1,10 @@
-import { RefusedCall } from '#contract/client.ts'
-import { applyChanges } from '#domain/apply-changes.ts'
-import { type Changes, isEmpty } from '#domain/changes.ts'
-import type { Draft } from '#domain/quiz.ts'
+import { RefusedCall } from '#contract/client/client.ts'
+import { applyChanges } from '#domain/editing/apply-changes.ts'
+import { type Changes, isEmpty } from '#domain/editing/changes.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftServer, LoadedDraft } from '#web/editor/draft/draft-server.ts'
 import { type DraftSession, openSession } from '#web/editor/draft/draft-session.ts'
-import type { KeptEdits } from '#web/editor/draft/kept-edits.ts'
+import type { UnsavedEdits } from '#web/editor/draft/unsaved-edits.ts'
 
 /** Sessions on a server in memory, for tests. */
 
@@ -26,7 +26,7 @@ export const createServer = (start: Draft) => {
 export const open = (
   loaded: LoadedDraft,
   server: DraftServer,
-  keep: (edits: KeptEdits | null) => void = () => undefined,
+  keep: (edits: UnsavedEdits | null) => void = () => undefined,
 ) => openSession(loaded, { server, keep, onStored: () => undefined, isFinal: () => false })
 
 export const edit = (session: DraftSession, change: (draft: Draft) => Partial<Draft>): void =>

@@ -1,0 +1,198 @@
+import type { Page } from '@playwright/test'
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { addItem, question } from '../support/editor-steps.ts'
+import { expect, expectAccessible, listMotions, test } from '../support/fixtures.ts'
+import { delayCalls, failCalls } from '../support/network.ts'
+
+/** The creator's screens in states other than the one they open in. */
+
+const { step } = test
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('empty, loading and failed screens', async ({ page, creator }) => {
+  test.slow()
+  await step('empty dashboard', () => expectAccessible(page))
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
+  const { quiz: sondage } = await creator.client.quizzes.create({
+    body: { name: 'Vide', type: 'sondage' },
+  })
+  for (const screen of ['results', 'questions', 'settings', 'statistics', 'edit'])
+    await step(`empty ${screen}`, async () => {
+      // The questions of a quiz without results are locked.
+      const { id } = screen === 'questions' ? sondage : quiz
+      await page.goto(`/quiz/${id}/${screen}`)
+      await expect(page.locator('h1:not([inert] *)')).toBeAttached()
+      await expectAccessible(page)
+    })
+  await step('loading editor', async () => {
+    const release = await delayCalls(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
+    await page.goto(`/quiz/${quiz.id}/results`)
+    await expect(page.getByRole('status').getByText('Chargement...')).toBeVisible()
+    await expectAccessible(page)
+    release()
+    await expect(page.getByLabel('Nouveau résultat')).toBeVisible()
+  })
+  await step('failed dashboard and editor', async () => {
+    const restore = await failCalls(page, { method: 'GET', path: '**/api/v1/quizzes**' })
+    await page.goto('/dashboard')
+    await expect(page.getByRole('alert')).toContainText('Erreur inconnue')
+    await expectAccessible(page)
+    await restore()
+    await failCalls(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
+    await page.goto(`/quiz/${quiz.id}/results`)
+    await expect(page.getByText('Erreur inconnue')).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test('menus, dialogs and drags of the editor', async ({ page, creator }) => {
+  test.slow()
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await step('the menu of what to add', async () => {
+    await button(page, 'Ajouter un élément').click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+  await step('the menu of an item', async () => {
+    await button(page, 'Actions – Question 1').click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+  await step('an empty page, an empty block, a question without text', async () => {
+    await addItem(page, 'Nouvelle page')
+    await addItem(page, 'Bloc de texte')
+    await addItem(page, 'Choix multiple')
+    await expectAccessible(page)
+  })
+  await step('a drag under way', async () => {
+    await button(page, 'Déplacer Question 1').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByText(/« Votre agenda \? », position/)).toBeAttached()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+  await step('a confirmation, and the offer to take back', async () => {
+    await button(page, 'Supprimer Question 2').click()
+    await expectAccessible(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+    await expect(button(page, 'Annuler')).toBeVisible()
+    await expectAccessible(page)
+  })
+  await step('offline', async () => {
+    await page.context().setOffline(true)
+    await question(page, 1).fill('Hors de portée ?')
+    await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+    await expectAccessible(page)
+    await page.context().setOffline(false)
+  })
+  await step('a colour that is none, a contrast that is poor', async () => {
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByLabel('Accent – code hexadécimal').fill('rouge')
+    await page.getByLabel('Accent – code hexadécimal').blur()
+    await page.getByLabel('Texte – code hexadécimal').fill('#eeeeee')
+    await expect(page.getByText('peu lisible').first()).toBeVisible()
+    await expectAccessible(page, ['figure'])
+  })
+  await step('the list of shortcuts', async () => {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('article')).toBeVisible()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog', { name: 'Raccourcis clavier' })).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+/** Each screen, with a check that it is shown. */
+const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>][] => [
+  ['/dashboard', (page) => expect(page.getByRole('article')).toBeVisible()],
+  ['/settings', (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible()],
+  [`/quiz/${id}/edit`, (page) => expect(page.getByLabel('Nom')).toBeVisible()],
+  [`/quiz/${id}/results`, (page) => expect(page.getByLabel('Nouveau résultat')).toBeVisible()],
+  [`/quiz/${id}/questions`, (page) => expect(page.getByText('Paliers de score')).toBeVisible()],
+  [`/quiz/${id}/settings`, (page) => expect(page.getByText('Réinitialiser')).toBeVisible()],
+  [`/quiz/${id}/statistics`, (page) => expect(page.getByRole('table')).toBeVisible()],
+]
+
+const taken = async (client: Parameters<typeof publishedScoreQuiz>[0]): Promise<string> => {
+  const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+  const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }
+  await client.taking.submit({ id, body: { answers } })
+  return id
+}
+
+/** Why the focused element is not visible; empty when it is. */
+const hiddenFocus = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    if (!element || element === document.body) return ''
+    const box = element.getBoundingClientRect()
+    const what = element.getAttribute('aria-label') ?? element.textContent ?? element.tagName
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return `no ring: ${what}`
+    const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height / 2, 12)]
+    const isSeen = x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight
+    if (!isSeen) return `off screen: ${what}`
+    const top = document.elementFromPoint(x, y)
+    const isCovered = !top?.closest('label') && !element.contains(top) && !top?.contains(element)
+    return isCovered ? `covered: ${what}` : ''
+  })
+
+test('the focus is seen at every stop of every screen', async ({ page, creator }) => {
+  test.slow()
+  const id = await taken(creator.client)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const [path, isThere] of screens(id))
+    await step(path, async () => {
+      await page.goto(path)
+      await isThere(page)
+      const found: string[] = []
+      for (let stops = 0; stops < 45; stops += 1) {
+        await page.keyboard.press('Tab')
+        const problem = await hiddenFocus(page)
+        if (problem) found.push(problem)
+      }
+      expect(found, path).toEqual([])
+    })
+})
+
+test('twice the text size breaks no screen; still screens where motion is unwanted', async ({
+  page,
+  creator,
+}) => {
+  const id = await taken(creator.client)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const [path, isThere] of screens(id))
+    await step(path, async () => {
+      await page.goto(path)
+      await isThere(page)
+      expect(await page.evaluate(listMotions)).toEqual([])
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        const overflow = await page.evaluate(() => {
+          document.documentElement.style.fontSize = '200%'
+          return document.documentElement.scrollWidth - innerWidth
+        })
+        expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0)
+      }
+    })
+})
+
+test('where motion is unwanted a short wait still shows nothing', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const release = await delayCalls(page, { method: 'GET', path: `**/quizzes/${id}/draft` })
+  await page.goto(`/quiz/${id}/results`)
+  const late = page.locator('.appear-late').filter({ has: page.getByRole('status') })
+  await expect(late).toHaveCSS('animation-delay', '0.3s')
+  await expect(late).toHaveCSS('animation-duration', '0.001s')
+  await expect(late).toHaveCSS('opacity', '1')
+  release()
+})

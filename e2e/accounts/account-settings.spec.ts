@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { expect, expectAccessible, PASSWORD, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+test.beforeEach(async ({ page, creator: _ }) => {
+  await page.goto('/settings')
+  await expect(page.getByText('Cet appareil')).toBeVisible()
+})
+
+test('the password is changed with the current one', async ({ page, creator }) => {
+  const current = page.getByLabel('Mot de passe actuel')
+  const change = page.getByRole('button', { name: 'Changer le mot de passe' })
+  await change.click()
+  await expect(current).toBeFocused()
+  await expect(page.getByText('Indiquez votre mot de passe actuel')).toBeVisible()
+  await current.fill('ce n’est pas lui')
+  await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('un autre secret')
+  await page.getByLabel('Confirmer le nouveau mot de passe').fill('un autre secret')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Le mot de passe actuel n’est pas le bon')).toBeVisible()
+  await expectAccessible(page)
+  await current.fill(PASSWORD)
+  await change.click()
+  await expect(page.getByText('Votre mot de passe est changé.')).toBeVisible()
+  await expect(current).toHaveValue('')
+
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await page.getByLabel('Email').fill(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill('un autre secret')
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+})
+
+test('the other sessions are listed and ended', async ({ page, creator }) => {
+  // The account was created by the API client, whose session is still open.
+  await expect(page.getByText('Appareil inconnu')).toBeVisible()
+  await expect(page.getByText('Chrome sur Linux')).toBeVisible()
+  await page.getByRole('button', { name: 'Déconnecter les autres' }).click()
+  await expect(page.getByText('Vos autres appareils sont déconnectés.')).toBeVisible()
+  await expect(page.getByText('Appareil inconnu')).toBeHidden()
+  await expect(creator.client.quizzes.list()).rejects.toThrow('Connexion requise')
+})
+
+test('an API key is made, copied, used by a program and revoked', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const section = page.getByRole('region', { name: 'Clés d’API' })
+  await expect(section.getByText('Aucune clé pour l’instant.')).toBeVisible()
+  const open = section.getByRole('button', { name: 'Créer une clé...' })
+  await open.click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Nom de la clé')
+  await expect(name).toBeFocused()
+  await dialog.getByRole('button', { name: 'Créer la clé' }).click()
+  await expect(dialog.getByText('Donnez-lui un nom')).toBeVisible()
+  await expectAccessible(page)
+  await name.fill('Tableur')
+  await dialog.getByLabel('Expiration').selectOption('Dans 30 jours')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Clé d’API')).toBeFocused()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Copier' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copiée' })).toBeVisible()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(open).toBeFocused()
+
+  const call = async (method: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const body = method === 'POST' ? { body: JSON.stringify({ type: 'quiz' }) } : {}
+    return (await fetch(`${baseURL}/api/v1/quizzes`, { method, headers, ...body })).status
+  }
+  expect([await call('GET'), await call('POST')]).toEqual([200, 403])
+  await page.reload()
+  await expect(section.getByText(/dernier usage le/)).toBeVisible()
+  expect(await page.content()).not.toContain(key)
+  await section.getByRole('button', { name: 'Révoquer la clé Tableur' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Révoquer' }).click()
+  await expect(section.getByText('La clé « Tableur » est révoquée.')).toBeVisible()
+  await expect(section.getByText('Aucune clé pour l’instant.')).toBeVisible()
+  expect(await call('GET')).toBe(401)
+  await expectAccessible(page)
+})
+
+test('the data is downloaded', async ({ page, creator }) => {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Télécharger mes données' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('quizaine-mes-donnees.json')
+  const data = JSON.parse(await readFile(await file.path(), 'utf8'))
+  expect(data.account.email).toBe(creator.email)
+})
+
+test('the account is deleted once the word is typed, by keyboard alone', async ({
+  page,
+  creator,
+}) => {
+  await page.getByRole('button', { name: 'Supprimer mon compte...' }).focus()
+  await page.keyboard.press('Enter')
+  const word = page.getByLabel('Pour confirmer, saisissez SUPPRIMER')
+  await word.fill('oui')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Saisissez SUPPRIMER, en majuscules')).toBeVisible()
+  await expectAccessible(page)
+  await word.fill('SUPPRIMER')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Email ou mot de passe incorrect')
+})
+
+test('the settings fit a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(widest).toBeLessThanOrEqual(390)
+  await expectAccessible(page)
+})

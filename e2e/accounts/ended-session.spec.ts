@@ -1,0 +1,197 @@
+import type { Page } from '@playwright/test'
+import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expectSaved, question } from '../support/editor-steps.ts'
+import {
+  type Account,
+  expect,
+  expectAccessible,
+  signIn,
+  test,
+  uniqueEmail,
+} from '../support/fixtures.ts'
+
+/** A session that another device has ended: the creator signs in again and loses nothing. */
+
+/** The headers of a session of the account on another device. */
+const headersElsewhere = async (page: Page, { email, password }: Account) => {
+  const data = { email, password }
+  const reply = await page.request.post('/auth/v1/token?grant_type=password', { data })
+  const { access_token } = await reply.json()
+  return { authorization: `Bearer ${access_token}` }
+}
+
+/** Ends every session of the account but a new one, of another device. */
+const revoke = async (page: Page, account: Account): Promise<void> => {
+  const headers = await headersElsewhere(page, account)
+  const ended = await page.request.post('/auth/v1/logout?scope=others', { headers })
+  expect(ended.status()).toBe(204)
+}
+
+const endedDialog = (page: Page) =>
+  page.getByRole('alertdialog', { name: 'Votre session a pris fin' })
+
+const signInAgain = async (page: Page, password: string): Promise<void> => {
+  await endedDialog(page).getByLabel('Mot de passe', { exact: true }).fill(password)
+  await endedDialog(page).getByRole('button', { name: 'Se reconnecter' }).click()
+}
+
+const answer = (page: Page, number: number) =>
+  page.getByRole('textbox', { name: `Réponse ${number} de la question 1` })
+
+/** Expects what `typeAcrossTheEnd` typed: the first question and its first two answers. */
+const expectAllStored = async (page: Page, account: Account, id: string): Promise<void> => {
+  const headers = await headersElsewhere(page, account)
+  const stored = async () => {
+    const draft = await (await page.request.get(`/api/v1/quizzes/${id}/draft`, { headers })).json()
+    const [first] = draft.questions
+    return [first.text, first.answers[0].text, first.answers[1].text]
+  }
+  await expect.poll(stored).toEqual(['Avant la fin ?', 'Pendant', 'Encore pendant'])
+}
+
+/** Opens the questions, types, loses the session, and types more until a save is refused. */
+const typeAcrossTheEnd = async (page: Page, creator: Account): Promise<string> => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await question(page, 1).fill('Avant la fin ?')
+  await expectSaved(page)
+  await revoke(page, creator)
+  await answer(page, 1).fill('Pendant')
+  await answer(page, 2).fill('Encore pendant')
+  await expect(endedDialog(page)).toBeVisible()
+  return id
+}
+
+test('in the editor everything typed is stored once the creator is back, on the same screen', async ({
+  page,
+  creator,
+}) => {
+  const id = await typeAcrossTheEnd(page, creator)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(endedDialog(page)).toBeVisible()
+  await expect(endedDialog(page).getByLabel('Email')).toHaveValue(creator.email)
+  await signInAgain(page, 'pas le bon')
+  await expect(endedDialog(page).getByRole('alert')).toHaveText('Email ou mot de passe incorrect')
+  await signInAgain(page, creator.password)
+  await expect(endedDialog(page)).toBeHidden()
+  await expect(answer(page, 2)).toBeFocused()
+  await expectSaved(page)
+  await expect(page).toHaveURL(new RegExp(`/quiz/${id}/questions$`))
+  await expectAllStored(page, creator, id)
+})
+
+test('another way to sign in leads over the login screen back to the same screen', async ({
+  page,
+  creator,
+}) => {
+  const id = await typeAcrossTheEnd(page, creator)
+  await endedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByText('Votre session a pris fin.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page).toHaveURL(new RegExp(`/quiz/${id}/questions$`))
+  await expect(answer(page, 2)).toHaveValue('Encore pendant')
+  await expectSaved(page)
+  await expectAllStored(page, creator, id)
+})
+
+test('another account gets neither the screen nor what was typed, which waits for its author', async ({
+  page,
+  creator,
+}) => {
+  const id = await typeAcrossTheEnd(page, creator)
+  await endedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
+  const other = { email: uniqueEmail(), password: 'un autre secret' }
+  await page.request.post('/auth/v1/signup', { data: other })
+  await page.getByLabel('Email').fill(other.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(other.password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(page.getByText('Quiz introuvable')).toBeVisible()
+  await expect(page.getByText('Pendant')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await signIn(page, creator)
+  await expectAllStored(page, creator, id)
+})
+
+test('what was announced in a session is not there in the next one', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await answer(page, 2).press('Enter')
+  const announced = page.getByRole('status').filter({ hasText: 'Réponse 3 ajoutée' })
+  await expect(announced).toBeAttached()
+  await expectSaved(page)
+  await page.getByRole('link', { name: 'Retour' }).click()
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await page.getByLabel('Email').fill(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('button', { name: 'Déconnexion' })).toBeVisible()
+  await expect(announced).toHaveCount(0)
+})
+
+test('a screen that could not be loaded is loaded once the creator is back, in every tab', async ({
+  page,
+  creator,
+}) => {
+  const other = await page.context().newPage()
+  await other.goto('/settings')
+  await expect(other.getByText('Cet appareil')).toBeVisible()
+  await revoke(page, creator)
+  await page.getByRole('link', { name: 'Paramètres' }).click()
+  await expect(endedDialog(page)).toBeVisible()
+  await expect(endedDialog(other)).toBeVisible()
+  await other.emulateMedia({ colorScheme: 'dark' })
+  await other.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(other)
+  await signInAgain(page, creator.password)
+  for (const tab of [page, other]) {
+    await expect(endedDialog(tab)).toBeHidden()
+    await expect(tab).toHaveURL(/\/settings$/)
+  }
+  await expect(page.getByText('Cet appareil')).toBeVisible()
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  for (const tab of [page, other]) await expect(tab).toHaveURL(/\/login$/)
+})
+
+test('another account that signs in elsewhere in this browser starts anew in this tab', async ({
+  page,
+  creator,
+}) => {
+  await typeAcrossTheEnd(page, creator)
+  const other = { email: uniqueEmail(), password: 'un autre secret' }
+  await page.request.post('/auth/v1/signup', { data: other })
+  const tab = await page.context().newPage()
+  await signIn(tab, other)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
+  await expect(endedDialog(page)).toHaveCount(0)
+})
+
+test('a session that had ended before the page was opened leads back to that page', async ({
+  page,
+  creator,
+}) => {
+  await page.goto('/settings')
+  await expect(page.getByText('Cet appareil')).toBeVisible()
+  await revoke(page, creator)
+  await page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem('quizaine-session') ?? '{}')
+    localStorage.setItem('quizaine-session', JSON.stringify({ ...kept, expires_at: 1 }))
+  })
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByLabel('Email')).toHaveValue(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByText('Cet appareil')).toBeVisible()
+  await expect(page).toHaveURL(/\/settings$/)
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await signIn(page, creator)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})

@@ -1,0 +1,43 @@
+import { expect, signIn, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'away' })
+
+const HOUR_MS = 3_600_000
+
+for (const [name, hours] of [
+  ['fast', 3],
+  ['slow', -3],
+] as const)
+  test(`a browser whose clock is three hours ${name} renews no token before its time`, async ({
+    page,
+    creator,
+  }) => {
+    await page.clock.install({ time: Date.now() + hours * HOUR_MS })
+    const renewals: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('grant_type=refresh_token')) renewals.push(request.url())
+    })
+    const expectDashboard = () =>
+      expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+    await signIn(page, creator)
+    await page.goto('/settings')
+    await expect(page.getByText(creator.email).first()).toBeVisible()
+    await page.goto('/dashboard')
+    await expectDashboard()
+    // The client checks twice in this time.
+    await page.clock.runFor(61_000)
+    const other = await page.context().newPage()
+    await other.goto('/dashboard')
+    await expect(other.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+    expect(renewals).toEqual([])
+
+    // After 59 minutes the token is about to expire.
+    const renewed = page.waitForResponse(/grant_type=refresh_token/)
+    await page.clock.fastForward(59 * 60_000)
+    await page.clock.runFor(31_000)
+    expect((await renewed).status()).toBe(200)
+    await page.reload()
+    await expectDashboard()
+    await page.clock.runFor(61_000)
+    expect(renewals).toHaveLength(1)
+  })

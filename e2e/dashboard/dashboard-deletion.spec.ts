@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import { expect, expectAccessible, signIn, test } from '../support/fixtures.ts'
+import { delayCalls, failCalls } from '../support/network.ts'
+import { chooseInCard } from '../support/quiz-cards.ts'
+
+const LIST = '**/api/v1/quizzes'
+const DELETE = { method: 'DELETE', path: '**/api/v1/quizzes/*' }
+/** A little more than the time to undo a deletion. */
+const OVER_MS = 6_100
+
+const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
+const mainLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const storedNames = async (client: Client) =>
+  (await client.quizzes.list()).quizzes.map(({ name }) => name)
+const toast = (page: Page, name: string) =>
+  page.getByRole('status').getByText(`« ${name} » a été supprimé`)
+const undo = (page: Page, name: string) =>
+  page
+    .getByRole('status')
+    .getByRole('button', { name: 'Annuler' })
+    .and(page.getByRole('button', { description: `« ${name} » a été supprimé` }))
+
+/** Opens the dashboard with these questionnaires, the last one first, under a fake clock. */
+const show = async (page: Page, client: Client, names: string[]): Promise<void> => {
+  for (const name of names) await client.quizzes.create({ body: { name, type: 'quiz' } })
+  await page.clock.install()
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(names.length)
+}
+
+const remove = async (page: Page, name: string): Promise<void> => {
+  await chooseInCard(page, name, 'Supprimer')
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Supprimer' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('a deletion is taken back, and the card is where it was', async ({ page, creator }) => {
+  await show(page, creator.client, ['Un', 'Deux', 'Trois'])
+  await remove(page, 'Deux')
+  expect(await cardNames(page)).toEqual(['Trois', 'Un'])
+  await expect(mainLink(page, 'Un')).toBeFocused()
+  await expect(toast(page, 'Deux')).toBeVisible()
+  await undo(page, 'Deux').click()
+  expect(await cardNames(page)).toEqual(['Trois', 'Deux', 'Un'])
+  await expect(mainLink(page, 'Deux')).toBeFocused()
+  await expect(toast(page, 'Deux')).toBeHidden()
+  await page.clock.fastForward(OVER_MS)
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(3)
+  expect(await storedNames(creator.client)).toEqual(['Trois', 'Deux', 'Un'])
+})
+
+// Separate from the tests that use the toast: on a busy machine an audit takes longer than the toast is shown.
+test('the toast of a deletion is accessible', async ({ page, creator }) => {
+  await show(page, creator.client, ['Un', 'Deux'])
+  await remove(page, 'Deux')
+  await expect(toast(page, 'Deux')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('Ctrl Z takes the last deletion back', async ({ page, creator }) => {
+  await show(page, creator.client, ['Un', 'Deux', 'Trois'])
+  await remove(page, 'Deux')
+  await remove(page, 'Trois')
+  await page.keyboard.press('Control+z')
+  await expect(mainLink(page, 'Trois')).toBeFocused()
+  expect(await cardNames(page)).toEqual(['Trois', 'Un'])
+  await page.keyboard.press('Control+z')
+  await expect(mainLink(page, 'Deux')).toBeFocused()
+  expect(await cardNames(page)).toEqual(['Trois', 'Deux', 'Un'])
+})
+
+test('the call is made when the time is over, for each deletion its own', async ({
+  page,
+  creator,
+}) => {
+  await show(page, creator.client, ['Un', 'Deux', 'Trois'])
+  await remove(page, 'Un')
+  await page.clock.fastForward(3_000)
+  await remove(page, 'Trois')
+  await expect(toast(page, 'Un')).toBeVisible()
+  await expect(toast(page, 'Trois')).toBeVisible()
+  expect(await storedNames(creator.client)).toEqual(['Trois', 'Deux', 'Un'])
+  await page.clock.fastForward(3_100)
+  await expect(toast(page, 'Un')).toBeHidden()
+  await expect(toast(page, 'Trois')).toBeVisible()
+  await expect.poll(() => storedNames(creator.client)).toEqual(['Trois', 'Deux'])
+  await undo(page, 'Trois').click()
+  expect(await cardNames(page)).toEqual(['Trois', 'Deux'])
+})
+
+test('the last one that leaves can come back too', async ({ page, creator }) => {
+  await show(page, creator.client, ['Un'])
+  await remove(page, 'Un')
+  await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Créer un questionnaire' })).toBeFocused()
+  await undo(page, 'Un').click()
+  await expect(mainLink(page, 'Un')).toBeFocused()
+})
+
+test('an offer that ends while it has the focus leaves it in the page', async ({
+  page,
+  creator,
+}) => {
+  await show(page, creator.client, ['Un', 'Deux'])
+  await remove(page, 'Un')
+  await undo(page, 'Un').focus()
+  await page.clock.fastForward(OVER_MS)
+  await expect(toast(page, 'Un')).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('leaving the screen, the page or the account deletes at once', async ({ page, creator }) => {
+  await show(page, creator.client, ['Un', 'Deux', 'Trois', 'Quatre'])
+  await remove(page, 'Un')
+  await page.getByRole('link', { name: 'Paramètres' }).click()
+  await expect.poll(() => storedNames(creator.client)).toEqual(['Quatre', 'Trois', 'Deux'])
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await remove(page, 'Deux')
+  await page.goto('about:blank')
+  await expect.poll(() => storedNames(creator.client)).toEqual(['Quatre', 'Trois'])
+  await page.goto('/dashboard')
+  await remove(page, 'Trois')
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await signIn(page, creator)
+  await expect.poll(() => cardNames(page)).toEqual(['Quatre'])
+})
+
+test('a failed deletion gives the card back, with the focus', async ({ page, creator }) => {
+  await show(page, creator.client, ['Un', 'Deux', 'Trois'])
+  await failCalls(page, DELETE)
+  await remove(page, 'Deux')
+  await page.clock.fastForward(OVER_MS)
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Le quiz « Deux » n’a pas pu être supprimé.')
+  expect(await cardNames(page)).toEqual(['Trois', 'Deux', 'Un'])
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await expect(mainLink(page, 'Deux')).toBeFocused()
+})
+
+test('a slow deletion does not come back to the list', async ({ page, creator }) => {
+  await show(page, creator.client, ['Un', 'Deux'])
+  const release = await delayCalls(page, DELETE)
+  await remove(page, 'Deux')
+  await page.getByRole('link', { name: 'Paramètres' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Paramètres' })).toBeVisible()
+  const loaded = page.waitForResponse(LIST)
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  // The server still has both.
+  expect((await (await loaded).json()).quizzes).toHaveLength(2)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  release()
+  await expect.poll(() => storedNames(creator.client)).toEqual(['Un'])
+  expect(await cardNames(page)).toEqual(['Un'])
+})

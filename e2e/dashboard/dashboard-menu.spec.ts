@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { delayCalls, failCalls } from '../support/network.ts'
+import { cardMenu, chooseInCard } from '../support/quiz-cards.ts'
+
+const UPDATE = { method: 'PUT', path: '**/api/v1/quizzes/*' }
+
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const mainLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
+const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const storedQuiz = async (client: Client, id: string) => (await client.quizzes.get({ id })).quiz
+
+test('a quiz is renamed from its card, and keeps its name when that fails', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
+  await readyScoreQuiz(client, 'Un autre')
+  // Its draft is known to this tab under the old name.
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('link', { name: 'Retour' }).click()
+  await chooseInCard(page, 'Quel rythme ?', 'Renommer')
+  const dialog = page.getByRole('dialog', { name: 'Renommer le questionnaire' })
+  const field = dialog.getByRole('textbox', { name: 'Nom' })
+  await expect(field).toBeFocused()
+  await expectAccessible(page)
+  await field.fill('   ')
+  await expect(dialog.getByText('Le nom est obligatoire')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Renommer' })).toBeDisabled()
+  const release = await delayCalls(page, UPDATE)
+  await field.fill('Votre tempo')
+  await page.keyboard.press('Enter')
+  // At once, before the answer.
+  await expect(mainLink(page, 'Votre tempo')).toBeVisible()
+  await expect(cardMenu(page, 'Votre tempo')).toBeFocused()
+  release()
+  await expect(status(page, '« Quel rythme ? » s’appelle maintenant « Votre tempo »')).toBeVisible()
+  expect(await cardNames(page)).toEqual(['Votre tempo', 'Un autre'])
+  expect((await storedQuiz(client, id)).name).toBe('Votre tempo')
+  await page.getByRole('link', { name: 'Modifier Votre tempo' }).click()
+  await expect(page.getByRole('textbox', { name: 'Nom du quiz' })).toHaveValue('Votre tempo')
+  await page.getByRole('link', { name: 'Retour' }).click()
+
+  await failCalls(page, UPDATE)
+  await chooseInCard(page, 'Votre tempo', 'Renommer')
+  await field.fill('Perdu')
+  await dialog.getByRole('button', { name: 'Renommer' }).click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('« Votre tempo » n’a pas pu être renommé.')
+  await alert.getByRole('button', { name: 'OK' }).click()
+  await expect(cardMenu(page, 'Votre tempo')).toBeFocused()
+  expect((await storedQuiz(client, id)).name).toBe('Votre tempo')
+})
+
+test('the focus stays on a card that moves in the list', async ({ page, creator }) => {
+  for (const name of ['Cerise', 'Banane', 'Abricot'])
+    await creator.client.quizzes.create({ body: { name, type: 'quiz' } })
+  await page.reload()
+  await page.getByRole('combobox', { name: 'Trier par' }).selectOption('Nom')
+  expect(await cardNames(page)).toEqual(['Abricot', 'Banane', 'Cerise'])
+  await chooseInCard(page, 'Abricot', 'Renommer')
+  await page.getByRole('textbox', { name: 'Nom' }).fill('Datte')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article').last()).toHaveAccessibleName('Datte')
+  await expect(cardMenu(page, 'Datte')).toBeFocused()
+  await expect(cardMenu(page, 'Datte')).toBeInViewport()
+  await expect(status(page, 's’appelle maintenant « Datte »')).toBeVisible()
+  expect(await cardNames(page)).toEqual(['Banane', 'Cerise', 'Datte'])
+})
+
+test('a published quiz is withdrawn from its card once that is confirmed', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client, 'Quel rythme ?')
+  await page.reload()
+  const shown = card(page, 'Quel rythme ?')
+  await cardMenu(page, 'Quel rythme ?').click()
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Renommer',
+    'Dupliquer',
+    'Exporter en texte',
+    'Exporter (JSON)',
+    'Statistiques',
+    'Changer le type',
+    'Dépublier',
+    'Supprimer',
+  ])
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'Dépublier' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Son lien ne mènera plus au questionnaire')
+  await dialog.getByRole('button', { name: 'Annuler' }).click()
+  await expect(shown.getByText('Publié', { exact: true })).toBeVisible()
+
+  const restore = await failCalls(page, UPDATE)
+  await chooseInCard(page, 'Quel rythme ?', 'Dépublier')
+  await dialog.getByRole('button', { name: 'Dépublier' }).click()
+  await expect(dialog).toContainText('« Quel rythme ? » n’a pas pu être dépublié.')
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await expect(shown.getByText('Publié', { exact: true })).toBeVisible()
+  await restore()
+
+  await chooseInCard(page, 'Quel rythme ?', 'Dépublier')
+  await dialog.getByRole('button', { name: 'Dépublier' }).click()
+  await expect(status(page, '« Quel rythme ? » est dépublié')).toBeVisible()
+  await expect(shown.getByText('Brouillon')).toBeVisible()
+  await expect(shown.getByRole('link', { name: /^Ouvrir/ })).toHaveCount(0)
+  await expect(cardMenu(page, 'Quel rythme ?')).toBeFocused()
+  expect((await storedQuiz(client, id)).status).toBe('Brouillon')
+  await cardMenu(page, 'Quel rythme ?').click()
+  await expect(page.getByRole('menuitem', { name: 'Dépublier' })).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Statistiques' }).click()
+  await expect(page).toHaveURL(`/quiz/${id}/statistics`)
+})
+
+test('the type is changed from the card, there and back', async ({ page, creator }) => {
+  const { client } = creator
+  const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
+  await page.reload()
+  const shown = card(page, 'Quel rythme ?')
+  const dialog = page.getByRole('alertdialog')
+  await expect(shown.getByText('Pas encore de résultat.')).toBeVisible()
+  await chooseInCard(page, 'Quel rythme ?', 'Changer le type')
+  await expect(dialog).toContainText('Faire de « Quel rythme ? » un sondage ?')
+  await dialog.getByRole('button', { name: 'Changer le type' }).click()
+  await expect(status(page, '« Quel rythme ? » est maintenant un sondage')).toBeVisible()
+  await expect(shown.getByText('Un sondage n’a pas de résultat.')).toBeVisible()
+  await expect(shown.getByRole('link', { name: 'Modifier Quel rythme ?' })).toHaveAttribute(
+    'href',
+    `/quiz/${id}/questions`,
+  )
+  expect((await storedQuiz(client, id)).type).toBe('sondage')
+  await chooseInCard(page, 'Quel rythme ?', 'Changer le type')
+  await dialog.getByRole('button', { name: 'Changer le type' }).click()
+  await expect(status(page, 'est maintenant un quiz avec résultat')).toBeVisible()
+  expect((await storedQuiz(client, id)).type).toBe('quiz')
+  expect((await client.results.list({ id })).results).toHaveLength(2)
+})

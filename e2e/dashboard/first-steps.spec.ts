@@ -1,0 +1,99 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, PASSWORD, test, uniqueEmail } from '../support/fixtures.ts'
+import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+
+/** The screens before the first questionnaire. */
+
+const panel = (page: Page): Locator =>
+  page.getByText('Posez vos questions, et chacun repart avec son résultat.')
+
+const boxOf = async (locator: Locator) =>
+  (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+
+for (const path of ['/login', '/signup'])
+  test(`${path} shows the product beside the form where there is room, and nowhere else`, async ({
+    page,
+  }) => {
+    await page.goto(path)
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [1024, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      await expect(panel(page)).toBeVisible()
+      const [form, beside] = [await boxOf(page.locator('form')), await boxOf(panel(page))]
+      expect(form.x + form.width).toBeLessThanOrEqual(beside.x)
+      await expectAccessible(page)
+    }
+    // The drawing is no part of what is read.
+    await expect(page.getByText('L’audacieuse').first()).toBeVisible()
+    expect(await page.locator('main').ariaSnapshot()).not.toContain('L’audacieuse')
+    for (const [width, colorScheme] of [
+      [1023, 'dark'],
+      [390, 'light'],
+      [320, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 844 })
+      await expect(panel(page)).toBeHidden()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expectAccessible(page)
+    // Twice the text size leaves no room for it.
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect(panel(page)).toBeVisible()
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    await expect(panel(page)).toBeHidden()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
+  })
+
+test('the rule of a password is said before one is typed, and the password is next after signing up', async ({
+  page,
+}) => {
+  const email = uniqueEmail()
+  await page.goto('/signup')
+  const password = page.getByLabel('Mot de passe', { exact: true })
+  await expect(password).toHaveAccessibleDescription('Au moins 6 caractères.')
+  await page.getByLabel('Email').fill(email)
+  await password.fill(PASSWORD)
+  await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Créer un compte' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(password).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+})
+
+test('a stricter rule of the installation is the one that is said', async ({ page }) => {
+  await page.route('**/auth/v1/settings', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ json: { ...(await reply.json()), password_policy: 'cnil' } })
+  })
+  await page.goto('/signup')
+  await expect(page.getByLabel('Mot de passe', { exact: true })).toHaveAccessibleDescription(
+    'Au moins 12 caractères, ou 8 en mêlant majuscules, minuscules, chiffres ou signes.',
+  )
+})
+
+test.describe('with a finger', () => {
+  test.use(TOUCH)
+
+  test('one touch on a kind begins on a blank page', async ({ page, creator: _ }) => {
+    await page.getByRole('button', { name: 'Créer un questionnaire' }).first().click()
+    const blank = page.getByRole('dialog').getByRole('region', { name: 'Page blanche' })
+    await expect(blank.getByRole('button')).toHaveText(['Quiz avec résultat', 'Sondage'])
+    for (const button of await blank.getByRole('button').all())
+      expect((await boxOf(button.locator('../..'))).height).toBeGreaterThanOrEqual(44)
+    expect(await smallTargets(page.getByRole('dialog').locator('h2 + *'))).toEqual([])
+    await expectAccessible(page)
+    await blank.getByRole('button', { name: 'Sondage' }).tap()
+    await expect(page).toHaveURL(/\/questions$/)
+  })
+})

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+const FOLDER = join(import.meta.dirname, '../../src/web/dashboard/models')
+
+test('a model is looked at, used and edited, with keys alone, on a phone in the dark', async ({
+  page,
+  creator,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.keyboard.press('n')
+  await page.getByRole('button', { name: 'Partir d’un modèle' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Partir d’un modèle' })
+  await expect(dialog.getByRole('button', { name: 'Retour aux choix' })).toBeFocused()
+  await expect(dialog.getByRole('listitem')).toHaveCount(12)
+  const model = dialog.getByRole('button', { name: 'Quel est votre profil d’entrepreneur ?' })
+  await expect(model).toHaveAccessibleDescription(/Quiz par profils · 8 questions · 2 minutes$/)
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  // A key of the two choices before makes nothing here.
+  await page.keyboard.press('2')
+  await model.press('Enter')
+  const use = dialog.getByRole('button', { name: 'Utiliser ce modèle' })
+  await expect(use).toBeFocused()
+  await expect(dialog.getByRole('heading', { name: '4 résultats' })).toBeVisible()
+  await expect(dialog.getByText('Profil Relation')).toBeVisible()
+  await expect(dialog.getByText('Une matinée se libère. Que faites-vous')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Voir les autres modèles' }).press('Enter')
+  await expect(model).toBeFocused()
+  await model.press('Enter')
+  await expect(use).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/results$/)
+  const { quizzes } = await creator.client.quizzes.list()
+  expect(quizzes.map(({ name, status }) => [name.slice(0, 22), status])).toEqual([
+    ['Quel est votre profil ', 'Brouillon'],
+  ])
+})
+
+test('each model is published as it is, and its page is accessible on a phone', async ({
+  creator: { client },
+  visitor,
+}) => {
+  // Twelve pages and as many audits.
+  test.slow()
+  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))
+    await test.step(file, async () => {
+      const text = readFileSync(join(FOLDER, file), 'utf8')
+      const { quiz } = await client.quizzes.importText({ body: { text } })
+      await client.quizzes.publish({ id: quiz.id })
+      await visitor.goto(`/q/${quiz.id}`)
+      await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectAccessible(visitor)
+    })
+})

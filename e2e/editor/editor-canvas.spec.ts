@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import {
+  published,
+  readyProfilsQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expectSaved, publishedToast, question, writeWelcome } from '../support/editor-steps.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const SCREENS = [
+  { pointer: 'fine', viewport: { width: 1440, height: 900 }, first_question: 300 },
+  { pointer: 'fine', viewport: { width: 390, height: 844 }, first_question: 420 },
+  { pointer: 'coarse', ...TOUCH, first_question: 420 },
+]
+
+/** A score quiz of forty questions on four pages. */
+const fortyQuestions = async (client: Client): Promise<string> => {
+  const { id } = await readyScoreQuiz(client)
+  const questions = Array.from({ length: 40 }, (_, index) => ({
+    id: randomUUID(),
+    text: `Question du jour ${index + 1}`,
+    type: 'multiple_choice' as const,
+    global_position: index,
+    page_number: 1 + Math.floor(index / 10),
+    answers: [1, 2].map((score) => ({ id: randomUUID(), text: `Choix ${score}`, score })),
+  }))
+  await client.questions.saveDraft({ id, body: { questions, quiz_mode: 'score' } })
+  return id
+}
+const topOf = async (element: Locator): Promise<number> =>
+  (await element.boundingBox())?.y ?? Number.NaN
+const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
+const toldUndone = (page: Page) =>
+  page.locator('[role=status]:not(.sr-only)').filter({ hasText: /^(Rétabli|Retiré) : / })
+
+for (const { pointer, first_question, ...screen } of SCREENS)
+  test.describe(`at ${screen.viewport.width} with a ${pointer} pointer`, () => {
+    test.use(screen)
+
+    test('the first question is near the top, and the header stays while one scrolls', async ({
+      page,
+      creator,
+    }) => {
+      const { width } = screen.viewport
+      const id = await fortyQuestions(creator.client)
+      await page.goto(`/quiz/${id}/questions`)
+      const first = page.locator('[data-item]').first()
+      await expect(question(page, 1)).toBeVisible()
+      expect(await topOf(first)).toBeLessThanOrEqual(first_question)
+
+      await writeWelcome(creator.client, id)
+      await page.reload()
+      await expect(question(page, 1)).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Accueil Bienvenue/ })).toBeVisible()
+      expect(await topOf(first)).toBeLessThanOrEqual(first_question)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+
+      if (pointer === 'coarse') expect(await smallTargets(page.locator('main'))).toEqual([])
+
+      await question(page, 40).scrollIntoViewIfNeeded()
+      await expect(question(page, 40)).toBeInViewport()
+      for (const name of ['Publier', 'Partager', 'Annuler la dernière modification (Ctrl Z)'])
+        await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+      for (const name of ['Retour', 'Prévisualiser'])
+        await expect(page.getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 })
+      const header = page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
+      expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        width,
+      )
+    })
+  })
+
+test('beside the questions a phone shows the page being edited, and can be answered', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/quiz/${id}/questions`)
+  const phone = page.frameLocator('iframe')
+  await expect(phone.getByText('Votre agenda ?')).toBeVisible()
+  await question(page, 1).fill('Et votre agenda ?')
+  await expect(phone.getByText('Et votre agenda ?')).toBeVisible()
+  await question(page, 2).focus()
+  await expect(phone.getByText('Où vous écrire ?')).toBeVisible()
+  await expect(question(page, 2)).toBeFocused()
+
+  await question(page, 1).focus()
+  await page.getByRole('button', { name: 'Essayer' }).click()
+  await phone.getByText('Libre', { exact: true }).click()
+  await phone.getByRole('button', { name: 'Suivant' }).click()
+  await expect(phone.getByText('Où vous écrire ?')).toBeVisible()
+})
+
+test('a comma is a decimal point in the phone as on the public page', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const text = 'Combien d’heures par semaine ?'
+  await creator.client.questions.create({ id, body: { text, type: 'number', page_number: 1 } })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Essayer' }).click()
+  const field = page.frameLocator('iframe').getByLabel(text)
+  await field.pressSequentially('3,5')
+  await expect(field).toHaveValue('3.5')
+})
+
+test('the preview opens at the page being edited', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await question(page, 2).focus()
+  await page.getByRole('link', { name: 'Prévisualiser', exact: true }).click()
+  await expect(page).toHaveURL(/\/preview\?page=2$/)
+  await expect(page.getByLabel('Où vous écrire ?')).toBeVisible()
+})
+
+test('tiers are spread at once, and their limits moved on the bar', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Répartir' }).click()
+  const low = page.getByLabel('Maximum – Pas à pas')
+  const high = page.getByLabel('Minimum – Grand saut')
+  // The totals go from 1 to 5.
+  await expect(page.getByLabel('Minimum – Pas à pas')).toHaveValue('1')
+  await expect(low).toHaveValue('2')
+  await expect(high).toHaveValue('3')
+  const limit = page.getByRole('slider', { name: 'Limite entre Pas à pas et Grand saut' })
+  await limit.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(limit).toBeFocused()
+  await expect(limit).toHaveAttribute('aria-valuenow', '3')
+  await expect(low).toHaveValue('3')
+  await expect(high).toHaveValue('4')
+
+  const box = await limit.boundingBox()
+  if (!box) throw new Error('The limit is not on screen')
+  const { x, y, width, height } = box
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x - 200, y + height / 2, { steps: 5 })
+  await page.mouse.up()
+  await expect(low).toHaveValue('1')
+  await expect(high).toHaveValue('2')
+  await expectSaved(page)
+})
+
+test('below 1280 px the tiers are a line that opens, also for an error that leads there', async ({
+  page,
+  creator,
+}) => {
+  const { id, result_ids } = await readyScoreQuiz(creator.client)
+  await creator.client.results.saveAll({
+    id,
+    body: {
+      results: result_ids.map((result_id, index) => ({
+        id: result_id,
+        name: `R${index}`,
+        min_score: null,
+        max_score: null,
+      })),
+    },
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(page.getByLabel('Minimum – R0')).toBeHidden()
+  await page.getByRole('button', { name: 'Voir les 2 points à corriger' }).click()
+  await page
+    .getByRole('button', { name: `Le résultat "R0" n'a pas de palier de score défini` })
+    .click()
+  await expect(page.getByLabel('Minimum – R0')).toBeFocused()
+})
+
+test('undo goes on across the steps, says what came back and shows it', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByText('Bouton et redirection').first().click()
+  const redirection = page.getByLabel('Redirection').first()
+  await redirection.fill('https://exemple.fr')
+  await page.getByLabel('Nom du résultat 1').fill('Lentement')
+  await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
+  await question(page, 1).fill('Une autre question')
+  const undo = page.getByRole('button', { name: 'Annuler la dernière modification' })
+  await undo.click()
+  await expect(toldUndone(page)).toHaveText('Rétabli : question « Votre agenda ? »')
+  await expect(question(page, 1)).toHaveValue('Votre agenda ?')
+  await undo.click()
+  await expect(page).toHaveURL(/\/results$/)
+  await expect(toldUndone(page)).toHaveText('Rétabli : résultat « Pas à pas »')
+  // Read out too, though the toast was there as the screen opened.
+  await expect(page.locator('[role=status].sr-only')).toContainText([
+    'Rétabli : résultat « Pas à pas »',
+  ])
+  await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Pas à pas')
+  await page.getByRole('button', { name: 'Rétablir la modification' }).click()
+  await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Lentement')
+  await undo.click()
+  // A field in a closed part is opened.
+  await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
+  await expect(question(page, 1)).toBeVisible()
+  await undo.click()
+  await expect(page).toHaveURL(/\/results$/)
+  await expect(toldUndone(page)).toHaveText('Rétabli : redirection de « Pas à pas »')
+  await expect(redirection).toBeInViewport()
+  await expect(redirection).toHaveValue('')
+})
+
+test('the status opens what can be done about the whole quiz', async ({
+  page,
+  creator,
+  visitor,
+}) => {
+  const { id } = await published(creator.client, readyScoreQuiz(creator.client))
+  await page.goto(`/quiz/${id}/questions`)
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: /^Statut : / }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Renommer')
+  await expect(page.getByLabel('Nom du quiz')).toBeFocused()
+  await choose('Dépublier')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Dépublier' }).click()
+  await expect(page.getByText('Brouillon', { exact: true })).toBeVisible()
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.getByText("n'est pas encore publié")).toBeVisible()
+  await choose('Changer le type')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Changer le type' }).click()
+  await expect(page.getByRole('heading', { name: 'Mode score' })).toHaveCount(0)
+  const { quizzes } = await creator.client.quizzes.list()
+  expect(quizzes.map(({ type }) => type)).toEqual(['sondage'])
+})
+
+test('publishing shows the picture of the link, and sharing offers every way', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await publishButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
+  await expect(dialog.getByRole('button', { name: 'Publier' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  const moment = publishedToast(page)
+  await expect(moment).toContainText('Votre quiz est en ligne')
+  await expect
+    .poll(() => moment.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(1200)
+  // Nothing is blocked meanwhile.
+  await question(page, 1).fill('Et votre agenda ?')
+  await expectAccessible(page)
+  await moment.getByRole('button', { name: 'Partager' }).click()
+  const share = page.getByRole('dialog', { name: 'Partager le quiz' })
+  await expect(share.getByLabel('Lien public')).toBeFocused()
+  await expect(share.getByRole('link', { name: 'Envoyer par email' })).toHaveAttribute(
+    'href',
+    /^mailto:/,
+  )
+  await expect(share.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+    'href',
+    /^https:\/\/wa\.me\//,
+  )
+})
+
+test('Ctrl and Enter publishes right after an edit, and is no Enter in the field', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await published(creator.client, readyScoreQuiz(creator.client))
+  await page.route('**/has-changes', () => undefined)
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(publishButton(page)).toBeDisabled()
+  const last = page.getByRole('textbox', { name: 'Réponse 2 de la question 1' })
+  await last.fill('Très libre')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('dialog', { name: 'Mettre à jour le quiz' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('textbox', { name: 'Réponse 3 de la question 1' })).toHaveCount(0)
+  await expect(last).toBeFocused()
+})
+
+test('what is explained to beginners is hidden for good', async ({ page, creator }) => {
+  const { id } = await readyProfilsQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const box = page.getByRole('heading', { name: 'Comment ça marche ?' })
+  await expect(box).toBeVisible()
+  await page.getByRole('button', { name: 'Ne plus afficher « Comment ça marche ? »' }).click()
+  await expect(box).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel('Nouveau résultat')).toBeVisible()
+  await expect(box).toHaveCount(0)
+})

@@ -1,0 +1,240 @@
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { FAMILIES, type Family } from '../../src/domain/questionnaire/fonts.ts'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
+import { addPictures, publishWhole } from '../../src/server/testing/quizzes/whole-quiz.ts'
+import { expectSaved } from '../support/editor-steps.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { shiftOf, watchShifts } from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
+const theme = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** What a page looks like, as the browser has computed it. */
+const lookOf = (page: Page | Locator) =>
+  page.locator('.q').evaluate((root) => {
+    const styleOf = (selector: string) => getComputedStyle(root.querySelector(selector) ?? root)
+    return {
+      background: getComputedStyle(root).backgroundColor,
+      text: styleOf('.q-title').color,
+      font: styleOf('.q-title').fontFamily,
+      accent: styleOf('.q-progress').getPropertyValue('--q-mark'),
+      corner: styleOf('.q-choice').borderRadius,
+      button: styleOf('.q-next').backgroundColor,
+      button_corner: styleOf('.q-next').borderRadius,
+      button_text: styleOf('.q-next').color,
+    }
+  })
+
+test('what the Design preview shows is what visitors get, theme after theme', async ({
+  page,
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const expectSame = async (): Promise<void> => {
+    await client.quizzes.publish({ id })
+    await visitor.goto(`/q/${id}`)
+    expect(await lookOf(visitor)).toEqual(await lookOf(preview(page)))
+  }
+  await page.goto(`/quiz/${id}/settings`)
+  await expect(
+    page.getByText('Sans couleur choisie, vos visiteurs voient ces couleurs.'),
+  ).toBeVisible()
+  await expect(page.getByText('Pas encore choisie : vos visiteurs voient #17C3B2.')).toBeVisible()
+  await expectSame()
+  expect(await visitor.evaluate(() => document.fonts.size)).toBe(0)
+
+  for (const [name, family, corner] of [
+    ['Terre cuite', 'Lora', '26px'],
+    ['Craie', 'Space Grotesk', '0px'],
+  ] as const) {
+    await theme(page, name).click()
+    await expect(theme(page, name)).toHaveAttribute('aria-pressed', 'true')
+    await expectSaved(page)
+    await expectSame()
+    const { font, corner: shown } = await lookOf(visitor)
+    expect([font.split(',')[0]?.replaceAll('"', ''), shown]).toEqual([family, corner])
+    await expect
+      .poll(() => visitor.evaluate((one) => document.fonts.check(`600 16px "${one}"`), family))
+      .toBe(true)
+    await expectAccessible(visitor)
+  }
+  await expectAccessible(page, ['figure [inert]'])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page, ['figure [inert]'])
+
+  // One step back is the theme of before, whole.
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(theme(page, 'Terre cuite')).toHaveAttribute('aria-pressed', 'true')
+  await page.getByLabel('Police').selectOption('Nunito')
+  await page.getByLabel('Coins').selectOption('Adoucis')
+  await expect(theme(page, 'Terre cuite')).toHaveAttribute('aria-pressed', 'false')
+  await expectSaved(page)
+  await expectSame()
+})
+
+test('a logo and a background are sent, replaced and removed; visitors see them; an undo leads to their field', async ({
+  page,
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const field = (name: string) => page.getByRole('group', { name, exact: true })
+  const shown = (name: string) => field(name).getByRole('img')
+  const give = async (name: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
+    const chooser = page.waitForEvent('filechooser')
+    await field(name)
+      .getByRole('button', { name: /^(Choisir|Remplacer) / })
+      .click()
+    await (await chooser).setFiles(file)
+  }
+  await page.goto(`/quiz/${id}/settings`)
+  await expect(field('Logo')).toBeVisible()
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
+  for (const name of ['Logo', 'Image de fond']) {
+    await give(name, { name: 'dessin.svg', mimeType: 'image/svg+xml', buffer: svg })
+    await expect(field(name).getByRole('alert')).toContainText('n’est pas une image')
+    await expect(shown(name)).toHaveCount(0)
+  }
+  await expectAccessible(page, ['figure [inert]'])
+
+  // While a picture is on its way, its field says so and can give it up.
+  const sent = Promise.withResolvers<void>()
+  await page.route('**/api/v1/images', async (route) => {
+    await sent.promise
+    await route.continue()
+  })
+  await give('Logo', await png('#c8562a'))
+  await expect(field('Logo').getByRole('progressbar')).toBeVisible()
+  await expect(field('Logo').getByRole('alert')).toBeHidden()
+  await expect(field('Logo').getByRole('button', { name: 'Annuler' })).toBeVisible()
+  await expectAccessible(page, ['figure [inert]'])
+  sent.resolve()
+  await expect(shown('Logo')).toBeVisible()
+  await give('Image de fond', await png('#17c3b2'))
+  await expect(shown('Image de fond')).toBeVisible()
+  await expect(page.getByText(/^Texte sur l’image : lisible/)).toBeVisible()
+
+  const imagesOf = async () => {
+    const { quiz } = await client.quizzes.get({ id })
+    return [quiz.logo_image_id, quiz.background_image_id]
+  }
+  const expectSeen = async (): Promise<void> => {
+    await expectSaved(page)
+    await client.quizzes.publish({ id })
+    const [logo, background] = await imagesOf()
+    await visitor.goto(`/q/${id}`)
+    const picture = visitor.locator('.q-logo img')
+    await expect(picture).toHaveCount(logo ? 1 : 0)
+    if (logo) {
+      await expect(picture).toHaveAttribute('src', new RegExp(logo))
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0)
+    }
+    const behind = () =>
+      visitor.locator('main').evaluate((main) => getComputedStyle(main, '::before').backgroundImage)
+    await expect.poll(async () => (await behind()).includes('/images/')).toBe(background !== null)
+    expect(await behind()).toContain(background ?? '')
+    await expectAccessible(visitor, ['.q-next'])
+  }
+  await expectSeen()
+  const [first] = await imagesOf()
+  await expect(preview(page).locator('.q-logo img')).toHaveAttribute('src', new RegExp(`${first}`))
+
+  await give('Logo', await png('#7553b8'))
+  await expect(shown('Logo')).not.toHaveAttribute('src', new RegExp(`${first}`))
+  await field('Image de fond').getByRole('button', { name: 'Retirer l’image' }).click()
+  await expect(
+    field('Image de fond').getByRole('button', { name: 'Choisir une image' }),
+  ).toBeFocused()
+  await expect(shown('Image de fond')).toHaveCount(0)
+  await expectSeen()
+  expect(await imagesOf()).not.toContain(first)
+
+  // What is undone is in sight, whichever tab is open.
+  await page.getByRole('tab', { name: 'Accès' }).click()
+  await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+  await expect(shown('Image de fond')).toBeInViewport()
+  await page.getByRole('tab', { name: 'Accès' }).click()
+  await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+  await expect(shown('Logo')).toHaveAttribute('src', new RegExp(`${first}`))
+  await expect(shown('Logo')).toBeInViewport()
+})
+
+test('the first frame of a page has its text and asks for neither font nor background', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const id = await publishedQuizOf(client, 2)
+  const pictures = await addPictures(client)
+  await publishWhole(client, id, pictures)
+  const asked: string[] = []
+  visitor.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const isAskedFor = (part: string) => () => asked.some((path) => path.includes(part))
+  // Animations stand still, so that what the first frame shows stays.
+  const session = await visitor.context().newCDPSession(visitor)
+  await session.send('Animation.enable')
+  await session.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.getByRole('button', { name: 'C’est parti' })).toBeVisible()
+  await expect.poll(isAskedFor(pictures.logo)).toBe(true)
+  expect(isAskedFor('/fonts/')()).toBe(false)
+  expect(isAskedFor(pictures.background)()).toBe(false)
+  await session.send('Animation.setPlaybackRate', { playbackRate: 1 })
+  await expect.poll(isAskedFor('/fonts/lora-400')).toBe(true)
+  await expect.poll(isAskedFor(pictures.background)).toBe(true)
+})
+
+test('nothing moves as pictures and a font arrive, whichever it is', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const id = await publishedQuizOf(client, 2)
+  await publishWhole(client, id, await addPictures(client))
+  await watchShifts(visitor)
+  for (const font of Object.keys(FAMILIES) as Family[]) {
+    await client.quizzes.update({ id, body: { font } })
+    await client.quizzes.publish({ id })
+    const late = Promise.withResolvers<void>()
+    await visitor.route(/\/(images|fonts)\//, async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await visitor.goto(`/q/${id}`, { waitUntil: 'commit' })
+    await expect(visitor.getByRole('button', { name: 'C’est parti' })).toBeVisible()
+    late.resolve()
+    await expect
+      .poll(() =>
+        visitor.evaluate(
+          (name) =>
+            [...document.images].every(
+              ({ complete, naturalWidth }) => complete && naturalWidth > 0,
+            ) &&
+            [...document.fonts].filter(
+              ({ family, status }) => family.includes(name) && status === 'loaded',
+            ).length,
+          FAMILIES[font].name,
+        ),
+      )
+      .toBe(2)
+    // A marked word may come to stand some pixels beside its place; nothing around it moves.
+    expect(await shiftOf(visitor), font).toBeLessThan(0.005)
+    await visitor.unroute(/\/(images|fonts)\//)
+  }
+})
+
+const png = async (background: string) => ({
+  ...{ name: 'image.png', mimeType: 'image/png' },
+  buffer: await sharp({ create: { width: 900, height: 600, channels: 3, background } })
+    .png()
+    .toBuffer(),
+})

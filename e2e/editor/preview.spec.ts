@@ -1,0 +1,108 @@
+import { readyScoreQuiz, readySondage } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { answerPage } from '../support/editor-steps.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+test('a creator takes the draft without being counted, and begins again', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/preview`)
+  await expect(page.getByText('Mode Aperçu')).toBeVisible()
+  await expect(page.getByText('1 / 2')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Paramètres' })).toHaveCount(0)
+  await expectAccessible(page)
+  await answerPage(page, { choose: ['Rempli'] })
+  await expect(page.getByRole('button', { name: 'Voir le résultat' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
+  const share = page.getByRole('button', { name: 'Partager mon résultat' })
+  await expect(share).toHaveAccessibleDescription(/^Sans effet dans l’aperçu : vos visiteurs/)
+  await expect(share).toBeDisabled()
+  await expectAccessible(page, ['.q-next'])
+  await page.getByRole('button', { name: 'Recommencer' }).click()
+  await expect(page.getByText('1 / 2')).toBeVisible()
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
+  expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
+  await page.getByRole('button', { name: 'Fermer l’aperçu' }).click()
+  await expect(page).toHaveURL(`/quiz/${id}/questions`)
+})
+
+test('the preview of a quiz without results says what is missing', async ({ page, creator }) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
+  await creator.client.questions.create({
+    id: quiz.id,
+    body: { text: 'Votre note ?', type: 'number' },
+  })
+  await page.goto(`/quiz/${quiz.id}/preview`)
+  await page.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(
+    "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat.",
+  )
+})
+
+test('a number half typed stays while the width of the preview changes', async ({
+  page,
+  creator,
+}) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Note', type: 'sondage' } })
+  await creator.client.questions.create({
+    id: quiz.id,
+    body: { text: 'Votre note ?', type: 'number' },
+  })
+  await page.goto(`/quiz/${quiz.id}/preview`)
+  const field = page.getByLabel('Votre note ?')
+  const isHalfTyped = () => field.evaluate((input: HTMLInputElement) => input.validity.badInput)
+  await field.pressSequentially('1e')
+  expect(await isHalfTyped()).toBe(true)
+  await page.getByRole('button', { name: 'Largeur de téléphone' }).click()
+  await expect(page.getByRole('button', { name: 'Largeur de téléphone' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  expect(await isHalfTyped()).toBe(true)
+  await field.pressSequentially('2')
+  await expect(field).toHaveValue('1e2')
+})
+
+test('the preview of answers that no result matches says so', async ({ page, creator }) => {
+  const { id, question_id, answer_ids } = await readyScoreQuiz(creator.client)
+  const [first, second] = answer_ids
+  await creator.client.questions.saveAnswers({
+    id: question_id,
+    body: {
+      answers: [
+        { id: first, text: 'Rempli', score: 1 },
+        { id: second, text: 'Libre', score: 50 },
+      ],
+    },
+  })
+  await page.goto(`/quiz/${id}/preview`)
+  await answerPage(page, { choose: ['Libre'] })
+  await page.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Aucun résultat ne correspond à ces réponses',
+  )
+  await expect(page.getByRole('button', { name: 'Recommencer' })).toBeVisible()
+})
+
+test("the last button of a sondage says 'Envoyer'", async ({ page, creator }) => {
+  const { id } = await readySondage(creator.client)
+  await page.goto(`/quiz/${id}/preview`)
+  await answerPage(page, { choose: ['Rempli'] })
+  await expect(page.getByRole('button', { name: 'Envoyer' })).toBeVisible()
+  await page.getByRole('button', { name: 'Envoyer' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Merci pour votre participation !',
+  )
+})
+
+test('a quiz that is not there has a way back', async ({ page, creator }) => {
+  expect(creator.email).not.toBe('')
+  await page.goto('/quiz/00000000-0000-4000-8000-000000000000/preview')
+  await expect(page.getByText('Quiz introuvable')).toBeVisible()
+  await page.getByRole('link', { name: 'Retour au tableau de bord' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})

@@ -1,0 +1,93 @@
+import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expectSaved, question } from '../support/editor-steps.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+test('leaving a screen at once loses nothing', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await question(page, 1).fill('Votre semaine ?')
+  await page.getByRole('link', { name: 'Continuer vers les paramètres' }).click()
+  await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
+  await expect
+    .poll(async () => (await creator.client.questions.list({ id })).questions[0]?.text)
+    .toBe('Votre semaine ?')
+  await page.goBack()
+  await expect(question(page, 1)).toHaveValue('Votre semaine ?')
+})
+
+test('closing the page at once loses nothing', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByLabel('Nom du résultat 1').fill('Tout doux')
+  await page.goto('/settings')
+  await expect
+    .poll(async () => (await creator.client.results.list({ id })).results[0]?.name)
+    .toBe('Tout doux')
+})
+
+test('edits made without a network wait, say so, and are stored once it is back', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(question(page, 1)).toBeVisible()
+  await page.context().setOffline(true)
+  await question(page, 1).fill('Hors de portée ?')
+  await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+  await page.context().setOffline(false)
+  await expectSaved(page)
+  const { questions } = await creator.client.questions.list({ id })
+  expect(questions[0]?.text).toBe('Hors de portée ?')
+})
+
+test('a preview whose styles never come takes nothing from the questions', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const asked = page.waitForRequest(/use-font.*\.css$/)
+  await page.route(/use-font.*\.css$/, (route) => route.abort())
+  await page.goto(`/quiz/${id}/questions`)
+  await asked
+  await question(page, 1).fill('Sans aperçu ?')
+  await expectSaved(page)
+  const { questions } = await creator.client.questions.list({ id })
+  expect(questions[0]?.text).toBe('Sans aperçu ?')
+})
+
+test('colours are saved, shown at once, and can be reset', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')
+  await expectSaved(page)
+  await expect
+    .poll(async () => (await creator.client.quizzes.get({ id })).quiz.bg_color)
+    .toBe('#fff3e0')
+  await page.getByRole('button', { name: 'Réinitialiser' }).click()
+  await expect
+    .poll(async () => (await creator.client.quizzes.get({ id })).quiz.bg_color)
+    .not.toBe('#fff3e0')
+})
+
+test('the edit screen renames, publishes and withdraws', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/edit`)
+  await page.getByLabel('Nom').fill('Un autre nom')
+  await page.getByLabel('Statut').selectOption('Publié')
+  await page.getByRole('button', { name: 'Sauvegarder' }).click()
+  await expect
+    .poll(async () => (await creator.client.quizzes.get({ id })).quiz)
+    .toMatchObject({ name: 'Un autre nom', status: 'Publié' })
+  await page.getByLabel('Statut').selectOption('Brouillon')
+  await page.getByRole('button', { name: 'Sauvegarder' }).click()
+  await expect
+    .poll(async () => (await creator.client.quizzes.get({ id })).quiz.status)
+    .toBe('Brouillon')
+  await page.goto('/quiz/new/edit')
+  await page.getByLabel('Nom').fill('Tout neuf')
+  await page.getByRole('button', { name: 'Créer le quiz' }).click()
+  await expect(page).toHaveURL(/\/quiz\/[0-9a-f-]{36}\/edit$/)
+})

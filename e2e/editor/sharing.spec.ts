@@ -1,0 +1,252 @@
+import { readFile } from 'node:fs/promises'
+import type { Page, Route } from '@playwright/test'
+import {
+  publishedScoreQuiz,
+  readyProfilsQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  addItem,
+  addResults,
+  createQuestionnaire,
+  expectSaved,
+  publishedToast,
+  question,
+} from '../support/editor-steps.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
+const points = (page: Page) =>
+  page.getByRole('dialog', { name: /^(Impossible de publier le quiz|Avant de publier)$/ })
+const share = (page: Page) => page.getByRole('dialog', { name: 'Partager le quiz' })
+
+/** Opens the list of points to fix and follows one of them. */
+const goToPoint = async (page: Page, opener: string, point: string): Promise<void> => {
+  await page.getByRole('button', { name: opener, exact: true }).click()
+  await points(page).getByRole('button', { name: point, exact: true }).click()
+  await expect(points(page)).toBeHidden()
+}
+
+test('each point to put right leads to its field', async ({ page, creator }) => {
+  const { id, result_ids } = await readyScoreQuiz(creator.client)
+  const [low = '', high = ''] = result_ids
+  const { questions } = await creator.client.questions.list({ id })
+  await creator.client.questions.saveDraft({
+    id,
+    body: {
+      questions: questions.map((asked) => ({
+        ...asked,
+        answers: asked.answers.map((answer, index) =>
+          index ? { ...answer, score: null } : answer,
+        ),
+      })),
+      score_thresholds: {
+        [low]: { min_score: 0, max_score: 4 },
+        [high]: { min_score: 5, max_score: null },
+      },
+    },
+  })
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(publishButton(page)).toBeDisabled()
+  await expect(publishButton(page)).toHaveAttribute(
+    'title',
+    `Le résultat "Grand saut" n'a pas de palier de score défini`,
+  )
+
+  await page.getByRole('button', { name: 'Voir les 2 points à corriger' }).click()
+  await expect(points(page).getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Voir les 2 points à corriger' })).toBeFocused()
+
+  await goToPoint(
+    page,
+    'Voir les 2 points à corriger',
+    'La réponse "Libre" de la question "Votre agenda ?" doit avoir un score',
+  )
+  const score = page.getByLabel('Score – Libre')
+  await expect(score).toBeFocused()
+  await expect(score).toBeInViewport()
+  await score.fill('5')
+  await goToPoint(
+    page,
+    '1 point à corriger',
+    `Le résultat "Grand saut" n'a pas de palier de score défini`,
+  )
+  await expect(page.getByLabel('Maximum – Grand saut')).toBeFocused()
+  await page.getByLabel('Maximum – Grand saut').fill('10')
+  await expect(publishButton(page)).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'à corriger' })).toHaveCount(0)
+})
+
+test('an answer without a result leads to its first box, a question to its text', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyProfilsQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const links = page.getByRole('group', { name: 'Résultats associés à Rempli' })
+  await links.getByRole('checkbox', { name: 'Pas à pas' }).uncheck()
+  await addItem(page, 'Choix multiple')
+  // The new question is at the end of page 1, before the question of page 2.
+  await question(page, 2).fill('Et ensuite ?')
+  await goToPoint(
+    page,
+    'Voir les 2 points à corriger',
+    'La réponse "Rempli" de la question "Votre agenda ?" doit être associée à au moins un résultat',
+  )
+  await expect(links.getByRole('checkbox', { name: 'Pas à pas' })).toBeFocused()
+  await goToPoint(
+    page,
+    'Voir les 2 points à corriger',
+    `La question "Et ensuite ?..." n'a aucune réponse`,
+  )
+  await expect(question(page, 2)).toBeFocused()
+})
+
+test('what is missing altogether leads to where it is added, on its own screen', async ({
+  page,
+  creator,
+}) => {
+  expect(creator.email).toContain('@')
+  const id = await createQuestionnaire(page, 'Quiz avec résultat')
+  const noQuestion = 'Il faut au moins une question pour publier le quiz'
+  const fewResults = 'Il faut au moins 2 résultats pour publier le quiz'
+  await page.goto(`/quiz/${id}/settings`)
+  await goToPoint(page, 'Reste à faire : 2 points', fewResults)
+  await expect(page).toHaveURL(/\/results$/)
+  await expect(page.getByLabel('Nouveau résultat')).toBeFocused()
+  // The questions are still locked: the results come first.
+  await goToPoint(page, 'Reste à faire : 2 points', noQuestion)
+  await expect(page.getByLabel('Nouveau résultat')).toBeFocused()
+  await addResults(page, ['Pas à pas', 'Grand saut'])
+  await expectSaved(page)
+  await goToPoint(page, 'Reste à faire : 1 point', noQuestion)
+  await expect(page).toHaveURL(/\/questions$/)
+  await expect(page.getByRole('button', { name: 'Ajouter un élément' })).toBeFocused()
+})
+
+test('reasons that the server alone knows are listed, once each, with the focus', async ({
+  page,
+  creator,
+}) => {
+  const { id, result_ids } = await readyScoreQuiz(creator.client)
+  const [low = ''] = result_ids
+  const { questions } = await creator.client.questions.list({ id })
+  await creator.client.questions.saveDraft({
+    id,
+    body: { questions, score_thresholds: { [low]: { min_score: null, max_score: null } } },
+  })
+  // The settings screen only runs the two basic checks (spec §5).
+  await page.goto(`/quiz/${id}/settings`)
+  await publishButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
+  await dialog.getByRole('button', { name: 'Publier' }).click()
+  const reasons = dialog.getByRole('alert')
+  await expect(reasons).toContainText('Impossible de publier le quiz')
+  await expect(reasons.getByRole('listitem')).toHaveText([
+    `Le résultat "Pas à pas" n'a pas de palier de score défini`,
+  ])
+  await expect(reasons).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('publishing closes its window; what says so leads to the link, selected', async ({
+  page,
+  creator,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/settings`)
+  await publishButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
+  await dialog.getByRole('button', { name: 'Publier' }).click()
+  await expect(dialog).toBeHidden()
+  const toast = publishedToast(page)
+  await expect(toast).toBeVisible()
+  await expect(share(page)).toBeHidden()
+  await expect(page.locator('#share-quiz')).toBeFocused()
+  await toast.getByRole('button', { name: 'Partager' }).click()
+  await expect(share(page)).toBeVisible()
+  const field = share(page).getByLabel('Lien public')
+  await expect(field).toBeFocused()
+  const link = `${new URL(page.url()).origin}/q/${id}`
+  await expect(field).toHaveValue(link)
+  expect(await page.evaluate(() => window.getSelection()?.toString())).toBe(link)
+  await expectAccessible(page)
+
+  await share(page).getByRole('button', { name: 'Copier le lien' }).click()
+  await expect(share(page).getByRole('button', { name: 'Copié' })).toBeVisible()
+  await expect(share(page).getByRole('status')).toHaveText('Lien copié')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await expect(share(page).getByRole('button', { name: 'Copier le lien' })).toBeVisible()
+
+  await page.keyboard.press('Escape')
+  await expect(share(page)).toBeHidden()
+  await expect(publishButton(page)).toHaveAttribute('title', 'Aucune modification à publier')
+  await expect(page.getByRole('button', { name: 'Partager' })).toBeFocused()
+})
+
+test('Escape while a quiz is being published closes the window for good', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/settings`)
+  const dialog = page.getByRole('dialog')
+  /** Publishes, closes the window meanwhile, then lets the server answer. */
+  const publishAndLeave = async (answer: (route: Route) => Promise<void>): Promise<void> => {
+    const arrived = Promise.withResolvers<Route>()
+    await page.route('**/publish', arrived.resolve)
+    await publishButton(page).click()
+    await dialog.getByRole('button', { name: 'Publier' }).click()
+    const route = await arrived.promise
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await answer(route)
+    await page.unroute('**/publish')
+  }
+  await publishAndLeave((route) => route.abort())
+  const failure = page.getByRole('status').filter({ hasText: 'Erreur lors de la publication' })
+  await failure.getByRole('button', { name: 'Voir' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Une erreur est survenue lors de la publication du quiz.',
+  )
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(failure).toBeHidden()
+
+  await publishAndLeave((route) => route.continue())
+  await expect(publishedToast(page)).toBeVisible()
+  await expect(failure).toBeHidden()
+  await expect(dialog).toBeHidden()
+  await expect(publishButton(page)).toBeDisabled()
+  await expect(dialog).toBeHidden()
+})
+
+test('the link is there as a QR code, to download', async ({ page, creator }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const picture = share(page).getByRole('img', { name: 'Code QR du lien public' })
+  await expect(picture).toBeVisible()
+  // A picture blocked by the security policy would have no natural size.
+  await expect(picture).toHaveJSProperty('naturalWidth', 1024)
+  await expectAccessible(page)
+
+  const save = async (name: string): Promise<{ file: string; bytes: Buffer }> => {
+    const downloading = page.waitForEvent('download')
+    await share(page).getByRole('button', { name }).click()
+    const download = await downloading
+    return { file: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+  }
+  const svg = await save('Télécharger en SVG')
+  expect(svg.file).toBe(`code-qr-${id}.svg`)
+  expect(svg.bytes.toString()).toMatch(/^<svg .*<\/svg>$/)
+  const png = await save('Télécharger en PNG')
+  expect(png.file).toBe(`code-qr-${id}.png`)
+  expect(png.bytes.subarray(1, 4).toString()).toBe('PNG')
+  expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([1024, 1024])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Partager' })).toBeFocused()
+})

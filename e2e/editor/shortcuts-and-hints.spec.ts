@@ -1,0 +1,185 @@
+import {
+  readyProfilsQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { addItem, expectSaved, question } from '../support/editor-steps.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+/** Shortcuts and hints of the editor. */
+
+/** The colour of errors in the light. */
+const BAD = 'rgb(180, 35, 24)'
+
+test('names of results: Enter goes on, Backspace takes away what says nothing', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const name = (rank: number) => page.getByLabel(`Nom du résultat ${rank}`)
+  await name(1).press('Enter')
+  await expect(name(2)).toBeFocused()
+  await name(2).press('Enter')
+  const add = page.getByLabel('Nouveau résultat')
+  await expect(add).toBeFocused()
+  await add.fill('Entre deux')
+  await add.press('Enter')
+  await name(3).fill('')
+  await name(3).press('Backspace')
+  await expect(name(3)).toBeHidden()
+  await expect(name(2)).toBeFocused()
+})
+
+test('Enter in a score goes to the next answer’s', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByLabel('Score – Rempli').press('Enter')
+  await expect(page.getByLabel('Score – Libre')).toBeFocused()
+})
+
+test('something can be added between two items, by the line between them or by a slash', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Ajouter ici après Question 1' }).click()
+  await page.getByRole('menuitem', { name: 'Texte court' }).click()
+  await expect(question(page, 2)).toBeFocused()
+  await question(page, 2).press('/')
+  await page.getByRole('menuitem', { name: 'Bloc de texte' }).click()
+  await page.getByRole('textbox', { name: 'Bloc de texte 1' }).fill('Entre nous')
+  await question(page, 2).fill('Où / quand ?')
+  await expectSaved(page)
+  const { questions, text_blocks } = await creator.client.questions.unified({ id })
+  expect(questions.map(({ text }) => text)).toEqual([
+    'Votre agenda ?',
+    'Où / quand ?',
+    'Où vous écrire ?',
+  ])
+  expect(text_blocks.map(({ global_position }) => global_position)).toEqual([2])
+})
+
+test('the tiers say which totals have no result, and which have two', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(page.getByText('Totaux possibles : de 1 à 5.')).toBeVisible()
+  await page.getByLabel('Minimum – Pas à pas').fill('2')
+  await expect(
+    page.getByText('1 n’appartient à aucun résultat : le premier de la liste sera donné.'),
+  ).toBeVisible()
+  await page.getByLabel('Maximum – Pas à pas').fill('5')
+  await expect(
+    page.getByText('5 appartient à « Pas à pas » et à « Grand saut » : « Pas à pas » sera donné.'),
+  ).toBeVisible()
+})
+
+test('a question says what it lacks once it has been left', async ({ page, creator }) => {
+  const { id } = await readyProfilsQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page
+    .getByRole('group', { name: 'Résultats associés à Libre' })
+    .getByRole('checkbox', { name: 'Grand saut' })
+    .uncheck()
+  const lack = page.getByText(/^La réponse "Libre" de la question .* doit être associée/)
+  await expect(lack).toBeHidden()
+  await question(page, 2).focus()
+  await expect(lack).toBeVisible()
+})
+
+test('the first score chooses the mode, says so, and can be taken back', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await creator.client.quizzes.resetMode({ id })
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByLabel('Score – Rempli').fill('3')
+  await expect(page.getByText('Ce premier score choisit le mode score')).toBeVisible()
+  await page.getByRole('button', { name: 'Annuler', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
+})
+
+test('on a phone it says what will choose the mode, and the first question stays in sight', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const first = page.locator('[data-item]').first()
+  const explanation = page.getByText(/^Le premier score saisi choisit le mode score/)
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(first).toBeVisible()
+  await expect(explanation).toHaveCount(0)
+  expect((await first.boundingBox())?.y).toBeLessThanOrEqual(420)
+
+  await creator.client.quizzes.resetMode({ id })
+  await page.reload()
+  await expect(explanation).toBeInViewport({ ratio: 1 })
+  expect((await first.boundingBox())?.y).toBeLessThanOrEqual(420)
+  await page.getByRole('button', { name: 'Noter par scores' }).click()
+  await expect(page.getByLabel('Score – Rempli')).toBeFocused()
+})
+
+test('a blank result name has a red border, in its field or not', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const name = page.getByLabel('Nom du résultat 1')
+  await name.fill('')
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await expect(name).toHaveCSS('border-color', BAD)
+  await name.blur()
+  await expect(name).toHaveCSS('border-color', BAD)
+})
+
+test('with forced colours cards and the limits of tiers have borders', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`/quiz/${id}/questions`)
+  const limit = page.getByRole('slider', { name: /^Limite entre / })
+  for (const part of [page.locator('.calm-card').first(), limit.locator('span')])
+    expect(
+      await part.evaluate((element) => {
+        const { borderStyle, borderWidth, borderColor, backgroundColor } = getComputedStyle(element)
+        return [borderStyle, borderWidth, borderColor !== backgroundColor]
+      }),
+    ).toEqual(['solid', '1px', true])
+})
+
+test('pages have an outline, and Ctrl Enter publishes', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(question(page, 1)).toBeVisible()
+  const outline = page.getByRole('navigation', { name: 'Pages du questionnaire' })
+  await expect(outline.getByRole('link', { name: /^Page/ })).toHaveCount(2)
+  await addItem(page, 'Nouvelle page')
+  await expect(outline.getByRole('link', { name: /^Page/ })).toHaveCount(3)
+  await outline.getByRole('link', { name: 'Page 1' }).click()
+  await expect(page.getByRole('heading', { name: 'Page 1' })).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('dialog', { name: 'Publier le quiz' })).toBeVisible()
+})
+
+test('a save that the server refuses can be tried again', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
+  await page.route('**/draft', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 422, json: { error: 'Refusé', code: 'invalid' } })
+      : route.continue(),
+  )
+  await page.getByLabel('Nom du résultat 1').fill('Tout doux')
+  // The bar that gives the reason; the header has the words alone.
+  await expect(page.getByRole('strong').filter({ hasText: 'Non enregistré' })).toBeVisible()
+  await page.unroute('**/draft')
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await expectSaved(page)
+  expect((await creator.client.results.list({ id })).results[0]?.name).toBe('Tout doux')
+})

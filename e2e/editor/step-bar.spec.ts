@@ -1,0 +1,143 @@
+import type { Locator, Page } from '@playwright/test'
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expectSaved } from '../support/editor-steps.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const { step } = test
+
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 1366, height: 768 },
+  { width: 1440, height: 900 },
+]
+const STEPS = [
+  { screen: 'results', title: 'Résultats', description: 'Ce que l’on découvre à la fin' },
+  { screen: 'questions', title: 'Questions', description: 'Ce que l’on demande' },
+  { screen: 'settings', title: 'Paramètres', description: 'Couleurs et intégrations' },
+]
+
+const stepsOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Étapes' })
+const headerOf = (page: Page): Locator =>
+  page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
+
+const boxOf = async (part: Locator) => {
+  const box = await part.boundingBox()
+  if (!box) throw new Error('The part is not on screen')
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height }
+}
+
+/** Expects an element to be fully visible inside another element. */
+const expectWithin = async (part: Locator, around: Locator): Promise<void> => {
+  await expect(part).toBeVisible()
+  const [inner, outer] = [await boxOf(part), await boxOf(around)]
+  expect(inner.width).toBeGreaterThan(4)
+  expect(inner.height).toBeGreaterThan(4)
+  expect(inner.x).toBeGreaterThanOrEqual(outer.x)
+  expect(inner.right).toBeLessThanOrEqual(outer.right)
+  expect(inner.bottom).toBeLessThanOrEqual(outer.bottom)
+}
+
+test('from 1280 px on each step shows its number, title, description and icon, in two rows of 104 px', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client, 'Un nom assez long pour un questionnaire')
+  for (const { screen } of STEPS)
+    for (const size of SIZES)
+      await step(`${screen} at ${size.width}`, async () => {
+        await page.setViewportSize(size)
+        await page.goto(`/quiz/${id}/${screen}`)
+        await expectSaved(page)
+        const items = stepsOf(page).getByRole('listitem')
+        for (const [index, { title, description }] of STEPS.entries()) {
+          const item = items.nth(index)
+          for (const text of [String(index + 1), title, description])
+            await expectWithin(item.getByText(text, { exact: true }), item)
+          await expectWithin(item.locator('svg').last(), item)
+        }
+        const header = await boxOf(headerOf(page))
+        const bar = await boxOf(stepsOf(page).locator('xpath=..'))
+        expect(bar.bottom - header.y).toBeLessThanOrEqual(104)
+        for (const words of ['Prévisualiser', 'Enregistré'])
+          await expectWithin(page.getByText(words, { exact: true }), headerOf(page))
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        )
+        expect(overflow).toBeLessThanOrEqual(0)
+      })
+})
+
+test('the questions address of a quiz with fewer than two results redirects to its results', async ({
+  page,
+  creator,
+}) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
+  await creator.client.results.create({ id: quiz.id, body: { name: 'Lune' } })
+  await page.goto(`/quiz/${quiz.id}/questions`)
+  await expect(page).toHaveURL(`/quiz/${quiz.id}/results`)
+  const locked = stepsOf(page).getByTitle('Créez au moins 2 résultats pour débloquer cette étape')
+  await expect(locked).toContainText('Créez au moins 2 résultats (1/2)')
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const text of ['2', 'Ce que l’on demande', 'Créez au moins 2 résultats (1/2)'])
+      await expectWithin(locked.getByText(text, { exact: true }), locked)
+    const bar = await boxOf(stepsOf(page).locator('xpath=..'))
+    expect(bar.bottom).toBeLessThanOrEqual(104)
+  }
+  await expectAccessible(page)
+  await page.getByLabel('Nouveau résultat').fill('Soleil')
+  await page.getByLabel('Nouveau résultat').press('Enter')
+  await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
+  await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
+})
+
+test('the questions of a sondage are open without results', async ({ page, creator }) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Avis', type: 'sondage' } })
+  await page.goto(`/quiz/${quiz.id}/questions`)
+  await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
+  await expect(page).toHaveURL(`/quiz/${quiz.id}/questions`)
+})
+
+const SAVE = 'POST /draft'
+
+/** Returns the calls about a quiz that a screen makes when its window regains the focus. */
+const callsOnFocus = async (page: Page, id: string): Promise<string[]> => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname
+    if (path.includes(`/quizzes/${id}`)) calls.push(`${request.method()} ${path.split(id)[1]}`)
+  })
+  for (const event of ['visibilitychange', 'focus'])
+    await page.evaluate((name) => {
+      const target = name === 'focus' ? window : document
+      target.dispatchEvent(new Event(name))
+    }, event)
+  // This later call shows that all calls of the focus have been made.
+  await page.getByLabel('Nom du quiz').fill('Un autre nom')
+  await expect.poll(() => calls.includes(SAVE)).toBe(true)
+  return calls.slice(0, calls.indexOf(SAVE))
+}
+
+for (const { kind, ready, expected } of [
+  { kind: 'a published quiz', ready: publishedScoreQuiz, expected: ['GET /has-changes'] },
+  { kind: 'an unpublished quiz', ready: readyScoreQuiz, expected: [] },
+])
+  test(`a window that regains the focus does not fetch the draft of ${kind} again`, async ({
+    page,
+    creator,
+  }) => {
+    const { id } = await ready(creator.client)
+    const isRead = page.waitForResponse(/\/draft$/)
+    // The questions screen does not poll.
+    await page.goto(`/quiz/${id}/questions`)
+    await isRead
+    await expectSaved(page)
+    await page.waitForLoadState('networkidle')
+    const calls = await callsOnFocus(page, id)
+    expect([...new Set(calls)]).toEqual(expected)
+  })

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { Client } from '../../src/contract/client/client.ts'
+import { applyChanges } from '../../src/domain/editing/apply-changes.ts'
+import { type Changes, changesBetween, isEmpty } from '../../src/domain/editing/changes.ts'
+import type { Choice } from '../../src/domain/editing/merge-rows.ts'
+import type { Draft } from '../../src/domain/questionnaire/quiz.ts'
+import { fieldsOf } from '../../src/domain/testing/drafts.ts'
+import { afterGesture, type Gesture, gestures } from '../../src/domain/testing/edits.ts'
+import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import type { DraftServer } from '../../src/web/editor/draft/draft-server.ts'
+import { type DraftSession, openSession } from '../../src/web/editor/draft/draft-session.ts'
+import { openDraft } from '../../src/web/editor/draft/editor-draft.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'away' })
+
+/** Two editors of one quiz, on a network that delays, drops requests and drops answers. */
+
+type Weather = 'clear' | 'request lost' | 'answer lost'
+type Step =
+  | { editor: 0 | 1; act: 'gesture'; gesture: Gesture }
+  | { editor: 0 | 1; act: 'save'; weather: Weather; isAwaited: boolean; delay_ms: number }
+  | { editor: 0 | 1; act: 'undo' | 'look' }
+
+const editor = fc.constantFrom<0 | 1>(0, 1)
+/** Without pictures: the server refuses ids that are not the creator's. drafts.test.ts saves gestures with pictures. */
+const OWN_GESTURES = gestures.filter(({ name }) => !name.startsWith('picture_'))
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ editor, act: fc.constant('gesture' as const), gesture: OWN_GESTURES }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        editor,
+        act: fc.constant('save' as const),
+        weather: fc.constantFrom<Weather>('clear', 'clear', 'request lost', 'answer lost'),
+        isAwaited: fc.boolean(),
+        delay_ms: fc.nat(4),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ editor, act: fc.constantFrom('undo' as const, 'look' as const) }),
+    },
+  ),
+  { minLength: 4, maxLength: 24 },
+)
+
+/** The edits that the server has accepted, in order, and those that were overwritten unseen. */
+const createLedger = (start: Draft) => {
+  let draft = start
+  const overwritten: string[] = []
+  return {
+    overwritten,
+    draft: () => draft,
+    accept: (changes: Changes, seen: ReadonlySet<string>): void => {
+      const [before, after] = [fieldsOf(draft), fieldsOf(applyChanges(draft, changes))]
+      for (const [path, value] of before)
+        if (after.get(path) !== value && !seen.has(`${path} ${value}`))
+          overwritten.push(`${path} ${value}`)
+      draft = applyChanges(draft, changes)
+    },
+  }
+}
+
+/** An editor with a scripted network, which settles every clash by the same choice. */
+const openEditor = async (
+  client: Client,
+  id: string,
+  { ledger, choice }: { ledger: ReturnType<typeof createLedger>; choice: Choice },
+) => {
+  const seen = new Set<string>()
+  const see = (draft: Draft): void => {
+    for (const [path, value] of fieldsOf(draft)) seen.add(`${path} ${value}`)
+  }
+  const network: { weather: Weather; delay_ms: number } = { weather: 'clear', delay_ms: 0 }
+  const server: DraftServer = {
+    load: async () => {
+      await pause(network.delay_ms)
+      return client.drafts.get({ id })
+    },
+    save: async ({ based_on, ...changes }) => {
+      const { weather, delay_ms } = network
+      await pause(delay_ms)
+      if (weather === 'request lost') throw new TypeError('request lost')
+      const answer = await client.drafts.save({ id, body: { based_on, ...changes } })
+      // In the order of the answers, which on one machine is that of the revisions.
+      ledger.accept(changes as Changes, seen)
+      if (weather === 'answer lost') throw new TypeError('answer lost')
+      return answer
+    },
+  }
+  const session = openSession(await client.drafts.get({ id }), {
+    server,
+    keep: () => undefined,
+    onStored: () => undefined,
+    isFinal: () => false,
+  })
+  see(session.view().draft)
+  session.subscribe(() => {
+    const { draft, clashes } = session.view()
+    see(draft)
+    for (const { path, theirs } of clashes) seen.add(`${path} ${theirs}`)
+    if (clashes.length > 0)
+      session.settle(Object.fromEntries(clashes.map(({ path }) => [path, choice])))
+  })
+  return { session, network }
+}
+
+const settled = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.catch((error: unknown) => error)
+
+const storeAll = async (session: DraftSession): Promise<void> => {
+  while (session.view().save_state !== 'saved') await settled(session.flush())
+}
+
+// Hundreds of saves are made to fail, each with a warning.
+const { warn } = console
+test.beforeAll(() => {
+  console.warn = () => undefined
+})
+test.afterAll(() => {
+  console.warn = warn
+})
+
+test('whatever two editors do, both end with the same draft and no accepted edit is gone', async ({
+  creator: { client },
+}) => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.constantFrom<Choice>('mine', 'theirs'), async (list, choice) => {
+      const { id } = await readyProfilsQuiz(client)
+      const ledger = createLedger(openDraft(await client.drafts.get({ id })))
+      const editors = [
+        await openEditor(client, id, { ledger, choice }),
+        await openEditor(client, id, { ledger, choice }),
+      ]
+      for (const step of list) {
+        const editor = editors[step.editor]
+        if (!editor) continue
+        const { session, network } = editor
+        switch (step.act) {
+          case 'gesture':
+            session.change(
+              (draft) => ({ ...draft, ...afterGesture(draft, step.gesture, randomUUID) }),
+              {
+                burst: null,
+                kind: 'gesture',
+                delay_ms: 60_000,
+              },
+            )
+            break
+          case 'save': {
+            Object.assign(network, { weather: step.weather, delay_ms: step.delay_ms })
+            const saved = settled(session.flush())
+            if (step.isAwaited) await saved
+            break
+          }
+          case 'undo':
+            session.undo()
+            break
+          case 'look':
+            await settled(session.refresh())
+        }
+      }
+      for (const { session, network } of editors) {
+        network.weather = 'clear'
+        await storeAll(session)
+      }
+      for (const { session } of editors) await session.refresh()
+      expect(ledger.overwritten).toEqual([])
+      const stored = openDraft(await client.drafts.get({ id }))
+      expect(changesBetween(ledger.draft(), stored)).toEqual(changesBetween(stored, stored))
+      for (const { session } of editors) {
+        const { draft } = session.view()
+        expect(changesBetween(stored, draft)).toEqual(changesBetween(stored, stored))
+        expect(isEmpty(changesBetween(draft, stored))).toBe(true)
+        expect(session.view().clashes).toEqual([])
+      }
+    }),
+    { numRuns: 40, endOnFailure: true },
+  )
+})

@@ -1,0 +1,86 @@
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expectSaved, publishedToast, question } from '../support/editor-steps.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+test('an update says who would get another result; its version is listed, and the one before comes back', async ({
+  page,
+  creator: { client },
+}) => {
+  const quiz = await publishedScoreQuiz(client)
+  const { id, question_id, answer_ids, open_id, result_ids } = quiz
+  for (const rank of [0, 1, 1])
+    await client.taking.submit({
+      id,
+      body: { answers: { [question_id]: answer_ids[rank] ?? '', [open_id]: 'a@exemple.fr' } },
+    })
+  await client.results.update({ resultId: result_ids[0] ?? '', body: { max_score: 6 } })
+  await client.questions.remove({ id: open_id })
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto(`/quiz/${id}/questions`)
+  await question(page, 1).fill('Votre semaine ?')
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  const update = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
+  await expect(
+    update.getByText('2 participants sur 3 obtiendraient un autre résultat'),
+  ).toBeVisible()
+  await expect(update.getByRole('row', { name: 'Grand saut Pas à pas 2' })).toBeVisible()
+  await expect(
+    update.getByText('3 réponses n’ont plus de correspondance (3 participants)'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  // The first tier takes all totals of the second, whose result cannot come out any more.
+  await update.getByRole('button', { name: 'Publier quand même' }).click()
+  await expect(update).toBeHidden()
+  await publishedToast(page).getByRole('button', { name: 'Fermer' }).click()
+
+  const openVersions = async () => {
+    await page.getByRole('button', { name: /^Statut : / }).click()
+    await page.getByRole('menuitem', { name: 'Versions' }).click()
+  }
+  await openVersions()
+  const versions = page.getByRole('dialog', { name: 'Versions publiées' })
+  const row = (number: number) =>
+    versions
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: `Version ${number}` }) })
+  await expect(row(2)).toContainText('En ligne')
+  await expect(row(2)).toContainText(
+    '1 question retirée, 1 question modifiée, palier de « Pas à pas » changé',
+  )
+  await expect(row(1)).toContainText('3 participants')
+  await expectAccessible(page)
+  await row(1).getByRole('button', { name: 'Restaurer dans le brouillon' }).press('Enter')
+  await expect(versions).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Statut : / })).toBeFocused()
+  await expect(page.getByText('Version 1 restaurée dans le brouillon')).toBeVisible()
+  await expect(question(page, 1)).toHaveValue('Votre agenda ?')
+  await expect(question(page, 2)).toHaveValue('Où vous écrire ?')
+  await expectSaved(page)
+  const { questions } = await client.questions.list({ id })
+  expect(questions.map((one) => one.id)).toEqual([question_id, open_id])
+
+  await page.getByRole('button', { name: /^Annuler la dernière modification/ }).click()
+  await expect(question(page, 1)).toHaveValue('Votre semaine ?')
+  await expect(question(page, 2)).toHaveCount(0)
+  await openVersions()
+  await row(1).getByRole('link', { name: 'Voir' }).click()
+  await expect(page.getByText('Aperçu de la version 1')).toBeVisible()
+  await expect(page.getByText('Votre agenda ?')).toBeVisible()
+})
+
+test('a replay that fails holds no publication back', async ({ page, creator: { client } }) => {
+  const { id, question_id } = await publishedScoreQuiz(client)
+  await client.questions.update({ id: question_id, body: { text: 'Votre semaine ?' } })
+  await page.route('**/replay', (route) =>
+    route.fulfill({ status: 503, json: { error: 'Plus tard' } }),
+  )
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  const update = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
+  await expect(update.getByText(/n’a pas pu être calculé. Vous pouvez publier/)).toBeVisible()
+  await update.getByRole('button', { name: 'Mettre à jour' }).click()
+  await expect(update).toBeHidden()
+  await expect(publishedToast(page)).toBeVisible()
+})

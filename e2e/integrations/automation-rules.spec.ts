@@ -1,0 +1,166 @@
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const port = Number(process.env.E2E_FAKES_PORT)
+/** Whether Brevo, the third of the tools, holds a contact of this address in a list of this name. */
+const isInList = async (email: string, name: string): Promise<boolean> => {
+  const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
+    contacts: { email: string; list_ids: number[] }[]
+    lists: Record<string, string>
+  }[]
+  return state.some(({ contacts, lists }) =>
+    contacts.some(
+      (one) => one.email === email && one.list_ids.some((id) => lists[String(id)] === name),
+    ),
+  )
+}
+
+test('a rule is added, tried and removed; a visitor gets its list, and the ledger says so @phone', async ({
+  page,
+  creator,
+  visitor,
+}, { project }) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const email = `regle-${Date.now()}-${project.name}@exemple.fr`
+  const sentence =
+    'Quand le résultat est « Pas à pas », ajouter à la liste « Participants » dans Brevo'
+  const line = page.getByRole('listitem').filter({ hasText: sentence })
+  const open = async () => {
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+  }
+
+  await test.step('without a tool the section says what is to be done', async () => {
+    await open()
+    await expect(page.getByText('Connectez d’abord Kit, Systeme.io ou Brevo')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step('a rule is added about a result, with a list of the account', async () => {
+    await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+    await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+    await client.integrations.setBrevo({ id, body: { enabled: true } })
+    await open()
+    const form = page.getByRole('form', { name: 'Ajouter une règle' })
+    await form.getByRole('button', { name: 'Ajouter la règle' }).click()
+    await expect(form.getByText('Indiquez une liste')).toBeVisible()
+    await expect(form.getByLabel('Liste')).toBeFocused()
+    await expect(page.locator('datalist option')).toHaveAttribute('value', 'Participants')
+    await form.getByLabel('Liste').fill('participants')
+    await form.getByRole('button', { name: 'Ajouter la règle' }).click()
+    // As the account spells it.
+    await expect(line).toBeVisible()
+    await expect(form.getByLabel('Liste')).toHaveValue('')
+    await expectAccessible(page)
+  })
+
+  await test.step('and another about an answer, by a new name', async () => {
+    const form = page.getByRole('form', { name: 'Ajouter une règle' })
+    await form.getByLabel('Quand').selectOption('la réponse est')
+    await form.getByLabel('Réponse').selectOption('Rempli')
+    await form.getByLabel('Liste').fill('Agendas pleins')
+    await form.getByRole('button', { name: 'Ajouter la règle' }).press('Enter')
+    await expect(
+      page
+        .getByText(
+          'Quand la réponse à « Votre agenda ? » est « Rempli », ajouter à la liste « Agendas pleins » dans Brevo',
+        )
+        .first(),
+    ).toBeVisible()
+    await form.getByLabel('Quand').selectOption('le résultat est')
+    await form.getByLabel('Liste').fill('Participants')
+    await form.getByRole('button', { name: 'Ajouter la règle' }).click()
+    await expect(form.getByText('Cette automatisation est déjà dans la liste')).toBeVisible()
+    await expect(form.getByLabel('Liste')).toBeFocused()
+    await expectAccessible(page)
+  })
+
+  await test.step('what is typed while a rule is being added stays', async () => {
+    const form = page.getByRole('form', { name: 'Ajouter une règle' })
+    const held = Promise.withResolvers<void>()
+    const rules = `**/quizzes/${id}/automations`
+    await page.route(rules, async (route) => {
+      if (route.request().method() === 'POST') await held.promise
+      await route.continue()
+    })
+    await form.getByLabel('Liste').fill('Prudents')
+    const asked = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/automations'),
+    )
+    await form.getByRole('button', { name: 'Ajouter la règle' }).press('Enter')
+    await asked
+    await form.getByLabel('Liste').fill('La suivante')
+    held.resolve()
+    await expect(
+      page.getByRole('heading', { name: /à la liste « Prudents » dans Brevo/ }),
+    ).toBeVisible()
+    await expect(form.getByRole('button', { name: 'Ajouter la règle' })).not.toHaveAttribute(
+      'aria-busy',
+    )
+    await expect(form.getByLabel('Liste')).toHaveValue('La suivante')
+    await page.unroute(rules)
+    const { automations } = await client.automations.list({ id })
+    const added = automations.find(({ sentence: words }) => words.includes('« Prudents »'))
+    await client.automations.remove({ id, automationId: added?.id ?? '' })
+  })
+
+  await test.step('« Essayer » brings a contact with that list', async () => {
+    await line.getByText('Essayer').click()
+    await line.getByLabel('Votre adresse email').fill(`essai-${email}`)
+    await line.getByRole('button', { name: 'Envoyer' }).click()
+    await expect(line.getByText('Le contact est arrivé.')).toBeVisible()
+    expect(await isInList(`essai-${email}`, 'Participants')).toBe(true)
+    // What the header covers where the page stands now is no target.
+    await page.locator('h1').scrollIntoViewIfNeeded()
+    await expectAccessible(page)
+  })
+
+  await test.step('a visitor with that result and answer gets both', async () => {
+    await visitor.goto(`/q/${id}`)
+    await choose(visitor, 'Rempli')
+    await writeTo(visitor, email)
+    await expectResult(visitor, 'Pas à pas')
+    await expect.poll(() => isInList(email, 'Agendas pleins')).toBe(true)
+    expect(await isInList(email, 'Participants')).toBe(true)
+    await page.getByRole('link', { name: 'Voir les envois' }).click()
+    await expect(page.getByText('Listes : Participants, Agendas pleins')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step('a removed rule is gone', async () => {
+    await open()
+    await line.getByRole('button', { name: 'Supprimer' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+    await expect(line).toHaveCount(0)
+    await expect(page.locator('h1')).toBeFocused()
+  })
+})
+
+test('a tool whose state cannot be read is not said to be lacking, and is asked for again', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  const status = '**/integrations/brevo/status'
+  await page.route(status, (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const section = page.getByRole('region', { name: 'Tags et listes' })
+  await expect(section.getByRole('alert')).toContainText('Panne')
+  await expect(section.getByText('Connectez d’abord')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  const card = page.getByRole('region', { name: 'Brevo', exact: true })
+  await expect(card.getByRole('alert')).toContainText('Panne')
+  await expect(card.getByRole('switch')).toBeDisabled()
+  await expectAccessible(page)
+  await page.unroute(status)
+  await card.getByRole('button', { name: 'Réessayer' }).click()
+  await expect(card.getByRole('switch')).toBeEnabled()
+  await expect(card.getByRole('alert')).toHaveCount(0)
+})

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { answerPage, switchOnFirst } from '../support/editor-steps.ts'
+import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const port = Number(process.env.E2E_FAKES_PORT)
+/** The contacts of a tool: Kit, Systeme.io or Brevo. */
+const stateOf = async (step: number): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${port + step}/__fake/state`)).text()
+/** Tests share one account at Systeme.io, which allows few calls. */
+const allowMany = () =>
+  fetch(`http://127.0.0.1:${port + 1}/__fake/switches`, {
+    method: 'POST',
+    body: JSON.stringify({ calls: 1_000 }),
+  })
+const TOOLS = ['Kit', 'Systeme.io', 'Brevo']
+const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const BOX = /J’accepte que mon adresse email/
+const someone = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
+
+const withoutScripts = async (browser: Browser): Promise<Page> => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  return context.newPage()
+}
+
+test('participants who agree arrive at each tool with their result, and the ledger balances', async ({
+  page,
+  creator,
+  visitor,
+  browser,
+}) => {
+  // Three visitors, three tools and many screens.
+  test.slow()
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await allowMany()
+  const [agrees, declines, plain] = [someone('oui'), someone('non'), someone('sans-script')]
+
+  await test.step('three tools are connected and switched on', async () => {
+    await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
+    await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Connecter Kit' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+    await visitor.goto(`/q/${id}`)
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Intégrations' }).click()
+    await switchOnFirst(page, cardOf(page, 'Kit'), { hasBox: true })
+    for (const name of ['Systeme.io', 'Brevo']) {
+      await cardOf(page, name).getByRole('switch').click()
+      await expect(cardOf(page, name).getByRole('switch')).toBeChecked()
+    }
+    await expectAccessible(page)
+  })
+
+  await test.step('a visitor ticks the box, which is unticked and kept over a reload', async () => {
+    await expect
+      .poll(async () => (await fetch(`${new URL(page.url()).origin}/q/${id}`)).text())
+      .toContain('J’accepte que mon adresse email')
+    await visitor.goto(`/q/${id}`)
+    await choose(visitor, 'Rempli')
+    const box = visitor.getByRole('checkbox', { name: BOX })
+    await expect(box).not.toBeChecked()
+    await box.check()
+    await visitor.getByLabel('Où vous écrire ?').fill(agrees)
+    await visitor.reload()
+    await expect(box).toBeChecked()
+    await expectAccessible(visitor, ['.q-next'])
+    await writeTo(visitor, agrees)
+    await expectResult(visitor, 'Pas à pas')
+  })
+
+  await test.step('another leaves it, and has the result all the same', async () => {
+    const other = await (await browser.newContext()).newPage()
+    await other.goto(`/q/${id}`)
+    await choose(other, 'Libre')
+    await writeTo(other, declines)
+    await expectResult(other, 'Grand saut')
+    await other.context().close()
+  })
+
+  await test.step('a third agrees where no script runs', async () => {
+    const other = await withoutScripts(browser)
+    await other.goto(`/q/${id}`)
+    await answerPage(other, { choose: ['Libre'] })
+    await other.getByRole('checkbox', { name: BOX }).check()
+    await other.getByLabel('Où vous écrire ?').fill(plain)
+    await other.getByRole('button', { name: 'Voir le résultat' }).last().click()
+    await expectResult(other, 'Grand saut')
+    await other.context().close()
+  })
+
+  await test.step('each tool has the two with their results, and not the other', async () => {
+    for (const step of [0, 1, 2]) {
+      await expect.poll(() => stateOf(step)).toContain(agrees)
+      await expect.poll(() => stateOf(step)).toContain(plain)
+      expect(await stateOf(step)).not.toContain(declines)
+    }
+    for (const step of [0, 1, 2]) {
+      const state = await stateOf(step)
+      for (const [email, result] of [
+        [agrees, 'Pas à pas'],
+        [plain, 'Grand saut'],
+      ] as const) {
+        const [, about = '', ...more] = state.split(email)
+        expect(about.slice(0, 300)).toContain(result)
+        expect(more).toEqual([])
+      }
+    }
+  })
+
+  await test.step('the ledger says so', async () => {
+    await page.goto(`/quiz/${id}/envois`)
+    for (const name of TOOLS)
+      await expect(page.getByRole('region', { name, exact: true })).toContainText(
+        '3 participants = 2 envoyés + 1 sans consentement',
+      )
+    await page.getByLabel('Rechercher une adresse').fill(declines)
+    await expect(page.getByRole('row')).toHaveCount(4)
+    await expect(page.getByRole('row').nth(1)).toContainText('Sans consentement')
+    await expectAccessible(page)
+  })
+
+  await test.step('one’s own address tries a tool out', async () => {
+    const card = page.getByRole('region', { name: 'Brevo', exact: true })
+    await card.getByText('Tester l’envoi').click()
+    await card.getByRole('button', { name: 'Envoyer' }).click()
+    await expect(card.getByText('Le contact est arrivé.')).toBeVisible()
+    await expect(card.getByText(`"email": "${creator.email}"`)).toBeVisible()
+  })
+
+  await test.step('the statistics say how many agreed', async () => {
+    await page.goto(`/quiz/${id}/statistics`)
+    await expect(page.getByText('2 sur 3 participants ont accepté · 66,7 %')).toBeVisible()
+  })
+})
+
+test('the box is in the creator’s words, or not at all when the questionnaire announces the transfer', async ({
+  page,
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  await client.quizzes.update({ id, body: { consent_mode: 'box' } })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  await page.getByLabel('Texte de la case').fill('Oui, écrivez-moi')
+  await expect
+    .poll(async () => (await client.quizzes.get({ id })).quiz.consent_text)
+    .toBe('Oui, écrivez-moi')
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await expect(visitor.getByRole('checkbox', { name: 'Oui, écrivez-moi' })).not.toBeChecked()
+  await page.getByRole('button', { name: 'Reprendre le texte proposé' }).press('Enter')
+  await expect(page.getByLabel('Texte de la case')).toHaveValue(BOX)
+  await expect(page.getByLabel('Texte de la case')).toBeFocused()
+  await page.getByLabel("Sans case : mon questionnaire annonce l'envoi").click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Vous devez pouvoir prouver')
+  await dialog.getByRole('button').last().click()
+  await expect
+    .poll(async () => (await client.quizzes.get({ id })).quiz.consent_mode)
+    .toBe('requested')
+  await page.goto(`/quiz/${id}/preview`)
+  await choose(page, 'Libre')
+  await expect(page.getByLabel('Où vous écrire ?')).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+})
+
+test('the first switch of a quiz asks how participants agree, the box chosen beforehand', async ({
+  page,
+  creator: { client },
+}) => {
+  // Two quizzes, and a delivery to the tool.
+  test.slow()
+  const { id } = await publishedScoreQuiz(client)
+  await allowMany()
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  const brevo = cardOf(page, 'Brevo')
+  const isOn = async (id: string) => (await client.integrations.ofQuiz({ id })).brevo.enabled
+  const modeOf = async () => (await client.quizzes.get({ id })).quiz.consent_mode
+
+  await test.step('closing it without an answer switches nothing on', async () => {
+    await brevo.getByRole('switch').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).click()
+    await expect(brevo.getByRole('switch')).not.toBeChecked()
+    expect(await isOn(id)).toBe(false)
+    expect(await modeOf()).toBe('requested')
+  })
+
+  await test.step('the box is stored before the tool is on', async () => {
+    await switchOnFirst(page, brevo, { hasBox: true })
+    await expect.poll(() => isOn(id)).toBe(true)
+    expect(await modeOf()).toBe('box')
+    await expect(page.getByLabel('Texte de la case')).toBeVisible()
+  })
+
+  await test.step('the second switch asks nothing', async () => {
+    await cardOf(page, 'Systeme.io').getByRole('switch').click()
+    await expect(cardOf(page, 'Systeme.io').getByRole('switch')).toBeChecked()
+    await brevo.getByRole('switch').click()
+    await expect(brevo.getByRole('switch')).not.toBeChecked()
+    await brevo.getByRole('switch').click()
+    await expect(brevo.getByRole('switch')).toBeChecked()
+  })
+
+  await test.step('without the box, every address is forwarded', async () => {
+    const other = await publishedScoreQuiz(client)
+    await page.goto(`/quiz/${other.id}/settings`)
+    await page.getByRole('tab', { name: 'Intégrations' }).click()
+    await switchOnFirst(page, brevo, { hasBox: false })
+    await expect.poll(() => isOn(other.id)).toBe(true)
+    const { quiz } = await client.quizzes.get({ id: other.id })
+    expect(quiz.consent_mode).toBe('requested')
+    const email = someone('annonce')
+    const answers = { [other.question_id]: other.answer_ids[0] ?? '', [other.open_id]: email }
+    await client.taking.submit({
+      id: other.id,
+      body: { answers, email, participant_uuid: randomUUID() },
+    })
+    await expect.poll(() => stateOf(2)).toContain(email)
+  })
+})
+
+test('a tool that refuses the account, and a quiz that asks for no address, are said where they matter', async ({
+  page,
+  creator: { client },
+}) => {
+  const { quiz } = await client.quizzes.create({ body: { name: 'Sans adresse', type: 'sondage' } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })
+  const message = 'Brevo n’accepte plus la clé API : enregistrez-en une nouvelle.'
+  await page.route('**/api/v1/integrations/brevo/status', (route) =>
+    route.fulfill({ json: { configured: true, email: null, needs_attention: true, message } }),
+  )
+  await page.route('**/api/v1/deliveries/summary', async (route) => {
+    const summary = await client.deliveries.summary()
+    const providers = summary.providers.map((one) => ({
+      ...one,
+      needs_attention: one.provider === 'brevo',
+    }))
+    await route.fulfill({ json: { ...summary, providers } })
+  })
+  const note = page.getByText(
+    'À reconnecter : Brevo. Les participants attendent, aucun n’est perdu.',
+  )
+  for (const path of ['/dashboard', `/quiz/${quiz.id}/statistics`]) {
+    await page.goto(path)
+    await expect(note).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.goto('/settings')
+  await expect(cardOf(page, 'Brevo').getByText('À reconnecter', { exact: true })).toBeVisible()
+  await expect(cardOf(page, 'Brevo').getByText('Connecté', { exact: true })).toBeHidden()
+  await page.goto(`/quiz/${quiz.id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  const lack = page.getByText('Ce questionnaire n’a pas de question email')
+  await expect(cardOf(page, 'Brevo').getByText('À reconnecter', { exact: true })).toBeVisible()
+  await expect(lack).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`/quiz/${quiz.id}/envois`)
+  await expect(lack).toBeVisible()
+  // Once the quiz is published, its published version counts, not the draft.
+  const ask = (text: string, type: 'number' | 'email') =>
+    client.questions.create({ id: quiz.id, body: { text, type } })
+  await ask('Votre note ?', 'number')
+  await client.quizzes.publish({ id: quiz.id })
+  await ask('Où vous écrire ?', 'email')
+  await page.reload()
+  await expect(lack).toBeVisible()
+  await client.quizzes.publish({ id: quiz.id })
+  await page.reload()
+  await expect(cardOf(page, 'Brevo')).toBeVisible()
+  await expect(lack).toHaveCount(0)
+})

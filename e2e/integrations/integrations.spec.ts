@@ -1,0 +1,224 @@
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { switchOnFirst } from '../support/editor-steps.ts'
+import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const port = Number(process.env.E2E_FAKES_PORT)
+const fake = (step: number) => `http://127.0.0.1:${port + step}/__fake`
+const stateOf = async (step: number): Promise<string> => (await fetch(`${fake(step)}/state`)).text()
+const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** Reads an alert and closes it. */
+const closeAlert = async (page: Page, text: string): Promise<void> => {
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText(text)
+  await alert.getByRole('button', { name: 'OK' }).click()
+  await expect(alert).toBeHidden()
+}
+
+/** Opens the integrations tab of a quiz's settings. */
+const openSwitches = async (page: Page, id: string): Promise<void> => {
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+}
+
+test('no tool can be switched on before it is connected', async ({ page, creator }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await openSwitches(page, id)
+  await expect(page.getByText('Connectez d’abord votre compte Brevo')).toBeVisible()
+  for (const name of ['Kit', 'Systeme.io', 'Brevo'])
+    await expect(cardOf(page, name).getByRole('switch')).toBeDisabled()
+  await expectAccessible(page)
+  await cardOf(page, 'Brevo').getByRole('link', { name: 'paramètres' }).click()
+  await expect(page.getByRole('heading', { name: 'Paramètres', level: 1 })).toBeVisible()
+})
+
+test('Kit is connected by a consent over there, switched on, and let go of', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const kit = cardOf(page, 'Kit')
+  await page.goto('/settings')
+  await kit.getByRole('button', { name: 'Connecter Kit' }).click()
+  await closeAlert(page, 'Kit est connecté.')
+  await expect(page).toHaveURL(/\/settings$/)
+  await expect(kit.getByText('Connecté', { exact: true })).toBeVisible()
+  await expect(kit.getByText('compte@kit.test')).toBeVisible()
+
+  await openSwitches(page, id)
+  await switchOnFirst(page, kit, { hasBox: true })
+  await expect.poll(() => stateOf(0)).toContain('"label":"Résultat quiz"')
+
+  await page.goto('/settings')
+  await kit.getByRole('button', { name: 'Déconnecter Kit' }).click()
+  await page.getByRole('button', { name: 'Déconnecter', exact: true }).click()
+  await closeAlert(page, 'Kit est déconnecté.')
+  await expect(kit.getByText('Connecté', { exact: true })).toBeHidden()
+  expect(await stateOf(0)).toContain('"uninstalled":true')
+})
+
+test('Systeme.io and Brevo are connected by a key, from the keyboard, and let go of', async ({
+  page,
+  creator: _,
+}) => {
+  const [brevo, systemio] = [cardOf(page, 'Brevo'), cardOf(page, 'Systeme.io')]
+  await page.goto('/settings')
+  const key = brevo.getByLabel('Clé API Brevo')
+  const save = brevo.getByRole('button', { name: "Enregistrer l'API key" })
+  await expect(save).toBeDisabled()
+  await expect(key).toHaveAttribute('type', 'password')
+  await key.fill('wrong')
+  await key.press('Enter')
+  await closeAlert(page, 'Clé API invalide ou expirée.')
+  await key.fill('xsmtpsib-demo')
+  await save.click()
+  await closeAlert(page, 'Ceci ressemble à une clé SMTP ; créez une clé API.')
+  await key.fill(newToolKey('brevo'))
+  await key.press('Enter')
+  await closeAlert(page, 'La clé API de Brevo est enregistrée.')
+  await expect(key).toHaveValue('')
+  await expect(brevo.getByText('Connecté', { exact: true })).toBeVisible()
+  await systemio.getByLabel('Clé API Systeme.io').fill(newToolKey('systemio'))
+  await systemio.getByRole('button', { name: "Enregistrer l'API key" }).click()
+  await closeAlert(page, 'La clé API de Systeme.io est enregistrée.')
+  await expectAccessible(page)
+
+  await brevo.getByRole('button', { name: "Supprimer l'API key" }).click()
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  await closeAlert(page, 'Brevo est déconnecté.')
+  await expect(brevo.getByText('Connecté', { exact: true })).toBeHidden()
+})
+
+test('a tool is switched on into a field of the creator’s name', async ({ page, creator }) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  const [brevo, systemio] = [cardOf(page, 'Brevo'), cardOf(page, 'Systeme.io')]
+  await openSwitches(page, id)
+  await switchOnFirst(page, systemio, { hasBox: true })
+  await brevo.getByRole('switch').check()
+  await expect(brevo.getByRole('switch')).toBeChecked()
+  await expect.poll(() => stateOf(1)).toContain('"resultat_quiz":"Résultat quiz"')
+  const attribute = brevo.getByLabel('Attribut Brevo')
+  await expect(attribute).toHaveValue('RESULTAT_QUIZ')
+  await attribute.fill('mon résultat')
+  await attribute.press('Enter')
+  await expect(brevo.getByText('Lettres sans accent')).toBeVisible()
+  await attribute.fill('mon_profil')
+  await attribute.press('Enter')
+  await expect(attribute).toHaveValue('MON_PROFIL')
+  await expect.poll(() => stateOf(2)).toContain('"MON_PROFIL"')
+  await expectAccessible(page)
+  await page.reload()
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  for (const card of [systemio, brevo]) await expect(card.getByRole('switch')).toBeChecked()
+  await expect(attribute).toHaveValue('MON_PROFIL')
+  const { quiz } = await client.quizzes.get({ id })
+  expect(quiz.brevo_attribute_name).toBe('MON_PROFIL')
+})
+
+test('what is typed while the name of a field is stored stays, and the former name does not come back', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  await openSwitches(page, id)
+  const attribute = cardOf(page, 'Brevo').getByLabel('Attribut Brevo')
+  const save = cardOf(page, 'Brevo').getByRole('button', { name: 'Enregistrer' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/draft', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await attribute.fill('PREMIER')
+  const reading = page.waitForRequest((request) => request.url().endsWith('/draft'))
+  await attribute.press('Enter')
+  await reading
+  await expect(attribute).toHaveValue('PREMIER')
+  await attribute.fill('SECOND')
+  held.resolve()
+  await expect(save).not.toHaveAttribute('aria-busy')
+  await expect(attribute).toHaveValue('SECOND')
+  await page.unroute('**/draft')
+
+  // Stored, though the draft cannot be read again.
+  await page.route('**/draft', (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
+  await attribute.press('Enter')
+  await expect
+    .poll(async () => (await client.quizzes.get({ id })).quiz.brevo_attribute_name)
+    .toBe('SECOND')
+  await expect(save).not.toHaveAttribute('aria-busy')
+  await expect(attribute).toHaveValue('SECOND')
+})
+
+test('a field that cannot be made leaves the switch off, with the reason', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  const brevo = cardOf(page, 'Brevo')
+  await openSwitches(page, id)
+  await brevo.getByRole('switch').uncheck()
+  await expect(brevo.getByRole('switch')).not.toBeChecked()
+  await brevo.getByLabel('Attribut Brevo').fill('ORDER_ID')
+  await brevo.getByRole('button', { name: 'Enregistrer' }).click()
+  await expect(brevo.getByRole('button', { name: 'Enregistrer' })).toBeDisabled()
+  await brevo.getByRole('switch').click()
+  await closeAlert(page, 'Le champ « ORDER_ID » n’a pas pu être créé')
+  await expect(brevo.getByRole('switch')).not.toBeChecked()
+})
+
+test('failures are alerts: the server’s sentence, else the specification’s', async ({
+  page,
+  creator: _,
+}) => {
+  await page.goto('/settings?convertkit=error')
+  await closeAlert(page, 'Erreur lors de la connexion')
+  await expect(page).toHaveURL(/\/settings$/)
+  await page.route('**/api/v1/integrations/**', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 502 }),
+  )
+  await cardOf(page, 'Kit').getByRole('button', { name: 'Connecter Kit' }).click()
+  await closeAlert(page, 'Erreur lors de la connexion')
+  const brevo = cardOf(page, 'Brevo')
+  await brevo.getByLabel('Clé API Brevo').fill(newToolKey('brevo'))
+  await brevo.getByRole('button', { name: "Enregistrer l'API key" }).click()
+  await closeAlert(page, "Erreur lors de l'enregistrement")
+})
+
+test('a tool that closed the account says so on its card', async ({ page, creator }) => {
+  const message = 'Reconnectez Kit : l’autorisation a expiré ou a été retirée.'
+  await page.route('**/api/v1/integrations/convertkit/status', (route) =>
+    route.fulfill({
+      json: { connected: true, email: 'compte@kit.test', needs_attention: true, message },
+    }),
+  )
+  await page.goto('/settings')
+  await expect(page.getByText(message)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reconnecter Kit' })).toBeVisible()
+  await expectAccessible(page)
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  await expect(page.getByText(message)).toBeVisible()
+})
+
+test('both screens fit a phone', async ({ page, creator }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.setViewportSize({ width: 320, height: 640 })
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await page.goto('/settings')
+  await expect(cardOf(page, 'Brevo')).toBeVisible()
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  await expect(cardOf(page, 'Brevo')).toBeVisible()
+  expect(await overflow()).toBeLessThanOrEqual(0)
+})

@@ -1,0 +1,239 @@
+import { clientOf } from '../../scripts/http-client.ts'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  expect,
+  expectAccessible,
+  PASSWORD,
+  test as plain,
+  uniqueEmail,
+} from '../support/fixtures.ts'
+import { testWithMails } from '../support/mail-server.ts'
+import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+
+const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
+
+const SHOTS = process.env.SHOTS
+const SWITCH = 'À chaque participant qui laisse son adresse, envoyer son résultat par email'
+
+test('a creator writes the mail, tries it, a visitor gets it, and ends the mails @phone', async ({
+  page,
+  browser,
+  origin,
+  catcher,
+}, { project }) => {
+  const email = uniqueEmail()
+  const data = { email, password: PASSWORD }
+  const signedUp = await page.request.post(`${origin}/auth/v1/signup`, { data })
+  const client = clientOf(origin, (await signedUp.json()).access_token)
+  const { id } = await publishedScoreQuiz(client)
+  const card = page.getByRole('region', { name: 'Emails', exact: true })
+  const visitors = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const shoot = async (name: string): Promise<void> => {
+    if (!SHOTS) return
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await card.scrollIntoViewIfNeeded()
+      await page.screenshot({
+        path: `${SHOTS}/mails-${name}-${project.name}-${colorScheme}.png`,
+        fullPage: true,
+      })
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+
+  await test.step('it is off, and one switch away', async () => {
+    await page.goto(`${origin}/login`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Se connecter' }).click()
+    await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+    await page.goto(`${origin}/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    await expect(card.getByRole('switch', { name: SWITCH })).not.toBeChecked()
+    await card.getByRole('switch', { name: SWITCH }).click()
+    await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked()
+    await expectAccessible(page)
+  })
+
+  await test.step('a switch that is pressed again while it is stored ends as it is shown', async () => {
+    const held = Promise.withResolvers<void>()
+    const mails = `**/quizzes/${id}/mails`
+    const stored: unknown[] = []
+    page.on('requestfinished', (request) => {
+      if (request.method() === 'PUT' && request.url().endsWith('/mails'))
+        stored.push(request.postDataJSON())
+    })
+    await page.route(mails, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    for (const isOn of [false, true, false, true]) {
+      await card.getByRole('switch', { name: SWITCH }).click()
+      await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked({ checked: isOn })
+    }
+    held.resolve()
+    // The first press, and what the others end in.
+    await expect.poll(() => stored).toEqual([{ sends_result: false }, { sends_result: true }])
+    expect((await client.quizMails.get({ id })).mails.sends_result).toBe(true)
+    await page.unroute(mails)
+    await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked()
+  })
+
+  await test.step('of two choices the second is refused: what is shown is the first, which is stored', async () => {
+    const held = Promise.withResolvers<void>()
+    const mails = `**/quizzes/${id}/mails`
+    let nb_asked = 0
+    await page.route(mails, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue()
+      nb_asked++
+      if (nb_asked > 1) return route.fulfill({ status: 503, json: { error: 'Réessayez.' } })
+      await held.promise
+      await route.continue()
+    })
+    await card.getByRole('switch', { name: SWITCH }).click()
+    await expect(card.getByRole('switch', { name: SWITCH })).not.toBeChecked()
+    await card.getByLabel('À chaque participant, m’écrire').check()
+    held.resolve()
+    const alert = page.getByRole('alertdialog', { name: 'Erreur' })
+    await alert.getByRole('button', { name: 'OK' }).click()
+    await expect(card.getByLabel('Ne pas m’écrire')).toBeChecked()
+    await expect(card.getByRole('switch', { name: SWITCH })).not.toBeChecked()
+    await page.unroute(mails)
+    await card.getByRole('switch', { name: SWITCH }).click()
+    await expect
+      .poll(async () => (await client.quizMails.get({ id })).mails.sends_result)
+      .toBe(true)
+  })
+
+  await test.step('an unknown insertion is refused at its field', async () => {
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await card.getByLabel('Objet').fill('Bravo : {{résultat}}')
+    await card.getByLabel('Texte').fill('Bonjour {{prenom}},\n\n**{{résultat}}** !')
+    await card.getByRole('button', { name: 'Enregistrer' }).click()
+    await expect(card.getByText('{{prenom}} n’est le nom court d’aucune question')).toBeVisible()
+    await expect(card.getByRole('textbox', { name: 'Texte' })).toBeFocused()
+    await shoot('refused')
+    await expectAccessible(page)
+    await card.getByRole('button', { name: 'Fermer l’email' }).click()
+    await expect(card.getByLabel('Objet')).toBeHidden()
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await expect(card.getByLabel('Objet')).toHaveValue('Bravo : {{résultat}}')
+  })
+
+  await test.step('the preview is that of the first answers, and the test comes', async () => {
+    await card
+      .getByLabel('Texte')
+      .fill('Bonjour,\n\n**{{résultat}}** !\n\n- [La suite](https://exemple.fr)')
+    const preview = card.getByRole('region', { name: 'Aperçu de l’email' })
+    await expect(preview).toContainText('Bravo : Pas à pas')
+    await expect(preview.locator('strong', { hasText: 'Pas à pas' }).last()).toBeVisible()
+    const trying = `**/quizzes/${id}/mails/test`
+    await page.route(trying, (route) => route.abort())
+    await card.getByRole('button', { name: 'M’envoyer un essai' }).click()
+    await expect(card.getByRole('alert')).toHaveText('L’essai n’a pas pu partir. Réessayez.')
+    await page.unroute(trying)
+    await card.getByRole('button', { name: 'M’envoyer un essai' }).click()
+    await expect(card.getByText(`L’essai est parti à ${email}.`)).toBeVisible()
+    expect((await catcher.next(email)).subject).toBe('Bravo : Pas à pas')
+    await card.getByRole('button', { name: 'Enregistrer' }).click()
+    await expect(card.getByText('L’email est enregistré.')).toBeVisible()
+    await card.getByRole('textbox', { name: 'Objet' }).press('Space')
+    await expect(card.getByText('L’email est enregistré.')).toHaveCount(0)
+    // Spaces around it are not stored.
+    await expect(card.getByRole('button', { name: 'Enregistrer' })).toBeDisabled()
+    await shoot('words')
+    await expectAccessible(page)
+  })
+
+  const address = uniqueEmail()
+  await test.step('a visitor is told, answers and gets it', async () => {
+    await card.getByLabel('À chaque participant, m’écrire').check()
+    const visitor = await visitors.newPage()
+    await visitor.goto(`${origin}/q/${id}`)
+    await choose(visitor, 'Libre')
+    await expect(visitor.getByText('Vous recevrez votre résultat par email.')).toBeVisible()
+    await expectAccessible(visitor)
+    await writeTo(visitor, address)
+    await expectResult(visitor, 'Grand saut')
+    const mail = await catcher.next(address)
+    expect(mail.subject).toBe('Bravo : Grand saut')
+    expect(mail.html).toContain('<strong>Grand saut</strong>')
+    const notice = await catcher.next(email)
+    expect(notice.text).toContain(address)
+    expect(notice.link).toContain(`/quiz/${id}/statistics?participant=`)
+    const way_out = /https?:\/\/\S+\/desinscription\/\S+/.exec(mail.text)?.[0] ?? ''
+    await visitor.goto(way_out)
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Ne plus recevoir d’emails')
+    await expectAccessible(visitor)
+    await visitor.getByRole('button', { name: 'Confirmer' }).click()
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('C’est fait')
+    await expectAccessible(visitor)
+  })
+
+  await test.step('the ledger names both mails', async () => {
+    await page.goto(`${origin}/quiz/${id}/envois`)
+    for (const name of ['Email au participant', 'Email à vous'])
+      await expect(page.getByRole('region', { name })).toContainText('1 participant = 1 envoyé')
+    await expectAccessible(page)
+  })
+  await visitors.close()
+})
+
+plain.use({ creatorIs: 'signed in' })
+plain(
+  'without a mail server nothing can be switched on, and the card says so',
+  async ({ page, creator }) => {
+    const { id } = await publishedScoreQuiz(creator.client)
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    const card = page.getByRole('region', { name: 'Emails', exact: true })
+    await expect(card).toContainText('aucun email ne peut être activé')
+    await expect(card.getByRole('switch', { name: SWITCH })).toBeDisabled()
+    await expect(card.getByRole('radio')).toHaveCount(1)
+    await expectAccessible(page)
+  },
+)
+
+plain(
+  'the words of a mail that are not stored outlive a look at another tab',
+  async ({ page, creator: { client } }) => {
+    const { id } = await publishedScoreQuiz(client)
+    await page.goto(`/quiz/${id}/settings`)
+    const card = page.getByRole('region', { name: 'Emails', exact: true })
+    const lookAway = async () => {
+      await page.getByRole('tab', { name: 'Design' }).click()
+      await expect(card).toHaveCount(0)
+      await page.getByRole('tab', { name: 'Automatisations' }).click()
+    }
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await card.getByLabel('Texte').fill('Bonjour, voici votre profil.')
+    await lookAway()
+    await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
+    await card.getByRole('button', { name: 'Enregistrer' }).click()
+    await expect(card.getByText('L’email est enregistré.')).toBeVisible()
+    await lookAway()
+    // Nothing is left to store.
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
+  },
+)
+
+plain(
+  'a mail whose quiz cannot be read says why, and is tried again',
+  async ({ page, creator: { client } }) => {
+    const { id } = await publishedScoreQuiz(client)
+    const snapshot = `**/quizzes/${id}/snapshot**`
+    await page.route(snapshot, (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    const card = page.getByRole('region', { name: 'Emails', exact: true })
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await expect(card.getByRole('alert')).toContainText('Panne')
+    await expectAccessible(page)
+    await page.unroute(snapshot)
+    await card.getByRole('button', { name: 'Réessayer' }).press('Enter')
+    await expect(card.getByLabel('Texte')).toBeVisible()
+    await expect(page.locator('h1')).toBeFocused()
+  },
+)

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { switchOnFirst } from '../support/editor-steps.ts'
+import {
+  expect,
+  expectAccessible,
+  newToolKey,
+  signIn,
+  test,
+  uniqueEmail,
+} from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const dialogOf = (page: Page) => page.getByRole('alertdialog')
+
+test('those who came before a tool was switched on are sent when their creator says so', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id, question_id, open_id, answer_ids } = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+  for (const _ of ['one', 'another'])
+    await client.taking.submit({
+      id,
+      body: {
+        answers: {
+          [question_id]: answer_ids[0] ?? '',
+          [open_id]: `avant-${randomUUID()}@exemple.fr`,
+        },
+      },
+    })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  const brevo = cardOf(page, 'Brevo')
+  await expect(brevo.getByText('ont répondu avant')).toHaveCount(0)
+  await switchOnFirst(page, brevo, { hasBox: false })
+  await expect(brevo.getByText('2 participants ont répondu avant l’activation')).toBeVisible()
+  await expectAccessible(page)
+  await brevo.getByRole('button', { name: 'Envoyer aussi les 2 participants existants' }).click()
+  await expect(dialogOf(page)).toContainText('vous devez pouvoir prouver')
+  await dialogOf(page).getByRole('button', { name: 'Envoyer' }).click()
+  await expect(dialogOf(page)).toContainText('2 participants sont en cours d’envoi à Brevo.')
+  await dialogOf(page).getByRole('button', { name: 'OK' }).click()
+  await expect(brevo.getByText('ont répondu avant')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Voir les envois' }).click()
+  await expect(cardOf(page, 'Brevo')).toContainText('2 participants = 2 envoyés')
+})
+
+test('a key of another account asks before it takes the place of the first', async ({
+  page,
+  creator: { client },
+}) => {
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  const error =
+    'Cette clé ouvre un autre compte Brevo (b@exemple.fr) que celui qui était connecté (a@exemple.fr). Les prochains participants y seraient envoyés.'
+  const sent: unknown[] = []
+  await page.route('**/api/v1/integrations/brevo', async (route) => {
+    const body = route.request().postDataJSON() as { replace_account?: boolean }
+    sent.push(body.replace_account)
+    if (!body.replace_account)
+      return route.fulfill({ status: 409, json: { error, code: 'other_account' } })
+    const json = { configured: true, email: 'b@exemple.fr', needs_attention: false, message: null }
+    return route.fulfill({ json })
+  })
+  await page.goto('/settings')
+  const brevo = cardOf(page, 'Brevo')
+  const key = brevo.getByLabel('Clé API Brevo')
+  await key.fill('xkeysib-autre')
+  await key.press('Enter')
+  await expect(dialogOf(page)).toContainText(`${error} Remplacer le compte connecté ?`)
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(key).toHaveValue('xkeysib-autre')
+  await brevo.getByRole('button', { name: "Enregistrer l'API key" }).click()
+  await dialogOf(page).getByRole('button', { name: 'Remplacer' }).click()
+  await expect(dialogOf(page)).toContainText('La clé API de Brevo est enregistrée.')
+  expect(sent).toEqual([undefined, undefined, true])
+})
+
+test('another account at Kit is asked about, and consents once more', async ({
+  page,
+  creator: _,
+}) => {
+  await page.goto('/settings?convertkit=other')
+  await expect(dialogOf(page)).toContainText('Vous avez autorisé un autre compte Kit')
+  await dialogOf(page).getByRole('button', { name: 'Connecter cet autre compte' }).click()
+  await expect(dialogOf(page)).toContainText('Kit est connecté.')
+  await expect(page).toHaveURL(/\/settings$/)
+})
+
+test('how a consent ended is said once, in a sentence', async ({ page, creator: _ }) => {
+  for (const [outcome, words] of [
+    ['denied', 'Kit n’est pas connecté : l’autorisation a été refusée.'],
+    ['expired', 'Ce retour de Kit a expiré ou a déjà servi. Recommencez la connexion.'],
+    ['silent', 'Le service ne répond pas, réessayez dans quelques minutes.'],
+  ]) {
+    await page.goto(`/settings?convertkit=${outcome}`)
+    await expect(dialogOf(page)).toContainText(words ?? '')
+    await dialogOf(page).getByRole('button', { name: 'OK' }).click()
+    await expect(page).toHaveURL(/\/settings$/)
+  }
+})
+
+test('an installation that begins at Kit goes on after signing in', async ({ page, baseURL }) => {
+  const [email, password] = [uniqueEmail(), 'un mot de passe']
+  await page.request.post('/auth/v1/signup', { data: { email, password } })
+  const home = 'https://app.kit.com/apps/1'
+  await page.goto(`/api/v1/integrations/convertkit/install?redirect=${encodeURIComponent(home)}`)
+  await expect(page).toHaveURL(`${baseURL}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+  // Three redirects lead there; the browser can reach no other host than this machine.
+  const failing = page.waitForEvent('requestfailed', (request) => request.url() === home)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  expect((await failing).isNavigationRequest()).toBe(true)
+  const other = await page.context().newPage()
+  await page.close()
+  await other.goto('/settings')
+  await expect(cardOf(other, 'Kit').getByText('Connecté', { exact: true })).toBeVisible()
+  // Only once: the next sign-in opens the dashboard.
+  await other.evaluate(() => localStorage.clear())
+  await signIn(other, { email, password })
+})

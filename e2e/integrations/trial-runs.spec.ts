@@ -1,0 +1,248 @@
+import type { Page } from '@playwright/test'
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import {
+  CAMILLE,
+  choose,
+  expectNothingKept,
+  expectResult,
+  writeTo,
+} from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const MARK = 'Mode test : vos réponses ne sont ni comptées ni envoyées.'
+
+/** Every request by which a page would have a participant or a visit counted. */
+const watchReal = (page: Page, id: string): string[] => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    const isReal = pathname.includes('/visite/') || pathname.endsWith(`/${id}/submit`)
+    if (isReal) sent.push(`${request.method()} ${pathname}`)
+  })
+  return sent
+}
+const expectMarked = async (page: Page): Promise<void> => {
+  await expect(page.getByText(MARK)).toBeInViewport()
+  await expectAccessible(page)
+}
+
+test('a creator answers in test, sees the result and what each tool would have got; nothing is counted @phone', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+  await client.webhooks.add({ id, body: { url: 'http://127.0.0.1:9999/hook' } })
+
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  await expectAccessible(page)
+  const [run] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Répondre en test' }).click(),
+  ])
+  const sent = watchReal(run, id)
+
+  await test.step('each page says that it is a test, also after a reload and Back', async () => {
+    await expectMarked(run)
+    await choose(run, 'Libre')
+    await expect(run.getByLabel('Où vous écrire ?')).toBeVisible()
+    await expectMarked(run)
+    await run.reload()
+    await expect(run.getByLabel('Où vous écrire ?')).toBeVisible()
+    await run.goBack()
+    await expect(run.getByRole('radio', { name: 'Libre' })).toBeChecked()
+    await expect(run.getByText(MARK)).toBeInViewport()
+    await run.goForward()
+  })
+
+  await test.step('offline it waits, and comes to the tests once the network is back', async () => {
+    await run.context().setOffline(true)
+    await writeTo(run)
+    await expectResult(run, 'Grand saut')
+    await expectMarked(run)
+    await run.context().setOffline(false)
+    await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(1)
+    await expectNothingKeptOfRuns(run)
+  })
+
+  await test.step('the link below the result shows what would have been sent', async () => {
+    const [screen] = await Promise.all([
+      run.waitForEvent('popup'),
+      run.getByRole('link', { name: 'Voir ce qui aurait été envoyé' }).click(),
+    ])
+    const brevo = screen.getByRole('region', { name: 'Brevo', exact: true })
+    await expect(brevo).toContainText('POST /contacts')
+    await expect(brevo).toContainText(`"email": "${CAMILLE}"`)
+    await expect(brevo).toContainText('"RESULTAT_QUIZ": "Grand saut"')
+    const hook = screen
+      .getByRole('region', { name: /^Webhook : 127\.0\.0\.1/, exact: true })
+      .first()
+    await expect(hook).toContainText('"type": "response.created"')
+    await expect(hook).toContainText('webhook-id: msg_')
+    await expectAccessible(screen)
+    await screen.close()
+  })
+
+  await test.step('nothing of it is counted, and the quiz lists it', async () => {
+    await run.close()
+    expect(sent).toEqual([])
+    const { quiz } = await client.quizzes.get({ id })
+    expect(quiz.nb_responses).toBe(0)
+    expect((await client.deliveries.list({ id })).deliveries).toEqual([])
+    await page.getByRole('link', { name: 'Voir les réponses de test' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Réponses de test : /)
+    await expect(page.getByRole('region', { name: 'Brevo', exact: true })).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+/** What the browser keeps of runs that are not sent yet. */
+const expectNothingKeptOfRuns = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('pending'))),
+    )
+    .toEqual([])
+
+test('a test that waits in the browser is sent as one by the page of a participant, and the other way round', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const { url } = await client.testRuns.link({ id })
+  const context = visitor.context()
+  const held: string[] = []
+  await context.route('**/submit', async (route) => {
+    held.push(new URL(route.request().url()).pathname)
+    await route.abort()
+  })
+  await visitor.goto(url)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  // The same tab, now on the quiz itself: a run of its own.
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).not.toBeChecked()
+  await choose(visitor, 'Rempli')
+  await writeTo(visitor, 'dominique@exemple.fr')
+  await expectResult(visitor, 'Pas à pas')
+  await context.unroute('**/submit')
+  // Another page of either kind sends what waits.
+  await visitor.goto(url)
+  await expectNothingKept(visitor)
+  const emails = (await client.testRuns.list({ id })).runs.map(({ email }) => email)
+  expect(emails).toEqual([CAMILLE])
+  const { details } = await client.statistics.responses({ id })
+  expect(details.map(({ email }) => email)).toEqual(['dominique@exemple.fr'])
+})
+
+test('a test leads nowhere by itself, shares the quiz, and begins again as a test', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id, result_ids } = await readyScoreQuiz(client)
+  for (const resultId of result_ids)
+    await client.results.update({ resultId, body: { redirect_url: 'https://exemple.fr/offre' } })
+  await client.quizzes.update({ id, body: { allows_restart: true } })
+  await client.quizzes.publish({ id })
+  await visitor.goto((await client.testRuns.link({ id })).url)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(1)
+  await expect(visitor.getByRole('link', { name: 'Continuer vers exemple.fr' })).toBeVisible()
+  await expect(visitor.getByText('La suite s’ouvre dans un instant.')).toHaveCount(0)
+  const share = visitor.getByRole('link', { name: 'Partager mon résultat' })
+  await expect(share).toHaveAttribute('href', `/q/${id}?r=2`)
+  await visitor.getByRole('link', { name: 'Recommencer' }).click()
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).not.toBeChecked()
+  await expectMarked(visitor)
+  await choose(visitor, 'Rempli')
+  await writeTo(visitor, 'dominique@exemple.fr')
+  await expectResult(visitor, 'Pas à pas')
+  await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(2)
+  expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
+})
+
+test('the mark of a test comes into view with each page, however long they are', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id, question_id } = await readyScoreQuiz(client)
+  const long = Array.from({ length: 24 }, (_, place) => ({
+    ...{ text: `Question ${place}`, type: 'text' as const, is_required: false },
+    page_number: place < 12 ? 1 : 2,
+  }))
+  const { questions } = await client.questions.list({ id })
+  const choice = questions.filter((one) => one.id === question_id)
+  await client.questions.saveDraft({ id, body: { questions: [...choice, ...long] } })
+  await client.quizzes.publish({ id })
+  await visitor.goto((await client.testRuns.link({ id })).url)
+  await visitor.getByRole('radio', { name: 'Libre' }).check()
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await expect(visitor.getByLabel('Question 12')).toBeAttached()
+  await expect(visitor.getByText(MARK)).toBeInViewport()
+})
+
+test('a screen that was left open asks for a new link; where it gets none, the one before stays', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.clock.install()
+  await page.goto(`/quiz/${id}/essais`)
+  const link = page.getByRole('link', { name: 'Répondre en test' })
+  await expect(link).toBeVisible()
+  const comeBack = () =>
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  const held = Promise.withResolvers<void>()
+  let nb_asked = 0
+  await page.route('**/test-link', async (route) => {
+    nb_asked++
+    if (nb_asked <= 2) return route.fulfill({ status: 503, json: { error: 'Réessayez.' } })
+    await held.promise
+    await route.continue()
+  })
+  await page.clock.fastForward('01:01:00')
+  await comeBack()
+  // Asked once more before it is given up.
+  await expect.poll(() => nb_asked).toBe(2)
+  await expect
+    .poll(async () => {
+      await comeBack()
+      return nb_asked
+    })
+    .toBe(3)
+  await expect(link).toBeVisible()
+  const answered = page.waitForResponse('**/test-link')
+  held.resolve()
+  expect((await answered).status()).toBe(200)
+  await expect(link).toBeVisible()
+})
+
+test('a link that is cut says so, and a draft has none', async ({ page, creator, visitor }) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const { url } = await client.testRuns.link({ id })
+  await visitor.goto(url.slice(0, -4))
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Lien de test non valable')
+  await expectAccessible(visitor)
+  const draft = await readyScoreQuiz(client)
+  await page.goto(`/quiz/${draft.id}/essais`)
+  await expect(page.getByText('Aucune réponse de test')).toBeVisible()
+  await expect(page.getByText('Publiez d’abord ce quiz')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,223 @@
+import type { Locator, Page } from '@playwright/test'
+import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { addItem, expectSaved, question } from '../support/editor-steps.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+/** Adding where one is, and the gestures on whole pages. */
+
+const menuItem = (page: Page, name: string): Locator =>
+  page.getByRole('menuitem', { name, exact: true })
+
+/** The texts of each page, in order. */
+const pages = (page: Page): Promise<string[][]> =>
+  page
+    .locator('[data-page]')
+    .evaluateAll((sections) =>
+      sections.map((section) =>
+        [...section.querySelectorAll('[data-item]')].map(
+          (item) => item.querySelector('textarea')?.value ?? '',
+        ),
+      ),
+    )
+
+const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
+
+for (const width of [1440, 320])
+  test(`an empty page offers all it can be given, ${width} px wide`, async ({ page, creator }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const { quiz } = await creator.client.quizzes.create({
+      body: { name: 'Vide', type: 'sondage' },
+    })
+    await page.goto(`/quiz/${quiz.id}/questions`)
+    const chips = page.getByRole('group', { name: 'Ajouter à la page 1' })
+    await expect(page.getByText('Glissez un élément ici')).toBeVisible()
+    await expect(chips.getByRole('button')).toHaveText([
+      ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
+      ...['Échelle', 'Date'],
+      'Bloc de texte',
+    ])
+    await expectAccessible(page)
+    await addItem(page, 'Nouvelle page')
+    await page
+      .getByRole('group', { name: 'Ajouter à la page 2' })
+      .getByRole('button', { name: 'Téléphone' })
+      .click()
+    await expect(question(page, 1)).toBeFocused()
+    await expect(
+      page.getByRole('status').getByText('Question 1 ajoutée : position 1, page 2'),
+    ).toBeAttached()
+    await chips.getByRole('button', { name: 'Bloc de texte' }).click()
+    await expect(page.getByRole('textbox', { name: 'Bloc de texte 1' })).toBeFocused()
+    await page.keyboard.type('Bonjour')
+    await expectSaved(page)
+    const { questions, text_blocks } = await creator.client.questions.unified({ id: quiz.id })
+    expect(text_blocks.map(({ page_number }) => page_number)).toEqual([1])
+    expect(questions.map(({ type, page_number }) => [type, page_number])).toEqual([['phone', 2]])
+  })
+
+test('the plus inserts after what is on screen, not after what was left behind', async ({
+  page,
+  creator,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 700 })
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  for (let count = 0; count < 4; count++) await addItem(page, 'Choix multiple')
+  await question(page, 6).fill('La dernière')
+  await question(page, 1).evaluate((field) => field.scrollIntoView({ block: 'end' }))
+  await expect(question(page, 6)).not.toBeInViewport()
+  const lowest = await page.locator('[data-item]').evaluateAll((items) =>
+    items.findLastIndex((item) => {
+      const { top, bottom } = item.getBoundingClientRect()
+      return bottom > 0 && top < innerHeight
+    }),
+  )
+  expect(lowest).toBeLessThan(5)
+  await addItem(page, 'Nombre')
+  // Numbers are from 1, and the new one comes after it.
+  await expect(question(page, lowest + 2)).toBeFocused()
+  await expect(question(page, 7)).toHaveValue('La dernière')
+})
+
+test('a slash on an empty line opens the menu there, also in an answer and in a block', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const answer = page.getByRole('textbox', { name: 'Réponse 1 de la question 1' })
+  await answer.press('/')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(answer).toHaveValue(/\//)
+  await answer.fill('')
+  await answer.press('/')
+  const menu = page.getByRole('menu', { name: 'Ajouter un élément' })
+  await expect(menu).toBeVisible()
+  const [field, list] = await Promise.all([answer.boundingBox(), menu.boundingBox()])
+  expect(Math.abs((field?.x ?? 0) - (list?.x ?? 0))).toBeLessThan(2)
+  await page.keyboard.press('Escape')
+  await expect(answer).toBeFocused()
+  await expect(answer).toHaveValue('')
+  await answer.press('/')
+  await menuItem(page, 'Bloc de texte').press('Enter')
+  const block = page.getByRole('textbox', { name: 'Bloc de texte 1' })
+  await expect(block).toBeFocused()
+  await block.press('/')
+  await menuItem(page, 'Texte long').click()
+  await expect(question(page, 2)).toBeFocused()
+  expect(await pages(page)).toEqual([[AGENDA, '', ''], [EMAIL]])
+  await block.fill('Bonjour')
+  await block.press('End')
+  await block.press('/')
+  await expect(block).toHaveValue('Bonjour/')
+  await block.press('Enter')
+  await block.press('/')
+  await expect(menu).toBeVisible()
+})
+
+test('Enter on the last score goes to the next question of the page, or starts one', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByLabel('Score – Libre').press('Enter')
+  await expect(question(page, 2)).toBeFocused()
+  await expect(question(page, 2)).toHaveValue('')
+  await page.keyboard.type('Et après ?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Réponse 1 de la question 2' })).toBeFocused()
+  await page.getByLabel('Score – Libre').press('Enter')
+  await expect(question(page, 2)).toBeFocused()
+  expect(await pages(page)).toEqual([[AGENDA, 'Et après ?'], [EMAIL]])
+})
+
+test('at the end of the screen the plus covers no control', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/quiz/${id}/questions`)
+    const end = page.getByRole('link', { name: 'Continuer vers les paramètres' })
+    await expect(end).toBeVisible()
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    const covered = await page
+      .getByRole('button', { name: 'Ajouter un élément' })
+      .evaluate((plus) => {
+        const { left, right, top, bottom } = plus.getBoundingClientRect()
+        return [...document.querySelectorAll('main :is(a, button, input, textarea)')]
+          .filter((control) => control !== plus)
+          .map((control) => control.getBoundingClientRect())
+          .filter((box) => box.width > 0 && box.right > left && box.left < right)
+          .some((box) => box.bottom > top && box.top < bottom)
+      })
+    expect(covered, `${width} px wide`).toBe(false)
+  }
+})
+
+test.describe('with a finger', () => {
+  test.use(TOUCH)
+
+  test('every line between items is there, covers nothing and adds at its place', async ({
+    page,
+    creator,
+  }) => {
+    const { id } = await readyScoreQuiz(creator.client)
+    await page.goto(`/quiz/${id}/questions`)
+    const line = page.getByRole('button', { name: 'Ajouter ici après Question 1' })
+    await expect(line).toHaveCSS('opacity', '1')
+    const between = await line.evaluate((button) => {
+      const card = button.previousElementSibling?.getBoundingClientRect()
+      return button.getBoundingClientRect().top - (card?.bottom ?? Number.NaN)
+    })
+    expect(between).toBeGreaterThanOrEqual(0)
+    await line.tap()
+    await menuItem(page, 'Nombre').tap()
+    await expect(question(page, 2)).toBeFocused()
+    expect(await pages(page)).toEqual([[AGENDA, ''], [EMAIL]])
+    expect(await smallTargets(page.locator('#pages'))).toEqual([])
+  })
+})
+
+const openPageMenu = async (page: Page, number: number, entry: string): Promise<void> => {
+  await page.getByRole('button', { name: `Actions – Page ${number}`, exact: true }).click()
+  await menuItem(page, entry).click()
+}
+
+for (const width of [1440, 390])
+  test(`whole pages move, are duplicated and go, ${width} px wide`, async ({ page, creator }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const { id } = await readyScoreQuiz(creator.client)
+    await page.goto(`/quiz/${id}/questions`)
+    const said = (text: string) => expect(page.getByRole('status').getByText(text)).toBeAttached()
+    await openPageMenu(page, 1, 'Descendre la page')
+    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA]])
+    await expect(page.getByRole('heading', { name: 'Page 2' })).toBeFocused()
+    await said('Page 1 déplacée : elle est la page 2')
+    await openPageMenu(page, 2, 'Dupliquer la page')
+    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA], [AGENDA]])
+    await expect(page.getByRole('heading', { name: 'Page 3' })).toBeFocused()
+    await said('Page 2 dupliquée : la copie est la page 3')
+    await openPageMenu(page, 1, 'Supprimer la page')
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer la page 1 ?')
+    await dialog.getByRole('button', { name: 'Supprimer' }).click()
+    await expect.poll(() => pages(page)).toEqual([[AGENDA], [AGENDA]])
+    await page.getByRole('button', { name: 'Annuler', exact: true }).click()
+    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA], [AGENDA]])
+    await openPageMenu(page, 3, 'Monter la page')
+    await expectSaved(page)
+    const { questions } = await creator.client.questions.unified({ id })
+    expect(questions.map(({ text, page_number }) => [text, page_number])).toEqual([
+      [EMAIL, 1],
+      [AGENDA, 2],
+      [AGENDA, 3],
+    ])
+    const [, copied, again] = questions
+    expect(
+      new Set([...(copied?.answers ?? []), ...(again?.answers ?? [])].map((a) => a.id)).size,
+    ).toBe(4)
+    expect(again?.answers.map(({ score }) => score)).toEqual([1, 5])
+  })

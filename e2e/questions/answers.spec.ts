@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test'
+import {
+  readyProfilsQuiz,
+  readyScoreQuiz,
+  readySondage,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { addItem, expectSaved, question } from '../support/editor-steps.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+/** The fields of an answer: their room, what is pasted into them, what is said of them. */
+
+const answer = (page: Page, rank: number, number = 1) =>
+  page.getByRole('textbox', { name: `Réponse ${rank} de la question ${number}`, exact: true })
+const said = (page: Page, text: string) =>
+  expect(page.getByRole('status').getByText(text, { exact: true })).toBeAttached()
+
+/** Pastes a text into the field that has the focus. */
+const paste = (page: Page, text: string): Promise<void> =>
+  page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', pasted)
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    if (document.activeElement?.dispatchEvent(event))
+      document.execCommand('insertText', false, pasted)
+  }, text)
+
+for (const [width, least] of [
+  [390, 240],
+  [320, 200],
+] as const)
+  test(`an answer has a line of its own, ${width} px wide`, async ({ page, creator }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const { id } = await readyScoreQuiz(creator.client)
+    await creator.client.quizzes.resetMode({ id })
+    await page.goto(`/quiz/${id}/questions`)
+    await expect(answer(page, 1)).toBeVisible()
+    const boxOf = async (name: string, role: 'textbox' | 'spinbutton' | 'button' | 'group') => {
+      const box = await page.getByRole(role, { name, exact: true }).boundingBox()
+      if (!box) throw new Error(`${name} is not on screen`)
+      return box
+    }
+    const field = await boxOf('Réponse 1 de la question 1', 'textbox')
+    expect(field.width).toBeGreaterThanOrEqual(least)
+    for (const [name, role] of [
+      ['Score – Rempli', 'spinbutton'],
+      ['Supprimer la réponse 1 de la question 1', 'button'],
+      ['Résultats associés à Rempli', 'group'],
+    ] as const)
+      expect((await boxOf(name, role)).y, name).toBeGreaterThanOrEqual(field.y + field.height)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  })
+
+test('a long answer grows; a line break never gets into one', async ({ page, creator }) => {
+  const { id } = await readySondage(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const heightOf = async () => (await answer(page, 1).boundingBox())?.height ?? 0
+  const short = await heightOf()
+  const long = 'Une réponse qui en dit long sur ce que l’on attend. '.repeat(6).trim()
+  await answer(page, 1).fill(long)
+  expect(await heightOf()).toBeGreaterThan(short * 1.5)
+  expect(await answer(page, 1).evaluate((field) => field.scrollHeight - field.clientHeight)).toBe(0)
+  await answer(page, 1).press('Enter')
+  await expect(answer(page, 2)).toBeFocused()
+  await expect(answer(page, 1)).toHaveValue(long)
+
+  await answer(page, 2).fill('')
+  await paste(page, 'Un seul choix\n')
+  await expect(answer(page, 2)).toHaveValue('Un seul choix')
+  await answer(page, 2).fill('')
+  await paste(page, 'Un\nDeux\r\n\nTrois')
+  await expect(answer(page, 2)).toHaveValue('Un')
+  await expect(answer(page, 4)).toHaveValue('Trois')
+  await expect(answer(page, 4)).toBeFocused()
+  await said(page, '3 réponses collées')
+})
+
+test('the name of a filled score stays visible', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  for (const width of [1440, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(page.getByLabel('Score – Libre')).toHaveValue('5')
+    await expect(
+      page
+        .getByRole('listitem')
+        .filter({ has: page.getByLabel('Score – Libre') })
+        .last()
+        .getByText('Score', { exact: true }),
+    ).toBeVisible()
+  }
+})
+
+test('what is added, moved, duplicated and erased is said', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await answer(page, 2).press('Enter')
+  await said(page, 'Réponse 3 ajoutée')
+  await answer(page, 3).press('Backspace')
+  await said(page, 'Réponse vide supprimée')
+  await question(page, 1).press('ControlOrMeta+d')
+  await said(page, 'Question 2 dupliquée : position 2, page 1')
+  await question(page, 2).press('Alt+ArrowUp')
+  await said(page, 'Question 1 déplacée : position 1, page 1')
+  await addItem(page, 'Nouvelle page')
+  await said(page, 'Page 3 ajoutée')
+})
+
+test('what is done to the results is said', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const add = page.getByLabel('Nouveau résultat')
+  await add.fill('Entre deux')
+  await add.press('Enter')
+  await said(page, '« Entre deux » ajouté : position 3 sur 3')
+  await paste(page, 'Un\nDeux')
+  await said(page, '2 résultats collés')
+  await page.getByLabel('Nom du résultat 3').press('Alt+ArrowUp')
+  await said(page, '« Entre deux » déplacé : position 2 sur 5')
+  await page.getByLabel('Nom du résultat 2').fill('')
+  await page.getByLabel('Nom du résultat 2').press('Backspace')
+  await said(page, 'Résultat vide supprimé')
+  await expectSaved(page)
+})
+
+test.describe('with a finger', () => {
+  test.use(TOUCH)
+
+  test('results, scores and associations have no small target', async ({ page, creator }) => {
+    const { id } = await readyScoreQuiz(creator.client)
+    await page.goto(`/quiz/${id}/results`)
+    await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
+    expect(await smallTargets(page.locator('main'))).toEqual([])
+    await page.goto(`/quiz/${id}/questions`)
+    await expect(page.getByLabel('Score – Libre')).toBeVisible()
+    expect(await smallTargets(page.locator('main'))).toEqual([])
+    const profils = await readyProfilsQuiz(creator.client)
+    await page.goto(`/quiz/${profils.id}/questions`)
+    await expect(page.getByRole('group', { name: 'Tout cocher' })).toBeVisible()
+    expect(await smallTargets(page.locator('main'))).toEqual([])
+  })
+})

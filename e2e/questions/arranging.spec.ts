@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test'
+import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { addItem, expectSaved } from '../support/editor-steps.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+/** The texts of each page, in order; during a drop the item is shown twice. */
+const pages = (page: Page): Promise<string[][]> =>
+  page
+    .locator('section[aria-labelledby^="page-"]')
+    .evaluateAll((sections) =>
+      sections.map((section) =>
+        [...section.querySelectorAll('[data-item]')].flatMap(
+          (item) => item.querySelector('textarea')?.value ?? [],
+        ),
+      ),
+    )
+
+const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
+
+test('items move by keyboard, with what happens said in French', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await addItem(page, 'Nouvelle page')
+  const handle = page.getByRole('button', { name: 'Déplacer Question 1', exact: true })
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText(`« ${AGENDA} » saisie, position 1, page 1.`)).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(`« ${AGENDA} », position 1, page 2.`)).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(`« ${AGENDA} », position 2, page 2.`)).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(`« ${AGENDA} », position 1, page 3.`)).toBeAttached()
+  await page.keyboard.press('Space')
+  await expect(page.getByText(`« ${AGENDA} » déposée, position 1, page 3.`)).toBeAttached()
+  await expect.poll(() => pages(page)).toEqual([[], [EMAIL], [AGENDA]])
+  await expect(page.getByRole('button', { name: 'Déplacer Question 2', exact: true })).toBeFocused()
+  await expectSaved(page)
+  const { questions } = await creator.client.questions.unified({ id })
+  expect(questions.map(({ text, page_number }) => [text, page_number])).toEqual([
+    [EMAIL, 2],
+    [AGENDA, 3],
+  ])
+})
+
+/** How far the dragged item is from where it will be, in pixels. */
+const distanceFromPlace = (): number => {
+  const [item, place] = ['[data-dnd-dragging]', '[data-dnd-placeholder]'].map((selector) =>
+    document.querySelector(selector)?.getBoundingClientRect(),
+  )
+  return Math.abs((item?.top ?? Number.NaN) - (place?.top ?? Number.NaN))
+}
+
+test('a step by keyboard goes past what is higher than the screen, and stays in sight', async ({
+  page,
+  creator,
+}) => {
+  const { quiz } = await creator.client.quizzes.create({
+    body: { name: 'Hautes', type: 'sondage' },
+  })
+  const { id } = quiz
+  const tall = Array.from({ length: 25 }, (_, index) => ({ text: `Réponse ${index + 1}` }))
+  await creator.client.questions.saveDraft({
+    id,
+    body: {
+      questions: [
+        { text: 'A', type: 'email' },
+        { text: 'B', type: 'multiple_choice', answers: tall, page_number: 2 },
+        { text: 'C', type: 'email', page_number: 3 },
+      ],
+    },
+  })
+  await page.goto(`/quiz/${id}/questions`)
+  const handle = page.getByRole('button', { name: 'Déplacer Question 1', exact: true })
+  await handle.press('Space')
+  await expect(page.getByText('« A » saisie, position 1, page 1.')).toBeAttached()
+  const places = ['1, page 2', '2, page 2', '1, page 3']
+  const goTo = async (key: 'ArrowDown' | 'ArrowUp', place: string): Promise<void> => {
+    await page.keyboard.press(key)
+    await expect(page.getByText(`« A », position ${place}.`)).toBeAttached()
+    await expect(handle).toBeInViewport()
+    await expect.poll(() => page.evaluate(distanceFromPlace)).toBeLessThan(2)
+  }
+  for (const place of places) await goTo('ArrowDown', place)
+  for (const place of places.toReversed().slice(1)) await goTo('ArrowUp', place)
+  // One more before the last is drawn.
+  await page.keyboard.press('ArrowDown')
+  await goTo('ArrowDown', '1, page 3')
+  await page.keyboard.press('Space')
+  await expect.poll(() => pages(page)).toEqual([[], ['B'], ['A', 'C']])
+  const moved = page.getByRole('button', { name: 'Déplacer Question 2', exact: true })
+  await expect(moved).toBeFocused()
+  await expect(moved).toBeInViewport()
+})
+
+test('Escape puts everything back', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Déplacer Question 1', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(`« ${AGENDA} », position 1, page 2.`)).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Déplacement annulé.')).toBeAttached()
+  await expect.poll(() => pages(page)).toEqual([[AGENDA], [EMAIL]])
+})
+
+test('items move by mouse to another page', async ({ page, creator }) => {
+  await page.setViewportSize({ width: 1440, height: 1600 })
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const from = await page
+    .getByRole('button', { name: 'Déplacer Question 2', exact: true })
+    .boundingBox()
+  const to = await page
+    .getByRole('button', { name: 'Déplacer Question 1', exact: true })
+    .boundingBox()
+  if (!from || !to) throw new Error('The handles are not on screen')
+  await page.mouse.move(from.x + 5, from.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 5, from.y - 60, { steps: 8 })
+  await page.mouse.move(to.x + 5, to.y + 5, { steps: 15 })
+  await expect(page.getByText(`« ${EMAIL} », position 1, page 1.`)).toBeAttached()
+  await page.mouse.up()
+  await expect.poll(() => pages(page)).toEqual([[EMAIL, AGENDA], []])
+})
+
+test.describe('with a finger', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 1600 } })
+
+  test('an item dragged by its handle moves', async ({ page, creator }) => {
+    const { id } = await readyScoreQuiz(creator.client)
+    await page.goto(`/quiz/${id}/questions`)
+    const [from, to] = await Promise.all([
+      page.getByRole('button', { name: 'Déplacer Question 2', exact: true }).boundingBox(),
+      page.getByRole('button', { name: 'Déplacer Question 1', exact: true }).boundingBox(),
+    ])
+    if (!from || !to) throw new Error('The handles are not on screen')
+    const finger = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: y === undefined ? [] : [{ x: from.x + 8, y }],
+      })
+    await touch('touchStart', from.y + 8)
+    await expect(page.getByText(`« ${EMAIL} » saisie, position 1, page 2.`)).toBeAttached()
+    for (let step = 1; step <= 20; step++)
+      await touch('touchMove', from.y + 8 + ((to.y - from.y) * step) / 20)
+    await expect(page.getByText(`« ${EMAIL} », position 1, page 1.`)).toBeAttached()
+    await touch('touchEnd')
+    await expect.poll(() => pages(page)).toEqual([[EMAIL, AGENDA], []])
+  })
+})
+
+test('everything that dragging does, the menu does', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const menu = async (title: string, entry: string): Promise<void> => {
+    await page.getByRole('button', { name: `Actions – ${title}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: entry, exact: true }).click()
+  }
+  await menu('Question 2', 'Monter')
+  expect(await pages(page)).toEqual([[AGENDA, EMAIL], []])
+  await menu('Question 1', 'Déplacer vers la page 2')
+  expect(await pages(page)).toEqual([[EMAIL], [AGENDA]])
+  await menu('Question 2', 'Dupliquer')
+  expect(await pages(page)).toEqual([[EMAIL], [AGENDA, AGENDA]])
+  await menu('Question 1', 'Supprimer')
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer cette question ?')
+  await dialog.getByRole('button', { name: 'Supprimer' }).click()
+  expect(await pages(page)).toEqual([[], [AGENDA, AGENDA]])
+  await expect(page.getByRole('textbox', { name: 'Question 1', exact: true })).toBeFocused()
+  await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
+  await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer la page 1 ?')
+  await dialog.getByRole('button', { name: 'Supprimer' }).click()
+  expect(await pages(page)).toEqual([[AGENDA, AGENDA]])
+})
+
+test('the last page stays', async ({ page, creator }) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'sondage' } })
+  await page.goto(`/quiz/${quiz.id}/questions`)
+  await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Vous ne pouvez pas supprimer la dernière page !')
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
+})
+
+test('results move by keyboard and keep their order', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Déplacer Pas à pas', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText('« Pas à pas », position 2 sur 2.')).toBeAttached()
+  await page.keyboard.press('Space')
+  await expectSaved(page)
+  await expect
+    .poll(async () => (await creator.client.results.list({ id })).results.map(({ name }) => name))
+    .toEqual(['Grand saut', 'Pas à pas'])
+})

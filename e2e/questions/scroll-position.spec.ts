@@ -1,0 +1,140 @@
+import type { Locator, Page } from '@playwright/test'
+import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { addChoices, question } from '../support/editor-steps.ts'
+import { type Account, expect, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+/** The field that chooses the mode stays where it is on screen while fields around it come and go. */
+
+const openUnset = async (page: Page, { client }: Account): Promise<void> => {
+  const { id } = await readyScoreQuiz(client)
+  await client.quizzes.resetMode({ id })
+  await page.goto(`/quiz/${id}/questions`)
+}
+
+const addTwelveChoices = (page: Page): Promise<void> =>
+  addChoices(page, 3, {
+    text: 'Et ensuite ?',
+    answers: Array.from({ length: 12 }, (_, index) => `Choix ${index + 1}`),
+  })
+
+/** The top of an element as it is painted: between two frames it may have moved, and be put back before the next. */
+const place = (target: Locator): Promise<number> =>
+  target.evaluate(
+    (element) =>
+      new Promise<number>((painted) => {
+        new IntersectionObserver(([entry], observer) => {
+          observer.disconnect()
+          painted(Math.round(entry?.boundingClientRect.top ?? Number.NaN))
+        }).observe(element)
+      }),
+  )
+
+for (const [width, height] of [
+  [1440, 700],
+  [390, 844],
+  [320, 568],
+] as const)
+  for (const at of ['top', 'middle'] as const)
+    test(`what chooses the mode stays under the finger, at the ${at} of ${width} × ${height}`, async ({
+      page,
+      creator,
+    }) => {
+      await page.setViewportSize({ width, height })
+      await openUnset(page, creator)
+      await question(page, 1).focus()
+      await addChoices(page, 2, { text: 'Et ensuite ?', answers: ['Oui', 'Non', 'Peut-être'] })
+      const of = at === 'top' ? 'Libre' : 'Non'
+      const score = page.getByLabel(`Score – ${of}`)
+      const box = page
+        .getByRole('group', { name: `Résultats associés à ${of}` })
+        .getByRole('checkbox', { name: 'Grand saut' })
+      for (const [target, act] of [
+        [score, () => page.keyboard.type('3')],
+        [box, () => page.keyboard.press('Space')],
+      ] as const) {
+        await page.evaluate(() => scrollTo(0, 0))
+        await target.evaluate(
+          (field, block) => field.scrollIntoView({ block }),
+          at === 'top' ? ('nearest' as const) : ('center' as const),
+        )
+        await target.evaluate((field) => field.focus({ preventScroll: true }))
+        const before = await place(target)
+        await act()
+        await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toHaveCount(0)
+        await expect(target).toBeFocused()
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        )
+        expect(Math.abs((await place(target)) - before)).toBeLessThanOrEqual(1)
+        await page.getByRole('button', { name: 'Annuler', exact: true }).click()
+        await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
+      }
+    })
+
+test('where scrolling cannot hold a field in its place, room above does until the next scroll', async ({
+  page,
+  creator,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 2400 })
+  await openUnset(page, creator)
+  await addTwelveChoices(page)
+  const score = page.getByLabel('Score – Choix 12')
+  await score.focus()
+  const room = () =>
+    page.locator('#pages').evaluate(({ style }) => Number.parseFloat(style.paddingTop) || 0)
+  const before = await place(score)
+  await page.keyboard.type('3')
+  await expect(page.getByRole('heading', { name: 'Mode score' })).toBeVisible()
+  await expect.poll(room).toBeGreaterThan(0)
+  expect(Math.abs((await place(score)) - before)).toBeLessThanOrEqual(1)
+
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await page.mouse.move(700, 250)
+  await page.mouse.wheel(0, 2_000)
+  await expect.poll(room).toBe(0)
+})
+
+test('room below holds a field at the end of the page until the next scroll', async ({
+  page,
+  creator,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 700 })
+  await openUnset(page, creator)
+  await addTwelveChoices(page)
+  const score = page.getByLabel('Score – Choix 10')
+  await score.evaluate((field) => {
+    scrollTo(0, document.documentElement.scrollHeight)
+    field.focus({ preventScroll: true })
+  })
+  const room = () => page.locator('#pages').evaluate(({ style }) => style.paddingBottom)
+  await page.keyboard.type('3')
+  await expect(page.getByRole('heading', { name: 'Mode score' })).toBeVisible()
+  await expect.poll(room).not.toBe('')
+  await page.mouse.move(700, 350)
+  await page.mouse.wheel(0, -3_000)
+  await expect.poll(room).toBe('')
+})
+
+test('the room above is gone with the questions, and the next screen scrolls freely', async ({
+  page,
+  creator,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 2400 })
+  await openUnset(page, creator)
+  await page.getByLabel('Score – Libre').fill('3')
+  await expect
+    .poll(() => page.locator('#pages').evaluate(({ style }) => style.paddingTop))
+    .not.toBe('')
+  await page.getByRole('link', { name: 'Continuer vers les paramètres' }).press('Enter')
+  await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 400 })
+  for (const wanted of [200, 300]) {
+    await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), wanted)
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    )
+    expect(await page.evaluate(() => scrollY)).toBe(wanted)
+  }
+})

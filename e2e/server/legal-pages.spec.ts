@@ -1,0 +1,47 @@
+import {
+  published,
+  publishedScoreQuiz,
+  readySondage,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const PAGES = ['Confidentialité', 'Accessibilité', 'Mentions légales']
+
+test('the pages that the law asks for are a click away, and accessible', async ({
+  creator,
+  page,
+  visitor,
+}) => {
+  // Five pages, each with a full audit.
+  test.slow()
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  const footer = visitor.getByRole('contentinfo')
+  await expect(footer).toContainText('L’auteur de ce questionnaire reçoit vos réponses')
+  await expectAccessible(visitor, ['.q-next'])
+  for (const name of PAGES) {
+    await visitor.goto(`/q/${id}`)
+    await footer.getByRole('link', { name }).click()
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(name)
+    await expectAccessible(visitor)
+  }
+  await page.goto('/settings')
+  for (const name of PAGES) await expect(page.getByRole('link', { name })).toBeVisible()
+})
+
+test('they are said where one signs in, and where nothing personal is asked, nothing more', async ({
+  creator,
+  page,
+  visitor,
+}) => {
+  await visitor.goto('/login')
+  for (const name of PAGES) await expect(visitor.getByRole('link', { name })).toBeVisible()
+  await expectAccessible(visitor)
+  const { id, open_id } = await published(creator.client, readySondage(creator.client))
+  await creator.client.questions.remove({ id: open_id })
+  await creator.client.quizzes.publish({ id })
+  await page.goto(`/q/${id}`)
+  await expect(page.getByRole('contentinfo')).not.toContainText('reçoit vos réponses')
+})

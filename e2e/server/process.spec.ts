@@ -1,0 +1,52 @@
+import { clientOf } from '../../scripts/http-client.ts'
+import { freePort } from '../../src/server/testing/network/free-port.ts'
+import { expect, isReady, test } from '../support/server-process.ts'
+
+/** The server as started by `npm start`, on a new folder and port. */
+
+test('starts, keeps what it was given through a stop and a kill, refuses a second', async ({
+  run,
+}) => {
+  const PORT = String(await freePort())
+  const origin = `http://localhost:${PORT}`
+  const first = run({ PORT })
+  await isReady(first)
+  expect(first.said()).toContain('npm run seed')
+  const signedUp = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'camille@exemple.fr', password: 'un mot de passe' }),
+  })
+  const { access_token } = (await signedUp.json()) as { access_token: string }
+  const client = clientOf(origin, access_token)
+  await client.quizzes.create({ body: { name: 'Gardé', type: 'quiz' } })
+
+  const second = run({ PORT: String(await freePort()) })
+  expect(await second.exit).toEqual([1, null])
+  expect(second.said()).toMatch(/^Another Quizaine is running on [^\n]+\n$/)
+
+  first.child.kill('SIGTERM')
+  expect(await first.exit).toEqual([0, null])
+
+  const again = run({ PORT })
+  await isReady(again)
+  await client.quizzes.create({ body: { name: 'Gardé aussi', type: 'quiz' } })
+  again.child.kill('SIGKILL')
+  await again.exit
+
+  const last = run({ PORT })
+  await isReady(last)
+  const names = (await client.quizzes.list()).quizzes.map(({ name }) => name)
+  expect(names).toEqual(['Gardé aussi', 'Gardé'])
+  last.child.kill('SIGTERM')
+  expect(await last.exit).toEqual([0, null])
+})
+
+test('says in one line each what is wrong with its configuration', async ({ run }) => {
+  const { exit, said } = run({ PORT: 'http', LOG_LEVEL: 'loud' })
+  expect(await exit).toEqual([1, null])
+  expect(said().trim().split('\n')).toEqual([
+    expect.stringMatching(/^PORT: /),
+    expect.stringMatching(/^LOG_LEVEL: /),
+  ])
+})

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { findRunning } from '../../src/server/db/embedded/postgres-process.ts'
+import { freePort } from '../../src/server/testing/network/free-port.ts'
+import { expect, isReady, test } from '../support/server-process.ts'
+
+/** A stopping server answers the requests it has begun, logs the reason, and stops its database. */
+
+test('told to stop, it answers the call that has begun, and stops its database', async ({
+  run,
+  DATA_DIR,
+}) => {
+  const PORT = String(await freePort())
+  const server = run({ PORT, LOG_LEVEL: 'info' })
+  await isReady(server)
+  const call = request(`http://localhost:${PORT}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', expect: '100-continue' },
+  })
+  const answered = once(call, 'response')
+  call.flushHeaders()
+  await once(call, 'continue')
+
+  server.child.kill('SIGTERM')
+  await expect.poll(server.said).toContain('"msg":"stopping"')
+  await expect
+    .poll(() =>
+      fetch(`http://localhost:${PORT}/healthz`).then(
+        ({ status }) => status,
+        () => 'closed',
+      ),
+    )
+    .toBe('closed')
+  call.end(JSON.stringify({ email: 'camille@exemple.fr', password: 'un mot de passe' }))
+  const [answer] = await answered
+  expect(answer.statusCode).toBe(200)
+  expect(JSON.parse(await text(answer))).toHaveProperty('access_token')
+
+  expect(await server.exit).toEqual([0, null])
+  expect(findRunning(DATA_DIR)).toBeUndefined()
+})
+
+test('one Ctrl-C may arrive twice, from the terminal and from npm', async ({ run, DATA_DIR }) => {
+  const server = run({ PORT: String(await freePort()) })
+  await isReady(server)
+  server.child.kill('SIGINT')
+  server.child.kill('SIGINT')
+  expect(await server.exit).toEqual([0, null])
+  expect(findRunning(DATA_DIR)).toBeUndefined()
+})
+
+test('told to stop while it starts, it leaves nothing running', async ({ run, DATA_DIR }) => {
+  const server = run({ PORT: String(await freePort()) })
+  const hasCluster = () => existsSync(`${DATA_DIR}/postgres`)
+  await expect.poll(hasCluster, { intervals: [5] }).toBe(true)
+  server.child.kill('SIGTERM')
+  expect(await server.exit).toEqual([0, null])
+  expect(server.said()).toBe('')
+  expect(findRunning(DATA_DIR)).toBeUndefined()
+})
+
+test('a port that is taken is said in one line, and nothing is left running', async ({
+  run,
+  DATA_DIR,
+  baseURL,
+}) => {
+  const { port } = new URL(String(baseURL))
+  const server = run({ PORT: port })
+  expect(await server.exit).toEqual([1, null])
+  expect(server.said()).toMatch(/^PORT: \d+ is in use on 127\.0\.0\.1: [^\n]+\n$/)
+  expect(findRunning(DATA_DIR)).toBeUndefined()
+})
+
+test('a database that cannot be reached is said in one line', async ({ run }) => {
+  const server = run({
+    PORT: String(await freePort()),
+    DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/quiz',
+    SECRET_KEY: 'x'.repeat(32),
+  })
+  expect(await server.exit).toEqual([1, null])
+  expect(server.said()).toBe('The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9\n')
+})

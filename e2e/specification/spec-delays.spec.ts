@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test'
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expectSaved, question } from '../support/editor-steps.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+/** The delays of the specification's §4 and §9, under a fake clock; each step is one of its lines. */
+
+const { step } = test
+
+const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
+const titleIs = (page: Page, title: string) =>
+  expect(publishButton(page)).toHaveAttribute('title', title)
+const bound = (page: Page, which: 'Minimum' | 'Maximum', result: string) =>
+  page.getByLabel(`${which} – ${result}`)
+
+/** Counts these calls of the page from now on. */
+const counted = (page: Page, method: string, path: RegExp): (() => number) => {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === method && path.test(request.url())) count += 1
+  })
+  return () => count
+}
+
+test('§4 copied state', async ({ page, creator, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.clock.install()
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await dialog.getByRole('button', { name: 'Copier le lien' }).click()
+  const copied = dialog.getByRole('button', { name: 'Copié' })
+  await step("the copy button reads 'Copié' for 2 seconds", async () => {
+    await expect(copied).toBeVisible()
+    await page.clock.runFor(1_900)
+    await expect(copied).toBeVisible()
+    await page.clock.runFor(200)
+    await expect(copied).toBeHidden()
+  })
+})
+
+test('§4 has-changes polling', async ({ page, creator }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const polls = counted(page, 'GET', /\/has-changes$/)
+  await page.clock.install()
+  for (const [screen, every_ms] of [
+    ['results', 5_000],
+    ['settings', 10_000],
+  ] as const)
+    await step(`every ${every_ms} ms on the ${screen} screen`, async () => {
+      const first = page.waitForResponse(/\/has-changes$/)
+      await page.goto(`/quiz/${id}/${screen}`)
+      await (await first).finished()
+      await titleIs(page, 'Aucune modification à publier')
+      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
+      // This long a time contains at least one poll.
+      for (let times = 0; times < 3; times += 1) {
+        const before = polls()
+        const answer = page.waitForResponse(/\/has-changes$/)
+        await page.clock.runFor(every_ms)
+        // A poll in progress would replace the next one.
+        await (await answer).finished()
+        expect(polls()).toBe(before + 1)
+      }
+      await page.clock.resume()
+    })
+  await step('on window focus', async () => {
+    const before = polls()
+    const answer = page.waitForResponse(/\/has-changes$/)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await (await answer).finished()
+    expect(polls()).toBeGreaterThan(before)
+  })
+  await step('published quizzes only', async () => {
+    await creator.client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    const before = polls()
+    await page.goto(`/quiz/${id}/results`)
+    await titleIs(page, 'Publier le quiz')
+    await page.clock.runFor(11_000)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    expect(polls()).toBe(before)
+  })
+})
+
+test('§7 what holds no count of participants is fresh for 5 minutes, what does is always asked for', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const [quizzes, quiz] = [
+    counted(page, 'GET', /\/quizzes$/),
+    counted(page, 'GET', new RegExp(`/${id}$`)),
+  ]
+  await page.clock.install()
+  await page.goto(`/quiz/${id}/envois`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Envois')
+  /** Goes to the dashboard and back, without loading the page again. */
+  const comeBack = async (): Promise<void> => {
+    const listed = page.waitForResponse(/\/quizzes$/)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await (await listed).finished()
+    await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Envois')
+  }
+  await comeBack()
+  await comeBack()
+  expect([quizzes(), quiz()]).toEqual([2, 1])
+  const asked = page.waitForResponse(new RegExp(`/${id}$`))
+  await page.clock.fastForward(5 * 60_000 + 1_000)
+  await comeBack()
+  await (await asked).finished()
+  expect([quizzes(), quiz()]).toEqual([3, 2])
+})
+
+test('§4 autosave delays', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const saves = counted(page, 'POST', /\/draft$/)
+  await page.clock.install()
+  /** Types with the clock stopped, and expects the save at `delay_ms`, not before. */
+  const savedAfter = async (delay_ms: number, type: () => Promise<void>): Promise<void> => {
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
+    const before = saves()
+    await type()
+    await page.clock.runFor(delay_ms - 50)
+    expect(saves()).toBe(before)
+    await page.clock.runFor(100)
+    await expect.poll(saves).toBe(before + 1)
+    await page.clock.resume()
+    await expectSaved(page)
+  }
+  await page.goto(`/quiz/${id}/results`)
+  await expectSaved(page)
+  await step('results: after 500 ms without change', () =>
+    savedAfter(500, () => page.getByLabel('Nom du résultat 1').fill('Tout doux')),
+  )
+  await step('quiz name: after 500 ms', () =>
+    savedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un premier nom')),
+  )
+  await page.goto(`/quiz/${id}/settings`)
+  await expectSaved(page)
+  await step('colours: after 500 ms', () =>
+    savedAfter(500, () => page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')),
+  )
+  await page.goto(`/quiz/${id}/questions`)
+  await expectSaved(page)
+  await step('questions: after 1500 ms', () =>
+    savedAfter(1_500, () => question(page, 1).fill('Votre semaine ?')),
+  )
+  await step('a name: after 500 ms, even if a question follows', async () => {
+    await savedAfter(250, async () => {
+      await page.getByLabel('Nom du quiz').fill('Un autre nom')
+      await page.clock.runFor(250)
+      await question(page, 1).fill('Votre mois ?')
+    })
+  })
+  await step('thresholds: after 1500 ms', () =>
+    savedAfter(1_500, () => bound(page, 'Maximum', 'Grand saut').fill('20')),
+  )
+  await step('a name that equals the server’s is not saved again', async () => {
+    const before = saves()
+    await page.getByLabel('Nom du quiz').fill('Un autre nom')
+    await page.clock.runFor(3_000)
+    expect(saves()).toBe(before)
+  })
+})

@@ -1,0 +1,278 @@
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expectSaved, pasteInto, question } from '../support/editor-steps.ts'
+import { expect, test, uniqueEmail } from '../support/fixtures.ts'
+import { failCalls } from '../support/network.ts'
+
+/** The specification's §8, line by line, on the creator's screens. */
+
+const { step } = test
+
+/** A refusal of the server with this sentence. */
+const refusal = (error: string, status = 500) => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify({ error, code: 'unexpected' }),
+})
+
+test('§5 authentication, §8 login and sign-up failures', async ({ page }) => {
+  await page.goto('/login')
+  const email = page.getByLabel('Email')
+  const password = page.getByLabel('Mot de passe', { exact: true })
+  await step('the email input type is enforced; both are required', async () => {
+    await expect(email).toHaveAttribute('type', 'email')
+    await expect(email).toHaveAttribute('required')
+    await expect(password).toHaveAttribute('required')
+    await page.getByRole('button', { name: 'Se connecter' }).click()
+    await expect(email).toHaveAttribute('aria-invalid', 'true')
+    await expect(email).toBeFocused()
+  })
+  await step("without the server: 'Erreur lors de la connexion'", async () => {
+    await failCalls(page, { method: 'POST', path: '**/auth/v1/token**' })
+    await email.fill(uniqueEmail())
+    await password.fill('un mot de passe')
+    await page.getByRole('button', { name: 'Se connecter' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Erreur lors de la connexion')
+  })
+  await step("without the server: 'Erreur lors de l'inscription'", async () => {
+    await failCalls(page, { method: 'POST', path: '**/auth/v1/signup**' })
+    await page.goto('/signup')
+    await email.fill(uniqueEmail())
+    await password.fill('un mot de passe')
+    await page.getByLabel('Confirmer le mot de passe').fill('un mot de passe')
+    await page.getByRole('button', { name: 'Créer un compte' }).click()
+    await expect(page.getByRole('alert')).toHaveText("Erreur lors de l'inscription")
+  })
+})
+
+test('§8 loading failures', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const path = '**/api/v1/quizzes**'
+  for (const [screen, call] of [
+    ['/dashboard', '**/api/v1/quizzes'],
+    [`/quiz/${id}/statistics`, '**/responses**'],
+    [`/quiz/${id}/results`, '**/draft'],
+    [`/quiz/${id}/questions`, '**/draft'],
+    [`/quiz/${id}/settings`, '**/draft'],
+    [`/quiz/${id}/preview`, '**/snapshot**'],
+  ] as const) {
+    await step(`${screen}: 'Erreur: {message}'`, async () => {
+      await page.route(call, (route) => route.fulfill(refusal('La base est en panne', 503)))
+      await page.goto(screen)
+      await expect(page.getByText('Erreur: La base est en panne', { exact: true })).toBeVisible()
+      await page.unroute(call)
+    })
+    await step(`${screen}: 'Erreur inconnue'`, async () => {
+      await page.route(call, (route) => route.abort())
+      await page.goto(screen)
+      await expect(page.getByText('Erreur inconnue', { exact: true })).toBeVisible()
+      await page.unroute(call)
+    })
+  }
+  await step('statistics: a way back to the dashboard', async () => {
+    await page.route('**/responses**', (route) => route.abort())
+    await page.goto(`/quiz/${id}/statistics`)
+    await page.getByRole('link', { name: 'Retour au dashboard' }).click()
+    await expect(page.getByRole('article')).toBeVisible()
+  })
+  await step('a 401 only logs a warning and causes no redirect', async () => {
+    await page.route(path, (route) => route.fulfill(refusal('Connexion requise', 401)))
+    await page.goto('/dashboard')
+    await expect(page.getByText('Erreur: Connexion requise')).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.unroute(path)
+  })
+  await step('each waits with its own words', async () => {
+    const held = Promise.withResolvers<void>()
+    await page.route(path, async (route) => {
+      await held.promise
+      await route.abort()
+    })
+    for (const [screen, words] of [
+      [`/quiz/${id}/results`, 'Chargement...'],
+      [`/quiz/${id}/preview`, 'Chargement du quiz...'],
+      [`/quiz/${id}/statistics`, 'Chargement des statistiques...'],
+    ] as const) {
+      await page.goto(screen)
+      await expect(page.getByRole('status').getByText(words, { exact: true })).toBeVisible()
+    }
+    held.resolve()
+  })
+})
+
+test('§8 saving failures', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await step("edit screen: 'Erreur: {message}'", async () => {
+    await page.goto(`/quiz/${id}/edit`)
+    await page.route(`**/api/v1/quizzes/${id}`, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill(refusal('Le quiz a changé entre-temps', 409))
+        : route.fallback(),
+    )
+    await page.getByLabel('Nom').fill('Un autre nom')
+    await page.getByRole('button', { name: 'Sauvegarder' }).click()
+    await expect(page.getByText('Erreur: Le quiz a changé entre-temps')).toBeVisible()
+    await page.unroute(`**/api/v1/quizzes/${id}`)
+  })
+  await step("edit screen without a network: 'Erreur: {message}'", async () => {
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Sauvegarder' }).click()
+    await expect(page.getByText('Erreur: Le serveur n’a pas pu être joint.')).toBeVisible()
+    await page.context().setOffline(false)
+  })
+  await step('autosave failures raise no alert and are tried again', async () => {
+    await page.goto(`/quiz/${id}/questions`)
+    const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
+    await question(page, 1).fill('Votre semaine ?')
+    await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
+    await expect(page.getByText('Hors ligne')).toBeHidden()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await restore()
+    await expectSaved(page)
+  })
+})
+
+test('§8 result creation failure: it is told once, the result stays, and the next try makes one', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const rows = page.getByLabel(/^Nom du résultat/)
+  const field = page.getByLabel('Nouveau résultat')
+  await expect(rows).toHaveCount(2)
+  const add = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Ajouter un résultat' }).click()
+  }
+  const alerted = async (): Promise<void> => {
+    const alert = page.getByRole('alertdialog')
+    await expect(alert).toContainText('Erreur lors de la création du résultat')
+    await alert.getByRole('button').click()
+    await expect(alert).toBeHidden()
+  }
+  const names = async () =>
+    (await creator.client.results.list({ id })).results.map(({ name }) => name)
+
+  await step('a request that does not arrive', async () => {
+    const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
+    await field.fill('Équilibre')
+    await add()
+    await alerted()
+    await expect(rows).toHaveCount(3)
+    await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
+    await restore()
+    await expectSaved(page)
+    expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre'])
+  })
+  await step('an answer that does not arrive', async () => {
+    await page.route(
+      '**/draft',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await field.fill('Élan')
+    await add()
+    await alerted()
+    await expect(rows).toHaveCount(4)
+    await expectSaved(page)
+    await expect(field).toHaveValue('')
+    expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre', 'Élan'])
+  })
+  await step('a save that fails later takes back no result that is stored', async () => {
+    const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
+    await page.getByLabel('Nom du résultat 3').fill('Équilibre fragile')
+    await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
+    await expect(rows).toHaveCount(4)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await restore()
+    await expectSaved(page)
+    expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre fragile', 'Élan'])
+  })
+  await step('several at once are all saved by the next try', async () => {
+    await page.route('**/draft', (route) => route.abort(), { times: 1 })
+    await pasteInto(field, 'Un\nDeux\nTrois')
+    await alerted()
+    await expectSaved(page)
+    expect((await names()).slice(4)).toEqual(['Un', 'Deux', 'Trois'])
+  })
+})
+
+test('§5 a result is never without a name: the field says so, the draft keeps the last', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const field = page.getByLabel('Nom du résultat 1')
+  await field.fill('')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(
+    'Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.',
+  )
+  await page.getByLabel('Nom du résultat 2').fill('Grand bond')
+  await expect
+    .poll(async () => (await creator.client.results.list({ id })).results.map(({ name }) => name))
+    .toEqual(['Pas à pas', 'Grand bond'])
+  await page.reload()
+  await expect(field).toHaveValue('Pas à pas')
+})
+
+test('§8 publish failure', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
+  const alert = dialog.getByRole('alert')
+  await step('the error message', async () => {
+    await page.route('**/publish', (route) => route.fulfill(refusal('La base est en panne', 503)))
+    await dialog.getByRole('button', { name: 'Publier' }).click()
+    await expect(alert).toContainText('Erreur lors de la publication')
+    await expect(alert).toContainText('La base est en panne')
+    await page.unroute('**/publish')
+  })
+  await step('or a sentence of its own', async () => {
+    await failCalls(page, { method: 'POST', path: '**/publish' })
+    await dialog.getByRole('button', { name: 'Publier' }).click()
+    await expect(alert).toContainText('Une erreur est survenue lors de la publication du quiz.')
+  })
+})
+
+test('§8 preview without results, quiz missing', async ({ page, creator }) => {
+  await step("alert 'Aucun résultat n'est défini pour ce quiz...'", async () => {
+    const { id } = await readyScoreQuiz(creator.client)
+    await creator.client.results.saveAll({ id, body: { results: [] } })
+    await page.goto(`/quiz/${id}/preview`)
+    await page.getByRole('radio', { name: 'Libre' }).check()
+    await page.getByRole('button', { name: 'Suivant' }).click()
+    await page.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+    await page.getByRole('button', { name: 'Voir le résultat' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText(
+      "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat.",
+    )
+  })
+  await step("'Quiz introuvable' on every screen of a quiz", async () => {
+    for (const screen of ['edit', 'results', 'questions', 'settings', 'preview', 'statistics']) {
+      await page.goto(`/quiz/00000000-0000-4000-8000-000000000000/${screen}`)
+      await expect(page.getByText('Quiz introuvable')).toBeVisible()
+      const back = screen === 'preview' ? 'Retour au tableau de bord' : 'Retour au dashboard'
+      await expect(page.getByRole('link', { name: back })).toHaveAttribute('href', '/dashboard')
+    }
+  })
+  await step('sign-out failures are only logged', async () => {
+    const { id } = await publishedScoreQuiz(creator.client)
+    // In a separate tab: the log is an error in the console.
+    const tab = await page.context().newPage()
+    await tab.goto(`/quiz/${id}/statistics`)
+    const logged = tab.waitForEvent('console', (message) => message.type() === 'error')
+    await tab.route('**/auth/v1/logout**', (route) => route.fulfill(refusal('Panne', 500)))
+    await tab.getByRole('button', { name: 'Déconnexion' }).click()
+    await logged
+    await expect(tab).toHaveURL(/\/login$/)
+    await expect(tab.getByRole('alertdialog')).toHaveCount(0)
+  })
+})

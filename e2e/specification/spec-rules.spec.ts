@@ -1,0 +1,238 @@
+import type { Page } from '@playwright/test'
+import {
+  readyProfilsQuiz,
+  readyScoreQuiz,
+  readySondage,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { addItem, expectSaved, publish, publishedToast, question } from '../support/editor-steps.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+/** The specification's §3 to §5, rule by rule; each step is one of its lines. */
+
+const { step } = test
+
+const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
+const titleIs = (page: Page, title: string) =>
+  expect(publishButton(page)).toHaveAttribute('title', title)
+const dialogOf = (page: Page) => page.getByRole('alertdialog')
+const score = (page: Page, answer: string) => page.getByLabel(`Score – ${answer}`)
+const bound = (page: Page, which: 'Minimum' | 'Maximum', result: string) =>
+  page.getByLabel(`${which} – ${result}`)
+
+test('§4 quiz status', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const badge = (text: string) => page.getByText(text, { exact: true })
+  const choose = async (status: string): Promise<void> => {
+    await page.goto(`/quiz/${id}/edit`)
+    await page.getByLabel('Statut').selectOption(status)
+    await page.getByRole('button', { name: 'Sauvegarder' }).click()
+    await expect(page.getByText('Modifications enregistrées')).toBeVisible()
+    await page.goto(`/quiz/${id}/questions`)
+    await expect(badge(status)).toBeVisible()
+  }
+  await step("'Brouillon' becomes 'Publié' by choosing it in the edit form", async () => {
+    await choose('Publié')
+    await titleIs(page, 'Aucune modification à publier')
+  })
+  await step('Publié returns to Brouillon only by form choice', async () => {
+    await choose('Brouillon')
+    expect((await page.request.get(`/api/v1/quizzes/${id}/snapshot`)).status()).toBe(200)
+    await page.goto(`/q/${id}`)
+    await expect(page.getByText("Ce quiz n'est pas encore publié.")).toBeVisible()
+  })
+  await step('Brouillon becomes Publié through the publish call', async () => {
+    await page.goto(`/quiz/${id}/questions`)
+    await publish(page)
+  })
+  await step('a published quiz can have unpublished changes; then publishing updates', async () => {
+    await question(page, 1).fill('Votre semaine ?')
+    await expect(badge('Modifications non publiées')).toBeVisible()
+    await titleIs(page, 'Publier le quiz')
+    await publishButton(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
+    await dialog.getByRole('button', { name: 'Mettre à jour' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(publishedToast(page)).toBeVisible()
+    await expect(badge('Modifications non publiées')).toBeHidden()
+  })
+})
+
+test('§4 quiz mode, §5 questions', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await creator.client.quizzes.resetMode({ id })
+  await page.goto(`/quiz/${id}/questions`)
+  const storedMode = async () => (await creator.client.quizzes.mode({ id })).mode
+  const mode = (name: string) => page.getByRole('heading', { name, exact: true })
+  await step("the first ticked association sets 'profils', which hides scores", async () => {
+    await expect(mode('Aucun mode choisi')).toBeVisible()
+    const group = page.getByRole('group', { name: 'Résultats associés à Rempli' })
+    await group.getByRole('checkbox', { name: 'Pas à pas' }).check()
+    await expect(mode('Mode profils')).toBeVisible()
+    await expect(score(page, 'Rempli')).toHaveCount(0)
+    await expect(page.getByText('Paliers de score')).toBeHidden()
+    await expect.poll(storedMode).toBe('profils')
+  })
+  await step("'Réinitialiser le mode' warns that associations will be erased", async () => {
+    await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
+    await expect(dialogOf(page)).toContainText('associations')
+    await dialogOf(page).getByRole('button', { name: 'Annuler' }).click()
+    await expect(mode('Mode profils')).toBeVisible()
+    await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Réinitialiser' }).click()
+    await expect(mode('Aucun mode choisi')).toBeVisible()
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
+  })
+  await step('and it is saved automatically', () => expect.poll(storedMode).toBeNull())
+  await step("the first non-zero score sets 'score', resetting warns about scores", async () => {
+    await score(page, 'Libre').fill('7')
+    await expect(mode('Mode score')).toBeVisible()
+    await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
+    await expect(dialogOf(page)).toContainText('scores')
+    await dialogOf(page).getByRole('button', { name: 'Annuler' }).click()
+  })
+  await step('score inputs are integers; threshold inputs have min 0, empty is none', async () => {
+    await score(page, 'Libre').fill('2.7')
+    await score(page, 'Libre').blur()
+    await expect(score(page, 'Libre')).toHaveValue('2')
+    await expect(bound(page, 'Minimum', 'Pas à pas')).toHaveAttribute('min', '0')
+    await bound(page, 'Minimum', 'Pas à pas').fill('3')
+    await expectSaved(page)
+    await bound(page, 'Minimum', 'Pas à pas').fill('')
+    await bound(page, 'Minimum', 'Pas à pas').blur()
+    await expect(bound(page, 'Minimum', 'Pas à pas')).toHaveValue('')
+    await expect
+      .poll(async () => (await creator.client.results.list({ id })).results[0]?.min_score)
+      .toBeNull()
+    await expect.poll(storedMode).toBe('score')
+  })
+  await step('a reset and the other mode, both before anything is saved', async () => {
+    await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Réinitialiser' }).click()
+    const group = page.getByRole('group', { name: 'Résultats associés à Libre' })
+    await group.getByRole('checkbox', { name: 'Grand saut' }).check()
+    await expect.poll(storedMode).toBe('profils')
+    await page.reload()
+    await expect(mode('Mode profils')).toBeVisible()
+    await expect(group.getByRole('checkbox', { name: 'Grand saut' })).toBeChecked()
+  })
+})
+
+test('§4 ordering and pages', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const pagesOf = async () =>
+    (await creator.client.questions.unified({ id })).questions.map(({ text, page_number }) => [
+      text,
+      page_number,
+    ])
+  await page.goto(`/quiz/${id}/questions`)
+  await step(
+    'a new page takes the highest page number plus 1, and says how to fill it',
+    async () => {
+      await addItem(page, 'Nouvelle page')
+      await expect(page.getByRole('heading', { name: 'Page 3' })).toBeVisible()
+      await expect(page.getByText('Glissez un élément ici')).toBeVisible()
+    },
+  )
+  await step("deleting a page asks 'la page {n} ?' and lowers those after it", async () => {
+    await page.getByRole('button', { name: 'Supprimer la page 3' }).click()
+    await expect(dialogOf(page)).toContainText('Êtes-vous sûr de vouloir supprimer la page 3 ?')
+    await dialogOf(page).getByRole('button', { name: 'Supprimer' }).click()
+    await page.getByRole('button', { name: 'Actions – Question 1', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Déplacer vers la page 2' }).click()
+    await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Supprimer' }).click()
+    await expect(page.getByRole('heading', { name: 'Page 2' })).toHaveCount(0)
+    await expect.poll(async () => (await pagesOf()).map(([, number]) => number)).toEqual([1, 1])
+  })
+  await step('text blocks with blank content are not saved', async () => {
+    await addItem(page, 'Bloc de texte')
+    await page.getByLabel('Bloc de texte 1', { exact: true }).fill('   ')
+    await question(page, 1).fill('Où écrire ?')
+    await expect.poll(async () => (await pagesOf()).flat()).toContain('Où écrire ?')
+    expect((await creator.client.questions.unified({ id })).text_blocks).toEqual([])
+  })
+  await step("'Êtes-vous sûr de vouloir supprimer cette question ?'", async () => {
+    await page.getByRole('button', { name: 'Supprimer Question 1', exact: true }).click()
+    await expect(dialogOf(page)).toContainText(
+      'Êtes-vous sûr de vouloir supprimer cette question ?',
+    )
+  })
+})
+
+test('§5 publish validation', async ({ page, creator }) => {
+  const long = 'Quelle est, parmi toutes celles-ci, la phrase qui vous ressemble ?'
+  await step('no question, fewer than 2 results: the first error is the title', async () => {
+    const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
+    for (const screen of ['results', 'settings']) {
+      await page.goto(`/quiz/${quiz.id}/${screen}`)
+      await titleIs(page, 'Il faut au moins une question pour publier le quiz')
+      await expect(publishButton(page)).toBeDisabled()
+      await page.getByRole('button', { name: 'Reste à faire : 2 points' }).click()
+      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText([
+        'Il faut au moins une question pour publier le quiz',
+        'Il faut au moins 2 résultats pour publier le quiz',
+      ])
+    }
+  })
+  const { id } = await readyScoreQuiz(creator.client)
+  await step('score mode: a result without a tier', async () => {
+    await page.goto(`/quiz/${id}/questions`)
+    await bound(page, 'Minimum', 'Grand saut').fill('')
+    await titleIs(page, `Le résultat "Grand saut" n'a pas de palier de score défini`)
+    await expectSaved(page)
+  })
+  await step('on the results and settings screens only the first two checks apply', async () => {
+    for (const screen of ['results', 'settings']) {
+      await page.goto(`/quiz/${id}/${screen}`)
+      await titleIs(page, 'Publier le quiz')
+      await expect(publishButton(page)).toBeEnabled()
+    }
+  })
+  await step(
+    "server validation errors are listed under 'Impossible de publier le quiz'",
+    async () => {
+      await publishButton(page).click()
+      const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
+      await dialog.getByRole('button', { name: 'Publier' }).click()
+      await expect(dialog.getByRole('alert')).toContainText('Impossible de publier le quiz')
+      await expect(dialog.getByRole('listitem')).toHaveText([
+        `Le résultat "Grand saut" n'a pas de palier de score défini`,
+      ])
+    },
+  )
+  await step('a multiple_choice question with no answer, cut after 50 characters', async () => {
+    await page.goto(`/quiz/${id}/questions`)
+    await bound(page, 'Minimum', 'Grand saut').fill('5')
+    await addItem(page, 'Choix multiple')
+    await question(page, 2).or(question(page, 3)).last().fill(long)
+    await titleIs(page, `La question "${long.slice(0, 50)}..." n'a aucune réponse`)
+  })
+  await step('score mode: an answer without a score, both cut after 30 characters', async () => {
+    const answer = 'Une réponse assez longue pour être coupée'
+    await page.getByRole('textbox', { name: /^Réponse 1 de la question 3$/ }).fill(answer)
+    await titleIs(
+      page,
+      `La réponse "${answer.slice(0, 30)}" de la question "${long.slice(0, 30)}" doit avoir un score`,
+    )
+  })
+  await step('profils mode: an answer with no checked result', async () => {
+    const profils = await readyProfilsQuiz(creator.client)
+    await page.goto(`/quiz/${profils.id}/questions`)
+    await page
+      .getByRole('group', { name: 'Résultats associés à Rempli' })
+      .getByRole('checkbox', { checked: true })
+      .uncheck()
+    await titleIs(
+      page,
+      'La réponse "Rempli" de la question "Votre agenda ?" doit être associée à au moins un résultat',
+    )
+  })
+  await step('a sondage needs no result', async () => {
+    const sondage = await readySondage(creator.client)
+    await page.goto(`/quiz/${sondage.id}/results`)
+    await titleIs(page, 'Publier le quiz')
+    await expect(publishButton(page)).toBeEnabled()
+  })
+})

@@ -1,0 +1,268 @@
+import { readyScoreQuiz, readySondage } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { publish } from '../support/editor-steps.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+/** The specification's §2, screen by screen; each step is one of its lines. */
+
+const { step } = test
+
+test('layout and routes', async ({ page, creator }) => {
+  expect(creator.email).not.toBe('')
+  await step('a left sidebar, 60 units wide, with the logo text', async () => {
+    const sidebar = page.getByRole('banner')
+    expect((await sidebar.boundingBox())?.width).toBe(240)
+    await expect(sidebar).toContainText('Quizaine')
+  })
+  await step('Dashboard and Paramètres, the active one highlighted', async () => {
+    await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await page.getByRole('link', { name: 'Paramètres' }).click()
+    await expect(page).toHaveURL(/\/settings$/)
+    await expect(page.getByRole('link', { name: 'Paramètres' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+  })
+  await step('/quiz/create and /quiz/new/edit are the same creation', async () => {
+    for (const path of ['/quiz/create', '/quiz/new/edit']) {
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: 'Créer le quiz' })).toBeVisible()
+      await expect(page.getByRole('link', { name: '← Retour' })).toHaveAttribute(
+        'href',
+        '/dashboard',
+      )
+    }
+  })
+  await step('an unknown path leads to /login, and thus here to the dashboard', async () => {
+    for (const path of ['/quiz', '/foo.php', '/q', '/q/x/y', '/auth', '/docs/x', '/%E0%A4']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/dashboard$/)
+    }
+    expect((await page.request.get('/favicon.ico')).headers()['content-type']).toBe('image/x-icon')
+    expect(await (await page.request.get('/robots.txt')).text()).toContain('User-agent: *')
+  })
+  await step('Déconnexion signs out and goes to /login', async () => {
+    await page.getByRole('button', { name: 'Déconnexion' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+  })
+})
+
+test('edit screen', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client, 'Avant')
+  await page.goto(`/quiz/${id}/edit`)
+  await step('fields name, type, status', async () => {
+    await expect(page.getByLabel('Nom')).toHaveValue('Avant')
+    await expect(page.getByLabel('Type')).toHaveValue('quiz')
+    await expect(page.getByLabel('Statut')).toHaveValue('Brouillon')
+  })
+  await step("'Sauvegarder', 'Ajouter des questions →' and '← Retour'", async () => {
+    await expect(page.getByRole('button', { name: 'Sauvegarder' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Ajouter des questions →' })).toHaveAttribute(
+      'href',
+      `/quiz/${id}/questions`,
+    )
+    await expect(page.getByRole('link', { name: '← Retour' })).toHaveAttribute('href', '/dashboard')
+  })
+  await step('a refused publication says why and changes nothing', async () => {
+    await creator.client.results.saveAll({ id, body: { results: [] } })
+    await page.getByLabel('Statut').selectOption('Publié')
+    await page.getByRole('button', { name: 'Sauvegarder' }).click()
+    await expect(page.getByRole('alert').first()).toContainText(
+      'Il faut au moins 2 résultats pour publier le quiz',
+    )
+    expect((await creator.client.quizzes.get({ id })).quiz.status).toBe('Brouillon')
+  })
+})
+
+test('shared editor chrome', async ({ page, creator }) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
+  await page.goto(`/quiz/${quiz.id}/results`)
+  const steps = page.getByRole('navigation', { name: 'Étapes' })
+  await step('three steps, the current one marked, questions locked', async () => {
+    await expect(steps.getByRole('listitem')).toHaveCount(3)
+    await expect(steps.locator('[aria-current=step]')).toContainText('Résultats')
+    const locked = steps.getByTitle('Créez au moins 2 résultats pour débloquer cette étape')
+    await expect(locked).toContainText('Créez au moins 2 résultats (0/2)')
+    await locked.press('Enter')
+    await expect(page).toHaveURL(/\/results$/)
+  })
+  await step('settings is always open', async () => {
+    await expect(steps.getByRole('link', { name: /Paramètres/ })).toHaveAttribute(
+      'href',
+      `/quiz/${quiz.id}/settings`,
+    )
+  })
+  await step('Retour, Prévisualiser, Publier, and sharing only once published', async () => {
+    await expect(page.getByRole('link', { name: 'Retour' })).toHaveAttribute('href', '/dashboard')
+    await expect(page.getByRole('link', { name: 'Prévisualiser' })).toHaveAttribute(
+      'href',
+      `/quiz/${quiz.id}/preview`,
+    )
+    await expect(page.getByRole('button', { name: 'Publier', exact: true })).toBeDisabled()
+    const share = page.getByRole('button', { name: 'Partager' })
+    await expect(share).toBeDisabled()
+    await expect(share).toHaveAttribute('title', "Publiez d'abord le quiz")
+  })
+  await step('a missing quiz', async () => {
+    await page.goto('/quiz/00000000-0000-4000-8000-000000000000/results')
+    await expect(page.getByText('Quiz introuvable')).toBeVisible()
+    await page.getByRole('link', { name: 'Retour au dashboard' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+})
+
+test('results screen', async ({ page, creator }) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
+  await page.goto(`/quiz/${quiz.id}/results`)
+  await step('editable name of 100 characters at most, status badge, info box', async () => {
+    await expect(page.getByLabel('Nom du quiz')).toHaveAttribute('maxlength', '100')
+    await expect(page.getByText('Brouillon', { exact: true })).toBeVisible()
+    await expect(page.getByText('Comment ça marche ?')).toBeVisible()
+  })
+  await step("empty state 'Aucun résultat créé'", async () => {
+    await expect(page.getByText('Aucun résultat créé')).toBeVisible()
+  })
+  await step("a blank name adds nothing; Enter and 'Ajouter un résultat' add", async () => {
+    await page.getByLabel('Nouveau résultat').fill('   ')
+    await page.getByLabel('Nouveau résultat').press('Enter')
+    await expect(page.getByText('Aucun résultat créé')).toBeVisible()
+    await page.getByLabel('Nouveau résultat').fill('Lune')
+    await page.getByLabel('Nouveau résultat').press('Enter')
+    await expect(page.getByRole('link', { name: 'Continuer vers les questions' })).toBeHidden()
+    await page.getByLabel('Nouveau résultat').fill('Soleil')
+    await page.getByRole('button', { name: 'Ajouter un résultat' }).click()
+  })
+  await step(
+    'each has a handle, a rank, a name, a description and a way to delete it',
+    async () => {
+      await expect(page.getByRole('button', { name: 'Déplacer Soleil' })).toBeVisible()
+      await expect(page.getByLabel('Nom du résultat 2')).toHaveValue('Soleil')
+      await expect(page.getByLabel('Description – Soleil')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Supprimer Soleil' })).toBeVisible()
+    },
+  )
+  await step("'Continuer vers les questions' from two results on", async () => {
+    await expect(page.getByRole('link', { name: 'Continuer vers les questions' })).toBeVisible()
+  })
+  await step('deleting asks', async () => {
+    await page.getByRole('button', { name: 'Supprimer Lune' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText(
+      'Êtes-vous sûr de vouloir supprimer ce résultat ?',
+    )
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+    await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Soleil')
+  })
+})
+
+test('questions screen', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await creator.client.quizzes.resetMode({ id })
+  await page.goto(`/quiz/${id}/questions`)
+  await step('the menu: the kinds of question, a text block, a new page', async () => {
+    await page.getByRole('button', { name: 'Ajouter un élément' }).click()
+    await expect(page.getByRole('menuitem')).toHaveText([
+      ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
+      ...['Échelle', 'Date', 'Bloc de texte', 'Nouvelle page'],
+    ])
+    await page.keyboard.press('Escape')
+  })
+  await step('with the mode unset both scores and associations are shown', async () => {
+    await expect(page.getByLabel('Score – Rempli')).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Résultats associés à Rempli' })).toBeVisible()
+    await expect(page.getByText('Paliers de score')).toBeHidden()
+  })
+  await step(
+    'the first score that is not zero hides associations and shows the tiers',
+    async () => {
+      await page.getByLabel('Score – Rempli').fill('0')
+      await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
+      await page.getByLabel('Score – Rempli').fill('3')
+      await expect(page.getByRole('group', { name: 'Résultats associés à Rempli' })).toHaveCount(0)
+      await expect(page.getByLabel('Minimum – Pas à pas')).toHaveAttribute('placeholder', '0')
+      await expect(page.getByLabel('Maximum – Pas à pas')).toHaveAttribute('placeholder', '100')
+    },
+  )
+  await step('an empty or invalid score becomes 0', async () => {
+    await page.getByLabel('Score – Libre').fill('')
+    await page.getByLabel('Score – Libre').blur()
+    await page.getByLabel('Score – Libre').fill('4')
+    await page.getByLabel('Score – Libre').fill('')
+    await page.getByLabel('Score – Libre').blur()
+    await expect(page.getByLabel('Score – Libre')).toHaveValue('0')
+  })
+  await step('a question, an answer, a text block are deleted after a question', async () => {
+    await page.getByRole('button', { name: 'Supprimer la réponse 2 de la question 1' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer cette réponse ?')
+    await dialog.getByRole('button', { name: 'Annuler' }).click()
+    await page.getByRole('button', { name: 'Ajouter un élément' }).click()
+    await page.getByRole('menuitem', { name: 'Bloc de texte' }).click()
+    await page.getByRole('button', { name: 'Supprimer Bloc de texte 1' }).click()
+    await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer ce bloc de texte ?')
+    await dialog.getByRole('button', { name: 'Supprimer' }).click()
+    await expect(page.getByLabel('Bloc de texte 1', { exact: true })).toHaveCount(0)
+  })
+  await step('a blank answer is deleted without one', async () => {
+    await page.getByRole('button', { name: 'Ajouter une réponse' }).first().click()
+    const blank = page.getByLabel('Réponse 3 de la question 1', { exact: true })
+    await expect(blank).toBeFocused()
+    await blank.press('Backspace')
+    await expect(blank).toHaveCount(0)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+})
+
+test('publishing and sharing', async ({ page, creator }) => {
+  const { id } = await readySondage(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await step("a draft's button is titled 'Publier le quiz'", async () => {
+    await expect(page.getByRole('button', { name: 'Publier', exact: true })).toHaveAttribute(
+      'title',
+      'Publier le quiz',
+    )
+  })
+  await step("'Publier le quiz', then 'Quiz publié', which offers 'Partager'", async () => {
+    const link = await publish(page)
+    expect(link).toBe(new URL(`/q/${id}`, page.url()).href)
+  })
+  await step("then there is 'Aucune modification à publier'", async () => {
+    await expect(page.getByRole('button', { name: 'Publier', exact: true })).toHaveAttribute(
+      'title',
+      'Aucune modification à publier',
+    )
+  })
+})
+
+test('settings screen', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/settings`)
+  await step('five colour pickers, each with a hex field, at the editor’s defaults', async () => {
+    const defaults: [name: string, color: string][] = [
+      ['Fond', '#FFFFFF'],
+      ['Texte', '#37352F'],
+      ['Bouton', '#000000'],
+      ['Texte du bouton', '#FFFFFF'],
+      ['Accent', '#0070D7'],
+    ]
+    for (const [name, color] of defaults) {
+      await expect(page.getByLabel(`${name} – palette`, { exact: true })).toHaveValue(
+        color.toLowerCase(),
+      )
+      await expect(page.getByLabel(`${name} – code hexadécimal`, { exact: true })).toHaveValue(
+        color,
+      )
+    }
+  })
+  await step('a live preview follows', async () => {
+    await page.getByLabel('Fond – code hexadécimal').fill('#abc')
+    await expect(page.locator('figure .q')).toHaveCSS('--q-bg', '#aabbcc')
+  })
+  await step('what is no colour is refused in place, and the old one stays', async () => {
+    await page.getByLabel('Accent – code hexadécimal').fill('rouge')
+    await page.getByLabel('Accent – code hexadécimal').blur()
+    await expect(page.getByText(/Couleur attendue/)).toBeVisible()
+    await expect(page.getByLabel('Accent – palette')).toHaveValue('#0070d7')
+  })
+})

@@ -1,0 +1,180 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+
+/** The specification's §4 « Session », under a fake clock. */
+
+const RENEWAL = '**/auth/v1/token?grant_type=refresh_token'
+/** A token with less time left than this is renewed at the next check. */
+const NEAR_MS = 120_000
+const TOKEN_MS = 3_600_000
+
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Mes quiz & sondages' })
+
+/** Waits until the page has handled an answer. */
+const settled = (page: Page): Promise<unknown> =>
+  page.evaluate(() => fetch('/healthz').then((reply) => reply.text()))
+
+/** Sets the page's clock to this time before the token expires. */
+const leave = async (page: Page, ms: number): Promise<void> => {
+  await page.clock.pauseAt(Date.now() + 5_000)
+  const ends = await page.evaluate(
+    () => JSON.parse(localStorage.getItem('quizaine-session') ?? '{}').expires_at * 1_000,
+  )
+  const now = await page.evaluate(() => Date.now())
+  expect(ends - now).toBeGreaterThan(TOKEN_MS - 300_000)
+  await page.clock.fastForward(ends - now - ms)
+  await settled(page)
+}
+
+const count = async (page: Page, answer: (route: Route, calls: number) => Promise<void>) => {
+  const seen = { calls: 0 }
+  await page.route(RENEWAL, (route) => {
+    seen.calls += 1
+    return answer(route, seen.calls)
+  })
+  return seen
+}
+
+test.describe('a token that nears its end', () => {
+  test.beforeEach(async ({ page }) => {
+    await page.clock.install()
+  })
+
+  test('§4 a look every 30 seconds renews it', async ({ page, creator: _ }) => {
+    await expect(dashboard(page)).toBeVisible()
+    const renewals = await count(page, (route) => route.continue())
+    // One check happens meanwhile and finds that it is too early.
+    await leave(page, NEAR_MS + 5_000)
+    expect(renewals.calls).toBe(0)
+    await page.clock.runFor(29_000)
+    await settled(page)
+    expect(renewals.calls).toBe(0)
+    const renewed = page.waitForResponse(RENEWAL)
+    await page.clock.runFor(1_500)
+    expect((await renewed).status()).toBe(200)
+    expect(renewals.calls).toBe(1)
+    await expect(dashboard(page)).toBeVisible()
+  })
+
+  test('§4 a renewal that fails is tried again after 200 ms, then twice as long each time', async ({
+    page,
+    creator: _,
+  }) => {
+    await expect(dashboard(page)).toBeVisible()
+    const renewals = await count(page, (route, calls) =>
+      calls < 4 ? route.fulfill({ status: 503, json: { msg: 'away' } }) : route.continue(),
+    )
+    await leave(page, NEAR_MS + 5_000)
+    const answered = () => page.waitForResponse(RENEWAL)
+    let reply = answered()
+    await page.clock.runFor(30_500)
+    await (await reply).finished()
+    await settled(page)
+    for (const [tries, wait] of [200, 400, 800].entries()) {
+      expect(renewals.calls).toBe(tries + 1)
+      reply = answered()
+      await page.clock.runFor(wait - 1)
+      await settled(page)
+      expect(renewals.calls).toBe(tries + 1)
+      await page.clock.runFor(1)
+      await (await reply).finished()
+      await settled(page)
+    }
+    expect(renewals.calls).toBe(4)
+    expect((await reply).status()).toBe(200)
+    await expect(dashboard(page)).toBeVisible()
+  })
+
+  test('§4 two tabs that renew at once both stay signed in', async ({ page, creator: _ }) => {
+    const other = await page.context().newPage()
+    await other.goto('/dashboard')
+    await expect(dashboard(other)).toBeVisible()
+    // The answers wait until both tabs have asked with the same token.
+    const waiting: Route[] = []
+    const asked: string[] = []
+    for (const tab of [page, other])
+      await tab.route(RENEWAL, async (route) => {
+        asked.push(route.request().postDataJSON().refresh_token)
+        waiting.push(route)
+        if (waiting.length === 2) await Promise.all(waiting.map((held) => held.continue()))
+      })
+    const answers = [page, other].map((tab) => tab.waitForResponse(RENEWAL))
+    await leave(page, NEAR_MS + 5_000)
+    await page.clock.runFor(30_500)
+    const given = await Promise.all(
+      answers.map(async (answer) => (await (await answer).json()).refresh_token),
+    )
+    expect(asked[0]).toBe(asked[1])
+    expect(given[0]).toBe(given[1])
+    expect(given[0]).not.toBe(asked[0])
+    for (const tab of [page, other]) {
+      await tab.unroute(RENEWAL)
+      await expect(dashboard(tab)).toBeVisible()
+      expect(
+        await tab.evaluate(() => JSON.parse(localStorage.getItem('quizaine-session') ?? '{}')),
+      ).toHaveProperty('refresh_token', given[0])
+    }
+  })
+})
+
+test('§4 the other tabs are notified of a sign-in and of a sign-out', async ({ page, creator }) => {
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  const other = await page.context().newPage()
+  await other.goto('/login')
+  await page.getByLabel('Email').fill(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(dashboard(page)).toBeVisible()
+  await expect(dashboard(other)).toBeVisible()
+  await other.getByRole('button', { name: 'Déconnexion' }).click()
+  await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
+})
+
+test('§4 a message about a session after its end does not sign in', async ({
+  page,
+  creator: _,
+}) => {
+  const ended = await page.evaluate(() => localStorage.getItem('quizaine-session') ?? '')
+  const other = await page.context().newPage()
+  await other.goto('/confidentialite')
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
+  const heard = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new BroadcastChannel('quizaine-session').onmessage = () =>
+          requestAnimationFrame(() => requestAnimationFrame(resolve))
+      }),
+  )
+  await settled(page)
+  await other.evaluate(
+    (session) =>
+      new BroadcastChannel('quizaine-session').postMessage({ event: 'SIGNED_IN', session }),
+    JSON.parse(ended),
+  )
+  await heard
+  await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('§8 a sign-out that fails is only logged, and this browser is signed out all the same', async ({
+  browser,
+  creator,
+}) => {
+  // A page without `quietConsole`: an error is expected.
+  const page = await browser.newPage()
+  const said: string[] = []
+  page.on('console', (message) => said.push(message.text()))
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(dashboard(page)).toBeVisible()
+  await page.route('**/auth/v1/logout**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/login$/)
+  expect(said.some((text) => text.startsWith('Signing out failed'))).toBe(true)
+  await page.close()
+})

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import {
+  type FakeReceiver,
+  startReceiver,
+} from '../../src/server/testing/fakes/webhook-receiver.ts'
+import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+let receiver: FakeReceiver
+test.beforeAll(async () => {
+  receiver = await startReceiver()
+})
+test.afterAll(() => receiver.close())
+
+const port = Number(process.env.E2E_FAKES_PORT)
+const BREVO = 2
+const atBrevo = async (): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${port + BREVO}/__fake/state`)).text()
+const failBrevo = (fault: object) =>
+  fetch(`http://127.0.0.1:${port + BREVO}/__fake/faults`, {
+    method: 'POST',
+    body: JSON.stringify(fault),
+  })
+
+/** A quiz that sends to Brevo and to a webhook, and how a visitor takes it and arrives there. */
+const quizAtBrevo = async (client: Client, name: string) => {
+  const quiz = await publishedScoreQuiz(client)
+  const { id } = quiz
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  const { secret } = await client.webhooks.add({ id, body: { url: receiver.urlOf(name) } })
+  receiver.verifyAt(name, secret)
+  const comes = async (email: string): Promise<void> => {
+    await submit(client, quiz, email)
+    await expect.poll(atBrevo).toContain(email)
+    await expect.poll(() => sentOf(client, id, email)).toBe(2)
+  }
+  return { id, comes }
+}
+const submit = (client: Client, quiz: Ready, email: string) =>
+  client.taking.submit({
+    id: quiz.id,
+    body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email } },
+  })
+const sentOf = async (client: Client, id: string, email: string): Promise<number> =>
+  (await client.deliveries.list({ id, email })).deliveries.filter(
+    ({ status }) => status === 'delivered',
+  ).length
+
+const rowOf = (page: Page, email: string) => page.getByRole('link', { name: `, ${email} :` })
+const someone = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
+
+test('a participant is deleted at a tool where that is chosen, a webhook is told, and the ledger says what was answered @phone', async ({
+  page,
+  creator,
+}, { project }) => {
+  // Two people, and a tool that refuses at first.
+  test.slow()
+  const { client } = creator
+  const name = `effacement-${project.name}`
+  const { id, comes } = await quizAtBrevo(client, name)
+  const [goes, stays] = [someone('part'), someone('reste')]
+  await comes(stays)
+  await comes(goes)
+  await page.goto(`/quiz/${id}/statistics`)
+  await rowOf(page, goes).press('Enter')
+  const drawer = page.getByRole('dialog', { name: goes })
+  const dialog = page.getByRole('dialog', { name: 'Confirmation' })
+  const brevo = dialog.getByRole('group', { name: 'Dans Brevo' })
+
+  await test.step('nothing is chosen by itself, and Escape deletes nothing', async () => {
+    await drawer.getByRole('button', { name: 'Supprimer ce participant' }).press('Enter')
+    await expect(brevo.getByLabel('Ne rien y faire')).toBeChecked()
+    await expect(dialog).toContainText('Le webhook qui a reçu cette personne en sera prévenu.')
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(drawer).toBeVisible()
+    await expect(drawer.getByRole('button', { name: 'Supprimer ce participant' })).toBeFocused()
+  })
+
+  await test.step('« La supprimer » is asked of Brevo, which refuses', async () => {
+    const body = { code: 'invalid_parameter', message: 'non' }
+    await failBrevo({ method: 'DELETE', mode: 'before', status: 400, body })
+    await page.keyboard.press('Enter')
+    await brevo.getByLabel('Ne rien y faire').press('ArrowDown')
+    await brevo.getByLabel('La désinscrire').press('ArrowDown')
+    await expect(brevo.getByLabel('La supprimer')).toBeChecked()
+    await dialog.getByRole('button', { name: 'Supprimer' }).press('Enter')
+    await expect(drawer).toHaveCount(0)
+    await expect(page.getByText('1 participant', { exact: true })).toBeVisible()
+  })
+
+  await test.step('the ledger says so, and it is tried again', async () => {
+    await page.goto(`/quiz/${id}/envois`)
+    const row = page.getByRole('row').filter({ hasText: 'Suppression' })
+    await expect(row).toContainText('Refusé')
+    await expect(row).toContainText('Le service l’a refusé.')
+    await expect(page.getByRole('row').filter({ hasText: 'Annonce' })).toContainText(
+      'L’adresse a été prévenue.',
+    )
+    await expectAccessible(page)
+    await row.getByRole('button', { name: 'Réessayer' }).press('Enter')
+    await expect(row).toContainText('La personne y est supprimée.')
+    await expect(page.getByRole('region', { name: 'Tableau des effacements' })).toBeFocused()
+    await expect(page.getByText(goes)).toHaveCount(0)
+    await expectAccessible(page)
+  })
+
+  await test.step('Brevo has the other alone, and the webhook knows', async () => {
+    const state = await atBrevo()
+    expect(state).not.toContain(goes)
+    expect(state).toContain(stays)
+    const types = receiver
+      .receivedAt(name)
+      .map(({ text }) => (JSON.parse(text) as { type: string }).type)
+    expect(types).toEqual(['response.created', 'response.created', 'person.erased'])
+  })
+})
+
+test('a person is deleted everywhere they were sent, unless that is not chosen', async ({
+  page,
+  creator,
+}) => {
+  test.slow()
+  const { client } = creator
+  const { id, comes } = await quizAtBrevo(client, `personne-${randomUUID()}`)
+  const [first, second] = [someone('une'), someone('deux')]
+  for (const email of [first, second, someone('reste')]) await comes(email)
+  await page.goto(`/quiz/${id}/statistics`)
+  const field = page.getByLabel('Adresse email, dans tous vos quiz et sondages')
+  const dialog = page.getByRole('dialog', { name: 'Confirmation' })
+  const ask = async (email: string): Promise<void> => {
+    await field.fill(email)
+    await page.getByRole('button', { name: 'Supprimer ses données' }).press('Enter')
+    await expect(dialog).toContainText(`Supprimer 1 participation de ${email}`)
+  }
+  await ask(first)
+  await dialog.getByRole('button', { name: 'Supprimer' }).press('Enter')
+  await expect(page.getByText('1 participation supprimée.', { exact: true })).toBeVisible()
+  await ask(second)
+  await dialog.getByLabel('La désinscrire').check()
+  await dialog.getByRole('button', { name: 'Supprimer' }).press('Enter')
+  await expect(page.getByText(/^1 participation supprimée\. Ce que vos outils/)).toBeVisible()
+  await page.getByRole('link', { name: 'Envois vers vos outils d’emailing' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Désinscription' })).toContainText(
+    'La personne y est désinscrite.',
+  )
+  const state = await atBrevo()
+  expect(state).toContain(first)
+  expect(state.split(second)[1]).toMatch(/^[^}]*\}?[^}]*"emailBlacklisted":true/)
+})

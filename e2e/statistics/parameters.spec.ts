@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { answerPage } from '../support/editor-steps.ts'
+import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+const storedOf = async (client: Client, id: string) =>
+  (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
+
+/** Seven participants, some of whom came with parameters. */
+const takenQuiz = async (client: Client): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { parameters: ['ref'] } })
+  const addresses = [
+    '?utm_source=newsletter&utm_campaign=printemps&ref=atelier',
+    '?utm_source=newsletter&utm_campaign=printemps',
+    '?utm_source=instagram',
+    `?utm_source=${'un-nom-sans-fin-'.repeat(20)}`,
+    '?ref=ami',
+    '',
+    '',
+  ]
+  for (const [rank, parameters] of addresses.entries())
+    await client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: {
+          [quiz.question_id]: quiz.answer_ids[rank % 2] ?? '',
+          [quiz.open_id]: `p${rank}@exemple.fr`,
+        },
+        parameters,
+      },
+    })
+  return quiz
+}
+
+test('names are declared beside an example, at once; a wrong one is refused under the field @phone', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const field = page.getByLabel('Autres paramètres à enregistrer')
+  const section = page.getByRole('region', { name: 'Paramètres de l’adresse' })
+  await field.fill('ref, Parrain')
+  await expect(section.getByText('« Parrain » : De 1 à 40 caractères')).toBeVisible()
+  await expectAccessible(page)
+  await field.fill('ref, parrain')
+  await field.press('Enter')
+  await expect(section.getByText('Enregistré', { exact: true })).toBeVisible()
+  await expect(
+    section.getByText('?utm_source=newsletter&ref=exemple&parrain=exemple'),
+  ).toBeVisible()
+  expect((await client.quizzes.get({ id })).quiz.parameters).toEqual(['ref', 'parrain'])
+  await field.fill('')
+  await field.blur()
+  await expect.poll(async () => (await client.quizzes.get({ id })).quiz.parameters).toEqual([])
+  await expect(field).toHaveValue('')
+  expect(await overflowOf(page)).toBe(0)
+  await expectAccessible(page)
+})
+
+const port = Number(process.env.E2E_FAKES_PORT)
+/** The values of a contact of Brevo, the third of the tools; none of one that it does not have. */
+const attributesOf = async (email: string): Promise<Record<string, unknown>> => {
+  const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
+    contacts: { email: string; attributes: Record<string, unknown> }[]
+  }[]
+  const people = state.flatMap(({ contacts }) => contacts)
+  return people.find((one) => one.email === email)?.attributes ?? {}
+}
+
+test('a tool that is on gets them into its fields when the creator says so @phone', async ({
+  page,
+  creator,
+  visitor,
+}, { project }) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await client.quizzes.update({
+    id,
+    body: { parameters: ['ref'], consent_mode: 'requested' },
+  })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const section = page.getByRole('region', { name: 'Paramètres de l’adresse' })
+  const box = section.getByRole('checkbox', { name: 'Dans des champs de Brevo' })
+  await expect(box).not.toBeChecked()
+  await expect(box).toHaveAccessibleDescription(/^Champs UTM_SOURCE, .*, QUIZ_REF\./)
+  await box.press('Space')
+  await expect(box).toBeChecked()
+  await expect
+    .poll(async () => (await client.integrations.ofQuiz({ id })).brevo)
+    .toMatchObject({ enabled: true, sends_parameters: true })
+  await expect(box).not.toHaveAttribute('aria-busy')
+  expect(await overflowOf(page)).toBe(0)
+  await section.scrollIntoViewIfNeeded()
+  await page.evaluate(() => scrollTo(0, 0))
+  await expectAccessible(page)
+
+  const email = `venue-${Date.now()}-${project.name}@exemple.fr`
+  await visitor.goto(`/q/${id}?utm_source=lettre&ref=atelier`)
+  await choose(visitor, 'Rempli')
+  await writeTo(visitor, email)
+  await expectResult(visitor, 'Pas à pas')
+  await expect
+    .poll(() => attributesOf(email))
+    .toEqual({ RESULTAT_QUIZ: 'Pas à pas', UTM_SOURCE: 'lettre', QUIZ_REF: 'atelier' })
+  await page.reload()
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  await expect(box).toBeChecked()
+
+  // Switched off elsewhere meanwhile, it stays off.
+  await client.integrations.setBrevo({ id, body: { enabled: false } })
+  await box.press('Space')
+  await expect
+    .poll(async () => (await client.integrations.ofQuiz({ id })).brevo)
+    .toMatchObject({ enabled: false, sends_parameters: false })
+})
+
+test('a visitor comes with what their address says, over a reload, and whatever else it says', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id, body: { parameters: ['ref'] } })
+  await visitor.goto(
+    `/q/${id}?utm_source=lettre%20d%27avril&ref=%00a&constructor=x&__proto__=y&z=%FF`,
+  )
+  await choose(visitor, 'Rempli')
+  await visitor.reload()
+  await writeTo(visitor, 'camille@exemple.fr')
+  await expectResult(visitor, 'Pas à pas')
+  await expect
+    .poll(() => storedOf(client, id))
+    .toEqual([{ utm_source: "lettre d'avril", ref: 'a' }])
+})
+
+test('without scripts the forms carry them on', async ({ creator, browser }) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const plain = await context.newPage()
+  await plain.goto(`/q/${id}?utm_source=lettre&utm_content=%22%3E%3Cb`)
+  await answerPage(plain, { choose: ['Libre'] })
+  await plain.getByRole('button', { name: 'Précédent' }).click()
+  await plain.getByRole('button', { name: 'Suivant' }).click()
+  await plain.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+  await plain.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+  expect(await storedOf(client, id)).toEqual([{ utm_source: 'lettre', utm_content: '"><b' }])
+  await context.close()
+})
+
+test('sources are a part of the statistics, filter by a tap, and are in the participant’s detail @phone', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client)
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const sources = page.getByRole('region', { name: 'Sources' })
+  await expect(sources.getByRole('heading', { level: 3 })).toHaveText([
+    'Source (utm_source)',
+    'Campagne (utm_campaign)',
+    'ref',
+  ])
+  const list = sources.getByRole('toolbar', { name: 'Filtrer par utm_source' })
+  await expect(list.getByRole('button').first()).toHaveText(/^newsletter2 sur 7 · 28,6\u00a0%$/)
+  await expect(list.getByRole('button').last()).toHaveText(/^Sans utm_source3 sur 7/)
+  expect(await overflowOf(page)).toBe(0)
+  await expectAccessible(page)
+
+  await list.getByRole('button', { name: 'newsletter' }).click()
+  await expect(page.getByText('2 sur 7 participants', { exact: true })).toBeVisible()
+  await expect(list.getByRole('button', { name: 'newsletter' })).toBeFocused()
+  const chips = page.getByRole('list', { name: 'Filtres' })
+  await expect(chips.getByRole('button')).toHaveText(['utm_source : newsletter'])
+  await expect(page).toHaveURL(/parameters=utm_source%3Dnewsletter/)
+  await expectAccessible(page)
+  await chips.getByRole('button').click()
+  await expect(page.getByText('7 participants', { exact: true })).toBeVisible()
+
+  const without = sources.getByRole('button', { name: 'Sans utm_source' })
+  await without.press('Enter')
+  await expect(page.getByText('3 sur 7 participants', { exact: true })).toBeVisible()
+  await expect(without).toBeFocused()
+  await expect(without).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(chips.getByRole('button')).toHaveText(['Sans utm_source'])
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('ami')
+  await expect(page.getByText('1 sur 7 participants', { exact: true })).toBeVisible()
+  await expect(chips.getByRole('button')).toHaveText(['ref : ami', 'Sans utm_source'])
+  await page.goto(`/quiz/${quiz.id}/statistics?parameters=ref%3Datelier`)
+  await page.getByRole('row').getByRole('link').first().click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer).toContainText('Source (utm_source)newsletter')
+  await expect(drawer).toContainText('refatelier')
+  await expectAccessible(page)
+})

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const submit = (client: Client, quiz: Ready, rank: number) => {
+  const email = `personne-${rank}@exemple.fr`
+  const answers = {
+    [quiz.question_id]: quiz.answer_ids[rank % 5 === 0 ? 1 : 0] ?? '',
+    [quiz.open_id]: email,
+  }
+  return client.taking.submit({ id: quiz.id, body: { answers, email } })
+}
+const takenQuiz = async (client: Client, count: number): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  for (let rank = 0; rank < count; rank += 1) await submit(client, quiz, rank)
+  return quiz
+}
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Partager les chiffres' })
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+test('a creator shares the figures, a stranger reads them, and the link is ended', async ({
+  page,
+  creator,
+  browser,
+}) => {
+  const quiz = await takenQuiz(creator.client, 5)
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await page.getByRole('button', { name: 'Partager les chiffres' }).click()
+  await expect(dialog(page)).toContainText(
+    'une réponse choisie par une seule personne peut s’y lire',
+  )
+  await dialog(page).getByRole('button', { name: 'Créer le lien' }).press('Enter')
+  const field = dialog(page).getByLabel('Lien vers les chiffres')
+  await expect(field).toBeFocused()
+  await expect(dialog(page).getByText(/pas encore ouvert\.$/)).toBeVisible()
+  await expectAccessible(page)
+  const link = await field.inputValue()
+
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const stranger = await context.newPage()
+  const answer = await stranger.goto(link)
+  expect(answer?.headers()).toMatchObject({
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('Quel rythme ?')
+  await expect(stranger.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
+  await expect(stranger.getByText('5 participants depuis le début')).toBeVisible()
+  await expect(stranger.getByText('4 réponse(s) · 80\u00a0%')).toBeVisible()
+  await expect(
+    stranger.getByText('Ce que les participants ont écrit n’est pas partagé.'),
+  ).toBeVisible()
+  expect(await stranger.content()).not.toContain('exemple.fr')
+  for (const scheme of ['light', 'dark'] as const) {
+    await stranger.emulateMedia({ colorScheme: scheme })
+    await expectAccessible(stranger)
+  }
+  await stranger.setViewportSize({ width: 320, height: 640 })
+  expect(await overflowOf(stranger)).toBeLessThanOrEqual(0)
+  await expectAccessible(stranger)
+
+  await dialog(page).getByRole('button', { name: 'Retirer le lien' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer le lien' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Créer le lien' })).toBeFocused()
+  await stranger.reload()
+  await expect(stranger.getByText('Ces chiffres ne sont plus partagés')).toBeVisible()
+  await expectAccessible(stranger)
+  expect(await stranger.content()).not.toContain('Quel rythme')
+  await stranger.goto('/statistiques')
+  await expect(stranger).toHaveURL(/login$/)
+  await context.close()
+})
+
+test('of fewer than five participants a shared link says why it shows nothing', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client, 4)
+  const { link } = await creator.client.statisticsLinks.create({ id: quiz.id })
+  await page.goto(`/statistiques/${link.token}`)
+  await expect(page.getByText('Encore trop peu de participants')).toBeVisible()
+  await submit(creator.client, quiz, 4)
+  await page.reload()
+  await expect(page.getByText('Répartition des résultats')).toBeVisible()
+})
+
+test('a report is printed: when and of whom, figures and charts, neither people nor buttons', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client, 12)
+  await page.goto(`/quiz/${quiz.id}/statistics?answer=${quiz.answer_ids[0]}`)
+  await expect(page.getByRole('heading', { name: 'Statistiques globales' })).toBeVisible()
+  await expect(page.getByText('9 réponse(s) · 100\u00a0%')).toBeVisible()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByText(/^Chiffres du .+ · Votre agenda \? Rempli$/)).toBeVisible()
+  for (const title of ['Chiffres clés', 'Répartition des résultats', 'Statistiques globales'])
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await expect(page.getByText('9 sur 12 participants')).toBeVisible()
+  // Bars are what filters on the screen, and what is read on paper.
+  await expect(page.getByRole('button').and(page.locator(':not([aria-pressed])'))).toHaveCount(0)
+  await expect(page.getByText('@exemple.fr').filter({ visible: true })).toHaveCount(0)
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Tableau des participants' })).toBeHidden()
+  await expect(page.getByText('Données personnelles').filter({ visible: true })).toHaveCount(0)
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(paper).toBe('rgb(255, 255, 255)')
+  // Each page of the file is an object of this type.
+  const pdf = await page.pdf({ preferCSSPageSize: true })
+  const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+  expect(pages).toBeGreaterThan(0)
+  expect(pages).toBeLessThanOrEqual(4)
+  await page.emulateMedia({ media: 'screen' })
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes')
+  })
+  await page.getByRole('button', { name: 'Imprimer le rapport' }).click()
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
+})

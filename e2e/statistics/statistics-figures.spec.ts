@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs'
+import type { Download, Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import { publishedEventSondage } from '../../src/server/testing/quizzes/event-sondage.ts'
+import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
+  client.taking.submit({
+    id: quiz.id,
+    body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text } },
+  })
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+const quizTakenBy = async (client: Client, emails: readonly string[]): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  for (const [rank, email] of emails.entries()) await submit(client, quiz, rank % 3 ? 1 : 0, email)
+  return quiz
+}
+const EMAILS = ['ada', 'alan', 'barbara', 'zoe', 'adele', 'nina'].map((who) => `${who}@exemple.fr`)
+
+test('filters apply to every figure, stay in the address, and can be cleared by keyboard', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await quizTakenBy(creator.client, EMAILS)
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
+  await expect(page.getByText('6 sur 6 ont répondu à cette question').first()).toBeVisible()
+  await page.getByText('Filtrer les participants').press('Enter')
+  await page.getByLabel('Email', { exact: true }).fill('AD')
+  await expect(page.getByText('2 sur 6 participants', { exact: true })).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByText('1 sur 2 · 50\u00a0%').first()).toBeVisible()
+  await expect(page.getByText('2 sur 2 ont répondu à cette question').first()).toBeVisible()
+  await expect(page).toHaveURL(/email=AD/)
+  await page.getByLabel('Réponse donnée').selectOption('Rempli')
+  await expect(page.getByText('1 sur 6 participants', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByText('1 sur 6 participants', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('AD')
+  await page.getByLabel('Période').selectOption('Dates…')
+  await page.getByLabel('À partir du').fill('2026-03-10')
+  await page.getByLabel('Jusqu’au').fill('2026-03-09')
+  await expect(page.getByText('La date de fin précède la date de début.')).toBeVisible()
+  await page.getByLabel('À partir du').fill('2026-03-01')
+  await expect(page.getByText('Aucun participant ne correspond à ces filtres.')).toBeVisible()
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 700 })
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+  }
+  await page.getByRole('button', { name: 'Effacer les filtres' }).press('Enter')
+  await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/statistics$/)
+})
+
+test('the questions of a quiz by score are judged when it is asked for', async ({
+  page,
+  creator,
+}) => {
+  const emails = Array.from({ length: 30 }, (_, rank) => `p${rank}@exemple.fr`)
+  const quiz = await quizTakenBy(creator.client, emails)
+  const call = '**/question-quality'
+  await page.route(call, (route) => route.abort())
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const section = page.getByRole('region', { name: 'Qualité des questions' })
+  await section.getByRole('button', { name: 'Analyser les questions' }).press('Enter')
+  const again = section.getByRole('button', { name: 'Réessayer' })
+  await expect(again).toBeVisible()
+  await page.unroute(call)
+  await again.press('Enter')
+  await expect(section.getByText(/La cohérence ne se calcule pas ici/)).toBeVisible()
+  await expect(section.getByText('Sur 30 participants.')).toBeVisible()
+  await submit(creator.client, quiz, 1, 'p30@exemple.fr')
+  await page.getByRole('button', { name: 'Actualiser' }).press('Enter')
+  await expect(section.getByText('Sur 31 participants.')).toBeVisible()
+  await expect(section.getByText('100\u00a0%')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  // Too few participants are chance: nothing is offered.
+  const few = await quizTakenBy(creator.client, EMAILS)
+  await page.goto(`/quiz/${few.id}/statistics`)
+  await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
+  await expect(section).toHaveCount(0)
+})
+
+test('an address with a filter of nowhere says so', async ({ page, creator }) => {
+  const quiz = await quizTakenBy(creator.client, EMAILS.slice(0, 1))
+  await page.goto(`/quiz/${quiz.id}/statistics?result=11111111-1111-4111-8111-111111111111`)
+  await expect(page.getByText(/^Erreur: Champ « result »/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Retour au dashboard' })).toBeVisible()
+})
+
+const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
+
+/** Chooses a format in the dialog and gives its file. */
+const exported = async (page: Page, label: RegExp): Promise<Download> => {
+  await page.getByRole('button', { name: 'Exporter' }).press('Enter')
+  await expect(page.getByText('2 sur 6 participants, une ligne par participant.')).toBeVisible()
+  if (label.test('JSON')) await expectAccessible(page)
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: label }).press('Enter')
+  const download = await coming
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await download.failure()).toBeNull()
+  return download
+}
+
+test('the participants on the screen are exported as files', async ({ page, creator }) => {
+  const quiz = await quizTakenBy(creator.client, EMAILS)
+  await page.goto(`/quiz/${quiz.id}/statistics?email=ad`)
+  const wanted: [label: RegExp, extension: string][] = [
+    [/^CSV pour Excel/, 'csv'],
+    [/^Classeur Excel/, 'xlsx'],
+    [/^CSV standard/, 'csv'],
+    [/^JSON/, 'json'],
+  ]
+  for (const [label, extension] of wanted) {
+    const download = await exported(page, label)
+    expect(download.suggestedFilename()).toMatch(
+      new RegExp(`^Réponses - Quel rythme - \\d{4}-\\d\\d-\\d\\d\\.${extension}$`),
+    )
+    if (extension === 'csv') {
+      const lines = (await textOf(download)).trim().split('\r\n')
+      expect(lines).toHaveLength(3)
+      expect(lines[1]).toContain('adele@exemple.fr')
+    }
+  }
+  await page.route('**/exports', (route) =>
+    route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
+  )
+  await page.getByRole('button', { name: 'Exporter' }).click()
+  await page.getByRole('button', { name: /^JSON/ }).click()
+  await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
+})
+
+test('figures have a table as their text alternative; open answers can be searched', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await quizTakenBy(creator.client, EMAILS)
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await expect(
+    page.getByRole('img', { name: /^Participants par jour : .*, 6 participants$/ }),
+  ).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Répartition des scores : 5 col/ })).toBeVisible()
+  await page.getByText('Voir en tableau').first().press('Enter')
+  await expect(
+    page.getByRole('table', { name: 'Répartition des scores' }).getByRole('row'),
+  ).toHaveText([
+    'ScoreRéponsesPart',
+    '12' + '33,3\u00a0%',
+    '200\u00a0%',
+    '300\u00a0%',
+    '400\u00a0%',
+    '54' + '66,7\u00a0%',
+  ])
+  // The slider over a chart reads it column by column.
+  const reader = page.getByRole('slider', { name: 'Lire « Répartition des scores »' })
+  await expect(reader).toHaveAttribute('aria-valuetext', '5 : 4 · 66,7\u00a0%')
+  await reader.press('Home')
+  await expect(reader).toHaveAttribute('aria-valuetext', '1 : 2 · 33,3\u00a0%')
+  await expect(page.getByText('1 : 2 · 33,3\u00a0%')).toBeVisible()
+  await page.getByRole('button', { name: 'Chercher dans les réponses' }).press('Enter')
+  await page.getByLabel('Mots cherchés').fill('ADA')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('listitem')).toHaveText(['ada@exemple.fr1 réponse(s)'])
+  await expectAccessible(page)
+  await page.getByLabel('Mots cherchés').fill('personne')
+  await expect(dialog.getByText('Aucune réponse ne contient ces mots.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
+test('scales, several choices, dates and pages passed by: the figures are what was given', async ({
+  page,
+  creator,
+}) => {
+  const event = await publishedEventSondage(creator.client)
+  const given = { comes: true, themes: [0, 2], other: '', note: 10, day: '2026-03-09', word: 'a' }
+  await event.submit({ ...given, other: 'Le café' })
+  await event.submit({ ...given, themes: [0], note: 9, day: '2026-04-01' })
+  await event.submit({ ...given, themes: [], note: 2, day: '' })
+  await event.submit({ ...given, comes: false, day: '2026-03-31' })
+  await page.goto(`/quiz/${event.id}/statistics`)
+  const questionOf = (name: string) =>
+    page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  const themes = questionOf('Quels thèmes ?')
+  await expect(themes.getByText('3 sur 4 l’ont vue · 2 réponses', { exact: true })).toBeVisible()
+  await expect(themes.getByText(/le total peut dépasser 100/)).toBeVisible()
+  await expect(themes.getByRole('list').first().getByRole('listitem')).toHaveText([
+    'Vente2 réponse(s) · 100\u00a0%',
+    'Gestion, compta0 réponse(s) · 0\u00a0%',
+    'Site1 réponse(s) · 50\u00a0%',
+    'Autre1 réponse(s) · 50\u00a0%',
+  ])
+  await expect(themes.getByText('Le café')).toBeVisible()
+  const note = questionOf('Quelle note ?')
+  await expect(note.getByText('10', { exact: true })).toBeVisible()
+  await expect(note.getByRole('img', { name: /^Quelle note \? : 11 colonnes/ })).toBeVisible()
+  await expect(note.getByRole('list').last().getByRole('listitem')).toHaveText([
+    'Moyenne7',
+    'Médiane9',
+    'Recommandation nette (NPS)+33',
+    'Promoteurs (9 et 10)2 sur 3 · 66,7\u00a0%',
+    'Passifs (7 et 8)0 sur 3 · 0\u00a0%',
+    'Détracteurs (0 à 6)1 sur 3 · 33,3\u00a0%',
+  ])
+  await expect(questionOf('Quel jour ?').getByRole('listitem')).toHaveText([
+    'mars 20262 réponse(s) · 66,7\u00a0%',
+    'avril 20261 réponse(s) · 33,3\u00a0%',
+  ])
+  await expect(page.getByText('3 sur 4 · 75\u00a0%')).toBeVisible()
+  await page.getByText('Voir les réponses (3)').last().click()
+  await expect(page.getByText('Sans réponse').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByText('Filtrer les participants').click()
+  await page.getByLabel('Réponse donnée').selectOption('Autre')
+  await expect(page.getByText('1 sur 4 participants', { exact: true })).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+})

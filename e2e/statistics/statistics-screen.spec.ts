@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import type { KeyFiguresAnswer } from '../../src/contract/key-figures.ts'
+import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+/** Six participants: two end on « Pas à pas », four on « Grand saut ». */
+const takenQuiz = async (client: Client): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  for (let rank = 0; rank < 6; rank++)
+    await client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: {
+          [quiz.question_id]: quiz.answer_ids[rank % 3 ? 1 : 0] ?? '',
+          [quiz.open_id]: `p${rank}@exemple.fr`,
+        },
+      },
+    })
+  return quiz
+}
+
+test('key figures, a tap that filters everything, chips that take it off, who answers what', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client)
+  const call = '**/key-figures*'
+  await page.route(call, (route) => route.abort())
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const key = page.getByRole('region', { name: 'Chiffres clés' })
+  const again = key.getByRole('button', { name: 'Réessayer' })
+  await expect(again).toBeVisible()
+  await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
+  await page.unroute(call)
+  await again.press('Enter')
+  await expect(key.getByRole('listitem')).toHaveText([
+    'Ont ouvert la page6',
+    'Vont au bout100\u00a0%',
+    'Participants6',
+    'Adresses différentes (hors refus)6',
+    'Temps médian-',
+    'Transmis0',
+  ])
+
+  const results = page.getByRole('toolbar', { name: 'Filtrer par résultat' })
+  await results.getByRole('button', { name: 'Pas à pas' }).press('ArrowDown')
+  const best = results.getByRole('button', { name: 'Grand saut' })
+  await expect(best).toBeFocused()
+  await best.press('Enter')
+  await expect(page.getByText('4 sur 6 participants', { exact: true })).toBeVisible()
+  await expect(key.getByRole('listitem')).toHaveText([
+    'Ont ouvert la page-',
+    'Vont au bout-',
+    'Participants4',
+    'Adresses différentes (hors refus)4',
+    'Temps médian-',
+    'Transmis0',
+  ])
+  await expect(best).toHaveAttribute('aria-pressed', 'true')
+  await expect(best).toBeFocused()
+  const crossed = page.getByRole('region', { name: 'Qui répond quoi' })
+  await crossed.getByText('Voir en tableau').press('Enter')
+  const table = page.getByRole('table', { name: 'Qui répond quoi : Votre agenda ?, par Résultat' })
+  await expect(table.getByRole('row')).toHaveText([
+    'Votre agenda ?Pas à pasGrand saut',
+    'Rempli0 sur 0 · 0\u00a0%0 sur 4 · 0\u00a0%',
+    'Libre0 sur 0 · 0\u00a0%4 sur 4 · 100\u00a0%',
+  ])
+  const answers = page.getByRole('toolbar', { name: /^Filtrer par une réponse à « Votre agenda/ })
+  await answers.getByRole('button', { name: 'Libre' }).press('Enter')
+  await expect(page).toHaveURL(/answer=/)
+  const chips = page.getByRole('list', { name: 'Filtres' })
+  await expect(chips.getByRole('listitem')).toHaveText([
+    'Résultat : Grand saut',
+    'Votre agenda ? Libre',
+  ])
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await chips.getByRole('button', { name: /Grand saut/ }).press('Enter')
+  await expect(chips.getByRole('button')).toBeFocused()
+  await chips.getByRole('button').press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
+  await expect(table.getByRole('row')).toHaveText([
+    'Votre agenda ?Pas à pasGrand saut',
+    'Rempli2 sur 2 · 100\u00a0%0 sur 4 · 0\u00a0%',
+    'Libre0 sur 2 · 0\u00a0%4 sur 4 · 100\u00a0%',
+  ])
+  await crossed.getByLabel('Colonnes').selectOption('Votre agenda ?')
+  await expect(
+    crossed.getByRole('img', { name: /^Qui répond quoi : Résultat, par Votre agenda \?/ }),
+  ).toBeVisible()
+  // A window of 1,024 pixels at 200 %.
+  await page.setViewportSize({ width: 512, height: 700 })
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+})
+
+test('a period is compared with the one before, and only where there is one', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client)
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const key = page.getByRole('region', { name: 'Chiffres clés' })
+  await page.getByLabel('Période').selectOption('7 derniers jours')
+  await expect(page.getByText('6 sur 6 participants', { exact: true })).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: /^Participants par jour : de .* à .*, 6 au plus/ }),
+  ).toBeVisible()
+  await expect(key.getByText(/jours avant/)).toHaveCount(0)
+  // Nobody can have answered a week ago here: the same answer with a period before.
+  await page.route('**/key-figures*', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as KeyFiguresAnswer
+    const { now } = answer
+    answer.compared = { ...now, days: now.days.slice(0, -1) }
+    const days = answer.compared.days.map(() => ({ day: '2026-01-01', count: 1 }))
+    answer.before = { ...now, nb_participants: 4, nb_opened: 12, nb_addresses: null, days }
+    await route.fulfill({ response, json: answer })
+  })
+  await page.getByRole('button', { name: 'Actualiser' }).click()
+  await expect(
+    key.getByText('▲en hausse de 50\u00a0% vs 7 jours avant, hors aujourd’hui'),
+  ).toBeVisible()
+  await expect(
+    key.getByText('▼en baisse de 50\u00a0% vs 7 jours avant, hors aujourd’hui'),
+  ).toBeVisible()
+  await expect(
+    key.getByText('▲en hausse de 67\u00a0points vs 7 jours avant, hors aujourd’hui'),
+  ).toBeVisible()
+  await expect(page.getByText('Pointillé : 7 jours plus tôt.')).toBeVisible()
+  await page.getByRole('slider', { name: /Participants par jour/ }).focus()
+  // The line is read at its end, which is today.
+  await expect(page.getByText(/: 6 participants$/)).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText(/: 0 participant \(7 jours plus tôt : 1\)/)).toBeVisible()
+  await expectAccessible(page)
+  // The call that follows may outlast the test, which its route does not.
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByLabel('Période').selectOption('Tout')
+  await expect(page).toHaveURL(/statistics$/)
+})
+
+test('dates of an address can be corrected where they stand, until another period is chosen', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client)
+  await page.goto(`/quiz/${quiz.id}/statistics?from=2026-03-01`)
+  const from = page.getByLabel('À partir du')
+  await from.fill('')
+  await expect(page).toHaveURL(/statistics$/)
+  await expect(from).toBeFocused()
+  await from.fill('2026-03-02')
+  await expect(page).toHaveURL(/from=2026-03-02$/)
+  await page.getByLabel('Période').selectOption('7 derniers jours')
+  await expect(from).toHaveCount(0)
+})
+
+test('how long participants are kept is said once it is known', async ({ page, creator }) => {
+  const quiz = await takenQuiz(creator.client)
+  const call = '**/retention'
+  await page.route(call, (route) =>
+    route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
+  )
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
+  const length = page.getByLabel('Supprimer les réponses après')
+  await expect(length).toBeDisabled()
+  await expect(length).not.toContainText('Sans limite')
+  await expect(page.getByText('sans limite')).toHaveCount(0)
+  await page.unroute(call)
+  await page.reload()
+  await expect(page.getByText('Les réponses sont conservées sans limite.')).toBeVisible()
+  await expect(length).toHaveValue('never')
+})

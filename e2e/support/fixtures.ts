@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type BrowserContext, test as base, expect, type Frame, type Page } from '@playwright/test'
+import type Axe from 'axe-core'
+import { clientOf } from '../../scripts/http-client.ts'
+import type { Client } from '../../src/contract/client/client.ts'
+
+export { expect }
+
+export type Account = { email: string; password: string; client: Client }
+
+type Actors = {
+  /** Where the creator is when a test begins; opening a screen for nothing costs as much as a short test. */
+  creatorIs: 'on the dashboard' | 'signed in' | 'away'
+  /** A creator with a new account: `page` shows their dashboard, or nothing yet, or is not theirs. */
+  creator: Account
+  /** The page of a new visitor, on a phone. */
+  visitor: Page
+  /** Fails the test when the console has an error or a page violates its security policy. */
+  quietConsole: undefined
+}
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+export const test = base.extend<Actors>({
+  creatorIs: ['on the dashboard', { option: true }],
+  creator: async ({ page, baseURL, creatorIs }, use) => {
+    const account = await createAccount(baseURL ?? '')
+    if (creatorIs !== 'away') await keepSession(page, account)
+    if (creatorIs === 'on the dashboard') {
+      await page.goto('/dashboard')
+      await expectDashboard(page)
+    }
+    await use(account)
+  },
+  visitor: async ({ browser }, use) => {
+    const context: BrowserContext = await browser.newContext(PHONE)
+    await use(await context.newPage())
+    await context.close()
+  },
+  quietConsole: [
+    async ({ page }, use) => {
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(String(error)))
+      page.on('console', (message) => {
+        // Refused calls are part of some journeys; the browser logs each.
+        const isRefusal = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !isRefusal) errors.push(message.text())
+      })
+      await use(undefined)
+      expect(errors).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** An address that no other test of the run uses. */
+export const uniqueEmail = (): string => `creatrice-${randomUUID()}@exemple.fr`
+
+/**
+ * A key of a new account at a tool of scripts/fakes.ts. Parallel tests on one account would exceed its rate limit
+ * together.
+ */
+export const newToolKey = (tool: 'systemio' | 'brevo'): string =>
+  `${tool === 'brevo' ? 'xkeysib-demo' : 'systemeio-demo'}-${randomUUID()}`
+
+export const PASSWORD = 'un mot de passe'
+
+const createAccount = async (origin: string): Promise<Account> => {
+  const email = uniqueEmail()
+  const response = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  return { email, password: PASSWORD, client: clientOf(origin, access_token) }
+}
+
+/** Has the first page that `page` opens find a session of this account. */
+const keepSession = async (page: Page, { email, password }: Account): Promise<void> => {
+  const session = await page.request.post('/auth/v1/token?grant_type=password', {
+    data: { email, password },
+  })
+  // Once only, so that a sign-out is final.
+  await page.addInitScript(
+    (kept) => {
+      if (window !== top || origin === 'null' || sessionStorage.getItem('begun')) return
+      sessionStorage.setItem('begun', 'yes')
+      localStorage.setItem('quizaine-session', kept)
+    },
+    await session.text(),
+  )
+}
+
+const expectDashboard = (page: Page): Promise<void> =>
+  expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+
+/** Signs in by the login screen and waits for the dashboard. */
+export const signIn = async (
+  page: Page,
+  { email, password }: Pick<Account, 'email' | 'password'>,
+): Promise<void> => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expectDashboard(page)
+}
+
+/**
+ * Waits until all finite animations have ended, except those far off screen, which browsers pause. Each animation is
+ * checked repeatedly, because its element may leave the screen or be paused by a drag.
+ */
+const screenRests = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const isRunning = ({ effect, playState }: Animation): boolean =>
+      playState === 'running' &&
+      effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY &&
+      (!(effect instanceof KeyframeEffect) ||
+        effect.target?.checkVisibility({ contentVisibilityAuto: true }) === true)
+    while (document.getAnimations().some(isRunning)) await new Promise(requestAnimationFrame)
+  })
+
+const AXE_SOURCE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Gives a document axe once: compiling it takes as long as an audit. */
+const giveAxe = async (frame: Frame): Promise<void> => {
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE_SOURCE)
+}
+
+/** Expects no accessibility violation on the current screen; `except` has elements in the creator's colours. */
+export const expectAccessible = async (page: Page, except: string[] = []): Promise<void> => {
+  await screenRests(page)
+  await giveAxe(page.mainFrame())
+  // Every frame is of our own origin, so that axe asks them itself; one that is replaced meanwhile cannot answer.
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame())
+  await Promise.allSettled(frames.map(giveAxe))
+  const found = await page.evaluate(
+    async ({ exclude, tags }) => {
+      const { axe } = window as unknown as { axe: typeof Axe }
+      const options: Axe.RunOptions = { runOnly: tags, resultTypes: ['violations'] }
+      const { violations } = await axe.run({ exclude }, options)
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+      )
+    },
+    { exclude: except.map((selector) => [selector]), tags: AXE_TAGS },
+  )
+  expect(found).toEqual([])
+}
+
+/**
+ * Lists the style properties that animations change; runs in the page. `visibility` does not count, because the overlay
+ * that blocks presses on a new page is invisible.
+ */
+export const listMotions = (): string[] => {
+  const invisible = ['offset', 'computedOffset', 'easing', 'composite', 'visibility']
+  return document
+    .getAnimations()
+    .flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap(Object.keys))
+    .filter((key) => !invisible.includes(key))
+}

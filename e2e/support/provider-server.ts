@@ -1,0 +1,31 @@
+import { startOpenidProvider } from '../../src/server/testing/people/openid-provider.ts'
+import { test as base, type OwnServer, withOwnServer } from './server-process.ts'
+
+type Provider = Awaited<ReturnType<typeof startOpenidProvider>>
+
+/** Tests on a separate server with an external sign-in provider, « Maison », which is honest when a test begins. */
+export const testWithProvider = (env: Record<string, string> = {}) =>
+  base.extend<{ provider: Provider; origin: string }, { maison: Provider; server: OwnServer }>({
+    maison: [
+      async ({ browserName: _ }, use) => {
+        const maison = await startOpenidProvider()
+        await use(maison)
+        await maison.close()
+      },
+      { scope: 'worker' },
+    ],
+    server: [
+      ({ maison }, use) => {
+        const provider = {
+          AUTH_EXTERNAL_MAISON_CLIENT_ID: maison.client_id,
+          AUTH_EXTERNAL_MAISON_SECRET: maison.secret,
+          AUTH_EXTERNAL_MAISON_ISSUER: maison.issuer,
+        }
+        return withOwnServer({ ...provider, ...env }, use)
+      },
+      { scope: 'worker' },
+    ],
+    provider: ({ maison }, use) =>
+      use(Object.assign(maison, { person: {}, lies: {}, answers_by_form: false })),
+    origin: ({ server }, use) => use(server.origin),
+  })

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect } from '@playwright/test'
+import { findRunning } from '../../src/server/db/embedded/postgres-process.ts'
+import { freePort } from '../../src/server/testing/network/free-port.ts'
+
+export { expect }
+
+/** The server process of `npm start`. */
+export type Running = { child: ChildProcess; said: () => string; exit: Promise<unknown[]> }
+
+type Run = (env: Record<string, string>) => Running
+
+type Fixtures = {
+  /** A new data folder. */
+  DATA_DIR: string
+  /** Starts a server, which is killed at the end of the test. */
+  run: Run
+}
+
+const start = (env: Record<string, string>): Running => {
+  // Playwright sets FORCE_COLOR, and Node warns of it on the error stream where NO_COLOR is set too.
+  const { FORCE_COLOR: _, ...own } = process.env
+  const child = spawn(process.execPath, ['src/server/main.ts'], { env: { ...own, ...env } })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => {
+      said += text
+    })
+  return { child, said: () => said, exit: once(child, 'exit') }
+}
+
+const isOver = ({ child }: Running): boolean => child.exitCode !== null || child.signalCode !== null
+
+const withFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'quizaine-process-'))
+  await use(folder)
+  const left = findRunning(folder)
+  if (left) process.kill(left, 'SIGKILL')
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+}
+
+const withServers = async (DATA_DIR: string, use: (run: Run) => Promise<void>): Promise<void> => {
+  const started: Running[] = []
+  await use((env) => {
+    const running = start({ LOG_LEVEL: 'silent', DATA_DIR, ...env })
+    started.push(running)
+    return running
+  })
+  for (const running of started.filter((one) => !isOver(one))) {
+    running.child.kill('SIGTERM')
+    await running.exit
+  }
+}
+
+export const test = base.extend<Fixtures>({
+  DATA_DIR: ({ baseURL: _ }, use) => withFolder(use),
+  run: ({ DATA_DIR }, use) => withServers(DATA_DIR, use),
+})
+
+export const isReady = ({ said }: Running): Promise<void> =>
+  expect.poll(said, { timeout: 180_000 }).toContain('Quizaine is ready on')
+
+/** A server that the tests of one worker share: starting one takes longer than most of them. */
+export type OwnServer = { origin: string; folder: string }
+
+/** Starts such a server for a worker's fixture. */
+export const withOwnServer = (
+  env: Record<string, string>,
+  use: (server: OwnServer) => Promise<void>,
+): Promise<void> =>
+  withFolder((folder) =>
+    withServers(folder, async (run) => {
+      const port = await freePort()
+      await isReady(run({ PORT: String(port), RATE_LIMITS: 'off', ...env }))
+      await use({ origin: `http://localhost:${port}`, folder })
+    }),
+  )

@@ -1,0 +1,261 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { test as base, expect } from '../support/fixtures.ts'
+
+/** The security policy of a strict site: it allows the quiz's origin, and no inline styles. */
+const policyOf = (origin: string): string =>
+  `default-src 'none'; script-src ${origin}; frame-src ${origin}; style-src 'unsafe-inline'`
+
+const test = base.extend<{
+  site: { show: (page: Page, html: string, query?: string) => Promise<void> }
+}>({
+  site: async ({ baseURL }, use) => {
+    let body = ''
+    const server = createServer((_request, response) => {
+      response
+        .writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': policyOf(baseURL ?? ''),
+        })
+        .end(`<!doctype html><html lang="fr"><title>Un autre site</title><body>${body}</body>`)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    await use({
+      show: async (page, html, query = '') => {
+        body = html
+        await page.goto(`http://127.0.0.1:${port}/${query}`)
+      },
+    })
+    server.closeAllConnections()
+    server.close()
+  },
+})
+
+test.use({ creatorIs: 'signed in' })
+
+/** The two snippets of the share dialog. */
+const snippetsOf = async (page: Page, id: string): Promise<{ inline: string; popup: string }> => {
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  return {
+    inline: await dialog.getByRole('textbox', { name: 'Dans la page' }).inputValue(),
+    popup: await dialog
+      .getByRole('textbox', { name: 'Dans une fenêtre, par un bouton' })
+      .inputValue(),
+  }
+}
+
+test('the code is copied, and says so for a while', async ({ page, creator }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  await dialog.getByRole('button', { name: 'Copier le code : Dans la page' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copié' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inline)
+  await expect(dialog.getByRole('button', { name: 'Copié' })).toHaveCount(0)
+})
+
+test('a quiz in another site’s page is as high as it needs, and counts its answers', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  await site.show(page, inline)
+  const frame = page.locator('iframe')
+  const quiz = page.frameLocator('iframe')
+  await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
+  const inner = () => quiz.locator('body').evaluate((body) => body.clientHeight)
+  const outer = () => frame.evaluate((element) => element.clientHeight)
+  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+  expect(await outer()).not.toBe(600)
+
+  await quiz.getByRole('radio', { name: 'Libre' }).check()
+  await quiz.getByRole('button', { name: 'Suivant' }).click()
+  await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+  await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(quiz.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+  await expect
+    .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
+    .toBe(1)
+})
+
+test('a quiz in another site’s page is told where this page’s visitor came from, in a window too', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const { inline, popup } = await snippetsOf(page, id)
+  const quiz = page.frameLocator('iframe')
+  const answer = async (): Promise<void> => {
+    const told = () => page.frames().some((frame) => frame.url().includes('utm_source='))
+    await expect.poll(told).toBe(true)
+    await quiz.getByRole('radio', { name: 'Libre' }).check()
+    await quiz.getByRole('button', { name: 'Suivant' }).click()
+    await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+    await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+    await expect(quiz.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+  }
+  await site.show(page, inline, '?utm_source=lettre&client=42&utm_term=a%26b')
+  await answer()
+  const stored = async () =>
+    (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
+  // Until it has arrived, a frame goes on with what it was answered.
+  await expect.poll(stored).toEqual([{ utm_source: 'lettre', utm_term: 'a&b' }])
+  await site.show(page, popup, '?utm_source=fen%C3%AAtre')
+  await page.getByRole('button', { name: 'Répondre au quiz' }).click()
+  await answer()
+  await expect.poll(stored).toHaveLength(2)
+  expect((await stored())[0]).toEqual({ utm_source: 'fenêtre' })
+})
+
+test('a frame whose page is there before the site’s script finds its height too', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  const [frame_alone = '', script = ''] = inline.split('\n')
+  await site.show(page, frame_alone)
+  const quiz = page.frameLocator('iframe')
+  await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
+  const outer = () => page.locator('iframe').evaluate((element) => element.clientHeight)
+  const inner = () => quiz.locator('body').evaluate((body) => body.clientHeight)
+  expect((await outer()) - (await inner())).not.toBe(0)
+  await page.addScriptTag({ url: /src="([^"]+)"/.exec(script)?.[1] ?? '' })
+  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+})
+
+test('two quizzes in one page: after a reload each goes on with its own answers', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const one = await publishedScoreQuiz(creator.client)
+  const two = await publishedScoreQuiz(creator.client)
+  const snippets = [await snippetsOf(page, one.id), await snippetsOf(page, two.id)]
+  await site.show(page, snippets.map(({ inline }) => inline).join(''))
+  const frames = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')]
+  for (const [index, quiz] of frames.entries()) {
+    await quiz.getByRole('radio', { name: ['Libre', 'Rempli'][index] ?? '' }).check()
+    await quiz.getByRole('button', { name: 'Suivant' }).click()
+    await quiz.getByLabel('Où vous écrire ?').fill(`${index}@exemple.fr`)
+  }
+  await page.reload()
+  for (const [index, quiz] of frames.entries())
+    await expect(quiz.getByLabel('Où vous écrire ?')).toHaveValue(`${index}@exemple.fr`)
+  for (const [index, quiz] of frames.entries()) {
+    await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+    const result = ['Grand saut', 'Pas à pas'][index] ?? ''
+    await expect(quiz.getByRole('heading', { level: 1 })).toHaveText(result)
+  }
+})
+
+test('a frame begins again once its answers have arrived, and not before', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  await site.show(page, inline)
+  const quiz = page.frameLocator('iframe')
+  const heading = quiz.getByRole('heading', { level: 1 })
+  await quiz.getByRole('radio', { name: 'Libre' }).check()
+  await quiz.getByRole('button', { name: 'Suivant' }).click()
+  await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+  const submissions = '**/api/v1/quizzes/*/submit'
+  await page.route(submissions, (route) => route.abort())
+  await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(heading).toHaveText('Grand saut')
+  await page.reload()
+  await expect(heading).toHaveText('Grand saut')
+  await page.unroute(submissions)
+  await page.reload()
+  await expect(heading).toHaveText('Grand saut')
+  const keptKeys = () => quiz.locator('body').evaluate(() => Object.keys(localStorage).join())
+  await expect.poll(keptKeys).not.toContain('pending')
+  await site.show(page, inline)
+  await expect(heading).toHaveText('Quel rythme ?')
+  await expect(quiz.getByText('1 / 2', { exact: true })).toBeVisible()
+  await expect(quiz.getByRole('radio', { checked: true })).toHaveCount(0)
+  expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(1)
+})
+
+test('a button opens the quiz in a dialog; Escape closes it from within', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { popup } = await snippetsOf(page, id)
+  // Twice, as on a site that shows two quizzes.
+  await site.show(page, popup + popup.split('\n')[1])
+  const opener = page.getByRole('button', { name: 'Répondre au quiz' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Répondre au quiz' })
+  await expect(dialog).toHaveCount(1)
+  await expect(dialog.getByRole('button', { name: 'Fermer' })).toBeFocused()
+  const quiz = page.frameLocator('iframe')
+  await quiz.getByRole('radio', { name: 'Rempli' }).check()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await opener.click()
+  const close = page.getByRole('button', { name: 'Fermer' })
+  const before = await close.boundingBox()
+  expect(before?.height).toBeGreaterThanOrEqual(24)
+  expect(before?.width).toBeGreaterThanOrEqual(24)
+  await expect
+    .poll(() => page.locator('iframe').evaluate(({ style }) => style.height))
+    .toMatch(/px$/)
+  expect(await close.boundingBox()).toEqual(before)
+  await close.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
+test('messages of others move no frame', async ({ page, creator, site }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  await site.show(page, inline)
+  const frame = page.locator('iframe')
+  await expect(page.frameLocator('iframe').getByText('Votre agenda ?')).toBeVisible()
+  await expect.poll(() => frame.evaluate((element) => element.style.height)).not.toBe('')
+  const height = await frame.evaluate((element) => element.style.height)
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener('message', resolve, { once: true })
+        postMessage({ quizaine: 9_999 }, '*')
+      }),
+  )
+  expect(await frame.evaluate((element) => element.style.height)).toBe(height)
+})
+
+test('what does not ask to be framed is refused', async ({ creator, site, visitor, baseURL }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const refused: string[] = []
+  visitor.on('console', (message) => {
+    if (message.type() === 'error') refused.push(message.text())
+  })
+  for (const path of [`/q/${id}`, '/login', `/q/${id}/resultat`]) {
+    const before = refused.length
+    await site.show(visitor, `<iframe src="${baseURL}${path}"></iframe>`)
+    await expect.poll(() => refused.length).toBeGreaterThan(before)
+    expect(refused.at(-1)).toMatch(/frame-ancestors|X-Frame-Options/)
+    await expect(visitor.frameLocator('iframe').getByText('Votre agenda ?')).toHaveCount(0)
+  }
+})

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const NAME = 'مرحبا'
+
+/** Finds the elements whose text begins with the Arabic word but is laid out from the left. */
+const leftToRight = (page: Page): Promise<string[]> =>
+  page.evaluate((name) => {
+    const ownText = (element: Element): string =>
+      element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+        ? element.value
+        : [...element.childNodes]
+            .map((node) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : ''))
+            .join('')
+    return [...document.querySelectorAll('body *:not(script, title, style)')]
+      .filter((element) => ownText(element).trim().startsWith(name))
+      .filter((element) => getComputedStyle(element).direction !== 'rtl')
+      .map((element) => element.outerHTML)
+  }, NAME)
+
+test('texts in Arabic are laid out from the right on every screen of their creator', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const quiz = await readyProfilsQuiz(client, NAME)
+  const { id, question_id, open_id, answer_ids, result_ids } = quiz
+  for (const [rank, resultId] of result_ids.entries())
+    await client.results.update({
+      resultId,
+      body: { name: `${NAME} ${rank}`, description: `${NAME} !` },
+    })
+  await client.questions.update({ id: question_id, body: { text: `${NAME} ?` } })
+  const { question } = await client.questions.create({
+    id,
+    body: { text: NAME, type: 'text', page_number: 2 },
+  })
+  await client.questions.saveAnswers({
+    id: question_id,
+    body: {
+      answers: answer_ids.map((answer_id, rank) => ({
+        id: answer_id,
+        text: `${NAME} ${rank + 7}`,
+        associations: [{ result_id: result_ids[rank] ?? '', is_checked: true }],
+      })),
+    },
+  })
+  await client.quizzes.publish({ id })
+  const { participant_uuid } = await client.taking.submit({
+    id,
+    body: {
+      answers: {
+        [question_id]: answer_ids[0] ?? '',
+        [open_id]: 'a@exemple.fr',
+        [question.id]: `${NAME} !!`,
+      },
+    },
+  })
+  for (const [path, text] of [
+    ['/dashboard', NAME],
+    [`/quiz/${id}/results`, 'Continuer vers les questions'],
+    [`/quiz/${id}/questions`, 'Continuer vers les paramètres'],
+    [`/quiz/${id}/settings`, 'Réinitialiser'],
+    [`/quiz/${id}/statistics`, 'Réponses détaillées'],
+    [`/quiz/${id}/statistics?participant=${participant_uuid}`, 'Pourquoi ce résultat ?'],
+    [`/quiz/${id}/envois`, 'Envois'],
+  ] as const)
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(page.getByText(text).first()).toBeVisible()
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true
+      })
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      expect(await leftToRight(page)).toEqual([])
+    })
+})

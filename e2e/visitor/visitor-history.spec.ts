@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, test } from '../support/fixtures.ts'
+import {
+  CAMILLE,
+  choose,
+  expectParticipants,
+  expectResult,
+  writeTo,
+} from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'away' })
+
+const expectPage = (page: Page, number: number): Promise<void> =>
+  expect(page.getByText(`${number} / 2`, { exact: true })).toBeVisible()
+
+test('Back goes one page back, Forward one forward, and leaving works', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto('/login')
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await expectPage(visitor, 2)
+  await visitor.goBack()
+  await expectPage(visitor, 1)
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
+  await visitor.goForward()
+  await expectPage(visitor, 2)
+  await visitor.getByRole('button', { name: 'Précédent' }).click()
+  await expectPage(visitor, 1)
+  await visitor.goBack()
+  await expect(visitor).toHaveURL(/\/login$/)
+  await visitor.goForward()
+  await expectPage(visitor, 1)
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
+})
+
+test('a reload keeps a page to go back to; another tab begins anew', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await expectPage(visitor, 2)
+  await visitor.reload()
+  await expectPage(visitor, 2)
+  await visitor.goBack()
+  await expectPage(visitor, 1)
+  await visitor.goForward()
+  await expectPage(visitor, 2)
+  const context = visitor.context()
+  await visitor.close()
+  const next = await context.newPage()
+  await next.goto(`/q/${id}`)
+  await expectPage(next, 1)
+  await expect(next.getByRole('radio', { checked: true })).toHaveCount(0)
+})
+
+test('after the result, Back shows the answers as they were given, and nothing is sent again', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
+  await visitor.goBack()
+  await expect(visitor.getByLabel('Où vous écrire ?')).toHaveValue(CAMILLE)
+  await expect(visitor.getByLabel('Où vous écrire ?')).toBeDisabled()
+  await visitor.goBack()
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
+  await expect(visitor.getByRole('radio', { name: 'Rempli' })).toBeDisabled()
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(visitor, 'Grand saut')
+  await expect.poll(() => visitor.evaluate(() => Object.keys(localStorage))).toEqual([])
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
+})
+
+test('the result survives a reload of its tab; another visit begins on the first page', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
+  await expect.poll(() => visitor.evaluate(() => Object.keys(localStorage))).toEqual([])
+  // Even if the creator has changed the quiz since.
+  const [result] = (await creator.client.results.list({ id })).results.toReversed()
+  const renamed = { resultId: result?.id ?? '', body: { name: 'Tout autre chose' } }
+  await creator.client.results.update(renamed)
+  await creator.client.quizzes.publish({ id })
+  for (let visit = 0; visit < 2; visit++) {
+    await visitor.reload()
+    await expectResult(visitor, 'Grand saut')
+  }
+  await visitor.goto(`/q/${id}`)
+  await expectPage(visitor, 1)
+  await expect(visitor.getByRole('radio', { checked: true })).toHaveCount(0)
+  await choose(visitor, 'Rempli')
+  const other = await publishedScoreQuiz(creator.client, 'Un autre')
+  await visitor.goto(`/q/${other.id}`)
+  await expectPage(visitor, 1)
+  await visitor.goto(`/q/${id}`)
+  await expectPage(visitor, 1)
+  await expect(visitor.getByRole('radio', { checked: true })).toHaveCount(0)
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
+})
+
+test('Forward never passes a page whose answer was taken away', async ({ creator, visitor }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { questions } = await creator.client.questions.list({ id })
+  const [first, second] = questions.map((question) => question.id)
+  await creator.client.questions.update({ id: first ?? '', body: { page_number: 2 } })
+  await creator.client.questions.update({ id: second ?? '', body: { page_number: 1 } })
+  await creator.client.quizzes.publish({ id })
+  await visitor.goto(`/q/${id}`)
+  await writeTo(visitor)
+  await expectPage(visitor, 2)
+  await visitor.goBack()
+  await visitor.getByLabel('Où vous écrire ?').fill('')
+  await visitor.goForward()
+  await expect.poll(() => visitor.evaluate(() => history.state?.page_index ?? 0)).toBe(0)
+  await expectPage(visitor, 1)
+  await expect(visitor.getByRole('button', { name: 'Suivant' })).toBeDisabled()
+})

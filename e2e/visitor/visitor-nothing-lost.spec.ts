@@ -1,0 +1,290 @@
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, test } from '../support/fixtures.ts'
+import {
+  CAMILLE,
+  choose,
+  expectNothingKept,
+  expectParticipants,
+  expectResult,
+  interceptSubmissions,
+  writeTo,
+} from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'away' })
+
+const LIBRE = `${CAMILLE}: Libre → Grand saut`
+const REMPLI = 'dominique@exemple.fr: Rempli → Pas à pas'
+
+/** Kills the tab, without the requests that a closed page still sends. */
+const crash = async (page: Page): Promise<void> => {
+  const crashed = page.waitForEvent('crash')
+  const session = await page.context().newCDPSession(page)
+  session.send('Page.crash').catch(() => undefined)
+  await crashed
+}
+
+for (const step of ['the first page', 'the second page', 'the end'] as const) {
+  test(`the network is cut at ${step}: the result comes at once, the answers once it is back`, async ({
+    creator,
+    visitor,
+  }) => {
+    const { id } = await publishedScoreQuiz(creator.client)
+    await visitor.goto(`/q/${id}`)
+    if (step === 'the first page') await visitor.context().setOffline(true)
+    await choose(visitor, 'Libre')
+    if (step === 'the second page') await visitor.context().setOffline(true)
+    await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+    await visitor.context().setOffline(true)
+    await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+    await expectResult(visitor, 'Grand saut')
+    await expectParticipants(creator.client, id, [])
+    await visitor.context().setOffline(false)
+    await expectParticipants(creator.client, id, [LIBRE])
+    await expectNothingKept(visitor)
+  })
+}
+
+test('a crashed tab that comes back goes on where it was; a new one begins anew', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const context = visitor.context()
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await visitor.getByLabel('Où vous écrire ?').fill('cam')
+  const session = await context.newCDPSession(visitor)
+  await crash(visitor)
+  // Playwright abandons a crashed page: its content after the reload is read through the protocol.
+  await session.send('Page.reload')
+  const shownEmail = async (): Promise<unknown> => {
+    const expression = `document.querySelector('input[type=email]')?.value`
+    return (await session.send('Runtime.evaluate', { expression })).result.value
+  }
+  await expect.poll(shownEmail).toBe('cam')
+  const second = await context.newPage()
+  await second.goto(`/q/${id}`)
+  await expect(second.getByText('1 / 2', { exact: true })).toBeVisible()
+  await expect(second.getByRole('radio', { checked: true })).toHaveCount(0)
+  await choose(second, 'Libre')
+  await writeTo(second)
+  await expectResult(second, 'Grand saut')
+  await expectParticipants(creator.client, id, [LIBRE])
+  await expectNothingKept(second)
+})
+
+test('a tab that crashed before the answers left: the next visit, to another quiz, sends them', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const other = await publishedScoreQuiz(creator.client, 'Un autre quiz')
+  const context = visitor.context()
+  let isCut = true
+  const sent = await interceptSubmissions(visitor, Number.POSITIVE_INFINITY, (route) =>
+    isCut ? route.abort() : route.continue(),
+  )
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await crash(visitor)
+  await expectParticipants(creator.client, id, [])
+  isCut = false
+  const next = await context.newPage()
+  await next.goto(`/q/${other.id}`)
+  await expectParticipants(creator.client, id, [LIBRE])
+  await expectParticipants(creator.client, other.id, [])
+  expect(new Set(sent.map(({ participant_uuid }) => participant_uuid)).size).toBe(1)
+  await expectNothingKept(next)
+})
+
+test('ten answers of 500: the eleventh attempt is the one that counts', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.clock.install()
+  const sent = await interceptSubmissions(visitor, 10, (route) =>
+    route.fulfill({ status: 500, body: '{}' }),
+  )
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  const afterAnotherMinute = async () => {
+    await visitor.clock.runFor(60_000)
+    return sent.length
+  }
+  await expect.poll(afterAnotherMinute).toBe(11)
+  await expectParticipants(creator.client, id, [LIBRE])
+  expect(sent.length).toBe(11)
+  expect(new Set(sent.map(({ participant_uuid }) => participant_uuid)).size).toBe(1)
+  await expectNothingKept(visitor)
+})
+
+test('the server stored the answers and its word was lost: they count once', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const sent = await interceptSubmissions(visitor, 1, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expect.poll(() => sent.length).toBe(2)
+  await expectNothingKept(visitor)
+  await expectParticipants(creator.client, id, [LIBRE])
+})
+
+test('a network that answers in the place of the server has acknowledged nothing', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const portal = '<!doctype html><title>Connexion au réseau</title>'
+  const sent = await interceptSubmissions(visitor, 1, (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: portal }),
+  )
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectParticipants(creator.client, id, [LIBRE])
+  expect(sent.length).toBe(2)
+})
+
+test('sent twice, clicked twice, reloaded at the end: one participant', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  let isCut = true
+  const sent = await interceptSubmissions(visitor, Number.POSITIVE_INFINITY, (route) =>
+    isCut ? route.abort() : route.continue(),
+  )
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).dblclick({ noWaitAfter: true })
+  await expectResult(visitor, 'Grand saut')
+  await visitor.reload()
+  await expectResult(visitor, 'Grand saut')
+  isCut = false
+  await expectParticipants(creator.client, id, [LIBRE])
+  expect(new Set(sent.map(({ participant_uuid }) => participant_uuid)).size).toBe(1)
+  await expectNothingKept(visitor)
+})
+
+test('answers that left with a withdrawn quiz arrive when it is published again', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await creator.client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  const told = visitor.getByText('Vos réponses n’ont pas été transmises')
+  await expect(told).toHaveText(/ : ce questionnaire n’est plus publié\.$/)
+  await expectParticipants(creator.client, id, [])
+  await creator.client.quizzes.update({ id, body: { status: 'Publié' } })
+  await expectParticipants(creator.client, id, [LIBRE])
+  await expect(told).toHaveCount(0)
+})
+
+test('answers that the server refuses for good are said to be lost, in an element that was there before, after a reload too', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  let refuse = (): void => undefined
+  const may = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  const sent = await interceptSubmissions(visitor, 1, async (route) => {
+    await may
+    await route.fulfill({ status: 413, json: { error: 'Trop long', code: 'too_large' } })
+  })
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  const told = visitor.locator('.q-refused[role=status]')
+  await expect(told).toHaveText('')
+  await told.evaluate((element) => element.setAttribute('data-first', ''))
+  refuse()
+  await expect(told).toHaveText('Vos réponses n’ont pas été transmises.')
+  await expect(told).toHaveAttribute('data-first')
+  await visitor.reload()
+  await expectResult(visitor, 'Grand saut')
+  await expect(told).toHaveText('Vos réponses n’ont pas été transmises.')
+  expect(sent.length).toBe(1)
+})
+
+test('a full storage: the run goes on and its answers arrive', async ({ creator, visitor }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await visitor.evaluate(() => {
+    for (let size = 4_194_304; size >= 1; size = Math.floor(size / 2)) {
+      try {
+        for (let copy = 0; ; copy++) localStorage.setItem(`plein ${size} ${copy}`, 'x'.repeat(size))
+      } catch {}
+    }
+  })
+  await visitor.reload()
+  await choose(visitor, 'Libre')
+  await visitor.context().setOffline(true)
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await visitor.context().setOffline(false)
+  await expectParticipants(creator.client, id, [LIBRE])
+})
+
+test('a storage that is forbidden: the same', async ({ creator, visitor }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    })
+  })
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await visitor.context().setOffline(true)
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await visitor.context().setOffline(false)
+  await expectParticipants(creator.client, id, [LIBRE])
+})
+
+test('two tabs of one quiz are two takings, each with its own answers', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  const second = await visitor.context().newPage()
+  await second.goto(`/q/${id}`)
+  await expect(second.getByRole('radio', { checked: true })).toHaveCount(0)
+  await choose(second, 'Rempli')
+  await second.getByLabel('Où vous écrire ?').fill('dominique@exemple.fr')
+  await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+  await second.reload()
+  await expect(second.getByLabel('Où vous écrire ?')).toHaveValue('dominique@exemple.fr')
+  await visitor.reload()
+  await expect(visitor.getByLabel('Où vous écrire ?')).toHaveValue(CAMILLE)
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(visitor, 'Grand saut')
+  await second.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(second, 'Pas à pas')
+  await expectParticipants(creator.client, id, [LIBRE, REMPLI])
+  await expectNothingKept(second)
+})

@@ -1,0 +1,49 @@
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'away' })
+
+test('a whole visit contacts no other host, and leaves its run in its tab and nothing on the device', async ({
+  creator,
+  visitor,
+  baseURL,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const context = visitor.context()
+  const asked: string[] = []
+  const cookies: string[] = []
+  context.on('request', (request) => asked.push(request.url()))
+  context.on('response', async (response) => {
+    const { 'set-cookie': cookie } = await response.allHeaders()
+    if (cookie) cookies.push(cookie)
+  })
+  visitor.on('websocket', (socket) => asked.push(socket.url()))
+
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Rempli')
+  const kept = () => visitor.evaluate(() => [{ ...localStorage }, Object.keys(sessionStorage)])
+  expect(await kept()).toEqual([{}, ['quizaine:run']])
+  await writeTo(visitor)
+  await expectResult(visitor, 'Pas à pas')
+  await visitor.reload()
+  await expectResult(visitor, 'Pas à pas')
+  // Pending answers are removed from the device as soon as they are stored.
+  await expect.poll(kept).toEqual([{}, ['quizaine:run']])
+
+  const others = asked.filter((url) => !url.startsWith(`${baseURL}/`) && !url.startsWith('data:'))
+  expect(others).toEqual([])
+  const paths = new Set(asked.map((url) => new URL(url).pathname.replace(id, '{id}')))
+  for (const path of paths)
+    expect(path).toMatch(
+      /^(?:\/q\/\{id\}(?:\/visite\/[\d/]+)?|\/api\/v1\/quizzes\/\{id\}\/submit|,)$/,
+    )
+  expect(cookies).toEqual([])
+  expect(await context.cookies()).toEqual([])
+  const left = await visitor.evaluate(async () => ({
+    caches: await caches.keys(),
+    databases: await indexedDB.databases(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }))
+  expect(left).toEqual({ caches: [], databases: [], workers: 0 })
+})

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { CAMILLE, expectParticipants, expectResult } from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'away' })
+
+/** Simulates a browser's translation: each text node is replaced by an element with another text. */
+const translate = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: Text[] = []
+    while (walker.nextNode())
+      if (walker.currentNode instanceof Text && walker.currentNode.parentElement?.closest('.q'))
+        texts.push(walker.currentNode)
+    for (const text of texts) {
+      if (!text.data.trim()) continue
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')]
+      inner.textContent = `[${text.data}]`
+      outer.append(inner)
+      text.replaceWith(outer)
+    }
+  })
+
+test('a page that the browser translates goes on, and says nothing that is over', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const errors: Error[] = []
+  visitor.on('pageerror', (error) => errors.push(error))
+  await visitor.goto(`/q/${id}`)
+  const hint = visitor.locator('.q-hint')
+  await expect(hint).toHaveText('1 question sans réponse')
+  await translate(visitor)
+  await expect(hint).toHaveText('[1 question sans réponse]')
+  await visitor.getByRole('radio', { name: 'Libre' }).check()
+  await expect(hint).toHaveText('')
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await expect(visitor.locator('.q-counter')).toHaveText('2 / 2')
+  await translate(visitor)
+  await visitor.getByRole('button', { name: 'Précédent' }).click()
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+  await translate(visitor)
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(visitor, 'Grand saut')
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
+  expect(errors).toEqual([])
+})
+
+test('a page that is translated before its script runs is taken over', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const errors: Error[] = []
+  visitor.on('pageerror', (error) => errors.push(error))
+  await visitor.route(`**/q/${id}`, async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    const body = html.replace(/<main.*<\/main>/s, (main) =>
+      main.replace(/>([^<]+)</g, '><font><font>[$1]</font></font><'),
+    )
+    expect(body).toContain('[Libre]')
+    await route.fulfill({ response, body })
+  })
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.locator('.q-hint')).toHaveText('1 question sans réponse')
+  await expect(visitor.locator('.q')).not.toContainText('[')
+  await expect(visitor.locator('.q font')).toHaveCount(0)
+  await visitor.getByRole('radio', { name: 'Libre' }).check()
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(visitor, 'Grand saut')
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
+  expect(errors).toEqual([])
+})
+
+test('texts that the browser translates in place stay so while something else is typed', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  const title = visitor.getByRole('heading', { level: 1 })
+  await expect(title).toHaveText('Quel rythme ?')
+  await title.evaluate((node) => {
+    const [first] = node.childNodes
+    if (first instanceof Text) first.data = 'Which rhythm'
+  })
+  await visitor.getByRole('radio', { name: 'Libre' }).check()
+  await expect(visitor.locator('.q-hint')).toHaveText('')
+  await expect(title).toHaveText('Which rhythm ?')
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await expect(visitor.locator('.q-counter')).toHaveText('2 / 2')
+  await expect(title).toHaveText('Which rhythm ?')
+})

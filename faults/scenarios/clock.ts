@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { BOTH, blame, type Options, type Scenario, type Seen } from '../scenario.ts'
+import { type Scene, underLoad } from '../under-load.ts'
+
+/** F17: the machine's clock is wrong, at the start and while people use the product. */
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const LOOK_MS = 600
+
+const isSignedIn = ({ client, quiz }: Scene): Promise<boolean> =>
+  client.quizzes.get({ id: quiz.id }).then(
+    () => true,
+    () => false,
+  )
+
+const wrongClock = async (options: Options): Promise<Seen> => {
+  const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
+  const file = join(folder, 'ahead_ms')
+  const set = (ms: number) => writeFileSync(file, String(ms))
+  set(0)
+  try {
+    return await underLoad({
+      env: { CLOCK_FILE: file },
+      launch: { node_options: ['--import', './faults/programs/other-clock.ts'] },
+      disturb: async (scene) => {
+        // Minutes end no session; an hour or a year may ask for a new sign-in, and breaks nothing else.
+        for (const ahead of [5 * MINUTE_MS, -5 * MINUTE_MS, HOUR_MS, -HOUR_MS, 400 * DAY_MS]) {
+          set(ahead)
+          await pause(LOOK_MS)
+          const isSmall = Math.abs(ahead) <= 5 * MINUTE_MS
+          if (isSmall && !(await isSignedIn(scene)))
+            blame(scene.seen, `signed out by a clock that is ${ahead / MINUTE_MS} minutes wrong`)
+        }
+        set(0)
+        await pause(LOOK_MS)
+        if (!(await isSignedIn(scene))) blame(scene.seen, 'signed out for good')
+        // What the editor was refused meanwhile is the wrong clock's doing.
+        scene.load.record.wrong = scene.load.record.wrong.filter((text) => text !== 'save 401')
+      },
+    })(options)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Started under a wrong clock, it serves; whoever signs in then can go on. */
+const wrongFromTheStart =
+  (ahead_ms: number) =>
+  async (options: Options): Promise<Seen> => {
+    const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
+    const file = join(folder, 'ahead_ms')
+    writeFileSync(file, String(ahead_ms))
+    try {
+      return await underLoad({
+        env: { CLOCK_FILE: file },
+        launch: { node_options: ['--import', './faults/programs/other-clock.ts'] },
+        disturb: async () => undefined,
+      })(options)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+export const clock: Scenario[] = [
+  {
+    fault: 'F17',
+    name: 'the clock jumps: ±5 min, ±1 h, +400 days',
+    engines: BOTH,
+    rounds: { whole: 3, short: 0 },
+    run: wrongClock,
+  },
+  {
+    fault: 'F17',
+    name: 'started 400 days ahead',
+    engines: ['embedded'],
+    rounds: { whole: 1, short: 0 },
+    run: wrongFromTheStart(400 * DAY_MS),
+  },
+  {
+    fault: 'F17',
+    name: 'started 26 years behind',
+    engines: ['embedded'],
+    rounds: { whole: 1, short: 0 },
+    run: wrongFromTheStart(-26 * 365 * DAY_MS),
+  },
+]

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { BOTH, type Scenario } from '../scenario.ts'
+import { type Scene, underLoad } from '../under-load.ts'
+
+const EXTERNAL_AWAY_MS = 1_000
+
+/** F1, F3, F4, F5: processes that end at once, in the middle of everything. */
+
+const killProduct = async ({ installation }: Scene): Promise<void> => {
+  installation.product().kill('SIGKILL')
+  await installation.product().exited
+}
+
+/** The embedded server comes back by the product's own doing; another is somebody else's to start. */
+export const killDatabase = async (
+  { installation }: Pick<Scene, 'installation'>,
+  signal: NodeJS.Signals,
+): Promise<void> => {
+  if (!installation.cluster) return void process.kill(installation.databasePid(), signal)
+  await installation.cluster.end(signal)
+  await pause(EXTERNAL_AWAY_MS)
+  await installation.startDatabase()
+}
+
+/** One of the product's own sessions, as the kernel does when memory is short. */
+const killBackend = async ({ installation }: Scene): Promise<void> => {
+  const client = new pg.Client(installation.connection)
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name = 'quizaine' order by random() limit 1",
+  )
+  if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
+  await client.end().catch(() => undefined)
+}
+
+const many = { whole: 50, short: 2 }
+
+export const kills: Scenario[] = [
+  {
+    fault: 'F1',
+    name: 'kill -9 of the process',
+    engines: BOTH,
+    rounds: { whole: 50, short: 1 },
+    run: underLoad({
+      is_killed: true,
+      disturb: async (scene) => {
+        await killProduct(scene)
+        scene.installation.launch()
+      },
+    }),
+  },
+  {
+    fault: 'F3',
+    name: 'kill -9 of one session of the database',
+    engines: BOTH,
+    rounds: { whole: 10, short: 0 },
+    run: underLoad({ disturb: killBackend }),
+  },
+  {
+    fault: 'F4',
+    name: 'kill -9 of the database',
+    engines: BOTH,
+    rounds: { whole: 50, short: 0 },
+    run: underLoad({ disturb: (scene) => killDatabase(scene, 'SIGKILL') }),
+  },
+  {
+    fault: 'G5',
+    name: 'kill -9 of both',
+    engines: BOTH,
+    rounds: many,
+    run: underLoad({
+      is_killed: true,
+      disturb: async (scene) => {
+        const { installation } = scene
+        const isFirst = scene.round % 2 === 0
+        if (isFirst) installation.product().kill('SIGKILL')
+        const killed = killDatabase(scene, 'SIGKILL')
+        await Promise.all([killProduct(scene), killed])
+        installation.launch()
+      },
+    }),
+  },
+  {
+    fault: 'F5',
+    name: 'immediate stop of the database',
+    engines: BOTH,
+    rounds: { whole: 10, short: 0 },
+    run: underLoad({ disturb: (scene) => killDatabase(scene, 'SIGQUIT') }),
+  },
+]

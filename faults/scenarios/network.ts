@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { familyOf, residentMb, signalAll } from '../processes.ts'
+import { BOTH, blame, type Scenario } from '../scenario.ts'
+import { type Scene, underLoad } from '../under-load.ts'
+
+/** F26: processes that run and do nothing. */
+
+const STALL_MS = 8_000
+
+export const hung: Scenario[] = [
+  {
+    fault: 'F26',
+    name: 'the database stops for a while (SIGSTOP)',
+    engines: BOTH,
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({
+      disturb: async ({ installation }) => {
+        const all = familyOf(installation.databasePid())
+        signalAll(all, 'SIGSTOP')
+        await pause(STALL_MS)
+        signalAll(all, 'SIGCONT')
+      },
+    }),
+  },
+  {
+    fault: 'F26',
+    name: 'the database hangs for ever',
+    engines: ['embedded'],
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({
+      disturb: async ({ installation }) =>
+        signalAll(familyOf(installation.databasePid()), 'SIGSTOP'),
+    }),
+  },
+  {
+    fault: 'F26',
+    name: 'the event loop stalls (SIGSTOP of the process)',
+    engines: BOTH,
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({
+      disturb: async ({ installation }) => {
+        installation.product().kill('SIGSTOP')
+        await pause(STALL_MS)
+        installation.product().kill('SIGCONT')
+      },
+    }),
+  },
+]
+
+/** F6 to F10: what may happen between the product and a database elsewhere. */
+
+const AWAY_MS = 20_000
+const SHORT_AWAY_MS = 3_000
+const RESETS = 20
+/** With a database that is away, a refusal comes within this; with a silent one, within a statement's time. */
+const REFUSED_MS = 2_000
+const SILENT_MS = 15_000
+const MOST_CONNECTIONS = 40
+const MOST_GROWN_MB = 150
+
+const away = (round: number) => (round === 0 ? AWAY_MS : SHORT_AWAY_MS)
+
+const noOneWaitsLonger = ({ load, seen }: Scene, limit_ms: number): void => {
+  const { longest_ms } = load.record
+  seen.notes.push(`longest answer ${(longest_ms / 1_000).toFixed(1)} s`)
+  if (longest_ms > limit_ms) blame(seen, `somebody waited ${Math.round(longest_ms)} ms`)
+}
+
+const proxyOf = ({ installation: { proxy } }: Scene) => {
+  if (!proxy) throw new Error('This fault needs a proxy')
+  return proxy
+}
+
+const external = ['external'] as const
+
+export const network: Scenario[] = [
+  {
+    fault: 'F6',
+    name: 'the database is unreachable',
+    engines: external,
+    rounds: { whole: 5, short: 0 },
+    run: underLoad({
+      has_proxy: true,
+      disturb: async (scene) => {
+        proxyOf(scene).set('refuse')
+        await pause(away(scene.round))
+        noOneWaitsLonger(scene, REFUSED_MS)
+        proxyOf(scene).set('pass')
+      },
+    }),
+  },
+  {
+    fault: 'F7',
+    name: 'the database falls silent',
+    engines: external,
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({
+      has_proxy: true,
+      disturb: async (scene) => {
+        proxyOf(scene).set('silent')
+        await pause(AWAY_MS)
+        noOneWaitsLonger(scene, SILENT_MS)
+        proxyOf(scene).set('pass')
+      },
+    }),
+  },
+  {
+    fault: 'F7',
+    name: 'connections fall silent for ever, new ones work',
+    engines: external,
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({
+      has_proxy: true,
+      disturb: async (scene) => proxyOf(scene).strand(),
+      conclude: async (scene) => noOneWaitsLonger(scene, SILENT_MS),
+    }),
+  },
+  {
+    fault: 'F8',
+    name: 'the database is slow',
+    engines: external,
+    rounds: { whole: 1, short: 0 },
+    run: underLoad({
+      has_proxy: true,
+      disturb: async (scene) => {
+        const { installation, seen } = scene
+        const before = residentMb(installation.product().pid)
+        proxyOf(scene).set('slow')
+        await pause(60_000)
+        const grown = residentMb(installation.product().pid) - before
+        const connections = proxyOf(scene).open()
+        seen.notes.push(`memory +${Math.round(grown)} MB`, `${connections} connections`)
+        if (grown > MOST_GROWN_MB) blame(seen, `memory grew by ${Math.round(grown)} MB`)
+        if (connections > MOST_CONNECTIONS)
+          blame(seen, `${connections} connections to the database`)
+        proxyOf(scene).set('pass')
+      },
+    }),
+  },
+  {
+    fault: 'F9',
+    name: 'connections are cut after the commit',
+    engines: external,
+    rounds: { whole: 20, short: 1 },
+    run: underLoad({
+      has_proxy: true,
+      disturb: async (scene) => {
+        proxyOf(scene).set('cut')
+        await pause(500)
+        proxyOf(scene).set('pass')
+      },
+    }),
+  },
+  {
+    fault: 'F10',
+    name: 'connections are reset every second',
+    engines: external,
+    rounds: { whole: 1, short: 0 },
+    run: underLoad({
+      has_proxy: true,
+      disturb: async (scene) => {
+        for (let count = 0; count < RESETS; count++) {
+          proxyOf(scene).reset()
+          await pause(1_000)
+        }
+      },
+    }),
+  },
+]

@@ -1,0 +1,118 @@
+import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import { writtenToAt } from '#server/testing/app/erasure-scene.ts'
+import type { CaughtMail } from '#server/testing/network/read-mail.ts'
+import { HOOKS, type OtherSides } from '#server/testing/quizzes/automated-quiz.ts'
+import { createLabelReader } from '#server/testing/quizzes/labelled-quizzes.ts'
+import { blame, type Seen } from '../scenario.ts'
+
+/** The names that every account of the fakes has unless a test says otherwise. */
+const ACCOUNT = 'compte'
+
+/** Where somebody who was erased had been sent: the tools that were asked, and how many webhooks are to be told. */
+export type Erased = { tools: readonly ProviderName[]; nb_webhooks: number }
+
+/** Participants by the beginning of their ids, which their addresses begin with too. */
+export type Expected = {
+  /** With the labels that each is to have, sorted. */
+  kept: ReadonlyMap<string, string[]>
+  erased: ReadonlyMap<string, Erased>
+  /** How often a mail was taken and its process killed before that was written. */
+  unwritten: ReadonlyMap<string, number>
+}
+
+export const addressOf = (id: string): string => `p${id}@exemple.fr`
+
+/** What a mail is: the creator's of a participant, or that participant's own; undefined for any other. */
+export const keyOfMail = ({ to, text }: CaughtMail): string | undefined => {
+  const noticed = /participant=([0-9a-f]{8})/.exec(text)?.[1]
+  if (noticed) return `notice ${noticed}`
+  const taken = /^p([0-9a-f]{8})@exemple\.fr$/.exec(to)?.[1]
+  return taken && `mail ${taken}`
+}
+
+const fakesOf = ({ kit, systemio, brevo }: OtherSides) => ({
+  ...{ convertkit: kit, systemio, brevo },
+})
+
+/** Everybody is at each tool once, with their own labels and no others; who was erased is written to no more. */
+const compareTools = (seen: Seen, sides: OtherSides, { kept, erased }: Expected): void => {
+  const { labelled } = createLabelReader(fakesOf(sides))
+  const written = writtenToAt(fakesOf(sides), ACCOUNT)
+  for (const provider of PROVIDERS) {
+    const held = labelled({ account: ACCOUNT }, provider)
+    const addresses = written[provider]
+    const there = new Set(addresses)
+    for (const [id, labels] of kept) {
+      const address = addressOf(id)
+      if (!there.has(address)) blame(seen, `${address} is missing at ${provider}`)
+      else if (held[address]?.join() !== labels.join())
+        blame(seen, `${address} has ${held[address]?.join()} at ${provider}, not ${labels.join()}`)
+    }
+    for (const id of addresses.map((one) => one.slice(1, 9)).filter((one) => !kept.has(one))) {
+      const left = erased.get(id)
+      if (!left) blame(seen, `${id} is of nobody at ${provider}`)
+      if (left?.tools.includes(provider)) blame(seen, `${id} was erased and is at ${provider}`)
+    }
+    if (there.size < addresses.length) blame(seen, `somebody is twice at ${provider}`)
+    seen.notes.push(`${addresses.length} at ${provider}`)
+  }
+}
+
+/**
+ * Each participant's mail and the creator's of them were sent, again only when a process died between the server's answer and
+ * its note, and then under one Message-ID (docs/decisions/044).
+ */
+const compareMails = (
+  seen: Seen,
+  { mails }: OtherSides,
+  { kept, erased, unwritten }: Expected,
+): void => {
+  const byKey = Map.groupBy(mails.mails, keyOfMail)
+  byKey.delete(undefined)
+  for (const id of kept.keys())
+    for (const key of [`mail ${id}`, `notice ${id}`])
+      if (!byKey.has(key)) blame(seen, `${key} was not sent`)
+  let nb_again = 0
+  for (const [key = '', same] of byKey) {
+    const id = key.slice(-8)
+    if (!kept.has(id) && !erased.has(id)) blame(seen, `${key} is of nobody`)
+    if (new Set(same.map(({ headers }) => headers['message-id'])).size > 1)
+      blame(seen, `${key} was sent under two Message-IDs`)
+    if (same.length > 1 + (unwritten.get(key) ?? 0)) blame(seen, `${key}: ${same.length} times`)
+    nb_again += same.length - 1
+  }
+  seen.notes.push(`${byKey.size} mails, ${nb_again} of them again under the same Message-ID`)
+}
+
+type Event = { type: string; data: { participant_id?: string } }
+
+/** Everybody is at both webhooks, every repeat under the id of the first try; so is that somebody was erased. */
+const compareHooks = (seen: Seen, { receiver }: OtherSides, { kept, erased }: Expected): void => {
+  const told = new Map([...erased].map(([id, { nb_webhooks }]) => [id, nb_webhooks]))
+  for (const name of HOOKS) {
+    const received = receiver.receivedAt(name).map(({ id, text }) => {
+      const { type, data } = JSON.parse(text) as Event
+      return { id, key: `${type} ${data.participant_id?.slice(0, 8)}` }
+    })
+    const idOf = new Map(received.map(({ id, key }) => [key, id]))
+    for (const id of kept.keys())
+      if (!idOf.has(`response.created ${id}`)) blame(seen, `${id} is missing at ${name}`)
+    for (const key of idOf.keys()) {
+      const id = key.slice(-8)
+      const isKnown = erased.has(id) || (kept.has(id) && key.startsWith('response.created'))
+      if (!isKnown) blame(seen, `${key} at ${name} is of nobody`)
+    }
+    if (new Set(received.map(({ id }) => id)).size !== idOf.size)
+      blame(seen, `a repeat has another id at ${name}`)
+    seen.notes.push(`${received.length} at ${name} of ${idOf.size}`)
+    for (const [id, times] of told) if (idOf.has(`person.erased ${id}`)) told.set(id, times - 1)
+  }
+  for (const [id, missing] of told)
+    if (missing > 0) blame(seen, `${missing} webhooks were not told that ${id} is erased`)
+}
+
+export const compareEnds = (seen: Seen, sides: OtherSides, expected: Expected): void => {
+  compareTools(seen, sides, expected)
+  compareMails(seen, sides, expected)
+  compareHooks(seen, sides, expected)
+}

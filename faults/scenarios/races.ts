@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { RefusedCall } from '#contract/client/client.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { openBooks } from '../books.ts'
+import { check } from '../check.ts'
+import { startLoad, submission } from '../load.ts'
+import { BOTH, blame, type Scenario } from '../scenario.ts'
+import { type Scene, underLoad } from '../under-load.ts'
+
+/** F18, F19, F20: everybody at once on the same thing (G7). */
+
+const SENDS = 31
+const SAVES = 12
+
+const submit = async (origin: string, quiz: Ready, id: string, choice: number) => {
+  const init = submission(quiz, id, choice)
+  const response = await fetch(`${origin}/api/v1/quizzes/${quiz.id}/submit`, init)
+  return { status: response.status, body: await response.text() }
+}
+
+/** One participant sent 31 times, half of them at once, with two sets of answers. */
+const sendOften = async ({ installation, client, seen }: Scene): Promise<void> => {
+  const { origin } = installation.product()
+  const quiz = await publishedScoreQuiz(client)
+  const id = randomUUID()
+  const half = Math.floor(SENDS / 2)
+  const together = await Promise.all(
+    Array.from({ length: half }, (_, rank) => submit(origin, quiz, id, rank % 2)),
+  )
+  const after = []
+  for (let rank = half; rank < SENDS; rank++) after.push(await submit(origin, quiz, id, rank % 2))
+  const all = [...together, ...after]
+  if (all.filter(({ status }) => status === 201).length !== 1) blame(seen, 'not stored just once')
+  if (all.some(({ status }) => ![200, 201].includes(status))) blame(seen, 'one was refused')
+  if (new Set(all.map(({ body }) => body)).size !== 1) blame(seen, 'answered in two ways')
+  if ((await client.quizzes.get({ id: quiz.id })).quiz.nb_responses !== 1)
+    blame(seen, 'counted more than once')
+}
+
+/** Two tabs save at once on the state that both have seen, again and again; repeated saves come late. */
+const saveFromTwoTabs = async ({ client, seen }: Scene): Promise<void> => {
+  const { id, question_id } = await publishedScoreQuiz(client)
+  for (let turn = 0; turn < SAVES; turn++) {
+    const { revision } = await client.drafts.get({ id })
+    const bodies = ['gauche', 'droite'].map((tab) => ({
+      based_on: revision,
+      quiz: { name: `${tab} ${turn}` },
+      questions: [{ id: question_id, text: `${tab} ${turn}` }],
+    }))
+    const outcomes = await Promise.allSettled(
+      [...bodies, ...bodies].map((body) => client.drafts.save({ id, body })),
+    )
+    const taken = outcomes.filter(({ status }) => status === 'fulfilled').length
+    const late = outcomes.filter(
+      (one) =>
+        one.status === 'rejected' && one.reason instanceof RefusedCall && one.reason.status === 409,
+    ).length
+    if (taken !== 1 || late !== outcomes.length - 1)
+      blame(seen, `${taken} saves taken, ${late} late`)
+    const draft = await client.drafts.get({ id })
+    const question = draft.questions.find((one) => one.id === question_id)
+    if (question?.text !== draft.quiz.name) blame(seen, 'two tabs are mixed in one draft')
+    if (draft.questions.length !== 2) blame(seen, 'a repeated save doubled a question')
+  }
+}
+
+/** Submissions while their quiz is published again, withdrawn, published and at last deleted. */
+const changeUnder = async ({ installation, client, seen }: Scene): Promise<void> => {
+  const { origin } = installation.product()
+  const quiz = await publishedScoreQuiz(client)
+  const { id } = quiz
+  const books = openBooks()
+  let isOver = false
+  const statuses = new Set<number>()
+  const visit = async (): Promise<void> => {
+    while (!isOver) {
+      const participant_uuid = randomUUID()
+      const one = { choice: 0, is_acknowledged: false }
+      books.sent.set(participant_uuid, one)
+      const { status } = await submit(origin, quiz, participant_uuid, 0)
+      statuses.add(status)
+      one.is_acknowledged = status === 201
+    }
+  }
+  const visits = Promise.all(Array.from({ length: 8 }, visit))
+  for (let turn = 0; turn < SAVES; turn++) {
+    await client.quizzes.update({ id, body: { name: `Tour ${turn}` } })
+    await client.quizzes.publish({ id })
+    await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    await client.quizzes.update({ id, body: { status: 'Publié' } })
+  }
+  isOver = true
+  await visits
+  const { lost, doubled, wrong, acknowledged } = await check(installation, { quiz, books })
+  seen.acknowledged += acknowledged
+  seen.lost += lost
+  seen.doubled += doubled
+  blame(seen, ...wrong)
+  for (const status of statuses)
+    if (![201, 403].includes(status)) blame(seen, `a submission was answered ${status}`)
+
+  const load = startLoad({ origin, quiz: await publishedScoreQuiz(client), client })
+  isOver = false
+  statuses.clear()
+  const last = Promise.all(Array.from({ length: 8 }, visit))
+  await client.quizzes.remove({ id })
+  isOver = true
+  await last
+  await load.finish()
+  for (const status of statuses)
+    if (![201, 404].includes(status)) blame(seen, `a submission to a deleted quiz: ${status}`)
+  const { status } = await submit(origin, quiz, randomUUID(), 0)
+  if (status !== 404) blame(seen, `a deleted quiz answered ${status}`)
+}
+
+export const races: Scenario[] = [
+  {
+    fault: 'F18',
+    name: `one participant sent ${SENDS} times, half at once`,
+    engines: BOTH,
+    rounds: { whole: 10, short: 0 },
+    run: underLoad({ disturb: sendOften }),
+  },
+  {
+    fault: 'F19',
+    name: 'two tabs save at once, and again',
+    engines: BOTH,
+    rounds: { whole: 10, short: 0 },
+    run: underLoad({ disturb: saveFromTwoTabs }),
+  },
+  {
+    fault: 'F20',
+    name: 'submissions while their quiz is published, withdrawn, deleted',
+    engines: BOTH,
+    rounds: { whole: 10, short: 0 },
+    run: underLoad({ disturb: changeUnder }),
+  },
+]

@@ -1,0 +1,87 @@
+import type { Books } from '../books.ts'
+import { type Product, untilReady } from '../product.ts'
+import { blame, type Scenario } from '../scenario.ts'
+import { type Scene, underLoad } from '../under-load.ts'
+import { killDatabase } from './kills.ts'
+
+/** F27, F28, F29: several processes behind nginx, of which one goes, all lose their database, or each is replaced. */
+
+const PATIENCE_MS = 60_000
+const DRAIN_SECONDS = '3'
+/** Eight visitors and a reader have one call each under way. */
+const MOST_UNDER_WAY = 9
+
+/** Calls that were not served: told to come back, or broken. */
+const nbFailed = ({ statuses, nb_broken }: Books): number =>
+  [...statuses].reduce((sum, [key, count]) => sum + (key.endsWith(' 503') ? count : 0), nb_broken)
+
+/** Starts a process again where one has ended. */
+const replace = async ({ installation, products }: Scene, place: number): Promise<void> => {
+  const port = Number(new URL(products[place]?.origin ?? '').port)
+  const next = installation.launch({ port })
+  products[place] = next
+  await untilReady(next)
+}
+
+/** The place of the one that goes in this round. */
+const placeOf = ({ products, round }: Scene): number => round % products.length
+
+const killOne = async (scene: Scene): Promise<void> => {
+  const { products, load, seen } = scene
+  const place = placeOf(scene)
+  const before = nbFailed(load.record)
+  products[place]?.kill('SIGKILL')
+  await products[place]?.exited
+  // Everybody is served by the one that is left, and its like alone does so.
+  await load.recovered(performance.now(), PATIENCE_MS)
+  await replace(scene, place)
+  await load.recovered(performance.now(), PATIENCE_MS)
+  const failed = nbFailed(load.record) - before
+  seen.notes.push(`${failed} failed in round ${scene.round + 1}`)
+  if (failed > MOST_UNDER_WAY) blame(seen, `${failed} calls failed, more than were under way`)
+}
+
+const loseDatabase = async (scene: Scene): Promise<void> => {
+  await killDatabase(scene, 'SIGKILL')
+  await Promise.all(scene.products.map((product: Product) => untilReady(product)))
+}
+
+const replaceAll = async (scene: Scene): Promise<void> => {
+  const { products, load, seen } = scene
+  const before = nbFailed(load.record)
+  for (const [place, product] of [...products].entries()) {
+    product.kill('SIGTERM')
+    const [code] = await product.exited
+    if (code !== 0) blame(seen, `a process ended with ${code}`)
+    await replace(scene, place)
+    await load.recovered(performance.now(), PATIENCE_MS)
+  }
+  const failed = nbFailed(load.record) - before
+  if (failed > 0) blame(seen, `${failed} calls failed while processes were replaced`)
+}
+
+const env = { PUBLIC_URL: 'https://quiz.example', DRAIN_SECONDS }
+
+export const several: Scenario[] = [
+  {
+    fault: 'F27',
+    name: 'kill -9 of one of two processes behind nginx',
+    engines: ['external'],
+    rounds: { whole: 10, short: 1 },
+    run: underLoad({ processes: 2, env, disturb: killOne }),
+  },
+  {
+    fault: 'F28',
+    name: 'kill -9 of the database of two processes behind nginx',
+    engines: ['external'],
+    rounds: { whole: 10, short: 0 },
+    run: underLoad({ processes: 2, env, disturb: loseDatabase }),
+  },
+  {
+    fault: 'F29',
+    name: 'two processes behind nginx, replaced one after the other',
+    engines: ['external'],
+    rounds: { whole: 5, short: 1 },
+    run: underLoad({ processes: 2, is_resending: true, env, disturb: replaceAll }),
+  },
+]

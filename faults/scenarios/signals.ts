@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { signUpCreator } from '../../bench/creator.ts'
+import { openBooks } from '../books.ts'
+import { check } from '../check.ts'
+import { openInstallation } from '../installation.ts'
+import { submission } from '../load.ts'
+import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
+import { underLoad } from '../under-load.ts'
+
+/** F25: told to end while people use it (G24). */
+
+const LONGEST_STOP_MS = 10_000
+const VISITORS = 12
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** One submission on a connection that stays open; 0 when the connection broke. */
+const send = (url: string, init: RequestInit, agent: Agent): Promise<number> =>
+  new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json' }
+    const call = request(url, { method: 'POST', agent, headers })
+    call.on('response', (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    })
+    call.on('error', () => resolve(0))
+    call.end(String(init.body))
+  })
+
+const stopUnderLoad = async ({ engine, rounds }: Options): Promise<Seen> => {
+  const seen = nothingSeen()
+  const installation = await openInstallation({ engine })
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const product = await installation.start()
+      const { origin } = product
+      const quiz = await publishedScoreQuiz(await signUpCreator(origin))
+      const books = openBooks()
+      let isTold = false
+      const visit = async (): Promise<void> => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+        while (!isTold) {
+          const id = randomUUID()
+          const one = { choice: 0, is_acknowledged: false }
+          books.sent.set(id, one)
+          const url = `${origin}/api/v1/quizzes/${quiz.id}/submit`
+          const status = await send(url, submission(quiz, id, 0), agent)
+          one.is_acknowledged = status === 201
+          if (status !== 201) blame(seen, `a call that had begun was answered ${status}`)
+        }
+        agent.destroy()
+      }
+      const visits = Promise.all(Array.from({ length: VISITORS }, visit))
+      await pause(300 + Math.random() * 500)
+      const told = performance.now()
+      isTold = true
+      product.kill(SIGNALS[round % SIGNALS.length] ?? 'SIGTERM')
+      const [code] = await product.exited
+      const took = performance.now() - told
+      await visits
+      seen.rounds++
+      seen.recoveries.push(took)
+      if (code !== 0) blame(seen, `ended with ${code}: ${product.said().slice(-300)}`)
+      if (took > LONGEST_STOP_MS) blame(seen, `took ${Math.round(took)} ms to end`)
+      await installation.start()
+      const checked = await check(installation, { quiz, books })
+      seen.acknowledged += checked.acknowledged
+      seen.lost += checked.lost
+      seen.doubled += checked.doubled
+      blame(seen, ...checked.wrong)
+      installation.product().kill('SIGTERM')
+      await installation.product().exited
+    }
+  } finally {
+    await installation.cleanUp()
+  }
+  return seen
+}
+
+export const signals: Scenario[] = [
+  {
+    fault: 'F25',
+    name: 'told to end under load; the figure is how long it takes',
+    engines: BOTH,
+    rounds: { whole: 20, short: 1 },
+    run: stopUnderLoad,
+  },
+  {
+    fault: 'F25',
+    name: 'nobody reads its output any more, and SIGPIPE',
+    engines: ['embedded'],
+    rounds: { whole: 2, short: 0 },
+    run: underLoad({
+      env: { LOG_LEVEL: 'trace' },
+      disturb: async ({ installation }) => {
+        installation.product().deafen()
+        installation.product().kill('SIGPIPE')
+        await pause(1_000)
+      },
+    }),
+  },
+]

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#server/testing/network/free-port.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { signUpCreator } from '../../bench/creator.ts'
+import { check } from '../check.ts'
+import { openInstallation, SECRET } from '../installation.ts'
+import { startLoad } from '../load.ts'
+import { launch, type Product, untilReady } from '../product.ts'
+import { blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
+import { type Scene, underLoad } from '../under-load.ts'
+
+/** F2: the very first start is killed, at every moment of it; the next one must work. */
+
+const STEP_MS = 100
+
+const killFirstStart = async ({ engine, rounds }: Options): Promise<Seen> => {
+  const seen = nothingSeen()
+  for (let round = 0; round < rounds; round++) {
+    const installation = await openInstallation({ engine })
+    try {
+      const first = installation.launch()
+      await pause((round + 1) * STEP_MS)
+      first.kill('SIGKILL')
+      await first.exited
+      const began = performance.now()
+      await installation.start()
+      seen.recoveries.push(performance.now() - began)
+      const client = await signUpCreator(installation.product().origin)
+      await client.quizzes.create({ body: { name: 'Premier', type: 'quiz' } })
+      seen.rounds++
+    } catch (error) {
+      blame(seen, `killed after ${(round + 1) * STEP_MS} ms: ${String(error)}`)
+    } finally {
+      await installation.cleanUp()
+    }
+  }
+  return seen
+}
+
+export const firstStart: Scenario[] = [
+  {
+    fault: 'F2',
+    name: 'kill -9 during the first start, every 0.1 s',
+    engines: ['embedded', 'external'],
+    rounds: { whole: 25, short: 0 },
+    run: killFirstStart,
+  },
+]
+
+/** F22, F23: two of the product at once. */
+
+const REFUSED_MS = 2_000
+const TOGETHER_MS = 3_000
+const PATIENCE_MS = 30_000
+const REFUSAL = /^Another Quizaine is running on [^\n]+: stop it, or choose another DATA_DIR\.\n$/
+
+const refuseSecond = async ({ installation, seen }: Scene): Promise<void> => {
+  const began = performance.now()
+  const second = launch({
+    port: await freePort(),
+    env: { DATA_DIR: installation.data_dir, LOG_LEVEL: 'error' },
+  })
+  const [code] = await second.exited
+  const took = performance.now() - began
+  refusals.push(took)
+  if (code !== 1 || !REFUSAL.test(second.said()))
+    blame(seen, `ended with ${code}: ${second.said()}`)
+  if (installation.product().isOver()) blame(seen, 'the first ended')
+}
+
+const refusals: number[] = []
+
+const bothAtOnce = async (scene: Scene): Promise<void> => {
+  const { installation, client, seen } = scene
+  const port = await freePort()
+  const { host } = installation.connection
+  const second: Product = launch({
+    port,
+    env: {
+      DATABASE_URL: `postgres://quizaine@localhost/postgres?host=${host}`,
+      SECRET_KEY: SECRET,
+      DATA_DIR: installation.data_dir,
+    },
+  })
+  await untilReady(second)
+  const another = await publishedScoreQuiz(client)
+  const load = startLoad({ origin: second.origin, quiz: another, client })
+  await load.recovered(performance.now() + TOGETHER_MS, PATIENCE_MS)
+  await load.finish()
+  second.kill('SIGTERM')
+  const [code] = await second.exited
+  if (code !== 0) blame(seen, `the second ended with ${code}`)
+  const checked = await check(installation, { quiz: another, books: load.record })
+  seen.acknowledged += checked.acknowledged
+  seen.lost += checked.lost
+  seen.doubled += checked.doubled
+  blame(seen, ...checked.wrong, ...load.record.wrong)
+}
+
+export const twoProcesses: Scenario[] = [
+  {
+    fault: 'F22',
+    name: 'a second process on the data folder',
+    engines: ['embedded'],
+    rounds: { whole: 20, short: 0 },
+    run: underLoad({
+      disturb: refuseSecond,
+      conclude: async ({ seen }) => {
+        const longest = Math.max(...refusals)
+        seen.notes.push(`refused within ${(longest / 1_000).toFixed(1)} s`)
+        if (longest > REFUSED_MS) blame(seen, `a refusal took ${Math.round(longest)} ms`)
+      },
+    }),
+  },
+  {
+    fault: 'F23',
+    name: 'two processes on one server',
+    engines: ['external'],
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({ disturb: bothAtOnce }),
+  },
+]

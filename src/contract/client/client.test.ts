@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { calls } from '#contract/kit/calls.ts'
+import { callTable } from '#contract/testing/calls.ts'
+import { type Client, RefusedCall, type Send } from './client.ts'
+import { createClient } from './full-client.ts'
+
+type Sent = Parameters<Send>[0]
+
+/** A client whose exchanges all end on this answer, and what it sent. */
+const clientFor = (status: number, body?: unknown): { client: Client; sent: Sent[] } => {
+  const sent: Sent[] = []
+  const client = createClient(async (request) => {
+    sent.push(request)
+    return { status, body }
+  })
+  return { client, sent }
+}
+
+const id = 'Q'
+
+describe('each call goes where spec §7 says', () => {
+  for (const [name, call, line] of callTable)
+    test(name, async () => {
+      const { client, sent } = clientFor(200)
+      await call(client)
+      assert.deepEqual(
+        sent.map(({ method, path }) => `${method} ${path}`),
+        [line.replace(' ', ' /api/v1')],
+      )
+    })
+
+  test('and there is no other', () =>
+    assert.deepEqual(
+      callTable.map(([name]) => name).sort(),
+      Object.entries(calls)
+        .flatMap(([group, members]) => Object.keys(members).map((key) => `${group}.${key}`))
+        .sort(),
+    ))
+})
+
+describe('what is sent', () => {
+  test('the body as it was given, and none without one', async () => {
+    const { client, sent } = clientFor(200)
+    const body = { name: 'Été', bg_color: null }
+    await client.quizzes.update({ id, body })
+    await client.quizzes.publish({ id })
+    assert.deepEqual(sent[0]?.body, body)
+    assert.equal(sent[1]?.body, undefined)
+  })
+
+  test('what the path does not name goes to the query, encoded; undefined is left out', async () => {
+    const { client, sent } = clientFor(200)
+    await client.statistics.responses({ id, limit: 50, cursor: 'a&b=c d/é' })
+    await client.statistics.responses({ id, cursor: undefined })
+    await client.taking.snapshot({ id, preview: '1' })
+    assert.deepEqual(
+      sent.map(({ path }) => path),
+      [
+        '/api/v1/quizzes/Q/responses?limit=50&cursor=a%26b%3Dc%20d%2F%C3%A9',
+        '/api/v1/quizzes/Q/responses',
+        '/api/v1/quizzes/Q/snapshot?preview=1',
+      ],
+    )
+  })
+
+  test('any id is one segment of the path, and is read back whole', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.string({ minLength: 1, unit: 'grapheme' }),
+        fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('$&', '$1', '{id}', '{answerId}')),
+        async (question, answer) => {
+          const { client, sent } = clientFor(204)
+          await client.questions.removeAnswer({ id: question, answerId: answer })
+          const segments = sent[0]?.path.split('/').map(decodeURIComponent)
+          assert.deepEqual(segments, ['', 'api', 'v1', 'questions', question, 'answers', answer])
+          assert.doesNotMatch(sent[0]?.path ?? '', /[?#]/)
+        },
+      ),
+    ))
+})
+
+/** What a call that was refused throws. */
+const refusalOf = async (status: number, body: unknown): Promise<RefusedCall> => {
+  const { client } = clientFor(status, body)
+  const refusal: unknown = await client.quizzes.publish({ id }).catch((error: unknown) => error)
+  assert.ok(refusal instanceof RefusedCall)
+  return refusal
+}
+
+describe('what comes back', () => {
+  test('the body of any 2xx', async () => {
+    for (const status of [200, 201]) {
+      const { client } = clientFor(status, { quizzes: [] })
+      assert.deepEqual(await client.quizzes.list(), { quizzes: [] })
+    }
+    assert.equal(await clientFor(204, undefined).client.quizzes.remove({ id }), undefined)
+  })
+
+  test('a refusal says the server’s sentence, its word and its reasons (decisions « The wire »)', async () => {
+    const refusal = await refusalOf(422, {
+      error: 'Impossible de publier le quiz',
+      code: 'not_publishable',
+      validation_errors: ['Il faut au moins 2 résultats pour publier le quiz'],
+    })
+    assert.deepEqual(
+      {
+        name: refusal.name,
+        message: refusal.message,
+        status: refusal.status,
+        code: refusal.code,
+        validation_errors: refusal.validation_errors,
+      },
+      {
+        name: 'RefusedCall',
+        message: 'Impossible de publier le quiz',
+        status: 422,
+        code: 'not_publishable',
+        validation_errors: ['Il faut au moins 2 résultats pour publier le quiz'],
+      },
+    )
+  })
+
+  test('a refusal without a body that says so is unknown (spec §8)', async () => {
+    for (const body of [null, undefined, {}, '<html>Bad Gateway</html>', []]) {
+      const { status, message, code, validation_errors } = await refusalOf(502, body)
+      assert.deepEqual(
+        [status, message, code, validation_errors],
+        [502, 'Erreur inconnue', 'unknown', []],
+      )
+    }
+  })
+
+  test('anything but a 2xx is a refusal', async () => {
+    for (const status of [0, 199, 300, 304, 400, 401, 404, 409, 429, 500, 503])
+      assert.equal((await refusalOf(status, null)).status, status)
+  })
+
+  test('an exchange that fails fails the call as it is', async () => {
+    const lost = new TypeError('Failed to fetch')
+    const client = createClient(() => Promise.reject(lost))
+    await assert.rejects(client.quizzes.list(), lost)
+  })
+})

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { api } from '#contract/api.ts'
+import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
+import { openApiDocument } from './openapi.ts'
+
+/** The calls of spec §7 and the successes that decisions « The wire » and « Submission » give them. */
+const SPEC = `
+GET    /quizzes                                 200
+GET    /quizzes/{id}                            200
+POST   /quizzes                                 201
+PUT    /quizzes/{id}                            200
+DELETE /quizzes/{id}                            204
+POST   /quizzes/{id}/publish                    200
+GET    /quizzes/{id}/snapshot                   200
+GET    /quizzes/{id}/has-changes                200
+GET    /quizzes/{id}/responses                  200
+POST   /quizzes/{id}/submit                     200 201
+GET    /quizzes/{id}/results                    200
+POST   /quizzes/{id}/results                    201
+PUT    /results/{resultId}                      200
+DELETE /quizzes/{id}/results/{resultId}         204
+POST   /quizzes/{id}/results/unified            200
+GET    /quizzes/{id}/questions                  200
+GET    /quizzes/{id}/questions/unified          200
+POST   /quizzes/{id}/questions                  201
+PUT    /questions/{id}                          200
+DELETE /questions/{id}                          204
+POST   /questions/{id}/answers                  201
+PUT    /questions/{id}/answers                  200
+DELETE /questions/{id}/answers/{answerId}       204
+POST   /quizzes/{id}/questions/unified/smart    200
+GET    /quizzes/{id}/mode                       200
+POST   /quizzes/{id}/mode/reset                 200
+GET    /integrations/convertkit/status          200
+POST   /integrations/convertkit/connect         200
+POST   /integrations/convertkit/disconnect      200
+GET    /quiz/{id}/integrations                  200
+PUT    /quiz/{id}/integrations/convertkit       200
+PUT    /quiz/{id}/integrations/systemio         200
+PUT    /quiz/{id}/integrations/brevo            200
+GET    /integrations/systemio/status            200
+PUT    /integrations/systemio                   200
+DELETE /integrations/systemio                   204
+GET    /integrations/brevo/status               200
+PUT    /integrations/brevo                      200
+DELETE /integrations/brevo                      204
+`
+/**
+ * The calls of our own beside them: the editor's, which holds a whole draft and its revision, and those
+ * of the statistics and of the account that the specification has no word for.
+ */
+const OWN = `
+GET    /quizzes/{id}/draft                      200
+POST   /quizzes/{id}/draft                      200
+GET    /quizzes/{id}/versions                   200
+GET    /quizzes/{id}/versions/{version}         200
+GET    /quizzes/{id}/replay                     200
+GET    /quizzes/{id}/question-quality           200
+POST   /quizzes/{id}/duplicate                  201
+POST   /quizzes/import                          201
+GET    /quizzes/{id}/text                       200
+GET    /quizzes/{id}/export                     200
+POST   /quizzes/import-file                     201
+GET    /quizzes/{id}/slug                       200
+GET    /quizzes/{id}/questions/{questionId}/texts 200
+GET    /quizzes/{id}/statistics-link           200
+POST   /quizzes/{id}/statistics-link           200 201
+DELETE /quizzes/{id}/statistics-link           204
+GET    /shared-statistics/{token}              200
+POST   /quizzes/{id}/test-link                  200
+POST   /quizzes/{id}/test/{token}/submit        200 201
+GET    /quizzes/{id}/test-runs                  200
+GET    /quizzes/{id}/test-runs/{runId}          200
+GET    /quizzes/{id}/key-figures                200
+GET    /quizzes/{id}/crosstab                   200
+GET    /quizzes/{id}/responses/{participantId}  200
+DELETE /quizzes/{id}/responses/{participantId}  204
+POST   /images                                  201
+GET    /images/usage                            200
+POST   /people/find                             200
+POST   /people/remove                           200
+GET    /quizzes/{id}/retention                  200
+PUT    /quizzes/{id}/retention                  200
+POST   /quizzes/{id}/exports                    200
+GET    /quizzes/{id}/deliveries                 200
+GET    /quizzes/{id}/deliveries/earlier         200
+POST   /quizzes/{id}/deliveries/earlier         200
+POST   /quizzes/{id}/deliveries/retry           200
+GET    /quizzes/{id}/erasures                   200
+POST   /quizzes/{id}/erasures/{erasureId}/retry 204
+POST   /quizzes/{id}/deliveries/test            200
+GET    /deliveries/summary                      200
+GET    /statistics/overview                     200
+GET    /quizzes/{id}/automations                200
+POST   /quizzes/{id}/automations                201
+DELETE /quizzes/{id}/automations/{automationId} 204
+POST   /integrations/convertkit/labels          200
+POST   /integrations/systemio/labels            200
+POST   /integrations/brevo/labels               200
+GET    /quizzes/{id}/webhooks                   200
+POST   /quizzes/{id}/webhooks                   201
+PUT    /quizzes/{id}/webhooks/{webhookId}       200
+DELETE /quizzes/{id}/webhooks/{webhookId}       204
+POST   /quizzes/{id}/webhooks/{webhookId}/secret 200
+POST   /quizzes/{id}/webhooks/{webhookId}/test  200
+GET    /quizzes/{id}/mails                      200
+PUT    /quizzes/{id}/mails                      200
+POST   /quizzes/{id}/mails/test                 200
+POST   /integrations/convertkit/check           200
+POST   /integrations/systemio/check             200
+POST   /integrations/brevo/check                200
+GET    /account/keys                            200
+POST   /account/keys                            201
+DELETE /account/keys/{id}                       204
+GET    /account/sessions                        200
+GET    /account/preferences                     200
+PUT    /account/preferences                     200
+GET    /account/export                          200
+POST   /account/delete                          204
+`
+const specified = `${SPEC.trim()}${OWN}`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(/\s+/).join(' '))
+
+type Schema = {
+  $ref?: string
+  type?: string
+  properties?: Record<string, unknown>
+  required?: string[]
+}
+type Body = { content?: { 'application/json': { schema: Schema } } }
+type Operation = {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: unknown[]
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: Body & { required: boolean }
+  responses: Record<string, Body & { description: string }>
+}
+type Document = {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes: Record<string, { type: string; scheme: string }>
+  }
+}
+
+/** The document as other programs read it. */
+const written: Document = JSON.parse(JSON.stringify(openApiDocument()))
+/** A schema, or the one of the components that it refers to. */
+const read = (schema: Schema | undefined): Schema | undefined =>
+  schema?.$ref ? written.components.schemas[schema.$ref.replace(/^#.*\//, '')] : schema
+const operations = Object.entries(written.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+const endpoints = Object.entries<Group>(api).flatMap(([group, members]) =>
+  Object.entries(members).map(([key, endpoint]): [string, Endpoint] => [
+    `${group}.${key}`,
+    endpoint,
+  ]),
+)
+const operationOf = (name: string): Operation => {
+  const found = operations.find(({ operation }) => operation.operationId === name)
+  assert.ok(found, name)
+  return found.operation
+}
+
+describe('the document', () => {
+  test('loses nothing as JSON, and is the same each time', () => {
+    assert.deepEqual(openApiDocument(), written)
+    assert.match(written.openapi, /^3\.1\./)
+  })
+
+  test('lists the calls of spec §7 and our own with their successes, and no other', () => {
+    const listed = operations.map(({ path, method, operation }) => {
+      const successes = Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status))
+      return [method.toUpperCase(), path.replace('/api/v1', ''), ...successes.sort()].join(' ')
+    })
+    assert.deepEqual(listed.sort(), specified.toSorted())
+  })
+
+  test('names each call of the contract once, as it is called', () => {
+    assert.deepEqual(
+      operations.map(({ operation }) => operation.operationId).sort(),
+      endpoints.map(([name]) => name).sort(),
+    )
+    for (const [name, { method, path, summary }] of endpoints) {
+      const operation = written.paths[`/api/v1${path}`]?.[method.toLowerCase()]
+      assert.deepEqual([operation?.operationId, operation?.summary], [name, summary])
+      assert.doesNotMatch(summary, /\b(?:the|of|whether|and|what|how)\b/i, 'is in French')
+    }
+  })
+})
+
+test('what calls share is written once, and every reference leads to it', () => {
+  const { schemas } = written.components
+  const text = JSON.stringify(written)
+  const referred = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, id]) => id,
+  )
+  assert.deepEqual([...new Set(referred)].sort(), Object.keys(schemas).sort())
+  assert.equal(referred.length, text.split('"$ref"').length - 1, 'there is no other reference')
+  for (const [id, schema] of Object.entries(schemas))
+    if (schema.type === 'object') {
+      const places = text.split(JSON.stringify(schema.properties)).length - 1
+      assert.equal(places, 1, id)
+    }
+  const { schema } =
+    operationOf('results.list').responses['200']?.content?.['application/json'] ?? {}
+  assert.deepEqual(schema?.properties?.results, {
+    type: 'array',
+    items: { $ref: '#/components/schemas/Result' },
+  })
+})
+
+describe('each call', () => {
+  test('may be refused, in the form of decisions « The wire »', () => {
+    for (const { operation } of operations) {
+      const refused = read(operation.responses.default?.content?.['application/json'].schema)
+      assert.deepEqual(Object.keys(refused?.properties ?? {}), [
+        'error',
+        'code',
+        'validation_errors',
+        'error_id',
+      ])
+      assert.deepEqual(refused?.required, ['error', 'code'])
+    }
+  })
+
+  test('answers an object or a file of text, except 204 which answers nothing', () => {
+    for (const { operation } of operations)
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        const { operationId } = operation
+        if (status === '204') assert.equal(content, undefined, operationId)
+        else if (content && 'text/plain' in content) assert.equal(operationId, 'quizzes.text')
+        else assert.equal(read(content?.['application/json'].schema)?.type, 'object', operationId)
+      }
+  })
+
+  test('declares the ids of its path, all needed, and the rest of its query, hardly any needed', () => {
+    const asked: Record<string, string[]> = { 'statistics.crosstab': ['rows', 'columns'] }
+    for (const { path, operation } of operations) {
+      const needed = operation.parameters.filter(({ required }) => required)
+      const names = asked[operation.operationId] ?? []
+      const ids = path.split('/').filter((segment) => segment.startsWith('{'))
+      assert.deepEqual(
+        needed.map((parameter) => [parameter.in, `{${parameter.name}}`]),
+        [...ids.map((name) => ['path', name]), ...names.map((name) => ['query', `{${name}}`])],
+      )
+      const others = operation.parameters.filter(({ required }) => !required)
+      assert.ok(others.every((parameter) => parameter.in === 'query'))
+    }
+    const queryOf = (name: string) =>
+      operationOf(name)
+        .parameters.filter((parameter) => parameter.in === 'query')
+        .map((parameter) => parameter.name)
+    const filters = ['email', 'result', 'answer', 'parameters', 'from', 'to']
+    const pages = ['limit', 'cursor', 'sort', 'order', 'search', 'outcomes', 'figures', 'async']
+    assert.deepEqual(queryOf('statistics.responses'), [...filters, ...pages])
+    assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])
+    assert.deepEqual(queryOf('statistics.keyFigures'), [...filters, 'async'])
+    assert.deepEqual(queryOf('statistics.crosstab'), [...filters, 'rows', 'columns', 'async'])
+    assert.deepEqual(queryOf('taking.snapshot'), ['preview'])
+    assert.deepEqual(queryOf('versions.list'), ['before'])
+    const [quiz, version] = operationOf('versions.get').parameters
+    assert.deepEqual(quiz?.schema, { type: 'string', format: 'uuid' })
+    assert.deepEqual(version?.schema, { type: 'string', pattern: '^[1-9]\\d{0,8}$' })
+  })
+
+  test('needs a token, except what visitors call (spec §6)', () => {
+    const open = operations.filter(({ operation }) => operation.security.length === 0)
+    assert.deepEqual(open.map(({ operation }) => operation.operationId).sort(), [
+      'sharedStatistics.get',
+      'taking.snapshot',
+      'taking.submit',
+      'testRuns.submit',
+    ])
+    const [bearer] = operationOf('quizzes.list').security
+    assert.deepEqual(bearer, { bearer: [] })
+    assert.equal(written.components.securitySchemes.bearer?.scheme, 'bearer')
+  })
+
+  test('takes a body where the contract has one, and only there', () => {
+    for (const [name, endpoint] of endpoints) {
+      const { requestBody } = operationOf(name)
+      assert.equal(requestBody !== undefined, endpoint.body !== undefined, name)
+      if (requestBody) assert.equal(requestBody.required, true, name)
+    }
+    const { schema } =
+      operationOf('quizzes.create').requestBody?.content?.['application/json'] ?? {}
+    assert.deepEqual(schema?.required, ['type'])
+    assert.deepEqual(schema?.properties?.name, {
+      type: 'string',
+      maxLength: 100,
+      default: 'Nouveau Quiz',
+    })
+  })
+})

@@ -1,0 +1,173 @@
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { openApiDocument } from './openapi.ts'
+import { CLIENT_END, CLIENT_START } from './typescript-client-runtime.ts'
+
+/** As much of JSON Schema as the contract is written in. */
+type Schema = {
+  $ref?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema | boolean
+}
+type Parameter = { name: string; in: 'path' | 'query'; schema: Schema }
+type Content = { content?: Record<string, { schema?: Schema }> }
+type Operation = {
+  operationId: string
+  summary: string
+  parameters: Parameter[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+
+const EMPTY = 'Record<string, never>'
+/** Beyond it the fields of an object have a line each. */
+const LONGEST_LINE = 60
+
+const indented = (text: string): string => text.replaceAll('\n', '\n  ')
+
+const fieldsOf = ({ properties = {}, required = [] }: Schema): string => {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const mark = required.includes(name) ? '' : '?'
+    return `${name}${mark}: ${indented(typeOf(schema))}`
+  })
+  if (fields.length === 0) return EMPTY
+  const line = `{ ${fields.join('; ')} }`
+  const isShort = line.length <= LONGEST_LINE && !line.includes('\n')
+  return isShort ? line : `{\n${fields.map((field) => `  ${field}\n`).join('')}}`
+}
+
+const objectOf = (schema: Schema): string => {
+  const { additionalProperties: others, properties } = schema
+  if (properties || !others) return fieldsOf(schema)
+  return `Record<string, ${others === true ? 'unknown' : typeOf(others)}>`
+}
+
+const NAMED: Record<string, string> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)
+
+/** What a shared shape is called, beside the types that a program has of itself. */
+const nameOf = (id: string): string => (id === 'Error' ? 'ErrorBody' : id)
+
+/** The type of what has this schema. Throws at a keyword that the contract has not had so far. */
+const typeOf = (schema: Schema): string => {
+  const { $ref, anyOf, type, items } = schema
+  if ($ref) return nameOf($ref.slice($ref.lastIndexOf('/') + 1))
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' | ')
+  if ('const' in schema) return literal(schema.const)
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ')
+  if (schema.enum) return schema.enum.map(literal).join(' | ')
+  if (type === 'array') return `Array<${items ? typeOf(items) : 'unknown'}>`
+  if (type === 'object') return objectOf(schema)
+  if (type === undefined) return 'unknown'
+  const named = NAMED[type]
+  if (!named) throw new Error(`The client has no type for ${JSON.stringify(schema)}`)
+  return named
+}
+
+const JSON_TYPE = 'application/json'
+const schemaIn = (part: Content | undefined): Schema | undefined =>
+  part?.content?.[JSON_TYPE]?.schema
+
+/** What a call takes: names of its path and query, and its body. */
+const inputOf = ({ parameters, requestBody }: Operation): string => {
+  const body = schemaIn(requestBody)
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+  const required = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+  return fieldsOf({
+    properties: { ...properties, ...(body && { body }) },
+    required: [...required, ...(body ? ['body'] : [])],
+  })
+}
+
+const answerOf = ({ responses }: Operation): string => {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+  if (!success?.content) return 'void'
+  const schema = schemaIn(success)
+  return schema ? typeOf(schema) : 'string'
+}
+
+const methodOf = (method: string, path: string, operation: Operation): string => {
+  const [, name = ''] = operation.operationId.split('.')
+  const input = inputOf(operation)
+  const [taken, given] = input === EMPTY ? ['', ''] : [`input: ${input}`, ', input']
+  const where = `'${method.toUpperCase()}', '${path.replace(BASE_PATH, '')}'`
+  const called = `call<${answerOf(operation)}>(${where}${given})`
+  return `/** ${operation.summary}. */\n${name}: (${taken}) =>\n  ${indented(called)},\n`
+}
+
+/** What programs call most; the others are in the reference. A key opens each, and each answers JSON or a text. */
+const CALLED = [
+  'quizzes.list',
+  'quizzes.get',
+  'quizzes.create',
+  'quizzes.importText',
+  'quizzes.text',
+  'quizzes.update',
+  'quizzes.duplicate',
+  'quizzes.publish',
+  'quizzes.remove',
+  'results.list',
+  'questions.list',
+  'statistics.overview',
+  'statistics.responses',
+  'participants.ofPerson',
+  'participants.remove',
+  'exports.link',
+  'deliveries.summary',
+]
+
+/** The shared shapes that a text names, and those that they name themselves. */
+const namedIn = (text: string, types: Map<string, string>): Set<string> => {
+  const found = new Set<string>()
+  const look = (said: string): void => {
+    for (const [name, type] of types)
+      if (!found.has(name) && new RegExp(`\\b${name}\\b`).test(said)) {
+        found.add(name)
+        look(type)
+      }
+  }
+  look(text)
+  return found
+}
+
+/**
+ * The text of a client in TypeScript for what programs call most, in one file that needs nothing but `fetch`: the types
+ * are those of the contract. docs/client/quizaine.ts is this, written out.
+ */
+export const typescriptClient = (): string => {
+  const { paths, components } = openApiDocument() as {
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, Schema> }
+  }
+  const groups = new Map<string, string[]>()
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      if (!CALLED.includes(operation.operationId)) continue
+      const [group = ''] = operation.operationId.split('.')
+      groups.set(group, [...(groups.get(group) ?? []), methodOf(method, path, operation)])
+    }
+  const types = new Map(
+    Object.entries(components.schemas).map(([name, schema]) => [nameOf(name), typeOf(schema)]),
+  )
+  const calls = [...groups].map(
+    ([group, methods]) =>
+      `    ${group}: {\n      ${methods.join('').trimEnd().replaceAll('\n', '\n      ')}\n    },\n`,
+  )
+  const end = CLIENT_END.replace('    // calls\n', () => calls.join(''))
+  const named = [...namedIn(end, types)].sort()
+  const shapes = named.map((name) => `export type ${name} = ${types.get(name)}\n`)
+  return [CLIENT_START, shapes.join('\n'), end].join('\n')
+}

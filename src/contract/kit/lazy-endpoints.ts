@@ -1,0 +1,46 @@
+import type { Call } from './initial-endpoints.ts'
+
+/** The calls of screens that the browser loads when they are opened: it loads these with them. */
+export const lazyEndpoints = {
+  automations: {
+    list: { method: 'GET', path: '/quizzes/{id}/automations' },
+    add: { method: 'POST', path: '/quizzes/{id}/automations' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/automations/{automationId}' },
+    kitLabels: { method: 'POST', path: '/integrations/convertkit/labels' },
+    systemioLabels: { method: 'POST', path: '/integrations/systemio/labels' },
+    brevoLabels: { method: 'POST', path: '/integrations/brevo/labels' },
+  },
+  erasures: {
+    list: { method: 'GET', path: '/quizzes/{id}/erasures' },
+    retry: { method: 'POST', path: '/quizzes/{id}/erasures/{erasureId}/retry' },
+  },
+  quizMails: {
+    get: { method: 'GET', path: '/quizzes/{id}/mails' },
+    set: { method: 'PUT', path: '/quizzes/{id}/mails' },
+    test: { method: 'POST', path: '/quizzes/{id}/mails/test' },
+  },
+  webhooks: {
+    list: { method: 'GET', path: '/quizzes/{id}/webhooks' },
+    add: { method: 'POST', path: '/quizzes/{id}/webhooks' },
+    update: { method: 'PUT', path: '/quizzes/{id}/webhooks/{webhookId}' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/webhooks/{webhookId}' },
+    rotate: { method: 'POST', path: '/quizzes/{id}/webhooks/{webhookId}/secret' },
+    test: { method: 'POST', path: '/quizzes/{id}/webhooks/{webhookId}/test' },
+  },
+  testRuns: {
+    link: { method: 'POST', path: '/quizzes/{id}/test-link' },
+    submit: { method: 'POST', path: '/quizzes/{id}/test/{token}/submit' },
+    list: { method: 'GET', path: '/quizzes/{id}/test-runs' },
+    get: { method: 'GET', path: '/quizzes/{id}/test-runs/{runId}' },
+  },
+  apiKeys: {
+    list: { method: 'GET', path: '/account/keys' },
+    create: { method: 'POST', path: '/account/keys' },
+    revoke: { method: 'DELETE', path: '/account/keys/{id}' },
+  },
+  account: {
+    sessions: { method: 'GET', path: '/account/sessions' },
+    exportData: { method: 'GET', path: '/account/export' },
+    remove: { method: 'POST', path: '/account/delete' },
+  },
+} as const satisfies Record<string, Record<string, Call>>

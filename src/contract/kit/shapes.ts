@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import {
+  CONSENT_MODES,
+  LIMITS,
+  MAX_WHOLE_NUMBER,
+  QUESTION_TYPES,
+  QUIZ_MODES,
+  QUIZ_STATUSES,
+  QUIZ_TYPES,
+} from '#domain/common/vocabulary.ts'
+import type {
+  Answer,
+  Association,
+  Question,
+  Quiz,
+  Result,
+  ScoreThreshold,
+  TextBlock,
+} from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import {
+  answerExtras,
+  ending,
+  filledText,
+  given,
+  questionExtras,
+  quizAccess,
+  quizPage,
+  quizTies,
+  timestamp,
+  uuid,
+} from './fields.ts'
+
+export const wholeNumber = z.int().min(-MAX_WHOLE_NUMBER).max(MAX_WHOLE_NUMBER)
+export const rank = z.int().min(0).max(MAX_WHOLE_NUMBER)
+export const pageNumber = z.int().min(1).max(LIMITS.pages)
+/** A bound of a score tier (spec §5: min 0). */
+export const threshold = z.int().min(0).max(MAX_WHOLE_NUMBER)
+
+const hexColor = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'La couleur doit être de la forme #rrggbb' })
+
+export const quizType = z.enum(QUIZ_TYPES)
+export const quizStatus = z.enum(QUIZ_STATUSES)
+export const quizMode = z.enum(QUIZ_MODES).nullable()
+export const questionType = z.enum(QUESTION_TYPES)
+
+const colors = {
+  bg_color: hexColor.nullable(),
+  text_color: hexColor.nullable(),
+  button_color: hexColor.nullable(),
+  button_text_color: hexColor.nullable(),
+  accent_color: hexColor.nullable(),
+}
+export const editableColors = z.object(colors).partial()
+/** What a creator edits of the quiz itself beside its name. */
+export const editableQuiz = editableColors.extend({
+  ...given.quizPage,
+  ...given.quizTies,
+  consent_mode: z.enum(CONSENT_MODES).optional(),
+  consent_text: filledText(LIMITS.consent_text).nullable().optional(),
+})
+
+export const quiz = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    type: quizType,
+    status: quizStatus,
+    nb_responses: z.int(),
+    ...colors,
+    kit_custom_field: z.string().nullable(),
+    brevo_attribute_name: z.string().nullable(),
+    consent_mode: z.enum(CONSENT_MODES),
+    consent_text: z.string().nullable(),
+    ...quizPage,
+    ...quizTies,
+    ...quizAccess,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Quiz' }) satisfies z.ZodType<Quiz>
+
+export const result = z
+  .object({
+    id: uuid,
+    quiz_id: uuid,
+    name: z.string(),
+    description: z.string().nullable(),
+    priority_order: z.int(),
+    min_score: z.int().nullable(),
+    max_score: z.int().nullable(),
+    ...ending,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Result' }) satisfies z.ZodType<Result>
+
+export const association = z
+  .object({
+    id: uuid,
+    answer_id: uuid,
+    result_id: uuid,
+    weight: z.int(),
+    is_checked: z.boolean(),
+  })
+  .meta({ id: 'Association' }) satisfies z.ZodType<Association>
+
+export const answer = z
+  .object({
+    id: uuid,
+    question_id: uuid,
+    text: z.string(),
+    score: z.int().nullable(),
+    position: z.int(),
+    ...answerExtras,
+    associations: z.array(association),
+  })
+  .meta({ id: 'Answer' }) satisfies z.ZodType<Answer>
+
+export const question = z
+  .object({
+    id: uuid,
+    quiz_id: uuid,
+    text: z.string(),
+    type: questionType,
+    position: z.int(),
+    global_position: z.int(),
+    page_number: z.int(),
+    ...questionExtras,
+    answers: z.array(answer),
+  })
+  .meta({ id: 'Question' }) satisfies z.ZodType<Question>
+
+export const textBlock = z
+  .object({
+    id: uuid,
+    quiz_id: uuid,
+    content: z.string(),
+    global_position: z.int(),
+    page_number: z.int(),
+  })
+  .meta({ id: 'TextBlock' }) satisfies z.ZodType<TextBlock>
+
+export const scoreThreshold = z.object({
+  min_score: z.int().nullable(),
+  max_score: z.int().nullable(),
+}) satisfies z.ZodType<ScoreThreshold>
+
+/** In a snapshot what has its default is left out. */
+const snapshotResult = result
+  .pick({
+    id: true,
+    name: true,
+    description: true,
+    priority_order: true,
+    min_score: true,
+    max_score: true,
+  })
+  .extend(given.ending)
+  .meta({ id: 'SnapshotResult' })
+const snapshotAnswer = answer.pick({ id: true, text: true, score: true, position: true }).extend({
+  ...given.answerExtras,
+  associations: z.array(association.pick({ result_id: true, weight: true, is_checked: true })),
+})
+
+const snapshotQuestion = question
+  .omit({ quiz_id: true, answers: true })
+  .extend({
+    ...given.questionExtras,
+    answers: z.array(snapshotAnswer),
+    consent: z.object({ version: z.int(), text: z.string() }).optional(),
+  })
+  .meta({ id: 'SnapshotQuestion' })
+
+export const snapshot = z.object({
+  quiz: quiz
+    .pick({ name: true, type: true, status: true })
+    .extend({ ...colors, ...given.quizPage, ...given.quizTies })
+    .meta({ id: 'SnapshotQuiz' }),
+  questions: z.array(snapshotQuestion),
+  text_blocks: z.array(textBlock.omit({ quiz_id: true })),
+  results: z.array(snapshotResult),
+  quiz_mode: quizMode,
+}) satisfies z.ZodType<Snapshot>

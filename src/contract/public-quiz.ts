@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { MAX_QUERY_LENGTH } from '#domain/questionnaire/parameters.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { text, uuid } from './kit/fields.ts'
+import { snapshot } from './kit/shapes.ts'
+
+const { taking: at } = calls
+/** Of PostgreSQL's `integer`. */
+export const MAX_POSTGRES_INTEGER = 2_147_483_647
+
+/** What visitors call (spec §7, decisions « Snapshot », « Submission »). */
+export const taking = group({
+  snapshot: {
+    ...at.snapshot,
+    access: 'optional',
+    query: z.object({ preview: z.literal('1').optional() }),
+    answer: z.object({ snapshot: snapshot.extend({ version: z.int().nullable() }) }),
+    summary: 'La version publiée ; avec preview=1 et le jeton de son propriétaire, le brouillon',
+  },
+  submit: {
+    ...at.submit,
+    creates: true,
+    repeats: true,
+    access: 'anyone',
+    body: z.object({
+      // A text, or the ids of several chosen answers.
+      answers: z.record(
+        uuid,
+        z.union([
+          text(LIMITS.typed_answer),
+          z.array(text(LIMITS.typed_answer)).max(LIMITS.answers_per_question + 1),
+        ]),
+      ),
+      email: text(LIMITS.email).nullish(),
+      participant_uuid: uuid.optional(),
+      version: z.int().min(1).max(MAX_POSTGRES_INTEGER).nullish(),
+      // The number of the wording that was agreed to; 0: the box was there and left unticked.
+      consent_version: z.int().min(0).max(MAX_POSTGRES_INTEGER).nullish(),
+      // Signs of a program, stored and never refused (docs/limits.md).
+      elapsed_seconds: z.int().min(0).max(MAX_POSTGRES_INTEGER).nullish(),
+      is_trapped: z.boolean().optional(),
+      // Of the address that the quiz was opened at: by name, or its query. Names that the quiz does not declare are ignored.
+      parameters: z
+        .union([z.record(text(LIMITS.address), text(MAX_QUERY_LENGTH)), text(MAX_QUERY_LENGTH)])
+        .nullish(),
+    }),
+    answer: z.object({
+      participant_uuid: uuid,
+      result: z
+        .object({
+          id: uuid,
+          name: z.string(),
+          // Text as the creator typed it, with marks and insertions.
+          description: z.string().nullable(),
+          // Plain text: without marks and with its insertions filled.
+          description_text: z.string().nullable(),
+        })
+        .nullable(),
+    }),
+    summary:
+      'Enregistrer un participant une seule fois et donner le résultat ; 201, ou 200 s’il l’était déjà',
+  },
+})

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { IMAGE_TYPES } from '#domain/questionnaire/images.ts'
+import {
+  type FileQuestion,
+  MAX_QUIZ_FILE_BYTES,
+  MAX_QUIZ_FILE_IMAGES,
+  QUIZ_FILE_FORMAT,
+  QUIZ_FILE_VERSION,
+  type QuizFile,
+} from '#domain/quiz-files/quiz-file.ts'
+import {
+  savedAnswer,
+  savedAssociation,
+  savedQuestion,
+  savedResult,
+  savedTextBlock,
+} from './drafts.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { filledText, text } from './kit/fields.ts'
+import {
+  editableQuiz,
+  pageNumber,
+  questionType,
+  quiz,
+  quizMode,
+  quizType,
+  rank,
+} from './kit/shapes.ts'
+
+/** What something is called in a file; it names nothing outside of it. */
+const fileId = filledText(100)
+const pictured = { image_id: fileId.nullish() }
+
+const fileQuiz = editableQuiz
+  .extend({
+    type: quizType,
+    name: filledText(LIMITS.quiz_name),
+    welcome_image_id: fileId.nullish(),
+    logo_image_id: fileId.nullish(),
+    background_image_id: fileId.nullish(),
+    tie_question_id: fileId.nullish(),
+  })
+  .strict()
+
+const fileResult = savedResult
+  .omit({ priority_order: true })
+  .extend({ ...pictured, id: fileId, name: filledText(LIMITS.result_name) })
+  .strict()
+
+const fileAnswer = savedAnswer
+  .omit({ id: true, question_id: true, position: true })
+  .extend({
+    ...pictured,
+    text: text(LIMITS.answer_text),
+    associations: z
+      .array(savedAssociation.omit({ answer_id: true }).extend({ result_id: fileId }).strict())
+      .max(LIMITS.results)
+      .default([]),
+  })
+  .strict()
+
+const fileQuestion = savedQuestion
+  .extend({
+    ...pictured,
+    id: fileId,
+    type: questionType,
+    text: text(LIMITS.question_text),
+    page_number: pageNumber,
+    global_position: rank,
+    answers: z.array(fileAnswer).max(LIMITS.answers_per_question).default([]),
+  })
+  .strict() satisfies z.ZodType<FileQuestion>
+
+const filePicture = z.strictObject({
+  id: fileId,
+  type: z.enum(IMAGE_TYPES),
+  data: z.string().meta({ contentEncoding: 'base64' }),
+})
+
+/** A quiz as a file; a key that is not its own is refused, as what it says would be lost. */
+export const quizFile = z.strictObject({
+  format: z.literal(QUIZ_FILE_FORMAT),
+  schema_version: z.literal(QUIZ_FILE_VERSION),
+  quiz: fileQuiz,
+  quiz_mode: quizMode.optional(),
+  results: z.array(fileResult).max(LIMITS.results).default([]),
+  questions: z.array(fileQuestion).max(LIMITS.questions).default([]),
+  text_blocks: z
+    .array(savedTextBlock.omit({ id: true }).required().strict())
+    .max(LIMITS.text_blocks)
+    .default([]),
+  pictures: z.array(filePicture).max(MAX_QUIZ_FILE_IMAGES).default([]),
+}) satisfies z.ZodType<QuizFile>
+
+/** The published schema of such a file, as docs/quiz-export.schema.json has it. */
+export const quizFileSchema = (): Record<string, unknown> => ({
+  ...z.toJSONSchema(quizFile, { io: 'input', unrepresentable: 'any' }),
+  title: 'A quiz of Quizaine',
+})
+
+/** A quiz that leaves as a file and comes back as a new one, in any account and installation. */
+export const quizFiles = group({
+  write: {
+    ...calls.quizFiles.write,
+    access: 'creator',
+    answer: quizFile,
+    summary: 'Le brouillon en fichier, images comprises (/docs/quiz-export.schema.json)',
+  },
+  read: {
+    ...calls.quizFiles.read,
+    access: 'creator',
+    body: z.instanceof(Uint8Array),
+    body_types: ['application/json'],
+    body_json: quizFile,
+    largest_body: MAX_QUIZ_FILE_BYTES,
+    longest_ms: 60_000,
+    answer: z.object({ quiz }),
+    creates: true,
+    summary: 'Créer un brouillon depuis un tel fichier, en entier ou pas du tout',
+  },
+})

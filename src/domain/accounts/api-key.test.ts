@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { allows, isWellFormedKey, KEY_ALPHABET, KEY_RANDOM_LENGTH, keyOf } from './api-key.ts'
+
+const character = fc.constantFrom(...KEY_ALPHABET)
+const randomPart = fc.string({
+  unit: character,
+  minLength: KEY_RANDOM_LENGTH,
+  maxLength: KEY_RANDOM_LENGTH,
+})
+
+test('écriture includes lecture, and not the reverse', () => {
+  assert.ok(allows('lecture', 'lecture'))
+  assert.ok(allows('écriture', 'lecture'))
+  assert.ok(allows('écriture', 'écriture'))
+  assert.ok(!allows('lecture', 'écriture'))
+})
+
+describe('a key', () => {
+  test('is qz_ and 40 characters, of which 200 bits are random', () => {
+    fc.assert(fc.property(randomPart, (random) => assert.match(keyOf(random), /^qz_\w{40}$/)))
+    assert.ok(KEY_RANDOM_LENGTH * Math.log2(KEY_ALPHABET.length) >= 200)
+  })
+
+  test('ends with the CRC-32 of its random part', () => {
+    const digits = (text: string): number =>
+      [...text].reduce((sum, one) => sum * KEY_ALPHABET.length + KEY_ALPHABET.indexOf(one), 0)
+    fc.assert(
+      fc.property(randomPart, (random) =>
+        assert.equal(digits(keyOf(random).slice(-6)), crc32(random)),
+      ),
+    )
+  })
+
+  test('is told apart from one with a slip', () => {
+    fc.assert(
+      fc.property(
+        randomPart,
+        fc.nat({ max: 39 }),
+        character,
+        fc.nat({ max: 38 }),
+        (random, place, other, swapped) => {
+          const key = keyOf(random)
+          assert.ok(isWellFormedKey(key))
+          const at = 3 + place
+          const mistyped = key.slice(0, at) + other + key.slice(at + 1)
+          assert.equal(isWellFormedKey(mistyped), mistyped === key)
+          const from = 3 + swapped
+          const [one = '', two = ''] = key.slice(from, from + 2)
+          const turned = key.slice(0, from) + two + one + key.slice(from + 2)
+          assert.equal(isWellFormedKey(turned), turned === key)
+        },
+      ),
+    )
+  })
+
+  test('is nothing else', () => {
+    const key = keyOf('a'.repeat(KEY_RANDOM_LENGTH))
+    for (const text of ['', 'qz_', key.slice(1), `${key} `, `${key}a`, key.slice(0, -1), `Q${key}`])
+      assert.ok(!isWellFormedKey(text), text)
+  })
+})

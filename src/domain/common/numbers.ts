@@ -1,0 +1,130 @@
+/** Returns a single share as a percentage with one decimal; 0 if the total is 0. */
+export const percentageOf = (count: number, total: number): number =>
+  // Multiplies first, because 201 / 400 * 1000 falls just short of 502.5 and would be rounded down.
+  total === 0 ? 0 : Math.round((count * 1_000) / total) / 10
+
+/**
+ * Returns the percentages of counts by the largest remainder method, so that they add up to exactly 100. The first of
+ * equal remainders is rounded up. If `total` exceeds the sum, the rest has a share that is not returned; all shares are
+ * 0 if the total is 0.
+ */
+export const sharesOf = (
+  counts: readonly number[],
+  { decimals = 1, total }: { decimals?: 0 | 1; total?: number } = {},
+): number[] => {
+  const sum = counts.reduce((all, count) => all + count, 0)
+  const whole = Math.max(sum, total ?? 0)
+  if (whole === 0) return counts.map(() => 0)
+  const scale = decimals === 1 ? 10 : 1
+  const units = 100 * scale
+  // Integers give equal shares for equal counts on every machine.
+  const parts = [...counts, whole - sum].map((count, index) => ({
+    index,
+    share: Math.floor((count * units) / whole),
+    remainder: (count * units) % whole,
+  }))
+  const missing = units - parts.reduce((all, { share }) => all + share, 0)
+  const byRemainder = [...parts].sort((a, b) => b.remainder - a.remainder)
+  for (const part of byRemainder.slice(0, missing)) part.share += 1
+  return parts.slice(0, counts.length).map(({ share }) => share / scale)
+}
+
+/**
+ * Returns the percentages, with one decimal, of the answers to one question. They add up to 100 if one answer can be
+ * chosen; several choices are rounded separately and may exceed 100 together.
+ */
+export const answerShares = (
+  counts: readonly number[],
+  { total, takes_several }: { total: number; takes_several: boolean },
+): number[] =>
+  takes_several ? counts.map((count) => percentageOf(count, total)) : sharesOf(counts, { total })
+
+/** How often one number was given. */
+export type NumberCount = { value: number; count: number }
+/** One column of a histogram: from `from`, up to `to` without it. */
+type Column = { from: number; to: number; count: number }
+export type NumberSummary = {
+  count: number
+  mean: number
+  median: number
+  min: number
+  max: number
+  histogram: Column[]
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
+/** The same for a field, which may hold spaces between digits too. */
+export const NUMBER_PATTERN = '\\s*[+\\-−]?\\s*(?:\\d[\\d\\s]*(?:[.,][\\d\\s]*)?|[.,]\\d+)\\s*'
+const MOST_COLUMNS = 16
+/** Beyond it a sum loses its units. */
+const LARGEST = 1e15
+/** Nearer to each other, numbers are one: no column is that narrow. */
+const SMALLEST_SPAN = 1e-300
+/** What a column may be wide, whatever the power of ten. */
+const STEPS = [1, 2, 5, 10]
+
+/** Parses a typed number with a point or a comma; null for other texts and for ambiguous ones such as 1.234,56. */
+export const readNumber = (text: string): number | null => {
+  const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace('−', '-')
+  if (!NUMBER.test(plain)) return null
+  const value = Number(plain.replace(',', '.'))
+  return Math.abs(value) <= LARGEST ? value : null
+}
+
+/** Mean, median and histogram of numbers that were given so many times; null of none. */
+export const summariseNumbers = (given: readonly NumberCount[]): NumberSummary | null => {
+  const counts = given.filter(({ count }) => count > 0).sort((a, b) => a.value - b.value)
+  const [first] = counts
+  const last = counts.at(-1)
+  if (!first || !last) return null
+  const count = counts.reduce((sum, one) => sum + one.count, 0)
+  // Each share apart: the sum of very large numbers has no value.
+  const mean = counts.reduce((sum, one) => sum + one.value * (one.count / count), 0)
+  return {
+    count,
+    mean,
+    median: (valueAt(counts, (count - 1) >> 1) + valueAt(counts, count >> 1)) / 2,
+    min: first.value,
+    max: last.value,
+    histogram: histogramOf(counts, first.value, last.value),
+  }
+}
+
+/** The value of this rank, from 0, among all that were given, in their order. */
+const valueAt = (counts: readonly NumberCount[], rank: number): number => {
+  let passed = 0
+  for (const { value, count } of counts) {
+    passed += count
+    if (rank < passed) return value
+  }
+  return Number.NaN
+}
+
+const histogramOf = (counts: readonly NumberCount[], min: number, max: number): Column[] => {
+  const width = widthOf(
+    max - min,
+    counts.every(({ value }) => Number.isInteger(value)),
+  )
+  const start = Math.floor(min / width)
+  const columns = Array.from({ length: Math.floor(max / width) - start + 1 }, (_, index) => ({
+    from: rounded((start + index) * width),
+    to: rounded((start + index + 1) * width),
+    count: 0,
+  }))
+  for (const { value, count } of counts) {
+    const column = columns[Math.min(Math.floor(value / width) - start, columns.length - 1)]
+    if (column) column.count += count
+  }
+  return columns
+}
+
+/** The smallest round width of which MOST_COLUMNS cover the span. */
+const widthOf = (span: number, isWhole: boolean): number => {
+  if (span < SMALLEST_SPAN) return 1
+  const power = 10 ** Math.floor(Math.log10(span / MOST_COLUMNS))
+  const step = STEPS.find((one) => span / (one * power) < MOST_COLUMNS) ?? 10
+  return isWhole ? Math.max(1, step * power) : step * power
+}
+
+/** 0.30000000000000004 as 0.3. */
+const rounded = (value: number): number => Number(value.toPrecision(12))

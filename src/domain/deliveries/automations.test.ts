@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { packReplies, readReplies } from '#domain/run/stored-replies.ts'
+import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { takenRuns } from '#domain/testing/questionnaires.ts'
+import {
+  type AutomationRule,
+  automationSentence,
+  describeSubject,
+  findLabel,
+  formatLabel,
+  labelsOf,
+  takenOf,
+} from './automations.ts'
+
+const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
+const draft = draftOf({
+  questions: [
+    questionOf('choix', {
+      ...{ text: 'Vraiment ?', answers, max_choices: 2, has_other: true, global_position: 0 },
+    }),
+    questionOf('note', { type: 'text', global_position: 1 }),
+  ],
+  results: [resultOf('grand', { name: 'Grand saut', priority_order: 1 }), resultOf('petit')],
+})
+const snapshot = takeSnapshot(draft)
+const ofResult = (result_id: string, label_name: string, more = {}): AutomationRule => ({
+  ...{ provider: 'convertkit', result_id, question_id: null, answer_id: null },
+  ...{ label_name, vendor_id: null, ...more },
+})
+const ofAnswer = (answer_id: string, label_name: string, more = {}): AutomationRule => ({
+  ...{ provider: 'convertkit', result_id: null, question_id: 'choix', answer_id },
+  ...{ label_name, vendor_id: null, ...more },
+})
+const positionOf = (id: string) => snapshot.results.findIndex((result) => result.id === id)
+const taken = (choix: string[], result: string | null) =>
+  takenOf(snapshot, {
+    ...packReplies(snapshot, { choix, note: 'oui' }),
+    result_position: result === null ? null : positionOf(result),
+  })
+
+describe('the labels of a participant', () => {
+  const rules = [
+    ofResult('grand', 'Audace'),
+    ofAnswer('oui', 'Dit oui'),
+    ofAnswer('non', 'Dit non'),
+    ofResult('parti', 'Ancien'),
+  ]
+  const CASES: [string, string[], string | null, string | null, string[]][] = [
+    ['a result', [], 'grand', null, ['Audace']],
+    ['another result', [], 'petit', null, []],
+    ['no result', ['oui'], null, null, ['Dit oui']],
+    ['several answers', ['non', 'oui'], 'grand', null, ['Audace', 'Dit oui', 'Dit non']],
+    ['« Autre… », whatever is typed', ['other:oui'], null, null, []],
+    ['nothing that has a rule', [], null, null, []],
+    ['the tag of the result first', ['oui'], 'petit', 'petit', ['petit', 'Dit oui']],
+  ]
+  for (const [what, choices, result, tag, names] of CASES)
+    test(`with ${what}`, () => {
+      const labels = labelsOf(taken(choices, result), rules, tag)
+      assert.deepEqual(
+        labels.map(({ name }) => name),
+        names,
+      )
+    })
+
+  test('are each there once, whatever its case, and the picked one of two of a name', () => {
+    const twice = [
+      ofResult('grand', 'vip'),
+      ofAnswer('oui', 'VIP', { vendor_id: '7' }),
+      ofAnswer('oui', 'Vip'),
+    ]
+    assert.deepEqual(labelsOf(taken(['oui'], 'grand'), twice, 'Vip'), [
+      { name: 'VIP', vendor_id: '7' },
+    ])
+  })
+
+  test('are both of two lists of one name that were picked, each once', () => {
+    const lists = [
+      ofResult('grand', 'VIP', { vendor_id: '7' }),
+      ofAnswer('oui', 'VIP', { vendor_id: '9' }),
+      ofAnswer('oui', 'VIP', { vendor_id: '7' }),
+      ofAnswer('oui', 'Vip'),
+    ]
+    assert.deepEqual(labelsOf(taken(['oui'], 'grand'), lists, null), [
+      { name: 'VIP', vendor_id: '7' },
+      { name: 'VIP', vendor_id: '9' },
+    ])
+  })
+
+  test('are those of exactly the answers that were chosen and the result that was got', () => {
+    fc.assert(
+      fc.property(takenRuns(), fc.nat(), ({ snapshot: version, replies }, drawn) => {
+        const count = version.results.length
+        const result_position = count === 0 ? null : drawn % count
+        const stored = { ...packReplies(version, replies), result_position }
+        const every = [
+          ...version.results.map(({ id }) => ofResult(id, `R ${id}`)),
+          ...version.questions.flatMap((question) =>
+            question.answers.map(({ id }) => ofAnswer(id, `A ${id}`)),
+          ),
+        ]
+        const answerIds = new Set(
+          version.questions.flatMap((question) => question.answers.map(({ id }) => id)),
+        )
+        const expected = [
+          ...(result_position === null ? [] : [`R ${version.results[result_position]?.id}`]),
+          // Their texts are their ids; what is not on the path of the replies was not taken.
+          ...readReplies(version, stored).flatMap(({ answer_text }) =>
+            answer_text.split(', ').flatMap((text) => (answerIds.has(text) ? [`A ${text}`] : [])),
+          ),
+        ]
+        const names = labelsOf(takenOf(version, stored), every, null).map(({ name }) => name)
+        assert.deepEqual(new Set(names), new Set(expected))
+        assert.equal(new Set(names).size, names.length)
+      }),
+    )
+  })
+})
+
+describe('the labels of an account', () => {
+  const labels = [
+    { vendor_id: '9', name: 'VIP' },
+    { vendor_id: '8', name: 'Autres' },
+    { vendor_id: '7', name: 'vip' },
+  ]
+  test('say their number where another has their name', () => {
+    assert.deepEqual(
+      labels.map((label) => formatLabel(label, labels)),
+      ['VIP (n° 9)', 'Autres', 'vip (n° 7)'],
+    )
+  })
+  for (const [typed, expected] of [
+    ['VIP (n° 7)', '7'],
+    ['vip (n° 9)', '9'],
+    ['autres', '8'],
+    ['vip', 'several'],
+    ['Neuve', undefined],
+  ] as const)
+    test(`are found by what was typed: ${typed}`, () => {
+      const found = findLabel(typed, labels)
+      assert.equal(typeof found === 'object' ? found.vendor_id : found, expected)
+    })
+})
+
+describe('a rule in words', () => {
+  const SENTENCES: [AutomationRule, string][] = [
+    [
+      ofResult('grand', 'Audace'),
+      'Quand le résultat est « Grand saut », ajouter le tag « Audace » dans Kit',
+    ],
+    [
+      ofAnswer('oui', 'Partants', { provider: 'brevo' }),
+      'Quand la réponse à « Vraiment ? » est « Oui », ajouter à la liste « Partants » dans Brevo',
+    ],
+    [
+      ofResult('parti', 'Ancien', { provider: 'systemio' }),
+      'Quand le résultat, supprimé depuis, est obtenu, ajouter le tag « Ancien » dans Systeme.io',
+    ],
+  ]
+  for (const [rule, sentence] of SENTENCES)
+    test(sentence, () => {
+      assert.equal(automationSentence(describeSubject(rule, draft) ?? null, rule), sentence)
+    })
+
+  test('has none for an answer of another question', () => {
+    const elsewhere = { result_id: null, question_id: 'note', answer_id: 'oui' }
+    assert.equal(describeSubject(elsewhere, draft), undefined)
+  })
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deliveryReason } from './delivery.ts'
+import { erasureMessage } from './erasures.ts'
+
+const PROMISE = /sera refait|reprendra|pour le moment/
+
+test('what waits is told of the next try; what is given up is promised none', () => {
+  for (const code of ['internal', 'mails_of_today', 'smtp', 'smtp_421']) {
+    assert.match(deliveryReason('pending', code) ?? '', PROMISE, code)
+    const given_up = deliveryReason('refused', code) ?? ''
+    assert.notEqual(given_up, '', code)
+    assert.doesNotMatch(given_up, PROMISE, code)
+  }
+  assert.match(erasureMessage({ status: 'pending', kind: 'delete' }, 'internal') ?? '', PROMISE)
+  assert.match(
+    erasureMessage({ status: 'refused', kind: 'delete' }, 'internal') ?? '',
+    /vous pouvez réessayer/,
+  )
+})
+
+test('an answer that nobody expected is said of what was refused alone', () => {
+  assert.equal(deliveryReason('pending', 'teapot'), null)
+  assert.equal(deliveryReason('refused', 'teapot'), 'Le service a donné une réponse inattendue.')
+  assert.equal(deliveryReason('pending', 'http_502'), 'Le service est en panne.')
+  assert.equal(deliveryReason('delivered', null), null)
+})
+
+test('an erasure that nobody answered is to be done in the tool, and to be told to whoever has the webhook', () => {
+  const said = (kind: 'delete' | 'unsubscribe' | 'event') =>
+    erasureMessage({ status: 'refused', kind }, 'expired') ?? ''
+  for (const kind of ['delete', 'unsubscribe'] as const) assert.match(said(kind), /dans le service/)
+  assert.doesNotMatch(said('event'), /service/)
+  assert.match(said('event'), /^L’adresse n’a pas pu être prévenue pendant trente jours/)
+})

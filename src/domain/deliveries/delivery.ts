@@ -1,0 +1,163 @@
+/** What becomes of a participant at an email tool; all but the first are final. */
+export const DELIVERY_STATUSES = [
+  'pending',
+  'delivered',
+  'suppressed',
+  'refused',
+  'no_consent',
+  'no_email',
+] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export type DeliveryCounts = Record<DeliveryStatus, number>
+
+/**
+ * How the participants of a quiz are shared out among what became of them at one tool. Those who came
+ * while the quiz did not forward to it have no delivery: `not_forwarded` is what remains of them all.
+ */
+export type Balance = DeliveryCounts & { nb_participants: number; not_forwarded: number }
+
+/** The balance of `nb_participants` with these counts; the states sum up to all participants. */
+export const balanceOf = (nb_participants: number, counts: Partial<DeliveryCounts>): Balance => {
+  const all: DeliveryCounts = {
+    pending: 0,
+    delivered: 0,
+    suppressed: 0,
+    refused: 0,
+    no_consent: 0,
+    no_email: 0,
+    ...counts,
+  }
+  const known = DELIVERY_STATUSES.reduce((sum, status) => sum + all[status], 0)
+  return { nb_participants, ...all, not_forwarded: nb_participants - known }
+}
+
+/** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
+export const MAX_DELIVERY_AGE = '72 hours'
+
+/** Seconds in which a delivery that failed `attempts` times is tried again; half of it is by chance (integrations §11.5). */
+export const retryDelay = (attempts: number, chance: number): number => {
+  const whole = Math.min(6 * 3_600, 30 * 2 ** Math.max(0, attempts - 1))
+  return whole / 2 + (chance * whole) / 2
+}
+
+/** Code of a result mail that is not sent because the network of its visitor has reached its daily limit. */
+export const NETWORK_MAIL_LIMIT_REACHED = 'enough_mails_of_network'
+
+/** What became of a participant, as creators read it. */
+export const DELIVERY_LABELS: Record<DeliveryStatus, string> = {
+  delivered: 'Envoyé',
+  pending: 'En attente',
+  refused: 'Refusé',
+  suppressed: 'Désinscrit',
+  no_consent: 'Sans consentement',
+  no_email: 'Sans email',
+}
+
+const REASONS: Record<string, string> = {
+  invalid_email: 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.',
+  refused: 'Le service a refusé ce contact.',
+  duplicate: 'Une autre fiche du service a déjà ces coordonnées.',
+  field_of_another_type: 'Le champ du résultat existe déjà avec un autre type.',
+  field_refused: 'Le service n’accepte pas le champ du résultat.',
+  field_missing: 'Le champ du résultat a disparu du service.',
+  contact_missing: 'Le contact a disparu du service.',
+  label_refused: 'Envoyé, mais le service a refusé un tag ou une liste.',
+  parameter_refused: 'Envoyé, mais le service a refusé le champ d’un paramètre.',
+  // As deliveries of before are stored.
+  tag_missing: 'Le tag du résultat a disparu du service.',
+  tag_refused: 'Envoyé sans le tag : le service n’en accepte pas d’autre.',
+  timeout: 'Le service n’a pas répondu à temps.',
+  network: 'Le service est injoignable.',
+  too_many_requests: 'Le service demande de ralentir.',
+  internal: 'Un incident de notre côté : l’envoi sera refait.',
+  invalid_key: 'La clé API n’est plus acceptée.',
+  reconnect: 'L’autorisation a expiré ou a été retirée.',
+  ip_blocked: 'Le service refuse notre adresse IP.',
+  forbidden: 'Le compte n’a pas accès aux contacts.',
+  payment_required: 'Le compte n’a plus de crédits.',
+  cancelled: 'La personne s’est désinscrite.',
+  unsubscribed: 'La personne s’est désinscrite.',
+  bounced: 'Les emails lui reviennent : le service ne lui écrit plus.',
+  erased: 'Vous y avez fait effacer la personne.',
+  complained: 'La personne a signalé un email comme indésirable.',
+  // Of webhooks.
+  certificate: 'Le certificat de l’adresse n’est pas valable.',
+  unknown_host: 'Le nom de domaine de l’adresse est introuvable.',
+  denied: 'L’adresse refuse nos envois.',
+  gone: 'Il n’y a rien à cette adresse.',
+  redirected: 'L’adresse renvoie vers une autre.',
+  private_address: 'Cette adresse mène à un réseau privé.',
+  unreadable_secret: 'Le secret du webhook ne peut plus être lu.',
+  removed: 'Le webhook a été supprimé.',
+  // Of mails.
+  switched_off: 'Cet envoi a été désactivé.',
+  mailbox_refused: 'La messagerie de cette adresse refuse l’email.',
+  mail_refused: 'Le serveur d’emails refuse ce message.',
+  smtp: 'Le serveur d’emails refuse nos envois pour le moment.',
+  no_smtp: 'Ce site n’a plus de serveur d’emails.',
+  no_result: 'Aucun résultat n’a été obtenu : il n’y a rien à envoyer.',
+  no_address: 'Votre compte n’a pas d’adresse email.',
+  enough_mails: 'Cette adresse a déjà reçu plusieurs emails aujourd’hui.',
+  enough_mails_of_network:
+    'Beaucoup d’emails ont déjà été demandés aujourd’hui depuis le réseau de cette personne.',
+  enough_notices:
+    'Vous avez déjà reçu beaucoup d’emails aujourd’hui : ce participant est dans vos statistiques.',
+  mails_of_today: 'La limite d’emails du jour est atteinte : l’envoi reprendra demain.',
+}
+
+/** The same of a delivery that is given up, where the words above speak of another try. */
+const GIVEN_UP: Record<string, string> = {
+  internal: 'Un incident de notre côté a empêché l’envoi : vous pouvez le relancer.',
+  smtp: 'Le serveur d’emails a refusé nos envois.',
+  mails_of_today: 'La limite d’emails du jour est restée atteinte.',
+}
+
+const TO_MEND: Record<string, string> = {
+  denied: 'L’adresse refuse nos envois : vérifiez ce qu’elle attend, puis relancez-la.',
+  gone: 'Il n’y a plus rien à cette adresse : indiquez la bonne.',
+  redirected: 'L’adresse renvoie vers une autre : indiquez directement la bonne.',
+  private_address: 'Cette adresse mène à un réseau privé : indiquez une adresse publique.',
+  unreadable_secret: 'Le secret ne peut plus être lu : créez-en un nouveau.',
+}
+
+/** What the creator has to do about a webhook that needs them, in a sentence. */
+export const webhookAttention = (code: string): string =>
+  TO_MEND[code] ?? 'L’adresse refuse nos envois.'
+
+/** Why a participant has not agreed, in a sentence. */
+export const noConsentReason = (consent_version: number | null): string =>
+  consent_version === null ? 'L’accord ne lui a pas été demandé.' : 'La case n’a pas été cochée.'
+
+/** What a tool has refused of a participant whom it has. */
+export type Refused = { labels: readonly string[]; parameters: readonly string[] }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `« ${name} »`).join(', ')
+
+/** The same in sentences; '' of nothing. */
+const refusedSentence = ({ labels, parameters }: Refused): string => {
+  const said = [
+    labels.length > 0 &&
+      `Envoyé sans ${quoted(labels)} : le service n’en accepte pas d’autre, ou la liste n’existe plus.`,
+    parameters.length > 0 &&
+      `Envoyé sans ${parameters.length === 1 ? 'le paramètre' : 'les paramètres'} ${quoted(parameters)} : le service n’accepte pas ${parameters.length === 1 ? 'son champ' : 'leurs champs'}.`,
+  ]
+  return said.filter(Boolean).join(' ')
+}
+
+/** Why a delivery is where it is, in a sentence; null where there is nothing to say. */
+export const deliveryReason = (
+  status: DeliveryStatus,
+  code: string | null,
+  refused?: Refused,
+): string | null => {
+  if (code === null) return null
+  const isPartial = code === 'label_refused' || code === 'parameter_refused'
+  const missing = isPartial && refused ? refusedSentence(refused) : ''
+  if (missing !== '') return missing
+  const word = /^smtp_/.test(code) ? 'smtp' : code
+  const known = (status === 'refused' ? GIVEN_UP[word] : undefined) ?? REASONS[word]
+  if (known !== undefined) return known
+  if (/^http_5/.test(code)) return 'Le service est en panne.'
+  return status === 'refused' ? 'Le service a donné une réponse inattendue.' : null
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { plainText } from '#domain/run/rich-text.ts'
+import {
+  composeMail,
+  defaultMail,
+  harmless,
+  mailErrors,
+  type ResultMailInput,
+  sampleRun,
+} from './quiz-mail.ts'
+
+const question = { page_number: 1, global_position: 0, is_required: true, answers: [] }
+const answers = [
+  { id: 'a1', text: 'Oui.fr', score: 2, associations: [] },
+  { id: 'a2', text: 'Non', score: 0, associations: [] },
+]
+const snapshot = {
+  quiz: { name: 'Quel rythme ?', type: 'quiz' },
+  quiz_mode: 'score',
+  questions: [
+    { ...question, id: 'q1', type: 'text', text: 'Prénom ?', label: 'Prénom' },
+    { ...question, id: 'q2', type: 'multiple_choice', text: 'Site ?', label: 'site', answers },
+    { ...question, id: 'q3', type: 'email', text: 'Où ?', label: 'adresse' },
+    { ...question, id: 'q4', type: 'textarea', text: 'Quoi ?', label: 'avis' },
+  ],
+  text_blocks: [],
+  results: [{ id: 'r1', name: 'Élan', description: null, min_score: 0, max_score: 9 }],
+} as unknown as Snapshot
+
+const email = 'lea@exemple.fr'
+const runOf = (typed: Replies): ResultMailInput => ({
+  ...{ snapshot, email, result: { name: 'Élan' } },
+  replies: { q1: 'Léa', q2: 'a1', q3: email, q4: '', ...typed },
+})
+const asTyped = (text: string) => text
+const composed = (text: string, typed: Replies = {}): string =>
+  plainText(composeMail({ subject: 'x', text }, runOf(typed), asTyped).body)
+
+const FILLED: [text: string, typed: Replies, expected: string][] = [
+  ['Bonjour {{prénom}} !', {}, 'Bonjour Léa !'],
+  ['Bonjour {{Prénom}} !', { q1: '' }, 'Bonjour !'],
+  ['{{résultat}} : {{score}}', {}, 'Élan : 2'],
+  ['{{site}}, {{adresse}}', {}, `Oui.fr, ${email}`],
+  ['{{adresse}}', { q3: 'LEA+x@exemple.fr' }, 'LEA+x@exemple.fr'],
+  ['{{adresse}}', { q3: 'ada@exemple.fr' }, 'ada exemple fr'],
+  [
+    '{{prénom}}',
+    { q1: 'lea+ Votre compte est bloqué : https://mal.exemple/payer @exemple.fr' },
+    'lea+ Votre compte est bloqué : https mal exemple payer  exemple fr',
+  ],
+  ['{{prénom}}', { q1: email }, 'lea exemple fr'],
+  [
+    '{{adresse}}',
+    { q3: 'lea+ voyez mal.exemple @exemple.fr' },
+    'lea+ voyez mal exemple  exemple fr',
+  ],
+  ['{{disparu}} reste lisible', {}, 'reste lisible'],
+  ['{{prénom}}', { q1: 'Gagnez sur https://mal.exemple/x' }, 'Gagnez sur https mal exemple x'],
+  ['{{prénom}}', { q1: 'www.mal.exemple' }, 'www mal exemple'],
+  ['{{prénom}}', { q1: 'mal。exemple' }, 'mal exemple'],
+  [
+    '{{prénom}}',
+    { q1: 'M. Dupont, à 14:30 le 3/4, 1.5 km.' },
+    'M. Dupont, à 14:30 le 3/4, 1.5 km.',
+  ],
+  [
+    '{{prénom}}',
+    { q1: 'J.-P. Martin, A/B, et/ou, S.A.R.L.' },
+    'J.-P. Martin, A/B, et/ou, S.A.R.L.',
+  ],
+  ['{{avis}}', { q4: `${'a'.repeat(99)}👩‍👩‍👧` }, `${'a'.repeat(99)}…`],
+  ['{{avis}}', { q4: 'une\n\nligne' }, 'une ligne'],
+  ['{{avis}}', { q4: 'a'.repeat(200) }, `${'a'.repeat(100)}…`],
+]
+for (const [text, typed, expected] of FILLED)
+  test(`${text} of ${JSON.stringify(typed)} is ${JSON.stringify(expected.slice(0, 40))}`, () =>
+    assert.equal(composed(text, typed), expected))
+
+test('a subject is filled as its text is', () => {
+  const mail = { subject: '{{prénom}} : {{résultat}}', text: 'x' }
+  assert.equal(composeMail(mail, runOf({ q1: 'a.fr' }), asTyped).subject, 'a fr : Élan')
+})
+
+/** What a mail program may make a link of. */
+const LINK = /[^\s\d.:/\\@。．｡](?:[.。．｡]+[\p{L}\d]{2}|(?:@|\\|:+\/|\/\/)[^\s.:/\\@。．｡])/u
+
+test('typed words are short, on one line, and nothing that a mail program links', () =>
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.emailAddress()),
+      (typed) => {
+        const said = harmless(typed)
+        assert.doesNotMatch(said, LINK)
+        assert.ok(said.length <= 101)
+        assert.doesNotMatch(said, /[\n\r]/)
+      },
+    ),
+  ))
+
+test('the sample is someone who gave the first answers and the creator’s address', () => {
+  const run = sampleRun(snapshot, email)
+  assert.equal(
+    plainText(composeMail({ subject: '', text: '{{adresse}} {{résultat}}' }, run, asTyped).body),
+    `${email} Élan`,
+  )
+})
+
+describe('what a mail cannot say', () => {
+  const draft = {
+    ...{ quiz_mode: 'score', text_blocks: [], results: [] },
+    quiz: { type: 'quiz' },
+    questions: snapshot.questions,
+  } as unknown as Parameters<typeof mailErrors>[1]
+  const messagesOf = (mail: { subject: string; text: string }, of = draft) =>
+    mailErrors(mail, of).map(({ field, message }) => `${field}: ${message}`)
+
+  const WRONG: [subject: string, text: string, expected: string[]][] = [
+    ['{{prénom}}', '{{score}} {{résultat}} [x](https://a.fr/{{prénom}})', []],
+    ['{{nom}}', 'x', ['subject: L’objet : {{nom}} n’est le nom court d’aucune question']],
+    ['x', '{{ nom }}', ['text: Le texte : {{nom}} n’est le nom court d’aucune question']],
+    [
+      'x',
+      '[x](javascript:alert)',
+      [
+        'text: Le texte : le lien vers « javascript:alert » n’est pas accepté (https, http, mailto ou tel)',
+      ],
+    ],
+    ['[x](javascript:alert)', 'x', []],
+    ['x', '{{prénom}}'.repeat(95), []],
+    [
+      'x',
+      '{{prénom}}'.repeat(100),
+      ['text: Le texte a trop d’insertions ou de mises en forme : enlevez-en une partie'],
+    ],
+  ]
+  for (const [subject, text, expected] of WRONG)
+    test(`${subject} – ${text.slice(0, 60)}, ${text.length} letters`, () =>
+      assert.deepEqual(messagesOf({ subject, text }), expected))
+
+  test('a sondage has no result, and the product’s own words know it', () => {
+    const sondage = { ...draft, quiz: { ...draft.quiz, type: 'sondage' as const } }
+    assert.deepEqual(messagesOf({ subject: '{{score}}', text: 'x' }, sondage), [
+      'subject: L’objet : {{score}} n’existe pas dans un sondage',
+    ])
+    assert.deepEqual(messagesOf(defaultMail('sondage'), sondage), [])
+    assert.deepEqual(messagesOf(defaultMail('quiz')), [])
+  })
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { packReplies, readReplies } from '#domain/run/stored-replies.ts'
+import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { type EventResponse, eventOf, sampleEvent } from './webhook-event.ts'
+
+const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
+const snapshot = takeSnapshot(
+  draftOf({
+    questions: [
+      questionOf('nom', { type: 'text', label: 'Prénom', global_position: 0 }),
+      questionOf('choix', { answers, max_choices: 2, global_position: 1 }),
+      questionOf('jour', { type: 'date', global_position: 2 }),
+      questionOf('adresse', { type: 'email', global_position: 3 }),
+    ],
+    results: [resultOf('Grand saut', { priority_order: 1 }), resultOf('Pas à pas')],
+  }),
+)
+const replies = { nom: 'Camille', choix: ['oui', 'non'], adresse: 'camille@exemple.fr' }
+const response = (over: Partial<EventResponse> = {}): EventResponse => ({
+  ...packReplies(snapshot, replies),
+  participant_uuid: 'P',
+  version: 3,
+  created_at: '2026-03-09T12:05:00.000Z',
+  email: 'camille@exemple.fr',
+  result_position: 1,
+  score: 7,
+  consent_version: null,
+  elapsed_seconds: 42,
+  parameters: null,
+  ...over,
+})
+const made = (over?: Partial<EventResponse>) =>
+  eventOf(snapshot, { quiz_id: 'Q', response: response(over) })
+
+describe('the event of a participant', () => {
+  test('says what they saw and gave, in words and by ids, and what came of it', () => {
+    const { type, timestamp, data } = made()
+    assert.deepEqual([type, timestamp], ['response.created', '2026-03-09T12:05:00.000Z'])
+    assert.deepEqual(
+      data.replies.map(({ question_id, label, answer, answer_ids }) => [
+        ...[question_id, label, answer, answer_ids],
+      ]),
+      [
+        ['nom', 'Prénom', 'Camille', []],
+        ['choix', 'choix ?', 'Oui, Non', ['oui', 'non']],
+        ['adresse', 'adresse ?', 'camille@exemple.fr', []],
+      ],
+    )
+    assert.deepEqual(
+      [data.participant_id, data.version, data.score, data.result?.name, data.duration_seconds],
+      ['P', 3, 7, 'Grand saut', 42],
+    )
+    assert.equal(made({ result_position: null }).data.result, null)
+  })
+
+  const CONSENTS: [number | null, string, string | null][] = [
+    [null, 'not_asked', 'camille@exemple.fr'],
+    [2, 'agreed', 'camille@exemple.fr'],
+    [0, 'declined', null],
+  ]
+  for (const [consent_version, state, email] of CONSENTS)
+    test(`whose consent is ${consent_version} is ${state}, ${email ? 'with' : 'without'} the address`, () => {
+      const event = made({ consent_version })
+      assert.equal(event.data.consent.state, state)
+      assert.equal(event.data.email, email)
+      assert.equal(JSON.stringify(event).includes('camille@'), email !== null)
+    })
+
+  test('has the parameters that they came with; of whoever declined, only where they came from', () => {
+    const parameters = { parrain: 'ada@exemple.fr', utm_source: 'lettre' }
+    assert.deepEqual(made().data.parameters, {})
+    assert.deepEqual(made({ parameters }).data.parameters, parameters)
+    assert.deepEqual(made({ parameters, consent_version: 1 }).data.parameters, parameters)
+    assert.deepEqual(made({ parameters, consent_version: 0 }).data.parameters, {
+      utm_source: 'lettre',
+    })
+  })
+
+  test('is the same however often it is made, of any run', () => {
+    fc.assert(
+      fc.property(takenRuns(), (run) => {
+        const stored = packReplies(run.snapshot, run.replies)
+        const event = () => eventOf(run.snapshot, { quiz_id: 'Q', response: response(stored) })
+        assert.deepEqual(event(), event())
+        const said = readReplies(run.snapshot, stored).filter(({ answer_text }) => answer_text)
+        assert.deepEqual(
+          event().data.replies.map(({ question, answer }) => [question, answer]),
+          said.map(({ question_text, answer_text }) => [question_text, answer_text]),
+        )
+      }),
+    )
+  })
+})
+
+test('a sample replies to every question, and says that it is none', () => {
+  const event = sampleEvent(snapshot, { quiz_id: 'Q', version: 1, now: new Date(0) })
+  assert.equal(event.type, 'test')
+  assert.deepEqual(
+    event.data.replies.map(({ answer }) => answer),
+    ['Exemple', 'Oui', '31/01/2026', 'camille@exemple.fr'],
+  )
+  fc.assert(
+    fc.property(takenRuns(), ({ snapshot: taken }) => {
+      const { data } = sampleEvent(taken, { quiz_id: 'Q', version: 1, now: new Date(0) })
+      assert.equal(data.quiz.name, taken.quiz.name)
+    }),
+  )
+})

@@ -1,0 +1,186 @@
+import type { QuestionType, QuizType } from '#domain/common/vocabulary.ts'
+import {
+  orderedParameters,
+  type ParameterValues,
+  utmParameters,
+} from '#domain/questionnaire/parameters.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { chosenAnswers, chosenTexts, formatReply } from '#domain/run/replies.ts'
+import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+
+export const RESPONSE_CREATED = 'response.created'
+export const PERSON_ERASED = 'person.erased'
+const TEST_EVENT = 'test'
+
+/** A participant as it is stored. */
+export type EventResponse = StoredReplies & {
+  participant_uuid: string
+  version: number
+  /** ISO 8601, in UTC. */
+  created_at: string
+  email: string | null
+  result_position: number | null
+  score: number | null
+  consent_version: number | null
+  elapsed_seconds: number | null
+  parameters: ParameterValues | null
+}
+
+type EventReply = {
+  question_id: string
+  question: string
+  /** The short name of the question where it has one, else its text. */
+  label: string
+  type: QuestionType
+  /** In words: texts of the chosen answers, a day as it is written in French. */
+  answer: string
+  /** Texts of the chosen answers, « Autre » with its text last; empty for a question without answers. */
+  choices: string[]
+  /** Of the chosen answers, in their order; none of « Autre… » and of a question without answers. */
+  answer_ids: string[]
+}
+
+/** What a webhook is sent; the names are those of docs/webhooks.md. */
+export type WebhookEvent = {
+  type: typeof RESPONSE_CREATED | typeof TEST_EVENT
+  timestamp: string
+  data: {
+    quiz: { id: string; name: string; type: QuizType }
+    version: number
+    participant_id: string
+    created_at: string
+    email: string | null
+    replies: EventReply[]
+    score: number | null
+    result: { id: string; name: string } | null
+    consent: { state: 'agreed' | 'declined' | 'not_asked'; text_version: number | null }
+    duration_seconds: number | null
+    parameters: ParameterValues
+  }
+}
+
+const consentOf = (version: number | null): WebhookEvent['data']['consent'] => {
+  if (version === null) return { state: 'not_asked', text_version: null }
+  if (version === 0) return { state: 'declined', text_version: null }
+  return { state: 'agreed', text_version: version }
+}
+
+/** A participant who was asked and did not agree is sent without the address they gave. */
+const isWithheld = ({ type }: SnapshotQuestion, consent_version: number | null): boolean =>
+  type === 'email' && consent_version === 0
+
+/** A name that a creator declared may hold an address too. */
+const parametersOf = ({ consent_version, parameters }: EventResponse): ParameterValues =>
+  consent_version === 0 ? utmParameters(parameters) : orderedParameters(parameters)
+
+const repliesOf = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  response: EventResponse,
+): EventReply[] => {
+  const replies = unpackReplies({ questions }, response)
+  return questions.flatMap((question) => {
+    const answer = formatReply(question, replies)
+    if (answer === '' || isWithheld(question, response.consent_version)) return []
+    const { id, text, type, label } = question
+    const answer_ids = chosenAnswers(question, replies).map((chosen) => chosen.id)
+    return {
+      ...{ question_id: id, question: text, label: label || text, type, answer },
+      ...{ choices: chosenTexts(question, replies), answer_ids },
+    }
+  })
+}
+
+/**
+ * The event of one participant of a quiz, from the version that was taken: the same however often it is made, as
+ * neither changes. Questions without a reply are left out.
+ */
+export const eventOf = (
+  snapshot: Snapshot,
+  { quiz_id, response }: { quiz_id: string; response: EventResponse },
+): WebhookEvent => {
+  const { version, participant_uuid, created_at, email, score, consent_version } = response
+  const result = snapshot.results[response.result_position ?? -1]
+  const { name, type } = snapshot.quiz
+  return {
+    type: RESPONSE_CREATED,
+    timestamp: created_at,
+    data: {
+      quiz: { id: quiz_id, name, type },
+      version,
+      participant_id: participant_uuid,
+      created_at,
+      email: consent_version === 0 ? null : email,
+      replies: repliesOf(snapshot, response),
+      score,
+      result: result ? { id: result.id, name: result.name } : null,
+      consent: consentOf(consent_version),
+      duration_seconds: response.elapsed_seconds,
+      parameters: parametersOf(response),
+    },
+  }
+}
+
+/** What a webhook is told of a participant whom it got, once their creator erased them; nothing of the person is in it. */
+export type ErasedEvent = {
+  type: typeof PERSON_ERASED
+  timestamp: string
+  data: { quiz: { id: string }; participant_id: string }
+}
+
+/** The event of an erased participant, the same however often it is made. */
+export const erasedEventOf = ({
+  quiz_id,
+  participant_uuid,
+  erased_at,
+}: {
+  quiz_id: string
+  participant_uuid: string
+  /** ISO 8601, in UTC. */
+  erased_at: string
+}): ErasedEvent => ({
+  type: PERSON_ERASED,
+  timestamp: erased_at,
+  data: { quiz: { id: quiz_id }, participant_id: participant_uuid },
+})
+
+const SAMPLE_EMAIL = 'camille@exemple.fr'
+const SAMPLE_PARTICIPANT = '00000000-0000-4000-8000-000000000000'
+const SAMPLE_TEXTS: Record<Exclude<QuestionType, 'multiple_choice' | 'scale'>, string> = {
+  text: 'Exemple',
+  textarea: 'Exemple',
+  email: SAMPLE_EMAIL,
+  phone: '06 12 34 56 78',
+  number: '1',
+  date: '2026-01-31',
+}
+
+const sampleReply = ({ type, answers, scale_max }: SnapshotQuestion): string => {
+  if (type === 'multiple_choice') return answers[0]?.id ?? ''
+  return type === 'scale' ? String(scale_max ?? 5) : SAMPLE_TEXTS[type]
+}
+
+/** The first answer to each question, and words that say what they stand for. */
+export const sampleReplies = ({ questions }: Pick<Snapshot, 'questions'>): Replies =>
+  Object.fromEntries(questions.map((question) => [question.id, sampleReply(question)]))
+
+/** An event as that of a participant who gave the first answer to each question, of the type that says it is none. */
+export const sampleEvent = (
+  snapshot: Snapshot,
+  { quiz_id, version, now }: { quiz_id: string; version: number; now: Date },
+): WebhookEvent => {
+  const replies = sampleReplies(snapshot)
+  const response: EventResponse = {
+    ...packReplies(snapshot, replies),
+    participant_uuid: SAMPLE_PARTICIPANT,
+    version,
+    created_at: now.toISOString(),
+    email: SAMPLE_EMAIL,
+    result_position: snapshot.results.length > 0 ? 0 : null,
+    score: null,
+    consent_version: null,
+    elapsed_seconds: 60,
+    parameters: { utm_source: 'newsletter' },
+  }
+  return { ...eventOf(snapshot, { quiz_id, response }), type: TEST_EVENT }
+}

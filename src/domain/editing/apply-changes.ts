@@ -1,0 +1,216 @@
+import { DEFAULT_PAGE_NUMBER } from '#domain/common/vocabulary.ts'
+import { renumber } from '#domain/questionnaire/arrange.ts'
+import { preserveJumps } from '#domain/questionnaire/jumps.ts'
+import {
+  ANSWER_DEFAULTS,
+  type Answer,
+  type Association,
+  type Draft,
+  ENDING_DEFAULTS,
+  QUESTION_DEFAULTS,
+  type Question,
+  type Result,
+  type TextBlock,
+} from '#domain/questionnaire/quiz.ts'
+import { keepTieQuestion } from '#domain/questionnaire/tie-question.ts'
+import {
+  type Changes,
+  rowsById,
+  type SavedAnswer,
+  type SavedAssociation,
+  type SavedQuestion,
+  type SavedResult,
+  type SavedTextBlock,
+} from './changes.ts'
+
+/**
+ * The part of these changes, made to `base`, that a draft has: fields with that very value, rows added and still
+ * there, rows removed. An added row is whole, as the changes alone say what it began with.
+ */
+export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Changes => {
+  const known = rowsById(base)
+  const there = rowsById(draft)
+  const held = <Saved extends { id: string }>(rows: readonly Saved[]): Saved[] =>
+    rows.flatMap((row) => {
+      const found = there.get(row.id)
+      if (!found) return []
+      if (!known.has(row.id)) return [row]
+      const same = fieldsOf(row).filter(
+        // The question of an answer says where it is, and may be no field of it.
+        ([name, value]) => !(name in found) || fieldOf(found, name) === value,
+      )
+      return [Object.fromEntries(same) as Saved]
+    })
+  const { quiz, quiz_mode } = changes
+  return {
+    quiz: Object.fromEntries(
+      fieldsOf(quiz).filter(([name, value]) => fieldOf(draft.quiz, name) === value),
+    ),
+    ...(quiz_mode !== undefined && quiz_mode === draft.quiz_mode && { quiz_mode }),
+    results: held(changes.results),
+    questions: held(changes.questions),
+    answers: held(changes.answers),
+    associations: changes.associations.filter(({ answer_id, result_id, weight, is_checked }) => {
+      const answer = there.get(answer_id) as Partial<Answer> | undefined
+      const link = answer?.associations?.find((one) => one.result_id === result_id)
+      // A link that is not there counts as one that is not ticked.
+      return link ? link.weight === weight && link.is_checked === is_checked : !is_checked
+    }),
+    text_blocks: held(changes.text_blocks),
+    removed: changes.removed.filter((id) => !there.has(id)),
+  }
+}
+
+const fieldsOf = (row: object): [string, unknown][] => Object.entries(row)
+const fieldOf = (row: object, name: string): unknown => (row as Record<string, unknown>)[name]
+
+/** An association has no id of its own in the editor: it is its answer's link with one result. */
+export const toAssociation = ({
+  answer_id,
+  result_id,
+  weight,
+  is_checked,
+}: SavedAssociation): Association => ({
+  id: `${answer_id} ${result_id}`,
+  answer_id,
+  result_id,
+  weight,
+  is_checked,
+})
+
+/**
+ * The draft after these changes, ranks dense again: applying what lies between two drafts to the first
+ * gives the second. Rows of a result, question or answer that is not there are left out, as is a tie question, and
+ * jumps of which nothing is said stay on their pages.
+ */
+export const applyChanges = (draft: Draft, changes: Changes): Draft => {
+  const removed = new Set(changes.removed)
+  const { quiz } = draft
+  const results = upsert(draft.results, changes.results, { removed, create: resultOf(quiz.id) })
+    .toSorted((a, b) => a.priority_order - b.priority_order)
+    .map(ranked('priority_order'))
+  const known = new Set(results.map(({ id }) => id))
+  const answers = Map.groupBy(changes.answers, ({ question_id }) => question_id)
+  const links = Map.groupBy(
+    changes.associations.filter(({ result_id }) => known.has(result_id)),
+    ({ answer_id }) => answer_id,
+  )
+  const isLosing = draft.results.some(({ id }) => !known.has(id))
+  const content = renumber({
+    questions: upsert(draft.questions, changes.questions, {
+      removed,
+      create: questionOf(quiz.id),
+    }).map((question) => {
+      const saved = answers.get(question.id) ?? []
+      const isTouched = question.answers.some(({ id }) => removed.has(id) || links.has(id))
+      if (saved.length === 0 && !isTouched && !isLosing) return question
+      const list = upsert(question.answers, saved, { removed, create: answerOf })
+        .toSorted((a, b) => a.position - b.position)
+        .map(ranked('position'))
+      return { ...question, answers: list.map((answer) => linked(answer, links, known)) }
+    }),
+    text_blocks: upsert(draft.text_blocks, changes.text_blocks, {
+      removed,
+      create: textBlockOf(quiz.id),
+    }),
+  })
+  const saying = changes.answers.filter(({ jump_to }) => jump_to !== undefined)
+  const said = new Set(saying.map(({ id }) => id))
+  return keepTieQuestion({
+    quiz: { ...quiz, ...changes.quiz },
+    quiz_mode: changes.quiz_mode === undefined ? draft.quiz_mode : changes.quiz_mode,
+    ...content,
+    questions: preserveJumps(draft, content, ({ id }) => said.has(id)),
+    results,
+  })
+}
+
+type Identified = { id: string }
+
+const upsert = <Row extends Identified, Saved extends Identified>(
+  list: readonly Row[],
+  saved: readonly Saved[],
+  { removed, create }: { removed: ReadonlySet<string>; create: (saved: Saved) => Row },
+): Row[] => {
+  const changed = new Map(saved.map((row) => [row.id, row]))
+  const kept = list
+    .filter(({ id }) => !removed.has(id))
+    .map((row) => {
+      const changes = changed.get(row.id)
+      changed.delete(row.id)
+      return changes ? { ...row, ...changes } : row
+    })
+  return [...kept, ...[...changed.values()].map(create)]
+}
+
+const ranked =
+  <Name extends 'priority_order' | 'position'>(name: Name) =>
+  <Row extends Record<Name, number>>(row: Row, rank: number): Row =>
+    row[name] === rank ? row : { ...row, [name]: rank }
+
+const linked = (
+  answer: Answer,
+  links: ReadonlyMap<string, SavedAssociation[]>,
+  known: ReadonlySet<string>,
+): Answer => {
+  const saved = links.get(answer.id) ?? []
+  const isLosing = answer.associations.some(({ result_id }) => !known.has(result_id))
+  if (saved.length === 0 && !isLosing) return answer
+  const byResult = new Map(
+    [...answer.associations, ...saved.map(toAssociation)].map((link) => [link.result_id, link]),
+  )
+  return {
+    ...answer,
+    associations: [...byResult.values()].filter(({ result_id }) => known.has(result_id)),
+  }
+}
+
+/** Where what says nothing of its place goes: last. */
+const LAST = Number.MAX_SAFE_INTEGER
+
+const resultOf =
+  (quiz_id: string) =>
+  (saved: SavedResult): Result => ({
+    quiz_id,
+    name: '',
+    description: null,
+    priority_order: LAST,
+    min_score: null,
+    max_score: null,
+    ...ENDING_DEFAULTS,
+    updated_at: '',
+    ...saved,
+  })
+
+const questionOf =
+  (quiz_id: string) =>
+  (saved: SavedQuestion): Question => ({
+    quiz_id,
+    text: '',
+    type: 'multiple_choice',
+    position: LAST,
+    global_position: LAST,
+    page_number: DEFAULT_PAGE_NUMBER,
+    answers: [],
+    ...QUESTION_DEFAULTS,
+    ...saved,
+  })
+
+const answerOf = (saved: SavedAnswer): Answer => ({
+  text: '',
+  score: null,
+  position: LAST,
+  associations: [],
+  ...ANSWER_DEFAULTS,
+  ...saved,
+})
+
+const textBlockOf =
+  (quiz_id: string) =>
+  (saved: SavedTextBlock): TextBlock => ({
+    quiz_id,
+    content: '',
+    global_position: LAST,
+    page_number: DEFAULT_PAGE_NUMBER,
+    ...saved,
+  })

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { ENDING_DEFAULTS } from '#domain/questionnaire/quiz.ts'
+import {
+  answerOf,
+  draftOf,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from '#domain/testing/drafts.ts'
+import { editings } from '#domain/testing/edits.ts'
+import { applyChanges } from './apply-changes.ts'
+import { changesBetween, isEmpty, NO_CHANGES } from './changes.ts'
+
+const before = draftOf({
+  results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],
+  questions: [
+    questionOf('pace', { answers: [answerOf('slow', { score: 1 }), answerOf('quick')] }),
+    questionOf('mail', { type: 'email', position: 1, global_position: 1 }),
+  ],
+  text_blocks: [textBlockOf('hello', { global_position: 2, page_number: 2 })],
+})
+const [pace, mail] = before.questions
+assert.ok(pace && mail)
+
+describe('changesBetween', () => {
+  test('nothing, of the same and of a copy', () => {
+    assert.deepEqual(changesBetween(before, before), NO_CHANGES)
+    assert.deepEqual(changesBetween(before, structuredClone(before)), NO_CHANGES)
+    assert.ok(isEmpty(changesBetween(before, before)))
+  })
+
+  const cases = [
+    {
+      name: 'a name is one field',
+      after: { ...before, quiz: quizOf({ name: 'Autre' }) },
+      changes: { quiz: { name: 'Autre' } },
+    },
+    {
+      name: 'a colour given back is null',
+      from: { ...before, quiz: quizOf({ bg_color: '#000000' }) },
+      after: before,
+      changes: { quiz: { bg_color: null } },
+    },
+    {
+      name: 'one changed answer is one row with one field',
+      after: {
+        ...before,
+        questions: [
+          {
+            ...pace,
+            answers: pace.answers.with(0, {
+              ...answerOf('slow', { score: 4 }),
+              question_id: 'pace',
+            }),
+          },
+          mail,
+        ],
+      },
+      changes: { answers: [{ id: 'slow', question_id: 'pace', score: 4 }] },
+    },
+    {
+      name: 'a tick is one association',
+      after: {
+        ...before,
+        questions: [
+          {
+            ...pace,
+            answers: pace.answers.with(1, {
+              ...answerOf('quick', { counts_for: { fast: 1 } }),
+              question_id: 'pace',
+              position: 1,
+            }),
+          },
+          mail,
+        ],
+      },
+      changes: {
+        associations: [{ answer_id: 'quick', result_id: 'fast', weight: 1, is_checked: true }],
+      },
+    },
+    {
+      name: 'a new row has every field, a missing one its id',
+      after: {
+        ...before,
+        questions: [pace],
+        text_blocks: [],
+        results: [...before.results, resultOf('wild', { priority_order: 2 })],
+      },
+      changes: {
+        results: [
+          {
+            id: 'wild',
+            name: 'wild',
+            description: null,
+            priority_order: 2,
+            min_score: null,
+            max_score: null,
+            ...ENDING_DEFAULTS,
+          },
+        ],
+        removed: ['mail', 'hello'],
+      },
+    },
+    {
+      name: 'a mode that is cleared is said',
+      from: { ...before, quiz_mode: 'score' as const },
+      after: before,
+      changes: { quiz_mode: null },
+    },
+  ]
+  test('jumps of as many answers as a quiz has are told apart', () => {
+    const answers = Array.from({ length: 25_000 }, (_, index) =>
+      answerOf(`a${index}`, { jump_to: 2 }),
+    )
+    const from = draftOf({
+      questions: [questionOf('pace', { answers })],
+      text_blocks: [textBlockOf('next', { global_position: 1, page_number: 2 })],
+    })
+    const text_blocks = [textBlockOf('next', { global_position: 1, page_number: 3 })]
+    const saved = changesBetween(from, { ...from, text_blocks }).answers
+    assert.equal(saved.length, answers.length)
+  })
+
+  for (const { name, from = before, after, changes } of cases)
+    test(name, () => {
+      assert.deepEqual(changesBetween(from, after), { ...NO_CHANGES, ...changes })
+    })
+})
+
+test('applied to the first of two drafts, what lies between them gives the second', () => {
+  fc.assert(
+    fc.property(editings(1), ([first, second]) => {
+      assert.ok(second)
+      const applied = applyChanges(first, changesBetween(first, second))
+      assert.deepEqual(changesBetween(applied, second), NO_CHANGES)
+      assert.deepEqual(changesBetween(second, applied), NO_CHANGES)
+    }),
+    { numRuns: 500 },
+  )
+})

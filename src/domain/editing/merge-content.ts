@@ -1,0 +1,212 @@
+import { DEFAULT_WEIGHT } from '#domain/common/vocabulary.ts'
+import { renumber } from '#domain/questionnaire/arrange.ts'
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import type { Answer, Association, Draft, Question, TextBlock } from '#domain/questionnaire/quiz.ts'
+import { ANSWER_CONTENT, QUESTION_CONTENT } from './changes.ts'
+import { createJumpMerge } from './merge-jumps.ts'
+import { mergeOrders, type Position } from './merge-order.ts'
+import {
+  type Choice,
+  type MergeContext,
+  mergeRows,
+  type RowVersions,
+  type Versions,
+} from './merge-rows.ts'
+
+type Content = Pick<Draft, 'questions' | 'text_blocks'>
+/** Where an answer leads is merged once the pages are. */
+const ANSWER_WORDS = ANSWER_CONTENT.filter((name) => name !== 'jump_to')
+
+/** The questions and text blocks of two editings as one, for the results that stay. */
+export const mergeContent = (
+  versions: Versions<Draft>,
+  { results, merging }: { results: Draft['results']; merging: MergeContext },
+): Content => {
+  const { base, mine, theirs } = versions
+  const jumps = createJumpMerge(versions)
+  const isAnswerEdited: IsEdited<Answer> = (old, row, side) =>
+    isAnswerChanged(old, row) || jumps.isLedElsewhere(old, row, side)
+  const mergeAnswer = createAnswerMerge(versions, { results, merging })
+  // Only then does a question that one of them left alone say all that there is to say of its links.
+  const isSharing = isSameSet(mine.results, results) && isSameSet(theirs.results, results)
+  const questions = mergeRows<Question>(
+    { base: base.questions, mine: mine.questions, theirs: theirs.questions },
+    {
+      isEdited: (old, row, side) =>
+        isQuestionEdited(old, row, (before, answer) => isAnswerEdited(before, answer, side)),
+      merge: (rows) => {
+        if (isSharing && rows.theirs === rows.base) return rows.mine
+        if (isSharing && rows.mine === rows.base) return rows.theirs
+        return mergeQuestion(rows, { merging, mergeAnswer, isAnswerEdited })
+      },
+    },
+  )
+  const blocks = mergeRows<TextBlock>(
+    { base: base.text_blocks, mine: mine.text_blocks, theirs: theirs.text_blocks },
+    {
+      isEdited: (old, row) => old.content !== row.content,
+      merge: (rows) =>
+        merging.fields<TextBlock>({ kind: 'text_block', id: rows.mine.id }, ['content'], rows),
+    },
+  )
+  const order = mergeOrders(
+    { base: spotsOf(base), mine: spotsOf(mine), theirs: spotsOf(theirs) },
+    {
+      kept: new Set([...questions.keys(), ...blocks.keys()]),
+      isMine: merging.isPlacedByMe((id) => (questions.has(id) ? 'question' : 'text_block')),
+    },
+  )
+  const content: Content = { questions: [], text_blocks: [] }
+  const known = new Set(results.map(({ id }) => id))
+  for (const [global_position, { id, page_number }] of order.entries()) {
+    const [question, block] = [questions.get(id), blocks.get(id)]
+    const place = { global_position, page_number }
+    if (question) content.questions.push({ ...withoutLost(question, known), ...place })
+    if (block) content.text_blocks.push({ ...block, ...place })
+  }
+  const merged = renumber(content)
+  return { ...merged, questions: jumps.mergeJumps(merged, merging) }
+}
+
+type IsEdited<Row> = (old: Row, row: Row, side: Choice) => boolean
+
+const isSameSet = (a: Draft['results'], b: Draft['results']): boolean => {
+  const ids = new Set(a.map(({ id }) => id))
+  return a.length === b.length && b.every(({ id }) => ids.has(id))
+}
+
+const spotsOf = (draft: Content): Position[] =>
+  itemsInOrder(draft).map((item) => {
+    const { id, page_number } = placeOf(item)
+    return { id, page_number }
+  })
+
+/** Without links to results that are gone, in questions that only one of the editings has. */
+const withoutLost = (question: Question, known: ReadonlySet<string>): Question => {
+  const isLost = ({ result_id }: Association): boolean => !known.has(result_id)
+  if (!question.answers.some(({ associations }) => associations.some(isLost))) return question
+  const answers = question.answers.map((answer) => ({
+    ...answer,
+    associations: answer.associations.filter((link) => !isLost(link)),
+  }))
+  return { ...question, answers }
+}
+
+const isQuestionEdited = (
+  old: Question,
+  row: Question,
+  isAnswerEdited: (before: Answer, answer: Answer) => boolean,
+): boolean =>
+  QUESTION_CONTENT.some((name) => old[name] !== row[name]) ||
+  old.answers.length !== row.answers.length ||
+  row.answers.some((answer) => {
+    const before = old.answers.find(({ id }) => id === answer.id)
+    return !before || isAnswerEdited(before, answer)
+  })
+
+const isAnswerChanged = (old: Answer, row: Answer): boolean =>
+  ANSWER_WORDS.some((name) => old[name] !== row[name]) || tickedBetween(old, row).length > 0
+
+/** The results for which an answer no longer counts the same. */
+const tickedBetween = (old: Answer | undefined, answer: Answer): string[] => {
+  if (old?.associations === answer.associations) return []
+  const weights = new Map(old?.associations.map((link) => [link.result_id, weightOf(link)]))
+  return answer.associations
+    .filter((link) => weightOf(link) !== (weights.get(link.result_id) ?? 0))
+    .map(({ result_id }) => result_id)
+}
+
+const weightOf = ({ is_checked, weight }: Association): number => (is_checked ? weight : 0)
+
+/** The results that an editing has ticked or unticked somewhere: each is edited by that. */
+export const resultsWithChangedAssociations = (base: Draft, side: Draft): Set<string> => {
+  const ticked = new Set<string>()
+  const known = new Map(base.questions.map((question) => [question.id, question]))
+  for (const question of side.questions) {
+    const old = known.get(question.id)
+    if (old?.answers === question.answers) continue
+    const answers = new Map(old?.answers.map((answer) => [answer.id, answer]))
+    for (const answer of question.answers)
+      for (const id of tickedBetween(answers.get(answer.id), answer)) ticked.add(id)
+  }
+  return ticked
+}
+
+type AnswerMerge = (rows: RowVersions<Answer>) => Answer
+
+const mergeQuestion = (
+  rows: RowVersions<Question>,
+  {
+    merging,
+    mergeAnswer,
+    isAnswerEdited,
+  }: { merging: MergeContext; mergeAnswer: AnswerMerge; isAnswerEdited: IsEdited<Answer> },
+): Question => {
+  const { base, mine, theirs } = rows
+  const question = merging.fields<Question>(
+    { kind: 'question', id: mine.id },
+    QUESTION_CONTENT,
+    rows,
+  )
+  if (mine.answers === theirs.answers) return question
+  const before = base?.answers ?? []
+  const answers = mergeRows<Answer>(
+    { base: before, mine: mine.answers, theirs: theirs.answers },
+    { isEdited: isAnswerEdited, merge: mergeAnswer },
+  )
+  const spots = (list: readonly Answer[]): Position[] =>
+    list.map(({ id }) => ({ id, page_number: 0 }))
+  const order = mergeOrders(
+    { base: spots(before), mine: spots(mine.answers), theirs: spots(theirs.answers) },
+    { kept: new Set(answers.keys()), isMine: merging.isPlacedByMe('answer') },
+  )
+  return {
+    ...question,
+    answers: order.flatMap(({ id }, position) => {
+      const answer = answers.get(id)
+      return answer ? [{ ...answer, position }] : []
+    }),
+  }
+}
+
+/** A result that one deleted and the other kept alive has the links of the one that kept it. */
+const createAnswerMerge = (
+  { mine, theirs }: Versions<Draft>,
+  { results, merging }: { results: Draft['results']; merging: MergeContext },
+): AnswerMerge => {
+  const has = (draft: Draft) => new Set(draft.results.map(({ id }) => id))
+  const [hasMine, hasTheirs] = [has(mine), has(theirs)]
+  const linkOf = (answer: Answer, id: string) =>
+    answer.associations.find(({ result_id }) => result_id === id)
+  return (rows) => {
+    const id = rows.mine.id
+    const answer = merging.fields<Answer>({ kind: 'answer', id }, ANSWER_WORDS, rows)
+    const associations = results.flatMap(({ id: result_id }) => {
+      const [base, my, their] = [rows.base, rows.mine, rows.theirs].map(
+        (row) => row && linkOf(row, result_id),
+      )
+      if (!hasTheirs.has(result_id)) return my ?? []
+      if (!hasMine.has(result_id)) return their ?? []
+      const link = their ?? my
+      if (!link) return []
+      const is_checked = merging.field(
+        { kind: 'association', id, result_id, field: 'is_checked' },
+        {
+          base: rows.base && (base?.is_checked ?? false),
+          mine: my?.is_checked ?? false,
+          theirs: their?.is_checked ?? false,
+        },
+      )
+      const weight = merging.field(
+        { kind: 'association', id, result_id, field: 'weight' },
+        {
+          base: rows.base && (base?.weight ?? DEFAULT_WEIGHT),
+          mine: my?.weight ?? DEFAULT_WEIGHT,
+          theirs: their?.weight ?? DEFAULT_WEIGHT,
+        },
+      )
+      return [{ ...link, is_checked, weight }]
+    })
+    return { ...answer, associations }
+  }
+}

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import {
+  answerOf,
+  draftOf,
+  fieldsOf,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from '#domain/testing/drafts.ts'
+import { editings } from '#domain/testing/edits.ts'
+import { applyChanges } from './apply-changes.ts'
+import { changesBetween, isEmpty } from './changes.ts'
+import { mergeDrafts } from './merge-drafts.ts'
+import type { Choice, Choices } from './merge-rows.ts'
+
+const base = draftOf({
+  results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],
+  questions: [
+    questionOf('pace', { answers: [answerOf('slow'), answerOf('quick')] }),
+    questionOf('mood', { position: 1, global_position: 1, answers: [answerOf('good')] }),
+    questionOf('mail', { type: 'email', position: 2, global_position: 2 }),
+  ],
+  text_blocks: [textBlockOf('hello', { global_position: 3, page_number: 2 })],
+})
+const [pace, mood, mail] = base.questions
+assert.ok(pace && mood && mail)
+
+const withQuestions = (...questions: Draft['questions']): Draft => ({
+  ...base,
+  questions: questions.map((question, position) => ({
+    ...question,
+    position,
+    global_position: position,
+  })),
+})
+const order = (draft: Draft): string[] =>
+  itemsInOrder(draft).map((item) => `${placeOf(item).page_number} ${placeOf(item).id}`)
+const merge = (mine: Draft, theirs: Draft, choices?: Choices) =>
+  mergeDrafts({ base, mine, theirs }, choices)
+
+describe('fields', () => {
+  test('of two fields of one answer each keeps its own change', () => {
+    const written = withQuestions(
+      { ...pace, answers: pace.answers.map((answer) => ({ ...answer, text: 'Lent' })) },
+      mood,
+      mail,
+    )
+    const scored = withQuestions(
+      { ...pace, answers: pace.answers.map((answer) => ({ ...answer, score: 3 })) },
+      mood,
+      mail,
+    )
+    const { draft, clashes } = merge(written, scored)
+    assert.deepEqual(clashes, [])
+    assert.deepEqual(
+      draft.questions[0]?.answers.map(({ text, score }) => [text, score]),
+      [
+        ['Lent', 3],
+        ['Lent', 3],
+      ],
+    )
+  })
+
+  test('a field both changed is a clash, with both values, and goes as it is chosen', () => {
+    const mine = { ...base, quiz: quizOf({ name: 'À moi' }) }
+    const theirs = { ...base, quiz: quizOf({ name: 'À eux', bg_color: '#000000' }) }
+    const { draft, clashes } = merge(mine, theirs)
+    assert.deepEqual(clashes, [
+      { path: 'quiz/name', kind: 'quiz', field: 'name', mine: 'À moi', theirs: 'À eux' },
+    ])
+    assert.deepEqual([draft.quiz.name, draft.quiz.bg_color], ['À eux', '#000000'])
+    const chosen = merge(mine, theirs, { 'quiz/name': 'mine' }).draft.quiz
+    assert.deepEqual([chosen.name, chosen.bg_color], ['À moi', '#000000'])
+  })
+
+  test('the same change twice is no clash', () => {
+    const renamed = { ...base, quiz: quizOf({ name: 'Autre' }) }
+    assert.deepEqual(merge(renamed, structuredClone(renamed)).clashes, [])
+  })
+
+  test('a mode kept against another takes the scores of that other with it', () => {
+    const scored = {
+      ...withQuestions({ ...pace, answers: [answerOf('slow', { score: 3 })] }, mood, mail),
+      quiz_mode: 'score' as const,
+    }
+    const ticked = {
+      ...withQuestions(
+        pace,
+        { ...mood, answers: [answerOf('good', { counts_for: { fast: 1 } })] },
+        mail,
+      ),
+      quiz_mode: 'profils' as const,
+    }
+    const { draft, clashes } = merge(ticked, scored, { 'quiz/quiz_mode': 'mine' })
+    assert.deepEqual(
+      clashes.map(({ path }) => path),
+      ['quiz/quiz_mode'],
+    )
+    assert.equal(draft.quiz_mode, 'profils')
+    assert.equal(draft.questions[0]?.answers[0]?.score, null)
+    assert.equal(draft.questions[1]?.answers[0]?.associations[0]?.is_checked, true)
+  })
+})
+
+describe('deletions', () => {
+  test('what one left alone goes when the other deletes it', () => {
+    assert.deepEqual(
+      order(merge(withQuestions(pace, mail), withQuestions(pace, mood, mail)).draft),
+      ['1 pace', '1 mail', '2 hello'],
+    )
+    assert.deepEqual(order(merge(base, withQuestions(pace, mail)).draft), [
+      '1 pace',
+      '1 mail',
+      '2 hello',
+    ])
+  })
+
+  test('what one edited stays, with its answers, whoever deleted it', () => {
+    const edited = withQuestions(
+      pace,
+      { ...mood, answers: [answerOf('good', { text: 'Bien' })] },
+      mail,
+    )
+    const deleted = withQuestions(pace, mail)
+    for (const { draft } of [merge(edited, deleted), merge(deleted, edited)]) {
+      assert.deepEqual(order(draft), ['1 pace', '1 mood', '1 mail', '2 hello'])
+      assert.equal(draft.questions[1]?.answers[0]?.text, 'Bien')
+    }
+  })
+
+  test('a result that one deleted and the other ticked stays, with the ticks it had', () => {
+    const start = withQuestions(
+      { ...pace, answers: [answerOf('slow', { counts_for: { fast: 1 } })] },
+      mood,
+      mail,
+    )
+    const deleted = {
+      ...withQuestions({ ...pace, answers: [answerOf('slow')] }, mood, mail),
+      results: base.results.slice(0, 1),
+    }
+    const ticked = withQuestions(
+      start.questions[0] ?? pace,
+      { ...mood, answers: [answerOf('good', { counts_for: { fast: 1 } })] },
+      mail,
+    )
+    for (const [mine, theirs] of [
+      [deleted, ticked],
+      [ticked, deleted],
+    ] as const) {
+      const { draft } = mergeDrafts({ base: start, mine, theirs })
+      assert.deepEqual(
+        draft.results.map(({ id }) => id),
+        ['calm', 'fast'],
+      )
+      assert.deepEqual(
+        draft.questions
+          .slice(0, 2)
+          .map(({ answers }) => answers[0]?.associations.map(({ result_id }) => result_id)),
+        [['fast'], ['fast']],
+      )
+    }
+  })
+
+  test('a result that is gone takes the links to it along, wherever they were added', () => {
+    const added = withQuestions(
+      pace,
+      mood,
+      mail,
+      questionOf('new', { answers: [answerOf('a', { counts_for: { calm: 1 } })] }),
+    )
+    const { draft } = merge(added, { ...base, results: base.results.slice(1) })
+    // The tick is an edit of the result, which therefore stays.
+    assert.deepEqual(
+      draft.results.map(({ id }) => id),
+      ['calm', 'fast'],
+    )
+  })
+})
+
+describe('order', () => {
+  test('what both added stands where each put it', () => {
+    const mine = withQuestions(questionOf('first'), pace, mood, mail)
+    const theirs = withQuestions(pace, mood, questionOf('third'), mail)
+    assert.deepEqual(order(merge(mine, theirs).draft), [
+      '1 first',
+      '1 pace',
+      '1 mood',
+      '1 third',
+      '1 mail',
+      '2 hello',
+    ])
+  })
+
+  test('a move and a change of the text go together', () => {
+    const moved = withQuestions(mail, pace, mood)
+    const written = withQuestions(pace, mood, { ...mail, text: 'Votre adresse ?' })
+    const { draft, clashes } = merge(moved, written)
+    assert.deepEqual(clashes, [])
+    assert.deepEqual(order(draft).slice(0, 3), ['1 mail', '1 pace', '1 mood'])
+    assert.equal(draft.questions[0]?.text, 'Votre adresse ?')
+  })
+
+  test('one item that both moved to different places is a clash', () => {
+    const mine = withQuestions(mail, pace, mood)
+    const theirs = withQuestions(pace, mood, { ...mail, page_number: 2 })
+    const { draft, clashes } = merge(mine, theirs)
+    assert.deepEqual(clashes, [
+      {
+        path: 'question/mail/place',
+        kind: 'question',
+        id: 'mail',
+        field: 'place',
+        mine: { page_number: 1, rank: 1 },
+        theirs: { page_number: 2, rank: 1 },
+      },
+    ])
+    assert.deepEqual(order(draft).slice(0, 3), ['1 pace', '1 mood', '2 mail'])
+    const chosen = merge(mine, theirs, { 'question/mail/place': 'mine' }).draft
+    assert.deepEqual(order(chosen).slice(0, 3), ['1 mail', '1 pace', '1 mood'])
+  })
+})
+
+/** Every choice the same. */
+const always = (choice: Choice): Choices => new Proxy({}, { get: () => choice })
+const isSame = (a: Draft, b: Draft): boolean => isEmpty(changesBetween(a, b))
+
+describe('any two editings of one draft', () => {
+  test('alone, mine or theirs is all there is', () => {
+    fc.assert(
+      fc.property(editings(1), ([start, side]) => {
+        assert.ok(side)
+        assert.ok(isSame(mergeDrafts({ base: start, mine: side, theirs: start }).draft, side))
+        assert.ok(isSame(mergeDrafts({ base: start, mine: start, theirs: side }).draft, side))
+        assert.deepEqual(
+          mergeDrafts({ base: start, mine: side, theirs: structuredClone(side) }).clashes,
+          [],
+        )
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('nothing that either added or wrote is gone, and each field has the value of one of them', () => {
+    fc.assert(
+      fc.property(
+        editings(2),
+        fc.constantFrom<Choice>('mine', 'theirs'),
+        ([start, mine, theirs], choice) => {
+          assert.ok(mine && theirs)
+          const { draft, clashes } = mergeDrafts({ base: start, mine, theirs }, always(choice))
+          const clashing = new Set(clashes.map(({ path }) => path))
+          for (const [path, value] of fieldsOf(draft)) {
+            const old: unknown = fieldsOf(start).get(path)
+            const my: unknown = fieldsOf(mine).get(path)
+            const their: unknown = fieldsOf(theirs).get(path)
+            const kept: unknown = choice === 'mine' ? my : their
+            if (clashing.has(path)) assert.equal(value, kept, path)
+            else if (my !== undefined && my !== old) assert.equal(value, my, path)
+            else if (their !== undefined && their !== old) assert.equal(value, their, path)
+          }
+          for (const side of [mine, theirs])
+            for (const [path, value] of fieldsOf(side))
+              if (value !== fieldsOf(start).get(path)) assert.ok(fieldsOf(draft).has(path), path)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  test('what was merged is saved as the difference from theirs, and ranks are dense', () => {
+    fc.assert(
+      fc.property(editings(2), ([start, mine, theirs]) => {
+        assert.ok(mine && theirs)
+        const { draft } = mergeDrafts({ base: start, mine, theirs }, always('mine'))
+        assert.ok(isSame(applyChanges(theirs, changesBetween(theirs, draft)), draft))
+        const ranks = itemsInOrder(draft).map((item) => placeOf(item).global_position)
+        assert.deepEqual(ranks, [...ranks.keys()])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,115 @@
+/** Where something stands: on a page (0 where there are none), after whatever precedes it in the list. */
+export type Position = { id: string; page_number: number }
+/** The same as a person counts: the rank on the page, from 1. */
+export type Place = { page_number: number; rank: number }
+
+type Orders = { base: readonly Position[]; mine: readonly Position[]; theirs: readonly Position[] }
+
+/**
+ * One order out of two that were made from the same: theirs, with what mine has moved or added put after
+ * what precedes it in mine. Only what is in `kept` is listed. Something both have moved to different places
+ * goes where `isMine` says.
+ */
+export const mergeOrders = (
+  { base, mine, theirs }: Orders,
+  {
+    kept,
+    isMine,
+  }: {
+    kept: ReadonlySet<string>
+    isMine: (id: string, places: { mine: Place; theirs: Place }) => boolean
+  },
+): Position[] => {
+  if (mine === base) return theirs.filter(({ id }) => kept.has(id))
+  const my = mine.filter(({ id }) => kept.has(id))
+  const there = new Set(theirs.map(({ id }) => id))
+  const before = new Set(base.map(({ id }) => id))
+  const moved = movedIds(base, mine)
+  const theirMoves = movedIds(base, theirs)
+  const contested = contestedPlaces({ mine, theirs }, (id) => moved.has(id) && theirMoves.has(id))
+  const isPlacedByMe = (id: string): boolean => {
+    if (!there.has(id)) return true
+    if (!before.has(id)) return false
+    if (contested.has(id))
+      return isMine(id, { mine: placeIn(mine, id), theirs: placeIn(theirs, id) })
+    return moved.has(id) && !theirMoves.has(id)
+  }
+  const placed = new Set(my.map(({ id }) => id).filter(isPlacedByMe))
+  const list = theirs.filter(({ id }) => kept.has(id) && !placed.has(id))
+  for (const [index, spot] of my.entries())
+    if (placed.has(spot.id)) insertAfter(list, spot, my.slice(0, index))
+  return list
+}
+
+/** What both have moved, not to the same place: on another page, or after something else that both have. */
+const contestedPlaces = (
+  { mine, theirs }: Pick<Orders, 'mine' | 'theirs'>,
+  isMovedByBoth: (id: string) => boolean,
+): Set<string> => {
+  const [my, their] = [mine, theirs].map((side, index, sides) => {
+    const other = new Set(sides[1 - index]?.map(({ id }) => id))
+    return predecessors(side.filter(({ id }) => other.has(id)))
+  })
+  const common = [...(my?.keys() ?? [])]
+  return new Set(common.filter((id) => isMovedByBoth(id) && my?.get(id) !== their?.get(id)))
+}
+
+/** The page of each and what precedes it there, as one text. */
+const predecessors = (list: readonly Position[]): Map<string, string> =>
+  new Map(
+    list.map(({ id, page_number }, index) => {
+      const previous = list[index - 1]
+      return [id, `${page_number} ${previous?.page_number === page_number ? previous.id : ''}`]
+    }),
+  )
+
+const placeIn = (list: readonly Position[], id: string): Place => {
+  const page_number = list.find((spot) => spot.id === id)?.page_number ?? 0
+  const page = list.filter((spot) => spot.page_number === page_number)
+  return { page_number, rank: page.findIndex((spot) => spot.id === id) + 1 }
+}
+
+/** Puts it after the nearest of those that precede it on its page, else first on its page. */
+const insertAfter = (list: Position[], spot: Position, preceding: readonly Position[]): void => {
+  const isOnPage = ({ page_number }: Position): boolean => page_number === spot.page_number
+  const onPage = new Map(list.map((other, index) => [isOnPage(other) ? other.id : '', index]))
+  const previous = preceding.findLast((other) => isOnPage(other) && onPage.has(other.id))
+  const first = list.findIndex(({ page_number }) => page_number >= spot.page_number)
+  const start = first === -1 ? list.length : first
+  list.splice(previous ? (onPage.get(previous.id) ?? 0) + 1 : start, 0, spot)
+}
+
+/** What stands elsewhere than before: on another page, or not in the longest run that kept its order. */
+const movedIds = (base: readonly Position[], side: readonly Position[]): Set<string> => {
+  if (base === side) return new Set()
+  const ranks = new Map(base.map(({ id }, rank) => [id, rank]))
+  const pages = new Map(base.map(({ id, page_number }) => [id, page_number]))
+  const known = side.filter(({ id }) => ranks.has(id))
+  const still = longestRising(known.map(({ id }) => ranks.get(id) ?? 0))
+  return new Set(
+    known
+      .filter(({ id, page_number }, index) => !still.has(index) || pages.get(id) !== page_number)
+      .map(({ id }) => id),
+  )
+}
+
+/** The indexes of one longest rising run of these numbers, not necessarily side by side. */
+const longestRising = (numbers: readonly number[]): Set<number> => {
+  /** For each length, the index at which the lowest run of that length ends. */
+  const ends: number[] = []
+  const previous: (number | undefined)[] = []
+  for (const [index, number] of numbers.entries()) {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1
+      else high = middle
+    }
+    previous[index] = low > 0 ? ends[low - 1] : undefined
+    ends[low] = index
+  }
+  const run = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) run.add(index)
+  return run
+}

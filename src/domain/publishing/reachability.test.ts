@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import type { Question, Replies, Reply } from '#domain/questionnaire/quiz.ts'
+import {
+  type Snapshot,
+  type SnapshotQuestion,
+  takeSnapshot,
+  visiblePages,
+} from '#domain/questionnaire/snapshot.ts'
+import { neighbourOnPath, pagesLeftOut } from '#domain/run/path.ts'
+import { maxChoicesOf, OTHER } from '#domain/run/replies.ts'
+import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { publishNotices, unreachedPages } from './reachability.ts'
+
+/** A question on each page, whose answers lead to these pages. */
+const draftOn = (...pages: ((number | null)[] | Partial<Question>)[]) =>
+  draftOf({
+    questions: pages.map((page, index) => {
+      const place = { page_number: index + 1, position: index, global_position: index }
+      if (!Array.isArray(page)) return questionOf(`q${index}`, { ...place, ...page })
+      const answers = page.map((jump_to, rank) => answerOf(`q${index}a${rank}`, { jump_to }))
+      return questionOf(`q${index}`, { ...place, answers })
+    }),
+  })
+const leading = (...jumps: (number | null)[]) =>
+  jumps.map((jump_to, rank) => answerOf(`a${rank}`, { jump_to }))
+
+describe('pages that no run comes to', () => {
+  const cases: [string, ReturnType<typeof draftOn>, number[]][] = [
+    ['none without jumps', draftOn([null], [null]), []],
+    ['what every answer passes over', draftOn([3, 3], [null], [null]), [2]],
+    ['none while one answer leads to the next', draftOn([3, null], [null], [null]), []],
+    ['all after one of which every answer ends', draftOn([0, 0], [null], [null]), [2, 3]],
+    [
+      'not where it may be left blank',
+      draftOn({ answers: leading(3, 3), is_required: false }, [null], [null]),
+      [],
+    ],
+    [
+      'not where « Autre » may be chosen',
+      draftOn({ answers: leading(3), has_other: true }, [null], [null]),
+      [],
+    ],
+    ['one led to from a page that is not reached', draftOn([4], [3], [null], [null]), [2, 3]],
+    ['a jump that leads nowhere decides nothing', draftOn([-1], [1], [9], [null]), []],
+    [
+      'a blank answer is none',
+      draftOn({ answers: [...leading(3), answerOf('b', { text: ' ' })] }, [null], [null]),
+      [2],
+    ],
+    [
+      'another type has no answers',
+      draftOn({ type: 'text', answers: leading(3) }, [null], [null]),
+      [],
+    ],
+  ]
+  for (const [name, draft, expected] of cases)
+    test(name, () => assert.deepEqual(unreachedPages(draft), expected))
+
+  test('a later question of the page decides where the first does not', () => {
+    const draft = draftOn([3, null], [null], [null])
+    draft.questions.push(
+      questionOf('last', {
+        page_number: 1,
+        position: 9,
+        global_position: 0.5,
+        answers: leading(4),
+      }),
+      questionOf('end', { page_number: 4, position: 10, global_position: 9 }),
+    )
+    assert.deepEqual(unreachedPages(draft), [2])
+  })
+
+  test('is a notice that leads to the first item there', () => {
+    const draft = draftOn([4, 4], [null], {}, [null])
+    draft.text_blocks.push(textBlockOf('b', { page_number: 2, global_position: 0.5 }))
+    assert.deepEqual(publishNotices(draft), [
+      { message: 'La page 2 n’est jamais atteinte', text_block_id: 'b' },
+      { message: 'La page 3 n’est jamais atteinte', question_id: 'q2' },
+    ])
+  })
+})
+
+/** Every reply that the question takes; of several choices those of one or two. */
+const repliesTo = (question: SnapshotQuestion): Reply[] => {
+  const ids = question.answers.map(({ id }) => id)
+  const parts = question.has_other ? [...ids, `${OTHER}x`] : ids
+  const pairs =
+    maxChoicesOf(question) > 1
+      ? parts.flatMap((one, index) => parts.slice(index + 1).map((other) => [one, other]))
+      : []
+  const blank = question.is_required === false || parts.length === 0 ? [''] : []
+  return [...blank, ...parts, ...pairs]
+}
+
+const everyRun = (questions: readonly SnapshotQuestion[]): Replies[] =>
+  questions.reduce<Replies[]>(
+    (runs, question) =>
+      runs.flatMap((run) => repliesTo(question).map((reply) => ({ ...run, [question.id]: reply }))),
+    [{}],
+  )
+
+/** The indexes of the pages that a run comes to. */
+const pagesOf = (snapshot: Snapshot, replies: Replies): number[] => {
+  const pages = groupIntoPages(snapshot)
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const passed: number[] = []
+  for (let page_index = 0; page_index < pages.length; ) {
+    passed.push(page_index)
+    page_index = neighbourOnPath(pages, { page_index, step: 1, isLeftOut })
+  }
+  return passed
+}
+
+test('are those that no reply to every question leads to', () => {
+  const question = fc.record({
+    page_number: fc.integer({ min: 1, max: 5 }),
+    is_required: fc.boolean(),
+    has_other: fc.boolean(),
+    max_choices: fc.constantFrom(1, 2, null),
+    jumps: fc.array(fc.option(fc.integer({ min: -1, max: 6 }), { freq: 4 }), { maxLength: 3 }),
+  })
+  fc.assert(
+    fc.property(fc.array(question, { maxLength: 4 }), (list) => {
+      const draft = draftOf({
+        questions: list.map(({ jumps, ...more }, rank) =>
+          questionOf(`q${rank}`, {
+            ...more,
+            ...{ position: rank, global_position: rank },
+            answers: jumps.map((jump_to, index) => answerOf(`q${rank}a${index}`, { jump_to })),
+          }),
+        ),
+      })
+      const snapshot = takeSnapshot(draft)
+      const reached = new Set(everyRun(snapshot.questions).flatMap((run) => pagesOf(snapshot, run)))
+      const numbers = visiblePages(draft).map(({ number }) => number)
+      assert.deepEqual(
+        unreachedPages(draft),
+        numbers.filter((_, index) => !reached.has(index)),
+      )
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { Draft, Replies } from '#domain/questionnaire/quiz.ts'
+import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { partsOf } from '#domain/run/replies.ts'
+import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { createReplay, createReplayTally } from './replay.ts'
+
+/** A participant as they are stored. */
+const storedOf = (taken: Snapshot, replies: Replies) => {
+  const result = computeResult(taken, replies, PUBLIC_RULES)
+  const position = taken.results.findIndex(({ id }) => id === result?.id)
+  return { ...packReplies(taken, replies), result_position: position < 0 ? null : position }
+}
+
+const draft = draftOf({
+  quiz_mode: 'score',
+  results: [
+    resultOf('calm', { max_score: 4 }),
+    resultOf('fast', { min_score: 5, max_score: 20, priority_order: 1 }),
+  ],
+  questions: [
+    questionOf('pace', {
+      answers: [answerOf('slow', { score: 1 }), answerOf('quick', { score: 5 })],
+    }),
+    questionOf('tools', {
+      ...{ position: 1, global_position: 1, max_choices: null, has_other: true },
+      answers: [answerOf('paper', { score: 0 }), answerOf('phone', { score: 1 })],
+    }),
+    questionOf('mood', { type: 'scale', scale_max: 10, position: 2, global_position: 2 }),
+    questionOf('why', { type: 'text', is_required: false, position: 3, global_position: 3 }),
+  ],
+})
+const [calm, fast] = draft.results
+const [pace, tools, mood, why] = draft.questions
+assert.ok(calm && fast && pace && tools && mood && why)
+const GIVEN = { pace: 'quick', tools: ['paper', 'other:ardoise'], mood: '9', why: 'Parce que' }
+
+const CASES: {
+  name: string
+  edit: Partial<Draft>
+  given?: Replies
+  after?: string | null
+  nb_lost?: number
+}[] = [
+  { name: 'an untouched draft', edit: {} },
+  {
+    name: 'another score',
+    edit: {
+      questions: [{ ...pace, answers: [answerOf('slow'), answerOf('quick', { score: 2 })] }],
+    },
+    ...{ after: 'calm', nb_lost: 4 },
+  },
+  { name: 'another tier', edit: { results: [{ ...calm, max_score: 9 }, fast] }, after: 'calm' },
+  { name: 'the result of the participant is gone', edit: { results: [calm] }, after: 'calm' },
+  {
+    name: 'the answer is gone, and its points with it',
+    edit: { questions: [{ ...pace, answers: [answerOf('slow')] }, tools, mood, why] },
+    ...{ after: 'calm', nb_lost: 1 },
+  },
+  {
+    name: '« Autre » is offered no longer',
+    edit: { questions: [pace, { ...tools, has_other: false }, mood, why] },
+    nb_lost: 1,
+  },
+  {
+    name: 'the scale ends before the number',
+    edit: { questions: [pace, tools, { ...mood, scale_max: 7 }, why] },
+    nb_lost: 1,
+  },
+  {
+    name: 'fewer answers may be chosen than were',
+    edit: {
+      questions: [
+        { ...pace, answers: [answerOf('slow'), answerOf('quick', { score: 4 })] },
+        { ...tools, max_choices: 1 },
+        ...[mood, why],
+      ],
+    },
+    given: { pace: 'quick', tools: ['paper', 'phone', 'other:ardoise'], mood: '' },
+    ...{ after: 'calm', nb_lost: 2 },
+  },
+  { name: 'a text whose question is gone', edit: { questions: [pace, tools, mood] }, nb_lost: 1 },
+  {
+    name: 'what was left blank is no reply that is lost',
+    edit: { questions: [pace, tools, mood] },
+    given: { pace: 'quick', tools: 'phone', mood: '9' },
+  },
+  {
+    name: 'what is asked anew was not answered',
+    edit: { questions: [...draft.questions, questionOf('new', { answers: [answerOf('yes')] })] },
+  },
+  { name: 'a sondage gives none', edit: { quiz: quizOf({ type: 'sondage' }) }, after: null },
+  {
+    name: 'a page that the replies now lead past counts no longer',
+    edit: {
+      questions: [
+        questionOf('start', { answers: [answerOf('slow')] }),
+        { ...tools, answers: [answerOf('paper', { jump_to: 3, score: 0 }), answerOf('phone')] },
+        { ...pace, page_number: 2, global_position: 2, position: 2 },
+        { ...mood, page_number: 3, global_position: 4 },
+        { ...why, page_number: 3, global_position: 5 },
+      ],
+    },
+    after: 'calm',
+  },
+]
+
+describe('replayOn', () => {
+  const taken = takeSnapshot(draft)
+  for (const { name, edit, given = GIVEN, after = 'fast', nb_lost = 0 } of CASES)
+    test(name, () => {
+      const replay = createReplay(taken, takeSnapshot({ ...draft, ...edit }))
+      const replayed = replay(storedOf(taken, given))
+      assert.equal(replayed.before?.id, 'fast')
+      assert.deepEqual([replayed.after?.id ?? null, replayed.nb_lost], [after, nb_lost])
+    })
+
+  test('a version replayed on itself gives what was given, and loses nothing', () =>
+    fc.assert(
+      fc.property(takenRuns(), ({ snapshot, replies }) => {
+        const stored = storedOf(snapshot, replies)
+        const { before, after, nb_lost } = createReplay(snapshot, snapshot)(stored)
+        assert.deepEqual(after, before)
+        assert.equal(nb_lost, 0)
+      }),
+    ))
+
+  test('with rows gone it gives what computeResult gives, and counts the replies to them', () =>
+    fc.assert(
+      fc.property(takenRuns(), fc.nat(4), fc.nat(4), ({ snapshot, replies }, one, other) => {
+        const next: Snapshot = {
+          ...snapshot,
+          results: snapshot.results.toSpliced(one, 1),
+          questions: snapshot.questions
+            .toSpliced(other, 1)
+            .map((question) => ({ ...question, answers: question.answers.toSpliced(one, 1) })),
+        }
+        const stored = storedOf(snapshot, replies)
+        const { after, nb_lost } = createReplay(snapshot, next)(stored)
+        const kept = unpackReplies(snapshot, stored)
+        assert.equal(after?.id, computeResult(next, kept, PUBLIC_RULES)?.id)
+        const answers = new Set(
+          next.questions.flatMap((question) => question.answers.map(({ id }) => id)),
+        )
+        const left = new Set(next.questions.map(({ id }) => id))
+        const lost = snapshot.questions.flatMap((question) =>
+          partsOf(kept, question).filter(
+            (part) =>
+              !left.has(question.id) ||
+              (question.type === 'multiple_choice' &&
+                !part.startsWith('other:') &&
+                !answers.has(part)),
+          ),
+        )
+        assert.equal(nb_lost, lost.length)
+      }),
+    ))
+})
+
+describe('createReplayTally', () => {
+  const named = (id: string, name = id) => ({ id, name })
+  const next = takeSnapshot(draft)
+
+  test('adds moves up, the most frequent first, by the names of the draft or the last ones', () => {
+    const tally = createReplayTally(next)
+    const all = [
+      { before: named('calm', 'Avant'), after: named('fast'), nb_lost: 0 },
+      { before: named('gone', 'Dernier nom'), after: named('calm'), nb_lost: 2 },
+      { before: named('gone', 'Premier nom'), after: named('calm'), nb_lost: 1 },
+      { before: named('calm'), after: named('calm'), nb_lost: 0 },
+      { before: null, after: null, nb_lost: 0 },
+    ]
+    for (const one of all) tally.add(one)
+    assert.deepEqual(tally.read(), {
+      nb_replayed: 5,
+      results: {
+        nb_changed: 3,
+        moves: [
+          { from: named('gone', 'Dernier nom'), to: named('calm'), count: 2 },
+          { from: named('calm'), to: named('fast'), count: 1 },
+        ],
+      },
+      nb_lost_replies: 3,
+      nb_losing: 2,
+    })
+  })
+
+  test('says nothing of results for a sondage', () => {
+    const tally = createReplayTally({ ...next, quiz: { ...next.quiz, type: 'sondage' } })
+    tally.add({ before: named('calm'), after: null, nb_lost: 0 })
+    assert.equal(tally.read().results, null)
+  })
+})

@@ -1,0 +1,130 @@
+import { toAssociation } from '#domain/editing/apply-changes.ts'
+import { applyDefaults, type RowInput } from '#domain/questionnaire/defaults.ts'
+import { imagesOf } from '#domain/questionnaire/images.ts'
+import {
+  ANSWER_DEFAULTS,
+  type Answer,
+  type AnswerOptions,
+  type Draft,
+  ENDING_DEFAULTS,
+  type ImageFields,
+  PAGE_DEFAULTS,
+  QUESTION_DEFAULTS,
+  type Question,
+  type Quiz,
+  type QuizColors,
+  type QuizPage,
+  type QuizTies,
+  type Result,
+  TIE_DEFAULTS,
+} from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
+
+/** What cannot be as it was in a version: ids that name something else by now, and pictures that are gone. */
+export type UnavailableContent = {
+  taken_ids: readonly string[]
+  missing_image_ids: readonly string[]
+}
+
+const LOOK_DEFAULTS = { ...PAGE_DEFAULTS, ...TIE_DEFAULTS }
+type Frozen = Pick<Quiz, 'name' | 'type'> & QuizColors & QuizPage & QuizTies
+
+/**
+ * The draft as a version has it: freezing it gives that version again, but for its pictures that are gone. Rows have the
+ * ids of the version, new ones where they are taken. What is no part of a version (status, access, consent, tools) stays.
+ */
+export const restoreVersion = (
+  draft: Draft,
+  snapshot: Snapshot,
+  { taken_ids, missing_image_ids, createId }: UnavailableContent & { createId: () => string },
+): Draft => {
+  const quiz_id = draft.quiz.id
+  const idOf = keepIds(draft, { taken_ids, createId })
+  const isGone = (id: string | null | undefined): boolean =>
+    typeof id === 'string' && missing_image_ids.includes(id)
+  const pictured = <Row extends ImageFields>(row: Row): Row =>
+    isGone(row.image_id) ? { ...row, image_id: null, image_alt: null } : row
+
+  const dates = new Map(draft.results.map(({ id, updated_at }) => [id, updated_at]))
+  const resultIds = new Map(snapshot.results.map(({ id }) => [id, idOf(id, 'result')]))
+  const results = snapshot.results.map((frozen): Result => {
+    const id = resultIds.get(frozen.id) ?? frozen.id
+    const row = { ...frozen, id, quiz_id, updated_at: dates.get(id) ?? '' }
+    return pictured(applyDefaults<Result, typeof ENDING_DEFAULTS>(row, undefined, ENDING_DEFAULTS))
+  })
+  const restoreAnswer = (frozen: SnapshotAnswer, question_id: string): Answer => {
+    const id = idOf(frozen.id, `answer of ${question_id}`)
+    const associations = frozen.associations.map((link) =>
+      toAssociation({
+        ...link,
+        answer_id: id,
+        result_id: resultIds.get(link.result_id) ?? link.result_id,
+      }),
+    )
+    const row: RowInput<Answer, AnswerOptions> = { ...frozen, id, question_id, associations }
+    return pictured(applyDefaults<Answer, AnswerOptions>(row, undefined, ANSWER_DEFAULTS))
+  }
+  const questions = snapshot.questions.map(({ consent: _, ...frozen }): Question => {
+    const id = idOf(frozen.id, questionPlace(frozen))
+    const answers = frozen.answers.map((answer) => restoreAnswer(answer, id))
+    const row: RowInput<Question, typeof QUESTION_DEFAULTS> = { ...frozen, id, quiz_id, answers }
+    return pictured(
+      applyDefaults<Question, typeof QUESTION_DEFAULTS>(row, undefined, QUESTION_DEFAULTS),
+    )
+  })
+  const text_blocks = snapshot.text_blocks.map((block) => ({
+    ...block,
+    id: idOf(block.id, 'text_block'),
+    quiz_id,
+  }))
+  const { status: _, ...look } = snapshot.quiz
+  const page = applyDefaults<Frozen, QuizPage & QuizTies>(look, undefined, LOOK_DEFAULTS)
+  const tied = snapshot.questions.findIndex(({ id }) => id === page.tie_question_id)
+  const tie_question_id = questions[tied]?.id ?? null
+  return {
+    quiz: { ...draft.quiz, ...withoutGone(page, isGone), tie_question_id },
+    quiz_mode: snapshot.quiz_mode,
+    questions,
+    text_blocks,
+    results,
+  }
+}
+
+const questionPlace = ({ type }: Pick<Question, 'type'>): string => `question of ${type}`
+
+/** The ids of a version's rows, each as long as nothing else has it, in this draft or elsewhere. */
+const keepIds = (
+  draft: Draft,
+  { taken_ids, createId }: { taken_ids: readonly string[]; createId: () => string },
+): ((id: string, place: string) => string) => {
+  const places = new Map<string, string>([
+    ...draft.results.map(({ id }) => [id, 'result'] as const),
+    ...draft.text_blocks.map(({ id }) => [id, 'text_block'] as const),
+    ...draft.questions.flatMap((question) => [
+      [question.id, questionPlace(question)] as const,
+      ...question.answers.map(({ id }) => [id, `answer of ${question.id}`] as const),
+    ]),
+  ])
+  const taken = new Set(taken_ids)
+  return (id, place) => (taken.has(id) || (places.get(id) ?? place) !== place ? createId() : id)
+}
+
+const withoutGone = <Page extends QuizPage>(
+  page: Page,
+  isGone: (id: string | null) => boolean,
+): Page => ({
+  ...page,
+  ...(isGone(page.welcome_image_id) && { welcome_image_id: null, welcome_image_alt: null }),
+  ...(isGone(page.logo_image_id) && { logo_image_id: null }),
+  ...(isGone(page.background_image_id) && { background_image_id: null }),
+})
+
+/** The ids of a version's rows and of its pictures, each once. */
+export const idsOfVersion = (snapshot: Snapshot): { ids: string[]; image_ids: string[] } => ({
+  ids: [
+    ...snapshot.results.map(({ id }) => id),
+    ...snapshot.text_blocks.map(({ id }) => id),
+    ...snapshot.questions.flatMap(({ id, answers }) => [id, ...answers.map((one) => one.id)]),
+  ],
+  image_ids: [...imagesOf(snapshot).keys()],
+})

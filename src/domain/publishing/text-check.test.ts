@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { draftOf, questionOf, quizOf, resultOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { publishErrors } from './publish-check.ts'
+import { labelsBefore, namesAtEnd, textErrors } from './text-check.ts'
+
+const ask = (id: string, global_position: number, more: Parameters<typeof questionOf>[1] = {}) =>
+  questionOf(id, { type: 'text', text: `Question ${id}`, global_position, ...more })
+const say = (content: string, global_position: number) =>
+  textBlockOf(`b${global_position}`, { content, global_position })
+const SONDAGE = quizOf({ type: 'sondage' })
+
+const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] = [
+  [
+    'a help is a text of its question: earlier replies alone, and links that are accepted',
+    {
+      questions: [
+        ask('q', 0, { label: 'Prénom', help: '**Le vôtre**, pas {{prénom}}' }),
+        ask('r', 1, { help: 'Bonjour {{prénom}}, [ici](ftp://exemple.fr)' }),
+      ],
+    },
+    [
+      {
+        message:
+          'L’aide de la question « Question q » : {{prénom}} est la réponse à une question qui ne vient pas avant',
+        ...{ question_id: 'q', field: 'help' },
+      },
+      {
+        message:
+          'L’aide de la question « Question r » : le lien vers « ftp://exemple.fr » n’est pas accepté (https, http, mailto ou tel)',
+        ...{ question_id: 'r', field: 'help' },
+      },
+    ],
+  ],
+  [
+    'an earlier reply may be inserted, however its name is spelled, on the same page too',
+    {
+      questions: [
+        ask('q', 0, { label: 'Prénom' }),
+        ask('r', 1, { text: 'Bonjour {{ PRÉNOM }} ?' }),
+      ],
+      text_blocks: [say('{{prénom}}', 2)],
+    },
+    [],
+  ],
+  [
+    'a later one may not, nor a question in itself',
+    {
+      questions: [
+        ask('q', 0, { text: 'Vous, {{nom}} ?', label: 'Nom' }),
+        ask('r', 2, { label: 'Ville' }),
+      ],
+      text_blocks: [say('À {{ Ville }}', 1)],
+    },
+    [
+      {
+        message:
+          'La question « Vous, {{nom}} ? » : {{nom}} est la réponse à une question qui ne vient pas avant',
+        question_id: 'q',
+      },
+      {
+        message:
+          'Le bloc de texte « À {{ Ville }} » : {{Ville}} est la réponse à une question qui ne vient pas avant',
+        text_block_id: 'b1',
+      },
+    ],
+  ],
+  [
+    'a name that no question has, said once',
+    {
+      text_blocks: [say('{{prenom}} {{prenom}}', 1)],
+      questions: [ask('q', 0, { label: 'Prénom' })],
+    },
+    [
+      {
+        message:
+          'Le bloc de texte « {{prenom}} {{prenom}} » : {{prenom}} n’est le nom court d’aucune question',
+        text_block_id: 'b1',
+      },
+    ],
+  ],
+  [
+    'a question that is left out is not asked',
+    { questions: [ask('q', 0, { text: ' ', label: 'Nom' })], text_blocks: [say('{{nom}}', 1)] },
+    [
+      {
+        message: 'Le bloc de texte « {{nom}} » : {{nom}} n’est le nom court d’aucune question',
+        text_block_id: 'b1',
+      },
+    ],
+  ],
+  [
+    'score and result are of the result page',
+    {
+      quiz_mode: 'score',
+      text_blocks: [say('{{score}} {{résultat}}', 0)],
+      results: [resultOf('Lune', { description: '{{score}} : {{résultat}}' })],
+    },
+    [
+      {
+        message:
+          'Le bloc de texte « {{score}} {{résultat}} » : {{score}} n’est connu qu’à la page de résultat',
+        text_block_id: 'b0',
+      },
+      {
+        message:
+          'Le bloc de texte « {{score}} {{résultat}} » : {{résultat}} n’est connu qu’à la page de résultat',
+        text_block_id: 'b0',
+      },
+    ],
+  ],
+  [
+    'no score without the score mode, in any text of a result',
+    {
+      quiz_mode: 'profils',
+      results: [
+        resultOf('Lune', {
+          description: '{{score}}',
+          button_url: 'https://a.fr/?s={{score}}&r={{résultat}}',
+          redirect_url: 'https://a.fr/?s={{Score}}',
+        }),
+      ],
+    },
+    [
+      {
+        message:
+          'La description du résultat « Lune » : {{score}} n’existe que dans un quiz par score',
+        result_id: 'Lune',
+        field: 'description',
+      },
+      {
+        message:
+          'L’adresse du bouton du résultat « Lune » : {{score}} n’existe que dans un quiz par score',
+        result_id: 'Lune',
+        field: 'button_url',
+      },
+      {
+        message:
+          'L’adresse de redirection du résultat « Lune » : {{Score}} n’existe que dans un quiz par score',
+        result_id: 'Lune',
+        field: 'redirect_url',
+      },
+    ],
+  ],
+  [
+    'a sondage has neither; its end inserts replies, and its results are not shown',
+    {
+      quiz: quizOf({
+        type: 'sondage',
+        end_text: 'Merci {{nom}}, {{résultat}}',
+        end_button_url: 'https://a.fr/?n={{autre}}',
+      }),
+      questions: [ask('q', 0, { label: 'nom' })],
+      results: [resultOf('Lune', { description: '{{inconnu}}' })],
+    },
+    [
+      {
+        message: 'Le texte de la fin : {{résultat}} n’existe pas dans un sondage',
+        field: 'end_text',
+      },
+      {
+        message: 'L’adresse du bouton de la fin : {{autre}} n’est le nom court d’aucune question',
+        field: 'end_button_url',
+      },
+    ],
+  ],
+  [
+    'nothing comes before the welcome',
+    {
+      quiz: quizOf({ welcome_text: 'Bonjour {{nom}}' }),
+      questions: [ask('q', 0, { label: 'nom' })],
+    },
+    [
+      {
+        message:
+          'Le texte de l’accueil : {{nom}} est la réponse à une question qui ne vient pas avant',
+        field: 'welcome_text',
+      },
+    ],
+  ],
+  [
+    'names are unique, not reserved, and no braces',
+    {
+      quiz: SONDAGE,
+      questions: [
+        ask('q', 0, { label: 'Ville' }),
+        ask('r', 1, { label: ' ville ' }),
+        ask('s', 2, { label: 'Score' }),
+        ask('t', 3, { label: 'a}b' }),
+        ask('u', 4, { label: '  ' }),
+        ask('v', 5, { label: '' }),
+      ],
+    },
+    [
+      {
+        message: 'Le nom court « ville » est donné à plusieurs questions',
+        question_id: 'r',
+        field: 'label',
+      },
+      {
+        message: 'Le nom court « Score » est réservé : donnez-en un autre à la question',
+        question_id: 's',
+        field: 'label',
+      },
+      {
+        message: 'Le nom court « a}b » ne peut pas contenir d’accolades',
+        question_id: 't',
+        field: 'label',
+      },
+    ],
+  ],
+  [
+    'a link that stays text is said where it was typed',
+    {
+      text_blocks: [say('[x](javascript:alert(1))', 0)],
+      results: [resultOf('Lune', { description: '[y](https://a.fr) [z](data:x)' })],
+    },
+    [
+      {
+        message:
+          'Le bloc de texte « [x](javascript:alert(1)) » : le lien vers « javascript:alert » n’est pas accepté (https, http, mailto ou tel)',
+        text_block_id: 'b0',
+      },
+      {
+        message:
+          'La description du résultat « Lune » : le lien vers « data:x » n’est pas accepté (https, http, mailto ou tel)',
+        result_id: 'Lune',
+        field: 'description',
+      },
+    ],
+  ],
+]
+
+describe('textErrors', () => {
+  for (const [name, draft, expected] of cases)
+    test(name, () => assert.deepEqual(textErrors(draftOf(draft)), expected))
+
+  test('are reasons not to publish, after the others', () => {
+    const draft = draftOf({ text_blocks: [say('{{x}}', 0)] })
+    assert.deepEqual(publishErrors(draft).slice(-1), textErrors(draft))
+    assert.ok(publishErrors(draft).length > 1)
+  })
+})
+
+test('what may be inserted: the names before a place, and at the end what the quiz computes', () => {
+  const draft = draftOf({
+    quiz_mode: 'score',
+    questions: [ask('q', 0, { label: 'Ville ' }), ask('r', 2), ask('s', 3, { label: 'Âge' })],
+    text_blocks: [say('a', 1)],
+  })
+  assert.deepEqual(labelsBefore(draft, 'q'), [])
+  assert.deepEqual(labelsBefore(draft, 's'), ['Ville'])
+  assert.deepEqual(namesAtEnd(draft), ['résultat', 'score', 'Ville', 'Âge'])
+  assert.deepEqual(namesAtEnd({ ...draft, quiz_mode: null }), ['résultat', 'Ville', 'Âge'])
+  assert.deepEqual(namesAtEnd({ ...draft, quiz: SONDAGE }), ['Ville', 'Âge'])
+})

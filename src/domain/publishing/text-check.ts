@@ -1,0 +1,226 @@
+import { excerpt, trimText } from '#domain/common/text.ts'
+import { type Item, itemsInOrder } from '#domain/questionnaire/pages.ts'
+import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import {
+  type Draft,
+  isSondage,
+  type Question,
+  type Quiz,
+  type QuizTies,
+} from '#domain/questionnaire/quiz.ts'
+import { isBlank } from '#domain/questionnaire/snapshot.ts'
+import { insertionKey, insertionsIn, RESULT, SCORE } from '#domain/run/insertions.ts'
+import { refusedLinks } from '#domain/run/rich-text.ts'
+
+/** The part of a draft that is checked before it is published. */
+export type PublishCheckInput = Pick<
+  Draft,
+  'quiz_mode' | 'questions' | 'text_blocks' | 'results'
+> & {
+  quiz: Pick<
+    Quiz,
+    | 'type'
+    | 'welcome_text'
+    | 'welcome_image_id'
+    | 'welcome_image_alt'
+    | 'end_text'
+    | 'end_button_text'
+    | 'end_button_url'
+    | keyof QuizTies
+  >
+}
+
+type Content = Pick<Draft, 'questions' | 'text_blocks'>
+
+const EXCERPT = 40
+
+/** The labels of the questions that come before this question or text block, as written; of all without an id. */
+export const labelsBefore = (content: Content, id?: string): string[] => {
+  const items = itemsInOrder(content)
+  const index = items.findIndex((item) => idOf(item) === id)
+  return labelsOf(index < 0 ? items : items.slice(0, index))
+}
+
+/** What the end of a run may insert: the labels, and what this quiz computes. */
+export const namesAtEnd = ({ quiz, quiz_mode, ...content }: PublishCheckInput): string[] => {
+  const labels = labelsBefore(content)
+  if (isSondage(quiz)) return labels
+  return quiz_mode === 'score' ? [RESULT, SCORE, ...labels] : [RESULT, ...labels]
+}
+
+const idOf = (item: Item): string =>
+  item.kind === 'question' ? item.question.id : item.text_block.id
+
+const labelsOf = (items: readonly Item[]): string[] =>
+  items.flatMap((item) => {
+    if (item.kind !== 'question' || isBlank(item)) return []
+    return trimText(item.question.label ?? '') || []
+  })
+
+/** Returns French sentences about wrong labels, insertions and links of a draft. */
+export const textErrors = (draft: PublishCheckInput): PublishError[] => {
+  const names = namesOf(draft)
+  return [
+    ...labelErrors(draft.questions),
+    ...writtenTexts(draft).flatMap((text) => [
+      ...insertionErrors(text, draft, names),
+      ...(text.is_address ? [] : linkErrors(text)),
+    ]),
+  ]
+}
+
+/** Keys of the names that the texts of a draft may insert. */
+type Names = {
+  /** Rank of each label among those of the draft in their order, from 0. */
+  label_ranks: ReadonlyMap<string, number>
+  at_end: ReadonlySet<string>
+}
+
+const namesOf = (draft: PublishCheckInput): Names => {
+  const label_ranks = new Map<string, number>()
+  for (const [rank, label] of labelsBefore(draft).entries()) {
+    const key = insertionKey(label)
+    if (!label_ranks.has(key)) label_ranks.set(key, rank)
+  }
+  return { label_ranks, at_end: new Set(namesAtEnd(draft).map(insertionKey)) }
+}
+
+const labelErrors = (questions: readonly Question[]): PublishError[] => {
+  const seen = new Set<string>()
+  return questions.flatMap(({ id, label }) => {
+    const key = insertionKey(label ?? '')
+    if (key === '') return []
+    const about = { question_id: id, field: 'label' }
+    const named = `Le nom court « ${label?.trim()} »`
+    if (key === SCORE || key === RESULT)
+      return [{ ...about, message: `${named} est réservé : donnez-en un autre à la question` }]
+    if (/[{}]/.test(key))
+      return [{ ...about, message: `${named} ne peut pas contenir d’accolades` }]
+    if (seen.has(key)) return [{ ...about, message: `${named} est donné à plusieurs questions` }]
+    seen.add(key)
+    return []
+  })
+}
+
+/** A text that visitors see, with what it may insert. */
+type Written = {
+  text: string
+  /** What it is called in a message: most texts have none, and a draft is checked at each letter. */
+  name: () => string
+  about: Omit<PublishError, 'message'>
+  /** Number of labels before this text; undefined for texts at the end, where all labels are known. */
+  nb_labels: number | undefined
+  is_address?: boolean
+}
+
+const writtenTexts = (draft: PublishCheckInput): Written[] => {
+  const { quiz, results } = draft
+  let nb_labels = 0
+  const items = itemsInOrder(draft).flatMap((item): Written[] => {
+    if (isBlank(item)) return []
+    const before = { nb_labels }
+    nb_labels += labelsOf([item]).length
+    if (item.kind === 'question') {
+      const { id, text, help } = item.question
+      const named = (): string => `a question « ${excerpt(text, EXCERPT)} »`
+      return [
+        { text, name: () => `L${named()}`, about: { question_id: id }, ...before },
+        {
+          text: help ?? '',
+          name: () => `L’aide de l${named()}`,
+          about: { question_id: id, field: 'help' },
+          ...before,
+        },
+      ]
+    }
+    const { id, content } = item.text_block
+    const name = (): string => `Le bloc de texte « ${excerpt(content, EXCERPT)} »`
+    return [{ text: content, name, about: { text_block_id: id }, ...before }]
+  })
+  const ofQuiz = (
+    field: 'welcome_text' | 'end_text' | 'end_button_url',
+    name: string,
+    more: Partial<Written> = {},
+  ): Written => ({
+    text: quiz[field] ?? '',
+    name: () => name,
+    about: { field },
+    nb_labels: undefined,
+    ...more,
+  })
+  const welcome = ofQuiz('welcome_text', 'Le texte de l’accueil', { nb_labels: 0 })
+  if (isSondage(quiz))
+    return [
+      welcome,
+      ...items,
+      ofQuiz('end_text', 'Le texte de la fin'),
+      ofQuiz('end_button_url', 'L’adresse du bouton de la fin', { is_address: true }),
+    ]
+  const ends = results.flatMap(({ id, name, ...result }): Written[] =>
+    RESULT_TEXTS.map(([field, called, is_address]) => ({
+      text: result[field] ?? '',
+      name: () => `${called} du résultat « ${excerpt(name, EXCERPT)} »`,
+      about: { result_id: id, field },
+      nb_labels: undefined,
+      is_address,
+    })),
+  )
+  return [welcome, ...items, ...ends]
+}
+
+/** The same of a text that is read after the run and stands outside the draft, as a mail; `is_plain` of one without marks. */
+export const endTextErrors = (
+  { text, name, is_plain = false }: { text: string; name: string; is_plain?: boolean },
+  draft: PublishCheckInput,
+): string[] => {
+  const written = { text, name: () => name, about: {}, nb_labels: undefined }
+  const errors = [
+    ...insertionErrors(written, draft, namesOf(draft)),
+    ...(is_plain ? [] : linkErrors(written)),
+  ]
+  return errors.map(({ message }) => message)
+}
+
+const RESULT_TEXTS = [
+  ['description', 'La description', false],
+  ['button_url', 'L’adresse du bouton', true],
+  ['redirect_url', 'L’adresse de redirection', true],
+] as const
+
+const insertionErrors = (
+  { text, name, about, nb_labels }: Written,
+  draft: PublishCheckInput,
+  { label_ranks, at_end }: Names,
+): PublishError[] => {
+  const typed = insertionsIn(text)
+  if (typed.length === 0) return []
+  const unknown = new Map(typed.map((one) => [insertionKey(one), one]))
+  return [...unknown].flatMap(([key, one]) => {
+    const rank = label_ranks.get(key)
+    const isKnown =
+      nb_labels === undefined ? at_end.has(key) : rank !== undefined && rank < nb_labels
+    if (isKnown) return []
+    const why =
+      rank === undefined
+        ? reasonOf(key, nb_labels, draft)
+        : 'est la réponse à une question qui ne vient pas avant'
+    return [{ ...about, message: `${name()} : {{${one.trim()}}} ${why}` }]
+  })
+}
+
+const reasonOf = (
+  key: string,
+  nb_labels: Written['nb_labels'],
+  { quiz, quiz_mode }: PublishCheckInput,
+): string => {
+  if (key !== SCORE && key !== RESULT) return 'n’est le nom court d’aucune question'
+  if (isSondage(quiz)) return 'n’existe pas dans un sondage'
+  if (key === SCORE && quiz_mode !== 'score') return 'n’existe que dans un quiz par score'
+  return nb_labels !== undefined ? 'n’est connu qu’à la page de résultat' : ''
+}
+
+const linkErrors = ({ text, name, about }: Written): PublishError[] =>
+  refusedLinks(text).map((address) => ({
+    ...about,
+    message: `${name()} : le lien vers « ${excerpt(address, EXCERPT)} » n’est pas accepté (https, http, mailto ou tel)`,
+  }))

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { insertPage, movePage } from '#domain/questionnaire/arrange.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { differs, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import {
+  answerOf,
+  draftOf,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from '#domain/testing/drafts.ts'
+import { editings } from '#domain/testing/edits.ts'
+import { type VersionChanges, versionChanges } from './version-changes.ts'
+
+const between = (before: Draft, after: Draft): VersionChanges =>
+  versionChanges(quizOf(), { before: takeSnapshot(before), after: takeSnapshot(after) })
+
+const NONE = { added: 0, removed: 0, changed: 0 }
+const NOTHING: VersionChanges = {
+  ...{ questions: NONE, answers: NONE, text_blocks: NONE, results: NONE },
+  ...{ tiers: [], parts: [] },
+}
+
+const pace = questionOf('pace', {
+  answers: [answerOf('slow', { score: 1, jump_to: 2 }), answerOf('quick', { score: 5 })],
+})
+const mood = questionOf('mood', { type: 'text', position: 1, global_position: 1, page_number: 2 })
+const hello = textBlockOf('hello', { global_position: 2, page_number: 2 })
+const draft = draftOf({
+  quiz_mode: 'score',
+  results: [
+    resultOf('calm', { max_score: 4 }),
+    resultOf('fast', { min_score: 5, priority_order: 1 }),
+  ],
+  questions: [pace, mood],
+  text_blocks: [hello],
+})
+const [calm, fast] = draft.results
+assert.ok(calm && fast)
+const [slow, quick] = pace.answers
+assert.ok(slow && quick)
+const answered = (answers: typeof pace.answers): Partial<Draft> => ({
+  questions: [{ ...pace, answers }, mood],
+})
+
+const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges> }[] = [
+  { name: 'nothing', edit: {}, found: {} },
+  {
+    name: 'a question more before the others is no change of these',
+    edit: {
+      questions: [
+        questionOf('first', { type: 'text' }),
+        { ...pace, global_position: 1 },
+        { ...mood, global_position: 2 },
+      ],
+      text_blocks: [{ ...hello, global_position: 3 }],
+    },
+    found: { questions: { ...NONE, added: 1 } },
+  },
+  {
+    name: 'a question less, with its answers',
+    edit: { questions: [mood] },
+    found: { questions: { ...NONE, removed: 1 } },
+  },
+  {
+    name: 'a question asked otherwise',
+    edit: { questions: [pace, { ...mood, is_required: false }] },
+    found: { questions: { ...NONE, changed: 1 } },
+  },
+  {
+    name: 'answers more, less and otherwise',
+    edit: answered([{ ...slow, score: 2 }, answerOf('steady', { score: 3 })]),
+    found: { answers: { added: 1, removed: 1, changed: 1 } },
+  },
+  {
+    name: 'a link of an answer',
+    edit: answered([answerOf('slow', { score: 1, jump_to: 2, counts_for: { calm: 1 } }), quick]),
+    found: { answers: { ...NONE, changed: 1 } },
+  },
+  {
+    name: 'an answer that leads elsewhere',
+    edit: answered([{ ...slow, jump_to: 0 }, quick]),
+    found: { answers: { ...NONE, changed: 1 } },
+  },
+  {
+    name: 'the order of answers',
+    edit: answered([
+      { ...quick, position: 0 },
+      { ...slow, position: 1 },
+    ]),
+    found: { parts: ['answers_order'] },
+  },
+  {
+    name: 'a jump that followed its page',
+    edit: insertPage(draft, 2, [{ kind: 'text_block', text_block: textBlockOf('more') }]),
+    found: { text_blocks: { ...NONE, added: 1 } },
+  },
+  {
+    name: 'the order of pages',
+    edit: movePage(draft, 2, 1),
+    found: { parts: ['items_order'] },
+  },
+  {
+    name: 'an item on another page',
+    edit: { text_blocks: [{ ...hello, page_number: 3 }] },
+    found: { parts: ['pages'] },
+  },
+  {
+    name: 'a text',
+    edit: { text_blocks: [{ ...hello, content: 'Bonsoir' }] },
+    found: { text_blocks: { ...NONE, changed: 1 } },
+  },
+  {
+    name: 'a tier, by the name that its result has now',
+    edit: { results: [{ ...calm, max_score: 3, name: 'Zen' }, fast] },
+    found: { results: { ...NONE, changed: 1 }, tiers: ['Zen'] },
+  },
+  {
+    name: 'a new result has a tier, and changes none',
+    edit: { results: [calm, fast, resultOf('new', { min_score: 9, priority_order: 2 })] },
+    found: { results: { ...NONE, added: 1 } },
+  },
+  {
+    name: 'the order of results',
+    edit: { results: [{ ...calm, priority_order: 2 }, fast] },
+    found: { parts: ['results_order'] },
+  },
+  {
+    name: 'the parts of the quiz itself, each once',
+    edit: {
+      quiz: quizOf({
+        ...{ name: 'Autre', bg_color: '#000000', font: 'lora', shows_detail: true },
+        ...{ welcome_title: 'Bonjour', welcome_text: 'À vous', end_title: 'Merci' },
+      }),
+    },
+    found: { parts: ['name', 'welcome', 'end', 'look', 'ending'] },
+  },
+  {
+    name: 'how ties are settled',
+    edit: { quiz: quizOf({ tie_rule: 'both' }), quiz_mode: 'profils' },
+    found: { parts: ['mode', 'ties'] },
+  },
+  {
+    name: 'type and mode',
+    edit: { quiz: quizOf({ type: 'sondage' }), quiz_mode: null },
+    found: { parts: ['type', 'mode'] },
+  },
+]
+
+describe('versionChanges', () => {
+  for (const { name, edit, found } of CASES)
+    test(name, () =>
+      assert.deepEqual(between(draft, { ...draft, ...edit }), { ...NOTHING, ...found }),
+    )
+
+  test('says something whenever two versions differ, and nothing when they do not', () =>
+    fc.assert(
+      fc.property(editings(2), ([, one, other]) => {
+        assert.ok(one && other)
+        const found = between(one, other)
+        const isSaid = JSON.stringify(found) !== JSON.stringify(NOTHING)
+        assert.equal(isSaid, differs(takeSnapshot(one), takeSnapshot(other)))
+      }),
+      { numRuns: 1_000 },
+    ))
+})

@@ -1,0 +1,196 @@
+import {
+  ANSWER_CONTENT,
+  changesBetween,
+  QUESTION_CONTENT,
+  type QuizFields,
+  RESULT_CONTENT,
+} from '#domain/editing/changes.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import { followPages } from '#domain/questionnaire/jumps.ts'
+import { groupIntoPages, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import type { Answer, Draft, Quiz } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { restoreVersion } from './restore-version.ts'
+
+type Counts = { added: number; removed: number; changed: number }
+
+/** What a version may change beside its rows. */
+export const CHANGED_PARTS = [
+  'name',
+  'type',
+  'mode',
+  'ties',
+  'welcome',
+  'end',
+  'look',
+  'ending',
+  'items_order',
+  'pages',
+  'answers_order',
+  'results_order',
+] as const
+export type ChangedPart = (typeof CHANGED_PARTS)[number]
+
+/** What a version changed against the one before. Answers are those of questions that both have. */
+export type VersionChanges = {
+  questions: Counts
+  answers: Counts
+  text_blocks: Counts
+  results: Counts
+  /** The names, in the newer version, of results that both have with another tier. */
+  tiers: string[]
+  parts: ChangedPart[]
+}
+
+/** In a draft without rows every id is free. */
+const AS_IT_WAS = { taken_ids: [], missing_image_ids: [], createId: () => '' }
+
+/** What lies between two versions of a quiz, row by row as an editing would have it (`changesBetween`). */
+export const versionChanges = (
+  quiz: Quiz,
+  { before, after }: { before: Snapshot; after: Snapshot },
+): VersionChanges => {
+  const empty: Draft = { quiz, quiz_mode: null, questions: [], text_blocks: [], results: [] }
+  const old = restoreVersion(empty, before, AS_IT_WAS)
+  const now = restoreVersion(empty, after, AS_IT_WAS)
+  const changes = changesBetween(old, now)
+  const isTier = (name: string): boolean => name === 'min_score' || name === 'max_score'
+  const ofResults = RESULT_CONTENT.filter((name) => !isTier(name))
+  const known = new Set(old.results.map(({ id }) => id))
+  const moved = new Set(
+    changes.results.filter((row) => Object.keys(row).some(isTier)).map(({ id }) => id),
+  )
+  return {
+    questions: count(old.questions, now.questions, idsWith(changes.questions, QUESTION_CONTENT)),
+    answers: answersBetween(old, now, changes),
+    text_blocks: count(
+      old.text_blocks,
+      now.text_blocks,
+      idsWith(changes.text_blocks, ['content'] as const),
+    ),
+    results: count(old.results, now.results, idsWith(changes.results, ofResults)),
+    tiers: now.results.filter(({ id }) => known.has(id) && moved.has(id)).map(({ name }) => name),
+    parts: partsBetween(old, now, Object.keys(changes.quiz) as (keyof QuizFields)[]),
+  }
+}
+
+type Row = { id: string }
+
+/** The ids of rows of which one of these fields is another one. */
+const idsWith = <Saved extends Row>(
+  rows: readonly Saved[],
+  names: readonly (keyof Saved)[],
+): Set<string> =>
+  new Set(rows.filter((row) => names.some((name) => name in row)).map(({ id }) => id))
+
+const count = (
+  before: readonly Row[],
+  after: readonly Row[],
+  changed: ReadonlySet<string>,
+): Counts => {
+  const old = new Set(before.map(({ id }) => id))
+  const now = new Set(after.map(({ id }) => id))
+  return {
+    added: after.filter(({ id }) => !old.has(id)).length,
+    removed: before.filter(({ id }) => !now.has(id)).length,
+    changed: after.filter(({ id }) => old.has(id) && changed.has(id)).length,
+  }
+}
+
+/** The questions that both have, before and after. */
+const bothQuestions = (before: Draft, after: Draft) => {
+  const known = new Map(before.questions.map((question) => [question.id, question]))
+  return after.questions.flatMap((now) => {
+    const old = known.get(now.id)
+    return old ? [{ old, now }] : []
+  })
+}
+
+const answersBetween = (
+  before: Draft,
+  after: Draft,
+  { answers, associations }: ReturnType<typeof changesBetween>,
+): Counts => {
+  const words = ANSWER_CONTENT.filter((name) => name !== 'jump_to')
+  const changed = idsWith(answers, words)
+  for (const { answer_id } of associations) changed.add(answer_id)
+  // A jump that has followed its page is no change.
+  const follow = followPages(before, after)
+  const isLedElsewhere = (old: Answer, now: Answer): boolean =>
+    (old.jump_to === null ? null : follow(old.jump_to)) !== now.jump_to
+  const sum: Counts = { added: 0, removed: 0, changed: 0 }
+  for (const { old, now } of bothQuestions(before, after)) {
+    const known = new Map(old.answers.map((answer) => [answer.id, answer]))
+    for (const answer of now.answers) {
+      const earlier = known.get(answer.id)
+      if (earlier && isLedElsewhere(earlier, answer)) changed.add(answer.id)
+    }
+    const { added, removed, changed: nb_changed } = count(old.answers, now.answers, changed)
+    sum.added += added
+    sum.removed += removed
+    sum.changed += nb_changed
+  }
+  return sum
+}
+
+const LOOK: readonly string[] = [
+  ...COLOR_NAMES,
+  'font',
+  'corners',
+  'logo_image_id',
+  'background_image_id',
+]
+
+const partOf = (field: keyof QuizFields): ChangedPart => {
+  if (field === 'name' || field === 'type') return field
+  if (field.startsWith('welcome_')) return 'welcome'
+  if (field.startsWith('end_')) return 'end'
+  if (field.startsWith('tie_')) return 'ties'
+  return LOOK.includes(field) ? 'look' : 'ending'
+}
+
+const partsBetween = (
+  before: Draft,
+  after: Draft,
+  fields: readonly (keyof QuizFields)[],
+): ChangedPart[] => {
+  const parts = new Set<ChangedPart>(fields.map(partOf))
+  const items = (draft: Draft): Row[] => itemsInOrder(draft).map(placeOf)
+  const areAnswersMoved = bothQuestions(before, after).some(({ old, now }) =>
+    isReordered(old.answers, now.answers),
+  )
+  if (before.quiz_mode !== after.quiz_mode) parts.add('mode')
+  if (isReordered(items(before), items(after))) parts.add('items_order')
+  if (arePagesOthers(before, after)) parts.add('pages')
+  if (areAnswersMoved) parts.add('answers_order')
+  if (isReordered(before.results, after.results)) parts.add('results_order')
+  return CHANGED_PARTS.filter((part) => parts.has(part))
+}
+
+/** Whether rows that both lists have follow each other otherwise. */
+const isReordered = (before: readonly Row[], after: readonly Row[]): boolean => {
+  const now = new Set(after.map(({ id }) => id))
+  const old = new Set(before.map(({ id }) => id))
+  const left = before.filter(({ id }) => now.has(id))
+  const right = after.filter(({ id }) => old.has(id))
+  return left.some(({ id }, rank) => right[rank]?.id !== id)
+}
+
+/** Whether items that both have share their pages with others of them than before. */
+const arePagesOthers = (before: Draft, after: Draft): boolean => {
+  const idsOf = (draft: Draft): Set<string> =>
+    new Set(itemsInOrder(draft).map((item) => placeOf(item).id))
+  const [old, now] = [idsOf(before), idsOf(after)]
+  const pagesOf = (draft: Draft): string[] =>
+    groupIntoPages(draft)
+      .map(({ items }) =>
+        items
+          .map((item) => placeOf(item).id)
+          .filter((id) => old.has(id) && now.has(id))
+          .sort()
+          .join(),
+      )
+      .filter((page) => page !== '')
+      .sort()
+  return pagesOf(before).join(' ') !== pagesOf(after).join(' ')
+}

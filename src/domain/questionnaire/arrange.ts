@@ -1,0 +1,159 @@
+import { DEFAULT_PAGE_NUMBER } from '#domain/common/vocabulary.ts'
+import { preserveJumps, redirectJumps } from './jumps.ts'
+import { type Item, itemsInOrder, placeOf } from './pages.ts'
+import { JUMP_TO_NOWHERE, type Question, type Result, type TextBlock } from './quiz.ts'
+
+/** What the questions screen arranges (spec §4 « Ordering and pages »). */
+export type Content = { questions: Question[]; text_blocks: TextBlock[] }
+
+/** The same content in reading order: page by page, ranks dense from 0; pages keep their numbers. */
+export const renumber = (content: Content): Content => {
+  const items = itemsInOrder(content)
+  return place(items.sort((a, b) => placeOf(a).page_number - placeOf(b).page_number))
+}
+
+/** Writes the ranks of a list already in its order; an item that has its own already stays the same object. */
+const place = (items: readonly Item[]): Content => {
+  const content: Content = { questions: [], text_blocks: [] }
+  for (const [global_position, item] of items.entries()) {
+    if (item.kind === 'question') {
+      const position = content.questions.length
+      content.questions.push(withRanks(item.question, { global_position, position }))
+    } else content.text_blocks.push(withRanks(item.text_block, { global_position }))
+  }
+  return content
+}
+
+const withRanks = <T extends object>(item: T, ranks: Partial<T>): T => {
+  const names = Object.keys(ranks) as (keyof T)[]
+  return names.every((name) => item[name] === ranks[name]) ? item : { ...item, ...ranks }
+}
+
+const onPage = (item: Item, page_number: number): Item =>
+  item.kind === 'question'
+    ? { kind: 'question', question: { ...item.question, page_number } }
+    : { kind: 'text_block', text_block: { ...item.text_block, page_number } }
+
+/**
+ * Moves one item to a page, before the item that stands at `index` there once it has been lifted
+ * (an index past the end puts it last). An unknown id changes nothing but the ranks. Jumps stay on their
+ * pages, and follow the last item of one.
+ */
+export const moveItem = (
+  content: Content,
+  id: string,
+  to: { page_number: number; index: number },
+): Content => {
+  const moved = putItem(content, id, to)
+  return { ...moved, questions: preserveJumps(content, moved) }
+}
+
+const putItem = (
+  content: Content,
+  id: string,
+  to: { page_number: number; index: number },
+): Content => {
+  const items = itemsInOrder(renumber(content))
+  const lifted = items.find((item) => placeOf(item).id === id)
+  if (!lifted) return place(items)
+  const others = items.filter((item) => item !== lifted)
+  const before = others.filter((item) => placeOf(item).page_number < to.page_number)
+  const page = others.filter((item) => placeOf(item).page_number === to.page_number)
+  const after = others.filter((item) => placeOf(item).page_number > to.page_number)
+  const index = Math.max(0, Math.min(to.index, page.length))
+  page.splice(index, 0, onPage(lifted, to.page_number))
+  return place([...before, ...page, ...after])
+}
+
+/** Adds a question or a block at the end of a page, or at `index` there. */
+export const insertItem = (
+  content: Content,
+  item: Item,
+  to: { page_number: number; index?: number },
+): Content => {
+  const added: Content = {
+    questions: item.kind === 'question' ? [...content.questions, item.question] : content.questions,
+    text_blocks:
+      item.kind === 'text_block' ? [...content.text_blocks, item.text_block] : content.text_blocks,
+  }
+  const index = to.index ?? Number.POSITIVE_INFINITY
+  return putItem(added, placeOf(item).id, { page_number: to.page_number, index })
+}
+
+/** Takes one item out. What led to its page leads nowhere once that has no other. */
+export const removeItem = (content: Content, id: string): Content => {
+  const left = renumber({
+    questions: content.questions.filter((question) => question.id !== id),
+    text_blocks: content.text_blocks.filter((block) => block.id !== id),
+  })
+  return { ...left, questions: preserveJumps(content, left) }
+}
+
+/** Removes a page with its items; later pages move down by one (spec §4), and what led to it leads nowhere. */
+export const deletePage = (content: Content, page_number: number): Content =>
+  onPages(
+    {
+      questions: content.questions.filter((question) => question.page_number !== page_number),
+      text_blocks: content.text_blocks.filter((block) => block.page_number !== page_number),
+    },
+    (number) => {
+      if (number === page_number) return JUMP_TO_NOWHERE
+      return number > page_number ? number - 1 : number
+    },
+  )
+
+/** Moves a page with its items to another number; the pages in between close the gap. */
+export const movePage = (content: Content, from: number, to: number): Content =>
+  onPages(content, (number) => {
+    if (number === from) return to
+    if (from < number && number <= to) return number - 1
+    return to <= number && number < from ? number + 1 : number
+  })
+
+/**
+ * Inserts a page of these items, in their order; the pages from its number on move up by one. The items' own
+ * jumps are in the numbers of before, as copies have them.
+ */
+export const insertPage = (
+  content: Content,
+  page_number: number,
+  items: readonly Item[],
+): Content => {
+  const raised = (number: number): number => (number >= page_number ? number + 1 : number)
+  return items
+    .flatMap((item): Item[] =>
+      item.kind === 'question'
+        ? redirectJumps([item.question], raised).map((question) => ({ kind: 'question', question }))
+        : [item],
+    )
+    .reduce((filled, item) => insertItem(filled, item, { page_number }), onPages(content, raised))
+}
+
+/** The same pages, and jumps to them, under other numbers. */
+const onPages = (content: Content, numberOf: (page_number: number) => number): Content => {
+  const numbered = <T extends { page_number: number }>(item: T): T =>
+    withRanks(item, { page_number: numberOf(item.page_number) } as Partial<T>)
+  return renumber({
+    questions: redirectJumps(content.questions, numberOf).map(numbered),
+    text_blocks: content.text_blocks.map(numbered),
+  })
+}
+
+/** The highest page number in use, at least the default page. */
+export const lastPage = (content: Content): number =>
+  [...content.questions, ...content.text_blocks].reduce(
+    (last, { page_number }) => Math.max(last, page_number),
+    DEFAULT_PAGE_NUMBER,
+  )
+
+/** Moves the result at index `from` to index `to`; priority_order becomes the list index (spec §4). */
+export const moveResult = <R extends Pick<Result, 'priority_order'>>(
+  results: readonly R[],
+  from: number,
+  to: number,
+): R[] => {
+  const list = [...results]
+  const [lifted] = list.splice(from, 1)
+  if (lifted) list.splice(to, 0, lifted)
+  return list.map((result, priority_order) => ({ ...result, priority_order }))
+}

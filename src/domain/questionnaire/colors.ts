@@ -1,0 +1,101 @@
+import type { QuizColors } from './quiz.ts'
+
+/** A channel of sRGB made linear, as WCAG 2 defines it. */
+const linear = (channel: number): number =>
+  channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+
+/** Relative luminance of a #rrggbb colour, from 0 (black) to 1 (white). */
+const luminance = (color: string): number => {
+  const channel = (start: number): number =>
+    linear(Number.parseInt(color.slice(start, start + 2), 16) / 255)
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+
+/** Contrast of two #rrggbb colours, from 1 to 21; text needs 4.5 to be readable (WCAG 1.4.3). */
+export const contrastRatio = (a: string, b: string): number => {
+  const [one, other] = [luminance(a), luminance(b)]
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+}
+
+/** Black or white, whichever reads better on this #rrggbb colour: never less than 4.5. */
+export const readableTextColor = (color: string): string =>
+  contrastRatio(color, '#000000') >= contrastRatio(color, '#ffffff') ? '#000000' : '#ffffff'
+
+/** What text and what other signs need (WCAG 1.4.3, 1.4.11). */
+export const TEXT_CONTRAST = 4.5
+export const NON_TEXT_CONTRAST = 3
+
+const channelsOf = (color: string): number[] =>
+  [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
+
+/** `share` of another colour's channel value in each channel, 0 giving the colour itself. */
+const mixed = (color: string, channel: number, share: number): string =>
+  `#${channelsOf(color)
+    .map((own) => Math.round(own + (channel - own) * share))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`
+
+const STEPS = 128
+
+/**
+ * The shade of a #rrggbb colour, darker or lighter, that is nearest to it and has `ratio` to
+ * `against`; the colour itself when it has.
+ */
+export const nearestReadable = (color: string, against: string, ratio: number): string => {
+  for (let step = 0; step <= STEPS; step++) {
+    for (const channel of [0, 255]) {
+      const shade = mixed(color, channel, step / STEPS)
+      if (contrastRatio(shade, against) >= ratio) return shade
+    }
+  }
+  return readableTextColor(against)
+}
+
+export type Palette = { [Name in keyof QuizColors]: string }
+
+export const COLOR_NAMES = [
+  'bg_color',
+  'text_color',
+  'button_color',
+  'button_text_color',
+  'accent_color',
+] as const satisfies (keyof QuizColors)[]
+
+/** What the editor and the settings screen show for a colour that was never set (spec §9). */
+export const EDITOR_PALETTE: Palette = {
+  bg_color: '#FFFFFF',
+  text_color: '#37352F',
+  button_color: '#000000',
+  button_text_color: '#FFFFFF',
+  accent_color: '#0070D7',
+}
+
+/** What preview and public pages show for a colour that was never set (spec §9). */
+export const PLAYER_PALETTE: Palette = {
+  bg_color: '#ffffff',
+  text_color: '#37352F',
+  button_color: '#17C3B2',
+  button_text_color: '#ffffff',
+  accent_color: '#FF8C61',
+}
+
+/** The five colours of a quiz, the given palette filling in those it does not set. */
+export const resolveColors = (colors: QuizColors, defaults: Palette): Palette => ({
+  bg_color: colors.bg_color ?? defaults.bg_color,
+  text_color: colors.text_color ?? defaults.text_color,
+  button_color: colors.button_color ?? defaults.button_color,
+  button_text_color: colors.button_text_color ?? defaults.button_text_color,
+  accent_color: colors.accent_color ?? defaults.accent_color,
+})
+
+const HEX_COLOR = /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+
+/** `#rrggbb` from `abc`, `#abc`, `aabbcc` or `#aabbcc` as typed by a creator; undefined when it is no colour. */
+export const parseHexColor = (typed: string): string | undefined => {
+  const text = typed.trim()
+  if (!HEX_COLOR.test(text)) return undefined
+  const digits = text.replace('#', '')
+  return digits.length === 6
+    ? `#${digits}`
+    : `#${[...digits].map((digit) => digit + digit).join('')}`
+}

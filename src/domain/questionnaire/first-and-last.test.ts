@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { draftOf, quizOf } from '#domain/testing/drafts.ts'
+import { hasWelcome, linkButtonOf } from './pages.ts'
+import { takeSnapshot } from './snapshot.ts'
+
+describe('a snapshot', () => {
+  const cases: [name: string, quiz: Parameters<typeof quizOf>[0], expected: boolean][] = [
+    ['nothing written', {}, false],
+    ['blank', { welcome_title: ' ', welcome_text: '\n' }, false],
+    ['a button and a picture alone', { welcome_button: 'Allons-y', welcome_image_id: 'i' }, false],
+    ['a title', { welcome_title: 'Bonjour' }, true],
+    ['a text', { welcome_title: ' ', welcome_text: 'Sept questions.' }, true],
+  ]
+  for (const [name, quiz, expected] of cases)
+    test(`${name}: ${expected ? 'it has a welcome' : 'it has none'}`, () =>
+      assert.equal(hasWelcome(takeSnapshot(draftOf({ quiz: quizOf(quiz) })).quiz), expected))
+})
+
+test('a button is there with both its words and its address', () => {
+  const whole = { text: 'Écrire', address: 'https://exemple.fr' }
+  assert.deepEqual(linkButtonOf('Écrire', 'https://exemple.fr'), whole)
+  assert.equal(linkButtonOf('Écrire', null), undefined)
+  assert.equal(linkButtonOf(undefined, 'https://exemple.fr'), undefined)
+})

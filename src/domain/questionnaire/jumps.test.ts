@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { applyChanges } from '#domain/editing/apply-changes.ts'
+import { changesBetween } from '#domain/editing/changes.ts'
+import { answerOf, draftOf, drafts, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
+import {
+  type Content,
+  deletePage,
+  insertItem,
+  insertPage,
+  moveItem,
+  movePage,
+  removeItem,
+  renumber,
+} from './arrange.ts'
+import { followPages, preserveJumps } from './jumps.ts'
+import { itemsInOrder, placeOf } from './pages.ts'
+import type { Draft } from './quiz.ts'
+import { keepTieQuestion } from './tie-question.ts'
+
+/** The pages of '1:a b | 3:c': text blocks, and on page 1 a question `q` that leads from there. */
+const contentOf = (shown: string, jump_to: number | null = null): Content => {
+  const text_blocks = shown
+    .split(' | ')
+    .flatMap((page) => {
+      const [number, ids = ''] = page.split(':')
+      return ids.split(' ').map((id) => ({ id, page_number: Number(number) }))
+    })
+    .map((place, rank) => textBlockOf(place.id, { ...place, global_position: rank + 1 }))
+  const questions = [questionOf('q', { answers: [answerOf('q1', { jump_to })] })]
+  return renumber({ questions, text_blocks })
+}
+const jumpOf = ({ questions }: Pick<Content, 'questions'>): number | null | undefined =>
+  questions.find(({ id }) => id === 'q')?.answers[0]?.jump_to
+
+describe('a page after an arrangement', () => {
+  const before = '2:a b c | 3:d e | 4:f'
+  const cases: [string, string, page_number: number, number][] = [
+    ['the same', before, 3, 3],
+    ['one put before it', '2:x | 3:a b c | 4:d e | 5:f', 3, 4],
+    ['one gone before it', '2:d e | 3:f', 3, 2],
+    ['most of its items elsewhere', '2:a | 3:d e | 4:f b c', 2, 4],
+    ['most of its items still there', '2:a b | 3:d e c', 2, 2],
+    ['half of its items still there', '2:a b c d | 3:e | 4:f', 3, 3],
+    ['half of its items on each of two others', '2:a b c e | 4:f d', 3, 4],
+    ['no item left', '2:a b c | 4:f', 3, -1],
+    ['no item left, its number taken', '2:a b c | 3:f', 3, -1],
+    ['empty before and after', '2:x | 3:a b c | 4:d e | 5:f', 6, 7],
+    ['empty behind one that is gone', '2:a b c | 3:d e', 6, 6],
+    ['empty from the first on', '5:a', 1, 1],
+    ['the end', '2:f', 0, 0],
+    ['nowhere', '2:f', -1, -1],
+  ]
+  for (const [name, after, page_number, expected] of cases)
+    test(name, () =>
+      assert.equal(followPages(contentOf(before), contentOf(after))(page_number), expected),
+    )
+})
+
+describe('a jump stays on its page', () => {
+  const content = contentOf('2:a b | 3:c | 5:d', 3)
+  const block = { kind: 'text_block', text_block: textBlockOf('x') } as const
+  const cases: [string, Content, number][] = [
+    ['a page inserted before it', insertPage(content, 2, [block]), 4],
+    ['an empty page inserted before it', insertPage(content, 3, []), 4],
+    ['a page inserted after it', insertPage(content, 4, [block]), 3],
+    ['its page moved', movePage(content, 3, 5), 5],
+    ['another moved over it', movePage(content, 5, 2), 4],
+    ['a page deleted before it', deletePage(content, 2), 2],
+    ['its page deleted', deletePage(content, 3), -1],
+    ['an item added to its page', insertItem(content, block, { page_number: 3 }), 3],
+    [
+      'an item of another page moved to it',
+      moveItem(content, 'a', { page_number: 3, index: 0 }),
+      3,
+    ],
+    ['its only item moved', moveItem(content, 'c', { page_number: 5, index: 0 }), 5],
+    ['its only item removed', removeItem(content, 'c'), -1],
+    ['an item of another page removed', removeItem(content, 'a'), 3],
+  ]
+  for (const [name, after, expected] of cases)
+    test(name, () => assert.equal(jumpOf(after), expected))
+
+  test('one of two items moved', () => {
+    const there = moveItem(contentOf('2:a b | 3:c', 2), 'a', { page_number: 3, index: 0 })
+    assert.equal(jumpOf(there), 2)
+  })
+  test('to a page without items: with the pages around it', () => {
+    const empty = contentOf('2:a | 4:b', 3)
+    assert.equal(jumpOf(insertPage(empty, 2, [])), 4)
+    assert.equal(jumpOf(movePage(empty, 3, 2)), 2)
+    assert.equal(jumpOf(deletePage(empty, 3)), -1)
+    assert.equal(jumpOf(deletePage(empty, 2)), 2)
+  })
+  test('to the end, to the next page and to nowhere it stays whatever is done', () => {
+    for (const jump_to of [0, null, -1])
+      assert.equal(jumpOf(deletePage(contentOf('2:a | 3:b', jump_to), 2)), jump_to)
+  })
+  test('a copied page leads where its original does', () => {
+    const pages = contentOf('2:a | 3:b', 2)
+    const [question] = pages.questions
+    assert.ok(question)
+    const copy = { ...question, id: 'copy' }
+    const copied = insertPage(pages, 2, [{ kind: 'question', question: copy }])
+    assert.deepEqual(
+      copied.questions.map(({ answers }) => answers[0]?.jump_to),
+      [3, 3],
+    )
+  })
+  test('one that the caller has said is not touched', () => {
+    const after = deletePage(contentOf('2:a | 3:b'), 2)
+    const said = renumber({ ...after, questions: contentOf('2:b', 2).questions })
+    assert.equal(jumpOf({ questions: preserveJumps(content, said, () => true) }), 2)
+  })
+})
+
+const number = fc.integer({ min: 1, max: 5 })
+const idsOn = (content: Content, page_number: number): string[] =>
+  itemsInOrder(content)
+    .map(placeOf)
+    .filter((placed) => placed.page_number === page_number)
+    .map(({ id }) => id)
+
+describe('whatever is done', () => {
+  const arrange = fc.oneof(
+    fc.tuple(number, number).map(
+      ([from, to]) =>
+        (one: Content) =>
+          movePage(one, from, to),
+    ),
+    number.map((page) => (one: Content) => deletePage(one, page)),
+    number.map((page) => (one: Content) => insertPage(one, page, [])),
+    fc.tuple(fc.nat(9), number, fc.nat(4)).map(([pick, page_number, index]) => (one: Content) => {
+      const items = itemsInOrder(one)
+      const id = items[pick % Math.max(1, items.length)]
+      return moveItem(one, id ? placeOf(id).id : '', { page_number, index })
+    }),
+    fc.nat(9).map((pick) => (one: Content) => {
+      const items = itemsInOrder(one)
+      const id = items[pick % Math.max(1, items.length)]
+      return removeItem(one, id ? placeOf(id).id : '')
+    }),
+  )
+
+  test('a jump leads to a page that has items of its page, or nowhere once none is left', () =>
+    fc.assert(
+      fc.property(drafts, arrange, (draft, apply) => {
+        const before = renumber(draft)
+        const after = apply(before)
+        const jumps = new Map(
+          before.questions.flatMap(({ answers }) => answers).map((one) => [one.id, one.jump_to]),
+        )
+        for (const { id, jump_to } of after.questions.flatMap(({ answers }) => answers)) {
+          const old = jumps.get(id) ?? null
+          if (old === null || old <= 0) assert.equal(jump_to, old)
+          else if (jump_to === -1) {
+            const left = new Set(itemsInOrder(after).map((item) => placeOf(item).id))
+            assert.ok(!idsOn(before, old).some((one) => left.has(one)))
+          } else if (idsOn(before, old).length > 0) {
+            const there = new Set(idsOn(after, jump_to ?? 0))
+            assert.ok(idsOn(before, old).some((one) => there.has(one)))
+          }
+        }
+      }),
+    ))
+
+  test('what lies between two drafts says every jump that would not stay on its page', () =>
+    fc.assert(
+      fc.property(drafts, arrange, fc.boolean(), fc.nat(5), (start, apply, isSet, jump_to) => {
+        const draft: Draft = { ...start, ...renumber(start) }
+        const moved = { ...draft, ...apply(draft) }
+        const held = new Map(draft.questions.map(({ id, answers }) => [id, answers]))
+        const questions = moved.questions.map((question) => ({
+          ...question,
+          // All lead to one page; or the pages have moved, and the jumps have the numbers of before.
+          answers: isSet
+            ? question.answers.map((answer) => ({ ...answer, jump_to }))
+            : (held.get(question.id) ?? []),
+        }))
+        const after = keepTieQuestion({ ...moved, questions })
+        assert.deepEqual(applyChanges(draft, changesBetween(draft, after)), after)
+      }),
+    ))
+
+  test('pages that move alone take their jumps along without saying so', () => {
+    const draft = draftOf(contentOf('2:a | 3:b', 3))
+    const moved = { ...draft, ...movePage(draft, 3, 2) }
+    const changes = { ...changesBetween(draft, moved), answers: [] }
+    assert.deepEqual(applyChanges(draft, changes), moved)
+  })
+})

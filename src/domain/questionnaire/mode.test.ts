@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { QUIZ_MODES, type QuizMode } from '#domain/common/vocabulary.ts'
+import { answerOf, drafts, questionOf } from '#domain/testing/drafts.ts'
+import { eraseMode, modeAfterEdit, showsAssociations, showsScores } from './mode.ts'
+
+const plain = questionOf('q', { answers: [answerOf('a'), answerOf('b', { score: 0 })] })
+const scored = questionOf('q', { answers: [answerOf('a', { score: -1 })] })
+const ticked = questionOf('q', { answers: [answerOf('a', { counts_for: { Lune: 1 } })] })
+const counted = { ...questionOf('q'), type: 'scale' as const, counts_in_score: true }
+const both = [scored, ticked]
+
+describe('modeAfterEdit (spec §4 « Quiz mode »)', () => {
+  const cases: [string, QuizMode, (typeof plain)[], QuizMode, QuizMode][] = [
+    ['zero and missing scores set none', null, [plain], null, null],
+    ['the first other score sets score', null, [plain, scored], null, 'score'],
+    ['the first tick sets profils', null, [plain, ticked], null, 'profils'],
+    ['the first scale that counts sets score', null, [plain, counted], null, 'score'],
+    ['only a scale counts', null, [{ ...counted, type: 'text' }], null, null],
+    ['both at once: score', null, both, null, 'score'],
+    ['both at once, told which came first', null, both, 'profils', 'profils'],
+    ['told without either', null, [plain], 'score', null],
+    ['once set it stays', 'score', [ticked], 'profils', 'score'],
+    ['even when nothing is left of it', 'profils', [plain], null, 'profils'],
+  ]
+  for (const [name, current, questions, wished, expected] of cases)
+    test(name, () => assert.equal(modeAfterEdit(current, questions, wished), expected))
+})
+
+test('what a reset erases sets no mode again, and nothing else changes', () =>
+  fc.assert(
+    fc.property(drafts, ({ questions }) => {
+      const erased = eraseMode(questions)
+      assert.equal(modeAfterEdit(null, erased), null)
+      const texts = (list: typeof questions) =>
+        list.map(({ id, text, answers }) => [id, text, answers.map((answer) => answer.text)])
+      assert.deepEqual(texts(erased), texts(questions))
+    }),
+  ))
+
+test('score hides associations, profils hides scores, neither hides none (spec §2)', () => {
+  const shown = [null, ...QUIZ_MODES].map((mode) => [
+    mode,
+    showsScores(mode),
+    showsAssociations(mode),
+  ])
+  assert.deepEqual(shown, [
+    [null, true, true],
+    ['score', true, false],
+    ['profils', false, true],
+  ])
+})

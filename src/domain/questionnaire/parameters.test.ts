@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  isParameterName,
+  keptParameters,
+  MAX_DECLARED_PARAMETERS,
+  MAX_PARAMETER_LENGTH,
+  orderedNames,
+  orderedParameters,
+  parameterNamesError,
+  parameterValue,
+  readQuery,
+  UTM_NAMES,
+  utmParameters,
+  writeQuery,
+} from './parameters.ts'
+
+const control = fc.constantFrom('\0', '\n', '\t', '\u0007', '\u007f', '\u0085', '\u2028', '\u202e')
+const value = fc
+  .array(fc.oneof(control, fc.string({ unit: 'binary', maxLength: 90 })), { maxLength: 5 })
+  .map((parts) => parts.join(''))
+const name = fc.oneof(
+  fc.constantFrom(...UTM_NAMES, 'ref', 'a_1', '__proto__', 'constructor', 'fbclid', 'UTM_SOURCE'),
+  fc.string({ maxLength: 8 }),
+)
+const came = fc.array(fc.tuple(name, value), { maxLength: 12 })
+
+describe('what is kept of an address', () => {
+  const cases: [query: string, declared: string[], kept: Record<string, string> | null][] = [
+    ['', ['ref'], null],
+    ['?utm_source=Lettre&fbclid=1', [], { utm_source: 'Lettre' }],
+    ['?ref=atelier', [], null],
+    ['?ref=atelier&utm_medium=mail', ['ref'], { utm_medium: 'mail', ref: 'atelier' }],
+    ['?utm_source=a&utm_source=b', [], { utm_source: 'b' }],
+    ['?utm_source=a+b%20c%26d', [], { utm_source: 'a b c&d' }],
+    ['?utm_source=%00%0A&ref=%20', ['ref'], null],
+    ['?utm_source=a%0D%0Ab%E2%80%AEc', [], { utm_source: 'a b c' }],
+    ['?utm_source=100%&utm_term=%E9', [], { utm_source: '100%', utm_term: '%E9' }],
+    ['?__proto__=x&constructor=y&ref=z', ['__proto__', 'constructor', 'ref'], { ref: 'z' }],
+    ['?UTM_SOURCE=a&utm_id=b&utm_source', [], null],
+  ]
+  for (const [query, declared, kept] of cases)
+    test(`${query || 'nothing'} with ${declared.join(', ') || 'no name declared'}`, () => {
+      assert.deepEqual(keptParameters(readQuery(query), declared), kept)
+    })
+
+  test('is cut at 200 characters, never within one', () => {
+    assert.equal(parameterValue('x'.repeat(201)), 'x'.repeat(200))
+    assert.equal(parameterValue(`${'x'.repeat(199)}😀`), 'x'.repeat(199))
+    assert.equal(parameterValue(`${'x'.repeat(198)}😀y`), `${'x'.repeat(198)}😀`)
+  })
+
+  test('holds names that may be stored and values that can be seen, whatever came', () => {
+    fc.assert(
+      fc.property(came, fc.uniqueArray(name), (given, declared) => {
+        const kept = keptParameters(given, declared)
+        if (kept === null) return
+        const entries = Object.entries(kept)
+        assert.ok(entries.length > 0)
+        for (const [one, said] of entries) {
+          assert.ok(isParameterName(one))
+          assert.ok(declared.includes(one) || (UTM_NAMES as readonly string[]).includes(one))
+          assert.ok(said !== '' && said.length <= MAX_PARAMETER_LENGTH && said.isWellFormed())
+          assert.doesNotMatch(said, /\p{Cc}|\p{Zl}|\p{Zp}/u)
+        }
+        // Storing it again changes nothing.
+        assert.deepEqual(keptParameters(entries, declared), kept)
+        assert.deepEqual(keptParameters(readQuery(writeQuery(entries)), declared), kept)
+      }),
+    )
+  })
+
+  test('is read from any query, and written so that it is read again', () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((one) => one.isWellFormed())
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (query) => readQuery(query).length >= 0))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text)), (pairs) =>
+        assert.deepEqual(
+          readQuery(writeQuery(pairs)),
+          pairs.map((pair) => [...pair]),
+        ),
+      ),
+    )
+  })
+})
+
+describe('the names that a quiz declares', () => {
+  const refusals: [names: string[], said: RegExp | undefined][] = [
+    [[], undefined],
+    [['ref', 'a_1', 'x'.repeat(40)], undefined],
+    [Array.from({ length: MAX_DECLARED_PARAMETERS }, (_, rank) => `p${rank}`), undefined],
+    [Array.from({ length: 11 }, (_, rank) => `p${rank}`), /^10 paramètres au plus$/],
+    [['ref', 'ref'], /« ref » est déjà dans la liste/],
+    [[''], /De 1 à 40 caractères/],
+    [['x'.repeat(41)], /De 1 à 40 caractères/],
+    [['Réf'], /De 1 à 40 caractères/],
+    [['ref\n'], /De 1 à 40 caractères/],
+    [['utm_source'], /utm_ sont enregistrés sans être déclarés/],
+    [['__proto__'], /est réservé/],
+    [['constructor'], /est réservé/],
+    [['test'], /est réservé/],
+  ]
+  for (const [names, said] of refusals)
+    test(`${JSON.stringify(names).slice(0, 40)}: ${said ?? 'may be'}`, () => {
+      if (said) assert.match(parameterNamesError(names) ?? '', said)
+      else assert.equal(parameterNamesError(names), undefined)
+    })
+})
+
+test('parameters are shown from where participants came, then by name', () => {
+  assert.deepEqual(orderedNames(['z', 'utm_term', 'a', 'utm_source', 'a']), [
+    'utm_source',
+    'utm_term',
+    'a',
+    'z',
+  ])
+  assert.deepEqual(Object.keys(orderedParameters({ b: '1', utm_medium: '2', a: '3' })), [
+    'utm_medium',
+    'a',
+    'b',
+  ])
+  assert.deepEqual(orderedParameters(null), {})
+  assert.deepEqual(utmParameters({ email: 'a@b.fr', utm_source: 'x' }), { utm_source: 'x' })
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { applyChanges } from '#domain/editing/apply-changes.ts'
+import { changesBetween, NO_CHANGES } from '#domain/editing/changes.ts'
+import { applySave, removeQuestion, replaceContent } from '#domain/editing/edits.ts'
+import { mergeDrafts } from '#domain/editing/merge-drafts.ts'
+import type { Choices } from '#domain/editing/merge-rows.ts'
+import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { duplicateDraft } from './duplicate-draft.ts'
+import { resetMode } from './mode.ts'
+import { type Draft, isChoice, TIE_DEFAULTS } from './quiz.ts'
+import { keepTieQuestion } from './tie-question.ts'
+
+const ASKED = { tie_rule: 'question', tie_question_id: 'q' } as const
+
+/** By profiles, ready to be published; q settles ties, n is a note. */
+const draft: Draft = draftOf({
+  quiz: quizOf(ASKED),
+  quiz_mode: 'profils',
+  results: ['A', 'B'].map((id, priority_order) => resultOf(id, { priority_order })),
+  questions: ['q', 'r'].map((id, position) =>
+    questionOf(id, {
+      ...{ position, global_position: position },
+      answers: [
+        answerOf(`${id}a`, { counts_for: { A: 1 } }),
+        answerOf(`${id}b`, { counts_for: { B: 1 } }),
+      ],
+    }),
+  ),
+})
+const note = questionOf('n', { type: 'textarea', position: 2, global_position: 2 })
+const withNote: Draft = { ...draft, questions: [...draft.questions, note] }
+const tied = (base: Draft, ties: Partial<Draft['quiz']>): Draft => ({
+  ...base,
+  quiz: { ...base.quiz, ...ties },
+})
+const tiesOf = ({ quiz: { tie_rule, tie_question_id } }: Draft) => [tie_rule, tie_question_id]
+const LOST = ['question', null]
+
+describe('a tie question that is deleted is no longer named, and its rule stays', () => {
+  const removed = { ...NO_CHANGES, removed: ['q'] }
+  test('by an autosave', () => assert.deepEqual(tiesOf(applySave(draft, removed)), LOST))
+  test('by the calls, once the edit ends', () => {
+    assert.deepEqual(tiesOf(keepTieQuestion(removeQuestion(draft, 'q'))), LOST)
+    const replaced = replaceContent(draft, { questions: [], text_blocks: [] }, {})
+    assert.deepEqual(tiesOf(keepTieQuestion(replaced)), LOST)
+  })
+  test('which is one change, and taken back by one', () => {
+    const after = applyChanges(draft, removed)
+    assert.deepEqual(changesBetween(draft, after).quiz, { tie_question_id: null })
+    assert.deepEqual(applyChanges(after, changesBetween(after, draft)), draft)
+  })
+  test('another one’s deletion changes nothing', () =>
+    assert.equal(applyChanges(draft, { ...NO_CHANGES, removed: ['r'] }).quiz.tie_question_id, 'q'))
+})
+
+describe('a tie question is one of the quiz, and offers answers', () => {
+  const saved = (tie_question_id: string | null) =>
+    applySave(withNote, { ...NO_CHANGES, quiz: { tie_question_id } })
+  test('another is chosen, or none', () => {
+    assert.equal(saved('r').quiz.tie_question_id, 'r')
+    assert.equal(saved(null).quiz.tie_question_id, null)
+  })
+  for (const id of ['n', 'qa', 'A', 'quiz', 'foreign'])
+    test(`${id} is refused`, () =>
+      assert.throws(() => saved(id), {
+        ...{ name: 'RefusedEdit', field: 'quiz.tie_question_id' },
+        message: 'La question qui départage doit être une question à choix de ce quiz',
+      }))
+  test('one that is deleted by the same save is refused too', () =>
+    assert.throws(
+      () => applySave(draft, { ...NO_CHANGES, quiz: { tie_question_id: 'q' }, removed: ['q'] }),
+      { name: 'RefusedEdit' },
+    ))
+  test('one that is added by the same save is not', () => {
+    const more = { ...withNote, questions: [...withNote.questions, questionOf('new')] }
+    const changes = changesBetween(withNote, tied(more, { tie_question_id: 'new' }))
+    assert.equal(applySave(withNote, changes).quiz.tie_question_id, 'new')
+  })
+})
+
+describe('two editings', () => {
+  const merged = (mine: Draft, theirs: Draft, choices: Choices = {}) => {
+    const { draft: made, clashes } = mergeDrafts({ base: draft, mine, theirs }, choices)
+    return [...tiesOf(made), clashes.map(({ path }) => path).join()]
+  }
+  const without = applyChanges(draft, { ...NO_CHANGES, removed: ['q'] })
+  test('one changes the rule, the other the question', () =>
+    assert.deepEqual(
+      merged(tied(draft, { tie_rule: 'both' }), tied(draft, { tie_question_id: 'r' })),
+      ['both', 'r', ''],
+    ))
+  test('both change the rule: a clash', () => {
+    const [mine, theirs] = [tied(draft, { tie_rule: 'both' }), tied(draft, TIE_DEFAULTS)]
+    assert.deepEqual(merged(mine, theirs), ['priority', null, 'quiz/tie_rule'])
+    const choices = { 'quiz/tie_rule': 'mine' } as const
+    assert.deepEqual(merged(mine, theirs, choices), ['both', null, 'quiz/tie_rule'])
+  })
+  test('one chooses the question that the other deletes', () => {
+    const base = tied(draft, { tie_question_id: null })
+    const theirs = applyChanges(base, { ...NO_CHANGES, removed: ['q'] })
+    const { draft: made } = mergeDrafts({ base, mine: draft, theirs })
+    assert.deepEqual(tiesOf(made), LOST)
+  })
+  test('one deletes it, the other edits something else', () =>
+    assert.deepEqual(merged(tied(draft, { name: 'Autre' }), without), [...LOST, '']))
+  test('one resets the mode: the rule goes with it', () => {
+    const made = merged(tied(draft, { name: 'Autre' }), resetMode(draft))
+    assert.deepEqual(made, ['priority', null, ''])
+  })
+})
+
+test('a reset of the mode forgets the rule, also by an autosave that gives the mode up', () => {
+  assert.deepEqual(tiesOf(resetMode(draft)), ['priority', null])
+  assert.deepEqual(tiesOf(applySave(draft, { ...NO_CHANGES, quiz_mode: 'score' })), [
+    ...['priority', null],
+  ])
+})
+
+test('a copy settles ties by its own question', () => {
+  let count = 0
+  const copy = duplicateDraft(withNote, () => `copy-${++count}`)
+  const [question] = copy.questions
+  assert.deepEqual(tiesOf(copy), ['question', question?.id])
+  assert.equal(duplicateDraft(tied(draft, TIE_DEFAULTS), () => 'x').quiz.tie_question_id, null)
+})
+
+test('any draft, once kept, names a choice of its own or none, and is else the same', () =>
+  fc.assert(
+    fc.property(drafts, fc.option(fc.nat(9)), (any, rank) => {
+      const named = rank === null ? null : `i${rank}`
+      const before = tied(any, { tie_question_id: named })
+      const kept = keepTieQuestion(before)
+      const isThere = any.questions.some((one) => one.id === named && isChoice(one))
+      assert.deepEqual(kept, tied(any, { tie_question_id: isThere ? named : null }))
+      if (isThere || named === null) assert.equal(kept, before)
+    }),
+  ))
+
+describe('before publishing', () => {
+  const error = {
+    message: 'Choisissez la question qui départage les résultats à égalité, ou une autre règle',
+    field: 'tie_question_id',
+  }
+  const cases: [string, Draft, (typeof error)[]][] = [
+    ['a question is chosen', draft, []],
+    ['none is', tied(draft, { tie_question_id: null }), [error]],
+    ['it is gone', tied(draft, { tie_question_id: 'gone' }), [error]],
+    ['it offers no answers', tied(withNote, { tie_question_id: 'n' }), [error]],
+    ['the order decides', tied(draft, TIE_DEFAULTS), []],
+    ['both are shown', tied(draft, { tie_rule: 'both', tie_question_id: null }), []],
+    ['there is no mode yet', { ...tied(draft, { tie_question_id: null }), quiz_mode: null }, []],
+    ['a sondage has none', tied(draft, { type: 'sondage', tie_question_id: null }), []],
+  ]
+  for (const [name, found, expected] of cases)
+    test(name, () => assert.deepEqual(publishErrors(found), expected))
+})

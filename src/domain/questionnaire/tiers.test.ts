@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { resultOf } from '#domain/testing/drafts.ts'
+import { boundariesOf, drawnTiers, spreadTiers, tierProblems } from './tiers.ts'
+
+const tier = (name: string, min_score: number | null, max_score: number | null) =>
+  resultOf(name, { min_score, max_score })
+
+describe('tiers', () => {
+  const cases = [
+    { name: 'that cover everything once', tiers: [tier('a', 0, 4), tier('b', 5, 10)], says: [] },
+    { name: 'none set yet', tiers: [tier('a', null, null), tier('b', 0, null)], says: [] },
+    {
+      name: 'with a hole between, before and after',
+      tiers: [tier('a', 2, 4), tier('b', 7, 8)],
+      says: ['gap 0–1', 'gap 5–6', 'gap 9–10'],
+    },
+    {
+      name: 'that overlap, in whatever order they are',
+      tiers: [tier('b', 4, 10), tier('a', 0, 5)],
+      says: ['overlap 4–5 b a'],
+    },
+    {
+      name: 'one turned round counts for nothing',
+      tiers: [tier('a', 0, 10), tier('b', 9, 3)],
+      says: [],
+    },
+    { name: 'beyond what can be reached', tiers: [tier('a', 0, 10), tier('b', 20, 30)], says: [] },
+  ]
+  for (const { name, tiers, says } of cases)
+    test(name, () => {
+      const said = tierProblems(tiers, { from: 0, to: 10 }).map((one) =>
+        [one.kind, `${one.from}–${one.to}`, ...('names' in one ? one.names : [])].join(' '),
+      )
+      assert.deepEqual(said, says)
+    })
+
+  test('a total is in a gap exactly when no tier contains it', () => {
+    const bound = fc.integer({ min: 0, max: 12 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(bound, bound), { minLength: 1, maxLength: 4 }), (bounds) => {
+        const tiers = bounds.map(([from, length], index) => tier(`r${index}`, from, from + length))
+        const problems = tierProblems(tiers, { from: 0, to: 12 })
+        for (let total = 0; total <= 12; total++) {
+          const count = bounds.filter(
+            ([from, length]) => from <= total && total <= from + length,
+          ).length
+          const isIn = (kind: string): boolean =>
+            problems.some((one) => one.kind === kind && one.from <= total && total <= one.to)
+          assert.equal(isIn('gap'), count === 0)
+          assert.equal(isIn('overlap'), count > 1)
+        }
+      }),
+    )
+  })
+})
+
+describe('tiers are spread over the possible totals', () => {
+  const total = fc.integer({ min: -5, max: 60 })
+  test('evenly, in order, without a gap or an overlap', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), total, total, (count, a, b) => {
+        const reachable = { from: Math.min(a, b), to: Math.max(a, b) }
+        const spread = spreadTiers(count, reachable)
+        const totals = reachable.to - Math.max(0, reachable.from) + 1
+        if (totals < count) {
+          assert.equal(spread, null)
+          return
+        }
+        assert.ok(spread)
+        assert.equal(spread[0]?.from, Math.max(0, reachable.from))
+        assert.equal(spread.at(-1)?.to, reachable.to)
+        const sizes = spread.map(({ from, to }) => to - from + 1)
+        assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 1)
+        for (const [index, { from }] of spread.entries())
+          if (index > 0) assert.equal(from, (spread[index - 1]?.to ?? 0) + 1)
+        const tiers = spread.map(({ from, to }, index) => tier(`r${index}`, from, to))
+        assert.deepEqual(
+          tierProblems(tiers, { from: Math.max(0, reachable.from), to: reachable.to }),
+          [],
+        )
+      }),
+    )
+  })
+
+  test('the limits that can be moved are those of tiers that touch', () => {
+    const tiers = drawnTiers([tier('high', 6, 10), tier('low', 0, 5), tier('far', 20, 30)])
+    assert.deepEqual(
+      boundariesOf(tiers).map(({ lower, upper }) => [lower.name, upper.name]),
+      [['low', 'high']],
+    )
+  })
+})

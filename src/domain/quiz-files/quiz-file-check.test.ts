@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RefusedEdit } from '#domain/editing/edit-rules.ts'
+import type { FileAnswer, FileQuestion, QuizFile } from './quiz-file.ts'
+import { checkFile } from './quiz-file-check.ts'
+
+const link = (result_id: string) => ({ result_id, weight: 1, is_checked: true })
+const answer = (more: Partial<FileAnswer> = {}): FileAnswer => ({
+  text: 'Oui',
+  associations: [],
+  ...more,
+})
+const question = (more: Partial<FileQuestion> = {}): FileQuestion => ({
+  ...{ id: 'q1', type: 'multiple_choice', text: 'Et ?', page_number: 1, global_position: 0 },
+  answers: [],
+  ...more,
+})
+const file = (more: Partial<QuizFile> = {}): QuizFile => ({
+  format: 'quizaine-quiz',
+  schema_version: 1,
+  quiz: { name: 'Court', type: 'quiz' },
+  results: [{ id: 'r1', name: 'Un' }],
+  questions: [],
+  text_blocks: [],
+  pictures: [{ id: 'p1', type: 'image/png', data: '' }],
+  ...more,
+})
+
+const two = { id: 'r1', name: 'Un' }
+const REFUSED: [name: string, file: QuizFile, field: string, reason: RegExp][] = [
+  [
+    'two results of one id',
+    file({ results: [two, two] }),
+    'results.1.id',
+    /déjà celui d’un autre élément/,
+  ],
+  [
+    'two questions of one id',
+    file({ questions: [question(), question()] }),
+    'questions.1.id',
+    /déjà celui d’un autre élément/,
+  ],
+  [
+    'two pictures of one id',
+    file({ pictures: [1, 2].map(() => ({ id: 'p1', type: 'image/png', data: '' })) }),
+    'pictures.1.id',
+    /déjà celui d’un autre élément/,
+  ],
+  [
+    'answers of a question that offers none',
+    file({ questions: [question({ type: 'text', answers: [answer()] })] }),
+    'questions.0.answers',
+    /^Seule une question à choix a des réponses$/,
+  ],
+  [
+    'a link to no result',
+    file({ questions: [question({ answers: [answer({ associations: [link('r2')] })] })] }),
+    'questions.0.answers.0.associations.0.result_id',
+    /^Ce résultat n’est pas dans le fichier$/,
+  ],
+  [
+    'two links to one result',
+    file({
+      questions: [question({ answers: [answer({ associations: [link('r1'), link('r1')] })] })],
+    }),
+    'questions.0.answers.0.associations.1.result_id',
+    /déjà liée/,
+  ],
+  [
+    'ties that a question settles which is not in it',
+    file({ quiz: { name: 'Court', type: 'quiz', tie_question_id: 'q2' }, questions: [question()] }),
+    'quiz.tie_question_id',
+    /^La question qui départage doit être une question à choix/,
+  ],
+  [
+    'ties that a text settles',
+    file({
+      quiz: { name: 'Court', type: 'quiz', tie_question_id: 'q1' },
+      questions: [question({ type: 'text' })],
+    }),
+    'quiz.tie_question_id',
+    /^La question qui départage doit être une question à choix/,
+  ],
+  [
+    'a picture of the quiz that is not in it',
+    file({ quiz: { name: 'Court', type: 'quiz', welcome_image_id: 'p2' } }),
+    'quiz.welcome_image_id',
+    /^Cette image n’est pas dans le fichier$/,
+  ],
+  [
+    'a stored picture by its id',
+    file({
+      questions: [
+        question({ answers: [answer({ image_id: '6404b0c8-5c3a-8000-8000-000000000001' })] }),
+      ],
+    }),
+    'questions.0.answers.0.image_id',
+    /^Cette image n’est pas dans le fichier$/,
+  ],
+]
+
+for (const [name, refused, field, reason] of REFUSED)
+  test(`${name} is refused at its place`, () => {
+    assert.throws(
+      () => checkFile(refused),
+      (error) => {
+        assert.ok(error instanceof RefusedEdit)
+        assert.equal(error.field, field)
+        assert.match(error.message, reason)
+        return true
+      },
+    )
+  })
+
+test('the pictures that are shown are told apart from the others', () => {
+  const pictures = ['p1', 'p2', 'p3'].map((id) => ({ id, type: 'image/png' as const, data: '' }))
+  const shown = checkFile(
+    file({
+      pictures,
+      quiz: { name: 'Court', type: 'quiz', logo_image_id: 'p3' },
+      results: [{ id: 'r1', name: 'Un', image_id: 'p1' }],
+      questions: [question({ image_id: 'p1', answers: [answer({ associations: [link('r1')] })] })],
+    }),
+  )
+  assert.deepEqual([...shown].sort(), ['p1', 'p3'])
+})

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { renumber } from '#domain/questionnaire/arrange.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import {
+  answerOf,
+  draftOf,
+  drafts,
+  IMAGE_IDS,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from '#domain/testing/drafts.ts'
+import { draftOfFile, fileOfDraft } from './quiz-file.ts'
+
+const [PICTURE, OTHER_PICTURE] = IMAGE_IDS
+
+/** The draft that another creator makes of a file, with pictures of their own. */
+const moved = (draft: Draft): Draft => {
+  let count = 0
+  const { file, pictures } = fileOfDraft(draft)
+  return draftOfFile(
+    quizOf({ id: 'new', name: 'Nouveau', type: 'quiz' }),
+    { ...file, pictures: [] },
+    {
+      createId: () => `id-${++count}`,
+      image_ids: new Map(pictures.map(({ id }) => [id, `theirs ${id}`])),
+    },
+  )
+}
+
+/** A draft as the server stores it. */
+const stored = drafts.map(
+  (draft): Draft => ({
+    ...draft,
+    ...renumber(draft),
+    quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions),
+  }),
+)
+
+test('a file has all of a draft, with short names for what it refers to', () => {
+  const draft = draftOf({
+    quiz: quizOf({
+      bg_color: '#112233',
+      logo_image_id: OTHER_PICTURE,
+      slug: 'mon-quiz',
+      kit_custom_field: 'champ',
+      tie_rule: 'question',
+      tie_question_id: '9f3',
+    }),
+    quiz_mode: 'profils',
+    results: [
+      resultOf('7c1', { name: 'Calme', image_id: PICTURE, image_alt: 'Un lac' }),
+      resultOf('5a2', { name: 'Vif', priority_order: 1 }),
+    ],
+    questions: [
+      questionOf('9f3', {
+        text: 'Le matin ?',
+        global_position: 1,
+        label: 'matin',
+        answers: [
+          answerOf('a', { counts_for: { '5a2': 2, '7c1': 1 }, jump_to: 3, image_id: PICTURE }),
+        ],
+      }),
+    ],
+    text_blocks: [textBlockOf('b', { content: 'Bonjour' })],
+  })
+  const { file, pictures } = fileOfDraft(draft)
+  assert.deepEqual(pictures, [
+    { id: 'p1', image_id: OTHER_PICTURE },
+    { id: 'p2', image_id: PICTURE },
+  ])
+  assert.deepEqual(
+    [file.quiz.name, file.quiz.type, file.quiz.bg_color, file.quiz.logo_image_id],
+    ['Quel rythme ?', 'quiz', '#112233', 'p1'],
+  )
+  assert.deepEqual([file.quiz.tie_rule, file.quiz.tie_question_id], ['question', 'q1'])
+  assert.deepEqual(
+    file.results.map(({ id, name, image_id, image_alt }) => [id, name, image_id, image_alt]),
+    [
+      ['r1', 'Calme', 'p2', 'Un lac'],
+      ['r2', 'Vif', null, null],
+    ],
+  )
+  const [question] = file.questions
+  assert.deepEqual(
+    [question?.id, question?.text, question?.label, question?.global_position],
+    ['q1', 'Le matin ?', 'matin', 1],
+  )
+  assert.deepEqual(question?.answers, [
+    {
+      text: 'a',
+      score: null,
+      image_id: 'p2',
+      image_alt: null,
+      jump_to: 3,
+      associations: [
+        { result_id: 'r1', weight: 1, is_checked: true },
+        { result_id: 'r2', weight: 2, is_checked: true },
+      ],
+    },
+  ])
+  assert.deepEqual(file.text_blocks, [{ content: 'Bonjour', page_number: 1, global_position: 0 }])
+  // Nothing that is of this account: its ids, its address, its tools.
+  assert.doesNotMatch(JSON.stringify(file), /7c1|5a2|9f3|mon-quiz|champ|2026/)
+})
+
+test('what is made of a file is a draft like the one it was made of, which gives the same file', () => {
+  fc.assert(
+    fc.property(stored, (draft) => {
+      assert.deepEqual(fileOfDraft(moved(draft)).file, fileOfDraft(draft).file)
+    }),
+  )
+})
+
+test('it has ids and pictures of its own, and none of the file’s', () => {
+  fc.assert(
+    fc.property(stored, (draft) => {
+      const { quiz, results, questions, text_blocks } = moved(draft)
+      assert.deepEqual([quiz.id, quiz.status, quiz.slug], ['new', 'Brouillon', null])
+      const answers = questions.flatMap((question) => question.answers)
+      const links = answers.flatMap(({ associations }) => associations)
+      const rows = [...results, ...questions, ...text_blocks, ...answers, ...links]
+      const ids = rows.map(({ id }) => id)
+      assert.equal(new Set(ids).size, ids.length)
+      assert.ok(ids.every((id) => id.startsWith('id-')))
+      for (const { image_id } of [...results, ...questions, ...answers])
+        assert.ok(image_id === null || image_id.startsWith('theirs p'))
+      const { tie_question_id } = quiz
+      assert.ok(tie_question_id === null || questions.some(({ id }) => id === tie_question_id))
+      const ends = new Set(results.map(({ id }) => id))
+      assert.ok(links.every(({ result_id }) => ends.has(result_id)))
+      for (const question of questions)
+        for (const answer of question.answers) {
+          assert.equal(answer.question_id, question.id)
+          assert.ok(answer.associations.every(({ answer_id }) => answer_id === answer.id))
+        }
+    }),
+  )
+})
+
+test('what a file leaves out is as in a new quiz, and the mode follows from the scores', () => {
+  const draft = draftOfFile(
+    quizOf({ consent_mode: 'requested' }),
+    {
+      format: 'quizaine-quiz',
+      schema_version: 1,
+      quiz: { name: 'Court', type: 'quiz' },
+      results: [{ id: 'fin', name: 'Fin' }],
+      questions: [
+        {
+          ...{ id: 'un', type: 'multiple_choice', text: 'Et ?', page_number: 3 },
+          global_position: 7,
+          answers: [{ text: 'Oui', score: 2, associations: [] }],
+        },
+      ],
+      text_blocks: [],
+      pictures: [],
+    },
+    { createId: () => 'x', image_ids: new Map() },
+  )
+  assert.deepEqual(
+    [draft.quiz.name, draft.quiz.consent_mode, draft.quiz.font, draft.quiz_mode],
+    ['Court', 'requested', 'system', 'score'],
+  )
+  assert.deepEqual(draft.results, [{ ...resultOf('x', { name: 'Fin' }), updated_at: '' }])
+  assert.deepEqual(draft.questions, [
+    questionOf('x', {
+      text: 'Et ?',
+      page_number: 3,
+      answers: [answerOf('x', { text: 'Oui', score: 2 })],
+    }),
+  ])
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { otherField, repliesOf } from './replies.ts'
+
+test('a field is a text, one that comes several times is a list, and blank ones beside others are none', () => {
+  assert.deepEqual(repliesOf([]), {})
+  assert.deepEqual(
+    repliesOf([
+      ['a', 'un'],
+      ['b', ''],
+      ['b', 'x'],
+      ['c', ''],
+      ['c', 'x'],
+      ['c', 'y'],
+      ['d', ''],
+    ]),
+    { a: 'un', b: 'x', c: ['x', 'y'], d: '' },
+  )
+})
+
+test('a chosen « Autre… » takes the text beside it; a text that was not chosen is none', () => {
+  const field = otherField('q')
+  const choose = (...values: string[]) =>
+    repliesOf([...values.map((value): [string, string] => ['q', value]), [field, 'un kayak']])
+  assert.deepEqual(choose('other:'), { q: 'other:un kayak' })
+  assert.deepEqual(choose('', 'a', 'other:'), { q: ['a', 'other:un kayak'] })
+  assert.deepEqual(choose('a'), { q: 'a' })
+  assert.deepEqual(repliesOf([['q', 'other:']]), { q: 'other:' })
+  // From a page before, as a hidden field has it.
+  assert.deepEqual(repliesOf([['q', 'other:un kayak']]), { q: 'other:un kayak' })
+})
+
+test('names that objects inherit are names of fields', () => {
+  const replies = repliesOf([
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ])
+  assert.deepEqual(Object.entries(replies), [
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ])
+})

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
+import { PHONE_PATTERN, participantEmail, progress, unanswered } from './page-validation.ts'
+import { replyErrors } from './reply-errors.ts'
+import { PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
+
+const snapshot = takeSnapshot(
+  draftOf({
+    questions: [
+      questionOf('choix', { answers: [answerOf('oui'), answerOf('non')], global_position: 0 }),
+      questionOf('nom', { type: 'text', global_position: 1 }),
+      questionOf('mail', { type: 'email', global_position: 2, page_number: 2 }),
+      questionOf('autre', { type: 'email', global_position: 3, page_number: 2 }),
+    ],
+  }),
+)
+const good = { choix: 'oui', nom: 'Camille', mail: ' a@b.fr ', autre: 'c@d.fr' }
+
+describe('what holds « Suivant » back (spec §5 « Taking a quiz »)', () => {
+  const [first] = groupIntoPages(snapshot)
+  assert.ok(first)
+  const cases: [Replies, preview: string[], page: string[]][] = [
+    [{}, ['choix'], ['choix', 'nom']],
+    [{ choix: 'oui' }, [], ['nom']],
+    [{ choix: 'oui', nom: ' \t' }, [], ['nom']],
+    [{ nom: 'Camille' }, ['choix'], ['choix']],
+    [{ choix: 'oui', nom: 'Camille' }, [], []],
+  ]
+  for (const [replies, preview, page] of cases)
+    test(JSON.stringify(replies), () => {
+      const ids = (rules: typeof PUBLIC_RULES) =>
+        unanswered(first, replies, rules).map(({ id }) => id)
+      assert.deepEqual([ids(PREVIEW_RULES), ids(PUBLIC_RULES)], [preview, page])
+    })
+})
+
+describe('replyErrors (decisions « Submission »)', () => {
+  const cases: [string, Replies, string[]][] = [
+    ['all answered', good, []],
+    ['a blank one', { ...good, nom: ' ' }, [`La question "nom ?" n'a pas de réponse`]],
+    [
+      'an answer not offered',
+      { ...good, choix: 'nom' },
+      [`La réponse à la question "choix ?" n'est pas proposée`],
+    ],
+    [
+      'a reply to no question',
+      { ...good, zut: 'x' },
+      ['La question zut ne fait pas partie de ce quiz'],
+    ],
+  ]
+  for (const [name, replies, expected] of cases)
+    test(name, () => assert.deepEqual(replyErrors(snapshot, replies), expected))
+
+  test('names that objects inherit are no replies', () => {
+    for (const id of ['constructor', '__proto__', 'toString']) {
+      const tricky = takeSnapshot(draftOf({ questions: [questionOf(id, { type: 'text' })] }))
+      assert.deepEqual(replyErrors(tricky, {}), [`La question "${id} ?" n'a pas de réponse`])
+    }
+  })
+
+  test('every reason is given, strangers first', () =>
+    assert.deepEqual(replyErrors(snapshot, { zut: 'x', choix: ' oui' }), [
+      'La question zut ne fait pas partie de ce quiz',
+      `La réponse à la question "choix ?" n'est pas proposée`,
+      `La question "nom ?" n'a pas de réponse`,
+      `La question "mail ?" n'a pas de réponse`,
+      `La question "autre ?" n'a pas de réponse`,
+    ]))
+})
+
+describe('replies to each kind of question', () => {
+  const version = takeSnapshot(
+    draftOf({
+      questions: [
+        questionOf('seul', { answers: [answerOf('a'), answerOf('b')], has_other: true }),
+        questionOf('deux', {
+          ...{ answers: [answerOf('c'), answerOf('d'), answerOf('e')], max_choices: 2 },
+          ...{ has_other: true, is_required: false, global_position: 1 },
+        }),
+        questionOf('note', { type: 'scale', scale_min: 1, scale_max: 5, global_position: 2 }),
+        questionOf('jour', { type: 'date', is_required: false, global_position: 3 }),
+        questionOf('mot', { type: 'text', is_required: false, global_position: 4 }),
+      ],
+    }),
+  )
+  const fine: Replies = { seul: 'a', note: '5' }
+  const cases: [name: string, replies: Replies, error?: string][] = [
+    ['what may be left blank is', {}],
+    ['blank in every way', { deux: [], jour: ' ', mot: '' }],
+    ['« Autre… » with a text', { seul: 'other: la mer ' }],
+    [
+      '« Autre… » without one is no reply',
+      { seul: 'other: ' },
+      `La question "seul ?" n'a pas de réponse`,
+    ],
+    ['« Autre… » of 500 letters', { seul: `other:${'x'.repeat(500)}` }],
+    [
+      'a longer one',
+      { seul: `other:${'x'.repeat(501)}` },
+      'La question "seul ?" accepte un texte de 500 caractères au plus',
+    ],
+    [
+      'a list for a single choice',
+      { seul: ['a'] },
+      `La question "seul ?" n'accepte qu'une réponse`,
+    ],
+    ['several choices, one of them', { deux: 'c' }],
+    ['one in a list', { deux: ['c'] }],
+    ['two, « Autre… » among them', { deux: ['other:rien', 'e'] }],
+    ['the same twice', { deux: ['c', 'c'] }, 'La question "deux ?" a deux fois la même réponse'],
+    [
+      '« Autre… » twice',
+      { deux: ['other:x', 'other:y'] },
+      'La question "deux ?" a deux fois la même réponse',
+    ],
+    ['too many', { deux: ['c', 'd', 'e'] }, 'La question "deux ?" accepte au plus 2 réponses'],
+    [
+      'one that is not offered',
+      { deux: ['c', 'a'] },
+      `La réponse à la question "deux ?" n'est pas proposée`,
+    ],
+    ['the ends of a scale', { note: '1' }],
+    ...['0', '6', '05', '1.0', '-1', 'x', '3 '].map((note): [string, Replies, string] => [
+      `${note} on a scale`,
+      { note },
+      'La question "note ?" attend un nombre entier de 1 à 5',
+    ]),
+    ['two numbers', { note: ['1', '2'] }, `La question "note ?" n'accepte qu'une réponse`],
+    ['a leap day', { jour: '2024-02-29' }],
+    ...['2026-02-31', '2026-02-29', '0000-01-01', '12026-01-01', '31/12/2026', '2026-1-1'].map(
+      (jour): [string, Replies, string] => [
+        `${jour} for a day`,
+        { jour },
+        'La question "jour ?" attend une date du calendrier',
+      ],
+    ),
+    ['a list for a text', { mot: ['x', 'y'] }, `La question "mot ?" n'accepte qu'une réponse`],
+  ]
+  for (const [name, replies, error] of cases)
+    test(name, () =>
+      assert.deepEqual(replyErrors(version, { ...fine, ...replies }), error ? [error] : []),
+    )
+
+  test('hold « Suivant » back where they would be refused', () => {
+    const [page] = groupIntoPages(version)
+    assert.ok(page)
+    for (const [name, replies, error] of cases) {
+      const held = unanswered(page, { ...fine, ...replies }, PUBLIC_RULES)
+      assert.equal(held.length, error ? 1 : 0, name)
+    }
+  })
+
+  test('count on the pages passed alone', () => {
+    const led = takeSnapshot(
+      draftOf({
+        questions: [
+          questionOf('fin', { answers: [answerOf('oui', { jump_to: 0 }), answerOf('non')] }),
+          questionOf('mail', { type: 'email', page_number: 2, global_position: 1 }),
+        ],
+      }),
+    )
+    const none = `La question "mail ?" n'a pas de réponse`
+    assert.deepEqual(replyErrors(led, { fin: 'oui', mail: ['x', 'y'] }), [])
+    assert.deepEqual(replyErrors(led, { fin: 'non' }), [none])
+    assert.equal(participantEmail(led, { fin: 'oui', mail: 'a@b.fr' }), '')
+    assert.equal(participantEmail(led, { fin: 'non', mail: 'a@b.fr' }), 'a@b.fr')
+  })
+})
+
+test('the email is that of the first email question, trimmed', () => {
+  assert.equal(participantEmail(snapshot, good), 'a@b.fr')
+  assert.equal(participantEmail(snapshot, { autre: 'c@d.fr' }), '')
+  assert.equal(participantEmail({ questions: [] }, good), '')
+})
+
+test('progress counts the page being taken', () => {
+  assert.deepEqual(
+    [0, 1, 2].map((index) => progress(index, 3)),
+    [33, 67, 100],
+  )
+  assert.equal(progress(0, 0), 0)
+})
+
+test('a telephone number has six digits or more, whatever stands between them', () => {
+  const field = new RegExp(`^(?:${PHONE_PATTERN})$`, 'v')
+  for (const text of ['06 12 34 56 78', '+33 (0)6.12.34', '123456']) assert.match(text, field)
+  for (const text of ['12345', 'non', '06-12', '']) assert.doesNotMatch(text, field)
+})

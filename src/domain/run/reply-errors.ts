@@ -1,0 +1,57 @@
+import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { questionsPassed } from './path.ts'
+import { maxChoicesOf, partsOf, type ReplyFault, replyFault, scaleOf } from './replies.ts'
+
+/**
+ * The French reasons why these replies cannot be stored for this version (decisions « Submission »): on the
+ * pages that the run passes a compulsory question without an answer, or a reply that does not fit; anywhere a
+ * reply to no question. Empty when they can.
+ */
+export const replyErrors = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+  passed = questionsPassed(questions, replies),
+): string[] => {
+  const errors: string[] = []
+  if (hasOthers(questions, replies)) {
+    const known = new Set(questions.map(({ id }) => id))
+    for (const id of Object.keys(replies))
+      if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
+  }
+  for (const question of passed) {
+    const { text, is_required = true } = question
+    if (partsOf(replies, question).length === 0) {
+      if (is_required) errors.push(`La question "${text}" n'a pas de réponse`)
+      continue
+    }
+    const fault = replyFault(question, replies)
+    if (fault) errors.push(replyFaultMessage(question, fault))
+  }
+  return errors
+}
+
+/** What is wrong with the reply to a question, as a French sentence. */
+export const replyFaultMessage = (question: SnapshotQuestion, fault: ReplyFault): string => {
+  const { text } = question
+  if (fault === 'not_offered') return `La réponse à la question "${text}" n'est pas proposée`
+  const most = maxChoicesOf(question)
+  const { from, to } = scaleOf(question)
+  const WORDS: Record<typeof fault, string> = {
+    several: "n'accepte qu'une réponse",
+    too_many: `accepte au plus ${most} réponse${most > 1 ? 's' : ''}`,
+    twice: 'a deux fois la même réponse',
+    too_long: `accepte un texte de ${MAX_OTHER_TEXT_LENGTH} caractères au plus`,
+    not_on_scale: `attend un nombre entier de ${from} à ${to}`,
+    no_day: 'attend une date du calendrier',
+  }
+  return `La question "${text}" ${WORDS[fault]}`
+}
+
+/** Whether some replies are to no question of these; nearly always they are not. */
+const hasOthers = (questions: readonly SnapshotQuestion[], replies: Replies): boolean => {
+  let nb_known = 0
+  for (const { id } of questions) if (Object.hasOwn(replies, id)) nb_known++
+  return nb_known < Object.keys(replies).length
+}

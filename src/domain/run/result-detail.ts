@@ -1,0 +1,88 @@
+import { sharesOf } from '#domain/common/numbers.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { inResultOrder, type SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { drawnTiers, type Range } from '#domain/questionnaire/tiers.ts'
+import { reachableTotals } from './reachable-totals.ts'
+import { profileTotals, type Scorable, totalScore } from './scoring.ts'
+
+/** A tier on the scale from the lowest to the highest total that answers can give. */
+type ShownTier = {
+  /** Of its result. */
+  id: string
+  name: string
+  /** Its totals, those that answers can give alone. */
+  from: number
+  to: number
+  /** Where it begins and ends on the scale, from 0 to 1. */
+  start: number
+  end: number
+}
+
+/** The share of a profile in whole percent. */
+type ProfileShare = { id: string; name: string; percent: number }
+
+/** What a result page shows of how the result came about. */
+export type ResultDetail =
+  | {
+      kind: 'score'
+      total: number
+      maximum: number
+      /** Where the total lies on the scale, from 0 to 1. */
+      position: number
+      rows: ShownTier[]
+    }
+  | { kind: 'profils'; rows: ProfileShare[] }
+
+type Detailed = Scorable<Omit<SnapshotResult, 'description'>>
+
+/**
+ * The detail of a run's result: by score its total, the highest that answers can give, and the tiers from the
+ * lowest; by profiles the share of each, the highest first. Null where the quiz shows none, and where no answer
+ * counts.
+ */
+export const resultDetail = (
+  snapshot: Detailed & { quiz: { shows_detail?: boolean | undefined }; totals?: Range | undefined },
+  replies: Replies,
+): ResultDetail | null => {
+  if (!snapshot.quiz.shows_detail || snapshot.quiz.type === 'sondage') return null
+  const total = totalScore(snapshot, replies)
+  if (total !== null)
+    return scoreDetail(snapshot, total, snapshot.totals ?? reachableTotals(snapshot.questions))
+  return snapshot.quiz_mode === 'profils' ? profileDetail(snapshot, replies) : null
+}
+
+/** The half between two whole totals: there one tier ends and the next one begins. */
+const HALF = 0.5
+
+const scoreDetail = (
+  { results }: Detailed,
+  total: number,
+  { from: least, to: maximum }: Range,
+): ResultDetail | null => {
+  if (least === maximum) return null
+  const placeOf = (at: number): number => Math.min(1, Math.max(0, (at - least) / (maximum - least)))
+  const rows = drawnTiers(results)
+    .filter(({ from, to }) => from <= maximum && to >= least)
+    .sort((a, b) => a.from - b.from)
+    .map(({ id, name, from, to }) => ({
+      id,
+      name,
+      from: Math.max(from, least),
+      to: Math.min(to, maximum),
+      start: placeOf(from - HALF),
+      end: placeOf(to + HALF),
+    }))
+  return { kind: 'score', total, maximum, position: placeOf(total), rows }
+}
+
+const profileDetail = (snapshot: Detailed, replies: Replies): ResultDetail | null => {
+  const totals = profileTotals(snapshot, replies)
+  const profiles = inResultOrder(snapshot.results)
+    .map(({ id, name }) => ({ id, name, weight: totals.get(id) ?? 0 }))
+    .sort((a, b) => b.weight - a.weight)
+  if (profiles.every(({ weight }) => weight === 0)) return null
+  const weights = profiles.map(({ weight }) => weight)
+  const percents = sharesOf(weights, { decimals: 0 })
+  const rows = profiles.map(({ id, name }, rank) => ({ id, name, percent: percents[rank] ?? 0 }))
+  return { kind: 'profils', rows }
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { packReplies, readReplies, visitedPath } from './stored-replies.ts'
+
+describe('the path of a run', () => {
+  test('has every page with questions once, in order, and of those passed what the participant saw', () => {
+    fc.assert(
+      fc.property(takenRuns(), ({ snapshot, replies }) => {
+        const stored = packReplies(snapshot, replies)
+        const path = visitedPath(snapshot, stored)
+        assert.deepEqual(
+          path.map(({ page_number }) => page_number),
+          [...new Set(snapshot.questions.map(({ page_number }) => page_number))],
+        )
+        assert.deepEqual(
+          path.flatMap(({ answers }) => answers),
+          readReplies(snapshot, stored),
+        )
+        for (const { is_left_out, answers } of path) assert.equal(is_left_out, answers.length === 0)
+      }),
+    )
+  })
+})

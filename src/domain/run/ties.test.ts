@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { QuizTies, Replies } from '#domain/questionnaire/quiz.ts'
+import { inResultOrder, type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { takenRuns } from '#domain/testing/questionnaires.ts'
+import {
+  computeResult,
+  equalResults,
+  PREVIEW_RULES,
+  PUBLIC_RULES,
+  profileTotals,
+  shownResults,
+} from './scoring.ts'
+
+const results = ['A', 'B', 'C'].map((name, priority_order) => resultOf(name, { priority_order }))
+
+/** A question on its own page, of any number of answers: `pa` counts for A, `pb` for B, `pc` for C. */
+const choiceOf = (id: string, page_number: number) =>
+  questionOf(id, {
+    ...{ page_number, position: page_number - 1, global_position: page_number - 1 },
+    ...{ is_required: false, max_choices: null },
+    answers: results.map(({ name }) =>
+      answerOf(`${id}${name.toLowerCase()}`, { counts_for: { [name]: 1 } }),
+    ),
+  })
+
+/** Three such questions, p, q and r; `pj` counts for A and leads past q. */
+const versionWith = (ties: Partial<QuizTies>): Snapshot => {
+  const [first, ...others] = [choiceOf('p', 1), choiceOf('q', 2), choiceOf('r', 3)]
+  assert.ok(first)
+  const leading = answerOf('pj', { counts_for: { A: 1 }, jump_to: 3, position: 3 })
+  const questions = [{ ...first, answers: [...first.answers, leading] }, ...others]
+  return takeSnapshot(draftOf({ quiz_mode: 'profils', results, questions, quiz: quizOf(ties) }))
+}
+const namesOf = (snapshot: Snapshot, replies: Replies, rules = PUBLIC_RULES): string =>
+  shownResults(snapshot, replies, rules)
+    .map(({ name }) => name)
+    .join(' ')
+
+const ORDER = { tie_rule: 'priority' } as const
+const BOTH = { tie_rule: 'both' } as const
+const askedBy = (tie_question_id: string) => ({ tie_rule: 'question', tie_question_id }) as const
+
+describe('of equal results', () => {
+  const cases: [string, Partial<QuizTies>, Replies, string][] = [
+    ['the first is given', ORDER, { p: 'pb', q: 'qa' }, 'A'],
+    ['the answer to the question names one', askedBy('q'), { p: 'pa', q: 'qb' }, 'B'],
+    ['which may be the first', askedBy('q'), { p: 'pb', q: 'qa' }, 'A'],
+    ['a question left blank leaves it to the order', askedBy('r'), { p: 'pb', q: 'qa' }, 'A'],
+    [
+      'an answer that names none of them does too',
+      askedBy('q'),
+      { p: ['pb', 'pc'], q: 'qa', r: ['rb', 'rc'] },
+      'B',
+    ],
+    ['of several answers, the first named', askedBy('q'), { p: 'pa', q: ['qc', 'qb'] }, 'B'],
+    ['a question that was not passed names none', askedBy('q'), { p: 'pj', q: 'qb', r: 'rb' }, 'A'],
+    [
+      'what has more is given, whatever the answer',
+      askedBy('r'),
+      { p: 'pa', q: 'qa', r: 'rb' },
+      'A',
+    ],
+    ['both are shown, the first one first', BOTH, { p: 'pb', q: 'qa' }, 'A B'],
+    ['were they three', BOTH, { p: 'pc', q: 'qb', r: 'ra' }, 'A B C'],
+    ['the only greatest one is shown alone', BOTH, { p: 'pb', q: 'qb', r: 'ra' }, 'B'],
+  ]
+  for (const [name, ties, replies, expected] of cases)
+    test(name, () => {
+      assert.equal(namesOf(versionWith(ties), replies), expected)
+      assert.equal(namesOf(versionWith(ties), replies, PREVIEW_RULES), expected)
+    })
+
+  test('without any, the public page shows its first result and the preview none', () => {
+    for (const ties of [ORDER, askedBy('q'), BOTH]) {
+      assert.equal(namesOf(versionWith(ties), {}), 'A')
+      assert.equal(namesOf(versionWith(ties), {}, PREVIEW_RULES), '')
+    }
+  })
+})
+
+describe('a version whose question settles nothing is settled by order', () => {
+  const version = versionWith(askedBy('q'))
+  const replies = { p: ['pa', 'pb'], q: 'qc' }
+  test('unlike one that does', () => assert.equal(namesOf(version, replies), 'C'))
+  const cases: [string, Partial<Snapshot>][] = [
+    ['it is gone', { questions: version.questions.filter(({ id }) => id !== 'q') }],
+    ['none is named', { quiz: { ...version.quiz, tie_question_id: undefined } }],
+    [
+      'it offers no answers',
+      {
+        questions: version.questions.map((one) =>
+          one.id === 'q' ? { ...one, type: 'text' as const } : one,
+        ),
+      },
+    ],
+    [
+      'its answers are not ticked',
+      {
+        questions: version.questions.map((one) =>
+          one.id === 'q'
+            ? {
+                ...one,
+                answers: one.answers.map((answer) => ({
+                  ...answer,
+                  associations: answer.associations.map((link) => ({ ...link, is_checked: false })),
+                })),
+              }
+            : one,
+        ),
+      },
+    ],
+  ]
+  for (const [name, more] of cases)
+    test(name, () => assert.equal(namesOf({ ...version, ...more }, replies), 'A'))
+})
+
+describe('a rule for ties counts by profiles alone', () => {
+  const tiers = results.map((result) => ({ ...result, min_score: 0, max_score: 9 }))
+  test('by score the first of two tiers is given, and a sondage gives none', () => {
+    const version = { ...versionWith(BOTH), results: tiers }
+    assert.equal(namesOf({ ...version, quiz_mode: 'score' }, { p: 'pb' }), 'A')
+    assert.equal(namesOf({ ...version, quiz_mode: null }, { p: 'pb' }), 'A')
+    const quiz = { ...version.quiz, type: 'sondage' as const }
+    assert.equal(namesOf({ ...version, quiz }, { p: 'pb' }), '')
+  })
+})
+
+describe('a version has the rule where it counts', () => {
+  const frozen = (ties: Partial<QuizTies>, more: Parameters<typeof draftOf>[0] = {}) => {
+    const quiz = quizOf({ ...ties, ...more.quiz })
+    const questions = [choiceOf('q', 1), questionOf('blank', { text: ' ' })]
+    const draft = draftOf({ quiz_mode: 'profils', questions, results, ...more, quiz })
+    const fields = Object.entries(takeSnapshot(draft).quiz)
+    return Object.fromEntries(fields.filter(([name]) => name.startsWith('tie_')))
+  }
+  const none = {}
+  const cases: [string, object, object][] = [
+    ['the order is the default', frozen(ORDER), none],
+    ['and says nothing of a question', frozen({ ...askedBy('q'), ...ORDER }), none],
+    ['a question', frozen(askedBy('q')), askedBy('q')],
+    ['not one that visitors do not see', frozen(askedBy('blank')), none],
+    ['nor none', frozen({ tie_rule: 'question' }), none],
+    ['both, without a question', frozen({ ...askedBy('q'), ...BOTH }), BOTH],
+    ['not by score', frozen(BOTH, { quiz_mode: 'score' }), none],
+    ['nor before there is a mode', frozen(BOTH, { quiz_mode: null }), none],
+    ['nor in a sondage', frozen(BOTH, { quiz: quizOf({ ...BOTH, type: 'sondage' }) }), none],
+  ]
+  for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected))
+})
+
+describe('whatever the questionnaire and the replies', () => {
+  const ruled = (snapshot: Snapshot, ties: Partial<QuizTies>): Snapshot => {
+    const { tie_rule: _, tie_question_id: __, ...quiz } = snapshot.quiz
+    return { ...snapshot, quiz: { ...quiz, ...ties } }
+  }
+  const taken = takenRuns({ strangeness: 5 })
+
+  test('by order it is the first in order of those with the greatest total, or the fallback', () =>
+    fc.assert(
+      fc.property(taken, ({ snapshot, replies }) => {
+        const version = ruled({ ...snapshot, quiz_mode: 'profils' }, {})
+        const totals = profileTotals(version, replies)
+        const [first] = inResultOrder(version.results)
+          .filter(({ id }) => totals.has(id))
+          .sort((a, b) => (totals.get(b.id) ?? 0) - (totals.get(a.id) ?? 0))
+        const expected = version.quiz.type === 'sondage' ? null : (first ?? null)
+        assert.equal(computeResult(version, replies, PREVIEW_RULES), expected)
+        const fallback = version.quiz.type === 'sondage' ? null : version.results[0]
+        assert.equal(computeResult(version, replies, PUBLIC_RULES), expected ?? fallback)
+      }),
+    ))
+
+  test('with a question it is one of the equals, and the same as by order without a tie', () =>
+    fc.assert(
+      fc.property(taken, fc.nat(7), ({ snapshot, replies }, rank) => {
+        const tie_question_id = snapshot.questions[rank]?.id ?? 'gone'
+        const version = ruled(snapshot, { tie_rule: 'question', tie_question_id })
+        const given = computeResult(version, replies, PUBLIC_RULES)
+        const equals = equalResults(version, replies)
+        if (equals.length > 1) assert.ok(equals.some((result) => result === given))
+        else assert.equal(given, computeResult(ruled(snapshot, {}), replies, PUBLIC_RULES))
+      }),
+    ))
+
+  test('what is shown begins with what is given; with both it is every equal, in order', () =>
+    fc.assert(
+      fc.property(taken, ({ snapshot, replies }) => {
+        for (const rules of [PUBLIC_RULES, PREVIEW_RULES]) {
+          const given = computeResult(snapshot, replies, rules)
+          const shown = shownResults(snapshot, replies, rules)
+          assert.equal(shown[0] ?? null, given)
+          if (snapshot.quiz.tie_rule !== 'both') assert.equal(shown.length, given ? 1 : 0)
+          const both = ruled(snapshot, BOTH)
+          const equals = equalResults(both, replies)
+          if (equals.length > 0) assert.deepEqual(shownResults(both, replies, rules), equals)
+        }
+      }),
+    ))
+})

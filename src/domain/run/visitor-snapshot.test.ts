@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { PUBLIC_RULES, shownResults } from './scoring.ts'
+import { playerKind, resultAt, visitorSnapshot } from './visitor-snapshot.ts'
+
+const question = questionOf('q', {
+  answers: [answerOf('a', { score: 3, counts_for: { bas: 2 } }), answerOf('b', { score: 5 })],
+})
+const results = ['bas', 'haut'].map((id, priority_order) =>
+  resultOf(id, { priority_order, min_score: priority_order * 4, max_score: 4 }),
+)
+const shownOf = (more: Parameters<typeof draftOf>[0]) =>
+  visitorSnapshot(takeSnapshot(draftOf({ questions: [question], results, ...more })))
+const countsOf = ({ questions }: ReturnType<typeof shownOf>) =>
+  questions.flatMap(({ answers }) =>
+    answers.map(({ score, associations }) => [score, associations.length]),
+  )
+
+describe('a visitor’s browser is given what counts, and nothing else', () => {
+  test('by score: no association', () => {
+    const shown = shownOf({ quiz_mode: 'score' })
+    assert.deepEqual(countsOf(shown), [
+      [3, 0],
+      [5, 0],
+    ])
+    assert.deepEqual(
+      shown.results.map(({ min_score }) => min_score),
+      [0, 4],
+    )
+  })
+
+  test('by profils: no score and no tier', () => {
+    const shown = shownOf({ quiz_mode: 'profils' })
+    assert.deepEqual(countsOf(shown), [
+      [null, 1],
+      [null, 0],
+    ])
+    assert.deepEqual(
+      shown.results.map(({ min_score, max_score }) => [min_score, max_score]),
+      [
+        [null, null],
+        [null, null],
+      ],
+    )
+  })
+
+  test('without a mode: the one result that everyone gets', () => {
+    const shown = shownOf({ quiz_mode: null })
+    assert.deepEqual(countsOf(shown), [
+      [null, 0],
+      [null, 0],
+    ])
+    assert.deepEqual(
+      shown.results.map(({ id }) => id),
+      ['bas'],
+    )
+  })
+
+  test('of a sondage: neither counts nor results', () => {
+    const shown = shownOf({ quiz: quizOf({ type: 'sondage' }), quiz_mode: 'score' })
+    assert.deepEqual(countsOf(shown), [
+      [null, 0],
+      [null, 0],
+    ])
+    assert.deepEqual(shown.results, [])
+  })
+})
+
+test('it finds the results that the whole snapshot finds, whatever is replied', () => {
+  fc.assert(
+    fc.property(drafts, fc.array(fc.nat()), (draft, picks) => {
+      const snapshot = takeSnapshot(draft)
+      const replies = Object.fromEntries(
+        snapshot.questions.flatMap(({ id, answers }, index) => {
+          const chosen = answers[(picks[index] ?? 0) % Math.max(1, answers.length)]
+          return chosen ? [[id, chosen.id]] : []
+        }),
+      )
+      const whole = shownResults(snapshot, replies, PUBLIC_RULES)
+      const shown = shownResults(visitorSnapshot(snapshot), replies, PUBLIC_RULES)
+      assert.deepEqual(
+        shown.map(({ id, name }) => [id, name]),
+        whole.map(({ id, name }) => [id, name]),
+      )
+    }),
+  )
+})
+
+test('a questionnaire is plain until it shows a picture, a welcome or a detail or leads on, dressed until it asks more or settles ties', () => {
+  const picture = { image_id: 'i' }
+  const plain = draftOf({
+    quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true }),
+    questions: [questionOf('q', { answers: [answerOf('a', { text: 'x' })] })],
+    results: [resultOf('r', { button_text: 'Écrire' })],
+  })
+  const kindOf = (more: object) => playerKind(takeSnapshot({ ...plain, ...more }))
+  assert.equal(kindOf({}), 'plain')
+  const dressed = [
+    { quiz: quizOf({ welcome_text: 'Bonjour' }) },
+    { quiz: quizOf({ shows_detail: true }) },
+    { quiz: quizOf({ logo_image_id: 'i' }) },
+    { results: [resultOf('r', { description: 'Un total de {{score}}' })] },
+    { results: [resultOf('r', { button_url: 'https://exemple.fr' })] },
+    { quiz: quizOf({ end_button_url: 'https://exemple.fr' }) },
+    { results: [resultOf('r', { redirect_url: 'https://exemple.fr' })] },
+    { results: [resultOf('r', picture)] },
+    { questions: [questionOf('q', { ...picture, type: 'text' })] },
+    { questions: [questionOf('q', { answers: [answerOf('a', { text: 'x', ...picture })] })] },
+  ]
+  for (const more of dressed) assert.equal(kindOf(more), 'dressed')
+  const whole = [
+    { quiz: quizOf({ tie_rule: 'both' }), quiz_mode: 'profils' as const },
+    ...[
+      { type: 'text' as const, help: 'Votre prénom' },
+      { type: 'text' as const, is_required: false },
+      { type: 'scale' as const },
+      { type: 'date' as const },
+      { max_choices: null },
+      { has_other: true },
+      { shuffles_answers: true },
+      { answers: [answerOf('a', { jump_to: 0 })] },
+    ].map((more) => ({ questions: [questionOf('q', { answers: [answerOf('a')], ...more })] })),
+  ]
+  for (const more of whole) {
+    assert.equal(kindOf(more), 'whole')
+    assert.equal(kindOf({ results: [resultOf('r', picture)], ...more }), 'whole')
+  }
+})
+
+test('a result is shared by its rank, from 1, and a sondage has none', () => {
+  const results = [resultOf('a', { priority_order: 1 }), resultOf('b', { priority_order: 0 })]
+  const snapshot = takeSnapshot(draftOf({ results }))
+  assert.deepEqual(
+    [0, 1, 2, 3, undefined].map((rank) => resultAt(snapshot, rank)?.id),
+    [undefined, 'b', 'a', undefined, undefined],
+  )
+  const sondage = takeSnapshot(draftOf({ quiz: quizOf({ type: 'sondage' }), results }))
+  assert.equal(resultAt(sondage, 1), undefined)
+})
+
+test('that a scale counts is sent where a score is computed', () => {
+  const questions = [questionOf('q', { type: 'scale', counts_in_score: true })]
+  const sent = (more: Parameters<typeof draftOf>[0]) => shownOf({ questions, ...more }).questions[0]
+  assert.equal(sent({ quiz_mode: 'score' })?.counts_in_score, true)
+  for (const more of [{ quiz_mode: 'profils' as const }, {}, { quiz: quizOf({ type: 'sondage' }) }])
+    assert.ok(!('counts_in_score' in (sent(more) ?? {})))
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
+import { DELIVERY_URGENCY, inNameOrder } from './participant-sort.ts'
+
+describe('names', () => {
+  test('are ordered as in a French dictionary, each once', () =>
+    assert.deepEqual(inNameOrder(['zèle', 'Émeraude', 'eau', 'Zoé', 'eau', 'Étoile']), [
+      'eau',
+      'Émeraude',
+      'Étoile',
+      'zèle',
+      'Zoé',
+    ]))
+
+  test('have one order, whatever order they come in', () =>
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (names) =>
+        assert.deepEqual(inNameOrder(names), inNameOrder(names.toReversed())),
+      ),
+    ))
+})
+
+test('every state of a delivery has its urgency', () =>
+  assert.deepEqual([...DELIVERY_URGENCY].sort(), [...DELIVERY_STATUSES].sort()))

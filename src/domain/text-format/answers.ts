@@ -1,0 +1,235 @@
+import { isBlankText } from '#domain/common/text.ts'
+import { DEFAULT_WEIGHT, LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
+import {
+  type Answer,
+  JUMP_TO_END,
+  JUMP_TO_NOWHERE,
+  type Result,
+} from '#domain/questionnaire/quiz.ts'
+import {
+  escapeText,
+  foldText,
+  quoted,
+  type TextErrors,
+  TextSyntaxError,
+  unescapeText,
+} from './lines.ts'
+import { checkLength, readNumber } from './values.ts'
+
+/** The line of an answer: its text, then `[+2]`, `-> Profil A ×2, Profil B` and `=> page 3`, those that it has. */
+
+/** A result that an answer counts for: its name, or its rank from 1 where names are equal. */
+type ResultRef = { name: string; rank: number | null; weight: number }
+export type AnswerLine = {
+  text: string
+  score: number | null
+  refs: ResultRef[]
+  jump_to: number | null
+}
+
+/** What is escaped, and so no sign; where links or a jump begin; where a score does. */
+const SIGN = /\\.|(?<=^|\s)[-=]>|\[(?:[+\-−]|\d+\])/gs
+
+type Part = { sign: string; written: string }
+
+/** The text before the first sign, and what follows each. */
+const splitAnswer = (line: string): { text: string; parts: Part[] } => {
+  const signs = [...line.matchAll(SIGN)].filter(([sign]) => !sign.startsWith('\\'))
+  const text = line.slice(0, signs[0]?.index).trim()
+  const parts = signs.map(({ 0: sign, index }, rank) => ({
+    sign: sign.startsWith('[') ? '[' : sign,
+    written: line.slice(index, signs[rank + 1]?.index).trim(),
+  }))
+  return { text, parts }
+}
+
+/** What the line of an answer says, after its dash; throws Misread. */
+export const readAnswer = (line: string): AnswerLine => {
+  const { text, parts } = splitAnswer(line)
+  const answer: AnswerLine = {
+    text: checkLength(unescapeText(text), LIMITS.answer_text),
+    score: null,
+    refs: [],
+    jump_to: null,
+  }
+  const seen = new Set<string>()
+  for (const { sign, written } of parts) {
+    if (seen.has(sign))
+      throw new TextSyntaxError(`${quoted(sign)} ne s’écrit qu’une fois par réponse.${KEPT}`)
+    seen.add(sign)
+    if (sign === '[') answer.score = readScore(written)
+    else if (sign === '->') answer.refs = readRefs(written.slice(2))
+    else answer.jump_to = readJump(written.slice(2))
+  }
+  return answer
+}
+
+const KEPT = ' Pour garder ce signe dans un texte, écrivez « \\ » devant.'
+
+const readScore = (written: string): number => {
+  const [, number, rest] = /^\[([^\]]*)\](.*)$/s.exec(written) ?? []
+  if (number === undefined)
+    throw new TextSyntaxError(`Un score s’écrit [+2], [0] ou [-1]. Il manque « ] ».${KEPT}`)
+  if (rest)
+    throw new TextSyntaxError(
+      `${quoted(rest.trim())} vient après le score : le texte s’écrit avant.`,
+    )
+  return readNumber(number.trim(), {
+    ...{ least: -MAX_WHOLE_NUMBER, most: MAX_WHOLE_NUMBER },
+    expected: `un score est un nombre entier, comme [+2], [0] ou [-1].${KEPT}`,
+  })
+}
+
+const readJump = (written: string): number => {
+  const folded = foldText(written)
+  if (folded === 'fin') return JUMP_TO_END
+  if (folded === 'nulle part') return JUMP_TO_NOWHERE
+  const [, number = ''] = /^page (\d{1,3})$/.exec(folded) ?? []
+  const page = Number(number)
+  if (page >= 1 && page <= LIMITS.pages) return page
+  throw new TextSyntaxError(`« => » attend une page, comme « => page 3 », ou « => fin ».${KEPT}`)
+}
+
+const WEIGHT = /(?:^|\s)[×x] ?(\d{1,7})$/i
+const RANK = /^#(\d{1,3})$/
+
+const readRefs = (written: string): ResultRef[] => {
+  const pieces = piecesOf(written)
+  if (pieces.length > LIMITS.results)
+    throw new TextSyntaxError(`Une réponse compte pour ${LIMITS.results} résultats au plus.`)
+  return pieces.map((piece) => readRef(piece.trim()))
+}
+
+/** Escaped signs, commas, and what is between them. */
+const PIECE = /\\.|,|[^\\,]+|\\/gs
+
+const piecesOf = (written: string): string[] => {
+  const pieces = ['']
+  for (const [part] of written.matchAll(PIECE)) {
+    if (part === ',') pieces.push('')
+    else pieces.push(`${pieces.pop()}${part}`)
+  }
+  return pieces
+}
+
+const readRef = (piece: string): ResultRef => {
+  const found = WEIGHT.exec(piece)
+  const written = found ? piece.slice(0, found.index).trim() : piece
+  if (written === '')
+    throw new TextSyntaxError(
+      `« -> » attend le nom d’un résultat, comme « -> Profil A ×2 ».${KEPT}`,
+    )
+  const weight = found ? Number(found[1]) : DEFAULT_WEIGHT
+  if (weight > MAX_WHOLE_NUMBER)
+    throw new TextSyntaxError(`Un poids va de 0 à ${MAX_WHOLE_NUMBER.toLocaleString('fr-FR')}.`)
+  const [, rank] = RANK.exec(written) ?? []
+  return {
+    name: unescapeText(written).trim(),
+    rank: rank === undefined ? null : Number(rank),
+    weight,
+  }
+}
+
+/** How an answer's links call each result: by its name, or by its rank where the name would not do. */
+export const refNames = (results: readonly Pick<Result, 'id' | 'name'>[]): Map<string, string> => {
+  const counts = new Map<string, number>()
+  for (const { name } of results) counts.set(name.trim(), (counts.get(name.trim()) ?? 0) + 1)
+  return new Map(
+    results.map(({ id, name }, index) => {
+      const isClear = counts.get(name.trim()) === 1 && !isBlankText(name) && !WEIGHT.test(name)
+      return [id, isClear ? escapeText(name.trim(), 'name') : `#${index + 1}`]
+    }),
+  )
+}
+
+/** An answer as a line, after its dash; `names` are those of `refNames`, in the order of the results. */
+export const printAnswer = (
+  { text, score, associations, jump_to }: Answer,
+  names: ReadonlyMap<string, string>,
+): string => {
+  const weights = new Map(
+    associations
+      .filter(({ is_checked }) => is_checked)
+      .map(({ result_id, weight }) => [result_id, weight]),
+  )
+  const refs = [...names].flatMap(([id, name]) => {
+    const weight = weights.get(id)
+    if (weight === undefined) return []
+    return weight === DEFAULT_WEIGHT ? name : `${name} ×${weight}`
+  })
+  return [
+    escapeText(text, 'answer'),
+    score === null ? '' : `[${score > 0 ? '+' : ''}${score}]`,
+    refs.length > 0 ? `-> ${refs.join(', ')}` : '',
+    jump_to === null ? '' : `=> ${printJump(jump_to)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+const printJump = (jump_to: number): string => {
+  if (jump_to === JUMP_TO_END) return 'fin'
+  return jump_to === JUMP_TO_NOWHERE ? 'nulle part' : `page ${jump_to}`
+}
+
+/** The results that the answer of a line counts for, as it calls them. */
+export type NamedLinks = { line: number; answer: Answer; refs: readonly ResultRef[] }
+
+const MOST_LISTED = 6
+
+/** Links answers to the results that their lines name, once all results are known. */
+export const resolveLinks = (
+  all: readonly NamedLinks[],
+  results: readonly Result[],
+  errors: TextErrors,
+): void => {
+  const ranks = Map.groupBy(results.keys(), (rank) => results[rank]?.name)
+  const find = ({ name, rank }: ResultRef): Result => {
+    if (rank !== null) {
+      const found = results[rank - 1]
+      if (found) return found
+      throw new TextSyntaxError(
+        `#${rank} n’est le rang d’aucun résultat : il y en a ${results.length}.`,
+      )
+    }
+    const [first, ...others] = ranks.get(name) ?? []
+    const found = first === undefined ? undefined : results[first]
+    if (first === undefined || !found) throw new TextSyntaxError(unknownName(name, results))
+    if (others.length === 0) return found
+    const written = [first, ...others].map((one) => `#${one + 1}`)
+    throw new TextSyntaxError(
+      `${written.length} résultats s’appellent ${quoted(name)} : écrivez ${written.join(' ou ')}.`,
+    )
+  }
+  for (const { line, answer, refs } of all) {
+    if (errors.isFull()) return
+    errors.attempt(
+      line,
+      () => {
+        for (const ref of refs) {
+          const { id: result_id, name } = find(ref)
+          if (answer.associations.some((link) => link.result_id === result_id))
+            throw new TextSyntaxError(`Le résultat ${quoted(name)} est nommé deux fois.`)
+          const id = `${answer.id} ${result_id}`
+          const { weight } = ref
+          answer.associations.push({
+            id,
+            answer_id: answer.id,
+            result_id,
+            weight,
+            is_checked: true,
+          })
+        }
+      },
+      undefined,
+    )
+  }
+}
+
+const unknownName = (name: string, results: readonly Result[]): string => {
+  const unknown = `${quoted(name)} n’est le nom d’aucun résultat`
+  if (results.length === 0) return `${unknown} : ils s’écrivent sous « ## Résultats ».`
+  const names = results.slice(0, MOST_LISTED).map((result) => quoted(result.name))
+  const more = results.length > MOST_LISTED ? '…' : ''
+  return `${unknown} : ${names.join(', ')}${more}. Une virgule d’un nom s’écrit « \\, ».`
+}

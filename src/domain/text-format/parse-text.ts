@@ -1,0 +1,194 @@
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { createBuilder, createTarget, type Target } from './build-draft.ts'
+import { END_KEYS, headKeys, LOOK_KEYS, NO_KEYS, SLUG_KEY, WELCOME_KEYS } from './keys.ts'
+import {
+  createErrors,
+  foldText,
+  type Line,
+  MAX_TEXT_LENGTH,
+  MAX_TEXT_LINES,
+  quoted,
+  readLines,
+  type TextError,
+  TextSyntaxError,
+  unescapeText,
+} from './lines.ts'
+import { checkFilled } from './values.ts'
+
+/** `slug_line` is the line that gives the quiz an address, which only its server knows to be free. */
+export type ParsedText = { draft: Draft; slug_line: number | undefined } | { errors: TextError[] }
+
+/**
+ * The draft that a text in the format of questionnaires says (docs/text-format.md), its ids unique in it alone; or
+ * every reason why it says none, a hundred at most and in the order of the lines. Takes time in proportion to the text.
+ */
+export const parseText = (text: string, time_zone = DEFAULT_TIME_ZONE): ParsedText => {
+  const steps = parseSteps(text, time_zone)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Does the work of `parseText` line by line, so that callers can do other work between lines. */
+export function* parseSteps(
+  text: string,
+  time_zone = DEFAULT_TIME_ZONE,
+): Generator<undefined, ParsedText> {
+  if (text.length > MAX_TEXT_LENGTH) {
+    const line = text.slice(0, MAX_TEXT_LENGTH).split(/\r\n|\r|\n/).length
+    return { errors: [{ line, message: TOO_LONG }] }
+  }
+  if (text.split(/\r\n|\r|\n/, MAX_TEXT_LINES + 1).length > MAX_TEXT_LINES)
+    return { errors: [{ line: MAX_TEXT_LINES + 1, message: TOO_MANY_LINES }] }
+  const errors = createErrors()
+  const reader = createReader(errors, time_zone)
+  for (const line of readLines(text)) {
+    errors.attempt(line.line, () => reader.take(line), undefined)
+    if (errors.isFull()) break
+    yield
+  }
+  const parsed = reader.finish()
+  const list = errors.list()
+  return list.length > 0 ? { errors: list } : parsed
+}
+
+const TOO_LONG = `Le texte est trop long : ${MAX_TEXT_LENGTH.toLocaleString('fr-FR')} caractères au plus.`
+const TOO_MANY_LINES = `Le texte a trop de lignes : ${MAX_TEXT_LINES.toLocaleString('fr-FR')} au plus.`
+const UNNAMED = 'Un questionnaire commence par son nom, comme « # Mon quiz ».'
+const PARTS = '« Accueil », « Apparence », « Résultats », « Page 1 », « Fin »'
+const HOMELESS =
+  'Une question s’écrit sous une page, comme « ## Page 1 », un résultat sous « ## Résultats ».'
+const UNASKED =
+  'Cette réponse n’est sous aucune question. L’aide d’une question s’écrit « Aide : … », sans « > ».'
+
+/** Where a line stands; what is under a heading that is not understood is left out. */
+type Place = 'head' | 'results' | 'page' | 'question' | 'skipped'
+
+const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string) => {
+  const builder = createBuilder(errors)
+  const { head } = builder
+  const headTarget = createTarget({ row: head, keys: headKeys(time_zone) })
+  const nothing = createTarget({ row: {}, keys: NO_KEYS })
+  const parts = new Map<string, number>()
+  let target: Target = headTarget
+  let place: Place = 'head'
+  let name_line: number | null = null
+  let isUnnamed = false
+  let page_number = 0
+  let isPartial = false
+
+  const stand = (at: Place, what: Target = nothing): void => {
+    place = at
+    target = what
+  }
+  const isOnPage = (): boolean => place === 'page' || place === 'question'
+  const name = (line: number, title: string): void => {
+    if (name_line !== null)
+      throw new TextSyntaxError(
+        `Le questionnaire a déjà son nom ligne ${name_line} : « # » ne sert qu’à lui.`,
+      )
+    name_line = line
+    head.name = checkFilled(unescapeText(title), LIMITS.quiz_name)
+  }
+  /** The name comes first; a text without one has this error once. */
+  const expectName = (line: number): void => {
+    if (name_line !== null || isUnnamed) return
+    isUnnamed = true
+    errors.add(line, UNNAMED)
+  }
+
+  const beginPart = (line: number, title: string): void => {
+    const folded = foldText(title)
+    // Lines under a refused heading are not taken for those of the part before.
+    stand('skipped')
+    const page = /^page(?: (\d{1,9}))?$/.exec(folded)
+    if (page) beginPage(line, page[1] === undefined ? page_number + 1 : Number(page[1]))
+    else beginNamed(line, title, folded)
+  }
+  const beginNamed = (line: number, title: string, folded: string): void => {
+    const before = parts.get(folded)
+    if (before !== undefined)
+      throw new TextSyntaxError(`La partie ${quoted(title)} est déjà commencée ligne ${before}.`)
+    parts.set(folded, line)
+    if (folded === 'accueil') stand('head', welcomeTarget())
+    else if (folded === 'fin') stand('head', createTarget({ row: head, keys: END_KEYS }))
+    else if (folded === 'apparence') stand('head', createTarget({ row: head, keys: LOOK_KEYS }))
+    else if (folded === 'resultats') stand('results')
+    else throw new TextSyntaxError(`${quoted(title)} n’est pas une partie : ${PARTS}.`)
+  }
+  const welcomeTarget = (): Target =>
+    createTarget({
+      row: head,
+      keys: WELCOME_KEYS,
+      picture: ({ image_id, image_alt }) => {
+        head.welcome_image_id = image_id
+        head.welcome_image_alt = image_alt
+      },
+    })
+  const beginPage = (line: number, number: number): void => {
+    if (errors.exceeds(line, number - 1, LIMITS.pages, 'pages')) return
+    if (number <= page_number)
+      throw new TextSyntaxError(
+        page_number === 0
+          ? 'Les pages se comptent à partir de 1.'
+          : `La page ${number} ne peut pas venir après la page ${page_number} : elles se suivent.`,
+      )
+    page_number = number
+    stand('page')
+  }
+  const beginItem = (line: number, title: string): void => {
+    if (place === 'head') {
+      stand('skipped')
+      throw new TextSyntaxError(HOMELESS)
+    }
+    const isResult = place === 'results'
+    const begun = isResult
+      ? builder.addResult(line, title)
+      : builder.addQuestion(line, title, page_number)
+    if (!begun) stand('skipped')
+    else stand(isResult ? 'results' : 'question', begun)
+  }
+  const addBlock = (line: number, text: string): void => {
+    builder.addBlock(line, text, page_number)
+    stand('page')
+  }
+
+  const takeHeading = ({ line, level, text }: Extract<Line, { kind: 'heading' }>): void => {
+    if (level === 2) beginPart(line, text)
+    else if (level > 3) throw new TextSyntaxError('Les titres ont un, deux ou trois « # ».')
+    else if (place === 'skipped') isPartial = true
+    else beginItem(line, text)
+  }
+  const takeKey = (line: Extract<Line, { kind: 'key' }>): void => {
+    const isBlock = isOnPage() && foldText(line.key) === 'texte'
+    if (isBlock) addBlock(line.line, line.quote ?? unescapeText(line.value))
+    else target.setKey(line)
+  }
+  const takeAnswer = (line: number, text: string): void => {
+    if (place !== 'question') throw new TextSyntaxError(UNASKED)
+    const { setPicture } = builder.addAnswer(line, text)
+    target = { ...target, setPicture }
+  }
+  const take = (line: Line): void => {
+    const isName = line.kind === 'heading' && line.level === 1
+    if (!isName) expectName(line.line)
+    if (isName) name(line.line, line.text)
+    else if (line.kind === 'heading') takeHeading(line)
+    else if (place === 'skipped') isPartial = true
+    else if (line.kind === 'wrong') throw new TextSyntaxError(line.message)
+    else if (line.kind === 'answer') takeAnswer(line.line, line.text)
+    else if (line.kind === 'image') target.setPicture(line)
+    else if (line.kind === 'key') takeKey(line)
+    else if (isOnPage()) addBlock(line.line, line.text)
+    else target.setLong(line.text, line.line)
+  }
+  const finish = () => {
+    if (name_line === null && !isUnnamed) errors.add(1, UNNAMED)
+    const draft = builder.build({ isPartial })
+    return { draft, slug_line: headTarget.lineOf(SLUG_KEY) }
+  }
+  return { take, finish }
+}

@@ -1,0 +1,123 @@
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import { groupIntoPages, type Item } from '#domain/questionnaire/pages.ts'
+import {
+  type Draft,
+  type ImageFields,
+  isChoice,
+  type Question,
+  type Result,
+} from '#domain/questionnaire/quiz.ts'
+import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
+import { printAnswer, refNames } from './answers.ts'
+import {
+  END_KEYS,
+  type HeadRow,
+  headKeys,
+  type Keys,
+  LOOK_KEYS,
+  QUESTION_KEYS,
+  RESULT_KEYS,
+  WELCOME_KEYS,
+} from './keys.ts'
+import { escapeText, isQuotable } from './lines.ts'
+
+/**
+ * A draft in the text format of questionnaires (docs/text-format.md), which `parseText` reads as the same draft: its
+ * ids, pictures' bytes, tools and responses apart. Options that a question's type has no use for, and links that
+ * are not ticked, say nothing and are left out.
+ */
+export const printText = (
+  { quiz, quiz_mode, results, questions, text_blocks }: Draft,
+  time_zone = DEFAULT_TIME_ZONE,
+): string => {
+  const head: HeadRow = { ...quiz, quiz_mode: modeAfterEdit(quiz_mode, questions) }
+  const ordered = inResultOrder(results)
+  const names = refNames(ordered)
+  const welcome = { image_id: quiz.welcome_image_id, image_alt: quiz.welcome_image_alt }
+  const parts = [
+    [`# ${escapeText(quiz.name, 'value')}`, ...settings(head, headKeys(time_zone))],
+    section('Accueil', [...picture(welcome), ...settings(head, WELCOME_KEYS)]),
+    section('Apparence', settings(head, LOOK_KEYS)),
+    ...list('## Résultats', ordered.map(printResult)),
+    ...groupIntoPages({ questions, text_blocks }).flatMap(({ number, items }) =>
+      list(
+        `## Page ${number}`,
+        items.map((item) => printItem(item, { names, tie_question_id: quiz.tie_question_id })),
+      ),
+    ),
+    section('Fin', settings(head, END_KEYS)),
+  ]
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+const section = (name: string, lines: string[]): string[] =>
+  lines.length > 0 ? [`## ${name}`, ...lines] : []
+const list = (heading: string, parts: string[][]): string[][] =>
+  parts.length > 0 ? [[heading], ...parts] : []
+
+const printResult = (result: Result): string[] => [
+  headed(result.name),
+  ...picture(result),
+  ...settings(result, RESULT_KEYS),
+]
+
+const headed = (text: string): string => `### ${escapeText(text, 'value')}`.trimEnd()
+
+/** What the lines of a question are about beside it. */
+type Around = { names: ReadonlyMap<string, string>; tie_question_id: string | null }
+
+const printItem = (item: Item, around: Around): string[] =>
+  item.kind === 'question'
+    ? printQuestion(item.question, around)
+    : printLongText('Texte', item.text_block.content)
+
+const printQuestion = (question: Question, { names, tie_question_id }: Around): string[] => {
+  const settles_ties = question.id === tie_question_id
+  const answers = isChoice(question)
+    ? question.answers.toSorted((a, b) => a.position - b.position)
+    : []
+  return [
+    headed(question.text),
+    ...picture(question),
+    ...settings({ ...question, settles_ties }, QUESTION_KEYS),
+    ...answers.flatMap((answer) => [
+      `- ${printAnswer(answer, names)}`.trimEnd(),
+      ...picture(answer).map((line) => `  ${line}`),
+    ]),
+  ]
+}
+
+const picture = ({ image_id, image_alt }: ImageFields): string[] =>
+  image_id === null
+    ? []
+    : [`![${image_alt === null ? '?' : escapeText(image_alt, 'alt')}](${image_id})`]
+
+const settings = <Row>(row: Row, keys: Keys<Row>): string[] => {
+  const lines: string[] = []
+  for (const { key, kind, write, only } of keys.values()) {
+    const value = only && !only.holds(row) ? null : write(row)
+    if (value === null) continue
+    // Right below a key without a value, or its lines, it would be part of that value.
+    if (kind === 'long' && /^>| :$/.test(lines.at(-1) ?? '')) lines.push('')
+    if (kind === 'long') lines.push(...printLongText(key, value))
+    else if (kind === 'text') lines.push(...printShortText(key, value))
+    else lines.push(`${key} : ${value}`)
+  }
+  return lines
+}
+
+/** On the line of its key where it fits there, else below it. */
+const printShortText = (key: string, text: string): string[] =>
+  /[\n\\]/.test(text) && isQuotable(text)
+    ? [`${key} :`, ...quote(text)]
+    : [`${key} : ${escapeText(text, 'value')}`.trimEnd()]
+
+const printLongText = (key: string, text: string): string[] =>
+  isQuotable(text) ? quote(text) : [`${key} : ${escapeText(text, 'value')}`]
+
+const quote = (text: string): string[] =>
+  text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`))

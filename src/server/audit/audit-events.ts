@@ -1,0 +1,91 @@
+import type { AuditRow } from '#server/db/tables.ts'
+/** Every event of the audit log (docs/decisions/021). */
+export const AUDIT_EVENTS = [
+  'server_started',
+  'server_stopped',
+  'schema_migrated',
+  'sign_up',
+  'sign_in',
+  'sign_in_refused',
+  'session_expired',
+  'refresh_reused',
+  'sign_out',
+  'password_changed',
+  'email_changed',
+  'factor_added',
+  'factor_shown',
+  'factor_refused',
+  'factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'identity_linked',
+  'identity_unlinked',
+  'ways_in_replaced',
+  'user_invited',
+  'user_created',
+  'user_changed',
+  'user_deleted',
+  'token_refused',
+  'access_refused',
+  'rate_limited',
+  'quiz_published',
+  'quiz_withdrawn',
+  'quiz_deleted',
+  'participant_erased',
+  'person_erased',
+  'erasure_settled',
+  'responses_expired',
+  'export_made',
+  'export_downloaded',
+  'statistics_shared',
+  'statistics_unshared',
+  'api_key_made',
+  'api_key_revoked',
+  'account_exported',
+  'account_deleted',
+  'integration_connected',
+  'integration_key_saved',
+  'integration_disconnected',
+  'integration_refused',
+  'delivery_given_up',
+  'automation_added',
+  'automation_removed',
+  'webhook_added',
+  'webhook_changed',
+  'webhook_secret_changed',
+  'webhook_removed',
+  'mails_changed',
+  'backup_written',
+  'backup_restored',
+  'secrets_rotated',
+] as const
+export type AuditEvent = (typeof AUDIT_EVENTS)[number]
+
+/** The details of an event, beside its time and origin. */
+export type AuditFacts = {
+  outcome?: 'ok' | 'refused' | 'failed'
+  actor_id?: string | undefined
+  session_id?: string | undefined
+  object_id?: string | undefined
+  /** Never kept: its HMAC is. */
+  email?: string | undefined
+  /** A fixed word or a number, never text that a user typed. */
+  detail?: string | undefined
+}
+
+/** The row of an event at this moment, without an origin. */
+export const newAuditRow = (
+  event: AuditEvent,
+  facts: Omit<AuditFacts, 'email'> = {},
+): AuditRow => ({
+  at: new Date().toISOString(),
+  event,
+  outcome: facts.outcome ?? 'ok',
+  actor_id: facts.actor_id ?? null,
+  session_id: facts.session_id ?? null,
+  address: null,
+  object_id: facts.object_id ?? null,
+  request_id: null,
+  email_hmac: null,
+  detail: facts.detail ?? null,
+})

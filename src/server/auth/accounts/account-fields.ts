@@ -1,0 +1,37 @@
+import { canonicalEmail, cleanEmail } from '#domain/common/addresses.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { validationFailed } from '#server/auth/auth-error.ts'
+import type { Metadata } from './users.store.ts'
+
+/** It travels in every access token, which must fit into a request's headers. */
+const LARGEST_BYTES = 4096
+
+/** Metadata with changes applied key by key; null removes a key. */
+export const mergeMetadata = (metadata: Metadata, changes: Metadata): Metadata =>
+  Object.fromEntries(
+    Object.entries({ ...metadata, ...changes }).filter(([, value]) => value !== null),
+  )
+
+/** Refuses metadata that is too large to carry (400). */
+export const checkMetadata = (metadata: Metadata): void => {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > LARGEST_BYTES)
+    throw validationFailed(`User metadata cannot be larger than ${LARGEST_BYTES} bytes`)
+}
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+/** As HTML's email fields check it, which lets in hosts of a private network without a dot. */
+const SHAPE = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})*$`)
+/** An IP address as the host, in any of its spellings. */
+const AT_IP_ADDRESS = /[@.]\d[^.]*$/
+
+/** Returns an address as accounts store and compare it, so that two spellings never name two accounts. */
+export const normalizeEmail = (email: string): string =>
+  canonicalEmail(email) ?? cleanEmail(email).toLowerCase()
+
+/** Returns the normalised address of an account; throws 400 if it cannot be one. */
+export const readEmail = (email: string): string => {
+  const normal = normalizeEmail(email)
+  if (normal.length > LIMITS.email || !SHAPE.test(normal) || AT_IP_ADDRESS.test(normal))
+    throw validationFailed('Unable to validate email address: invalid format')
+  return normal
+}

@@ -1,0 +1,191 @@
+import { type Selectable, sql } from 'kysely'
+import { SECOND_FACTORS } from '#server/auth/sessions/sessions.store.ts'
+import type { Db } from '#server/db/database.ts'
+import type { OneTimeType, Tables } from '#server/db/tables.ts'
+import { markIdentityUsed } from './identities.store.ts'
+
+/** The address of a creator; null for an account without one, or of another auth service. */
+export const findAccountEmail = async (db: Db, user_id: string): Promise<string | null> => {
+  const user = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', user_id)
+    .executeTakeFirst()
+  return user?.email ?? null
+}
+
+export type User = Selectable<Tables['users']>
+export type Metadata = Record<string, unknown>
+
+/** True while an account may not be used: suspended, or deleted softly. */
+export const isBanned = ({
+  banned_until,
+  deleted_at,
+}: Pick<User, 'banned_until' | 'deleted_at'>): boolean =>
+  deleted_at !== null || (banned_until !== null && Date.parse(banned_until) > Date.now())
+
+/** True once an account has an owner: a confirmed address or number, or a sign-in. */
+export const isInUse = ({
+  email_confirmed_at,
+  phone_confirmed_at,
+  last_sign_in_at,
+}: User): boolean =>
+  email_confirmed_at !== null || phone_confirmed_at !== null || last_sign_in_at !== null
+
+/** The account of an address (lowercase). */
+export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+
+/** The account of a number (digits alone). */
+export const findUserByPhone = (db: Db, phone: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
+
+/** An account, its row locked until the transaction ends. */
+export const lockUser = (db: Db, id: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** True when the account still exists. */
+export const hasUser = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+/** The account behind a session, while both exist. */
+export const findUserOfSession = (
+  db: Db,
+  { user_id, session_id }: { user_id: string; session_id: string },
+): Promise<User | undefined> =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .where('sessions.id', '=', session_id)
+    .where('users.id', '=', user_id)
+    .executeTakeFirst()
+
+/**
+ * The same, and whether the account has a second factor that this session has not shown yet: it is read
+ * with every call, so that a factor counts from the moment it is set up.
+ */
+export const findCaller = async (
+  db: Db,
+  { user_id, session_id }: { user_id: string; session_id: string },
+): Promise<{ user: User; needs_factor: boolean } | undefined> => {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select((select) =>
+      select
+        .and([
+          select.exists(
+            select
+              .selectFrom('mfa_factors')
+              .select('mfa_factors.id')
+              .whereRef('mfa_factors.user_id', '=', 'users.id')
+              .where('mfa_factors.status', '=', 'verified'),
+          ),
+          select.not(
+            select.exists(
+              select
+                .selectFrom('session_amr')
+                .select('session_amr.method')
+                .whereRef('session_amr.session_id', '=', 'sessions.id')
+                .where('session_amr.method', 'in', SECOND_FACTORS),
+            ),
+          ),
+        ])
+        .as('needs_factor'),
+    )
+    .where('sessions.id', '=', session_id)
+    .where('users.id', '=', user_id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { needs_factor, ...user } = row
+  return { user, needs_factor: Boolean(needs_factor) }
+}
+
+/** The account that receives a mail: by its id, or by its address. Its row is locked. */
+export const lockMailRecipient = async (
+  db: Db,
+  { user_id, email }: { user_id: string | null; email: string },
+): Promise<{ user: User | undefined; mayRead: boolean }> => {
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where(user_id === null ? 'email' : 'id', '=', user_id ?? email)
+    .forUpdate()
+    .executeTakeFirst()
+  return { user, mayRead: user !== undefined && !isBanned(user) }
+}
+
+/**
+ * Notes a sign-in by password, and the renewed hash of that password if there is one. Undefined when the
+ * account went, or its password changed, since that password was checked.
+ */
+export const markSignedIn = async (
+  db: Db,
+  { id, encrypted_password }: Pick<User, 'id' | 'encrypted_password'>,
+  renewed = encrypted_password,
+): Promise<User | undefined> => {
+  const user = await db
+    .updateTable('users')
+    .set({ encrypted_password: renewed, last_sign_in_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('encrypted_password', '=', encrypted_password)
+    .returningAll()
+    .executeTakeFirst()
+  if (user) await markIdentityUsed(db, id)
+  return user
+}
+
+/** Notes a sign-in by the link or the code of a mail. */
+export const markSignedInByMail = async (db: Db, id: string): Promise<User> => {
+  const user = await db
+    .updateTable('users')
+    .set({ last_sign_in_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await markIdentityUsed(db, id)
+  return user
+}
+
+/** Stores what changed of an account. */
+export const saveUser = (
+  db: Db,
+  {
+    id,
+    user_metadata,
+    encrypted_password,
+  }: Pick<User, 'id' | 'encrypted_password'> & {
+    user_metadata: Metadata
+  },
+): Promise<User> =>
+  db
+    .updateTable('users')
+    .set({
+      encrypted_password,
+      user_metadata: JSON.stringify(user_metadata),
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+const STAMPS = {
+  confirmation: 'confirmation_sent_at',
+  recovery: 'recovery_sent_at',
+  reauthentication: 'reauthentication_sent_at',
+  email_change_current: 'email_change_sent_at',
+  email_change_new: 'email_change_sent_at',
+  phone_confirmation: 'confirmation_sent_at',
+  phone_change: 'phone_change_sent_at',
+} as const satisfies Record<OneTimeType, keyof User>
+
+/** Notes that a mail with a token leaves now. */
+export const markMailSent = async (db: Db, id: string, type: OneTimeType): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ [STAMPS[type]]: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import { every } from '#server/runtime/every.ts'
+import type { Services } from './services.ts'
+import { isOver } from './sessions/sessions.store.ts'
+
+const EVERY_MS = 3_600_000
+/** Used refresh tokens tell a copy that turns up late; after so long a session refreshes no more anyway. */
+const KEPT_TOKENS = sql`interval '30 days'`
+const KEPT_BEGINNINGS = sql`interval '1 day'`
+/** After this the hour of the attempts is over whatever clock is asked. */
+const KEPT_ATTEMPTS = sql`interval '2 hours'`
+const KEPT_NETWORKS = sql`interval '90 days'`
+/** An account whose address was never confirmed, and that made nothing. */
+const KEPT_UNCONFIRMED = sql`interval '30 days'`
+
+const before = (age: typeof KEPT_TOKENS) => sql<string>`now() - ${age}`
+
+/** Removes what has ended: nothing that could still be used, and nothing of an account that was ever open. */
+export const deleteExpiredRows = async (db: Db): Promise<void> => {
+  await db.deleteFrom('sessions').where(isOver).execute()
+  await db.deleteFrom('refresh_tokens').where('revoked_at', '<', before(KEPT_TOKENS)).execute()
+  for (const table of [
+    'one_time_tokens',
+    'flow_states',
+    'mfa_challenges',
+    'web3_messages',
+  ] as const)
+    await db.deleteFrom(table).where('created_at', '<', before(KEPT_BEGINNINGS)).execute()
+  await db.deleteFrom('recent_attempts').where('began_at', '<', before(KEPT_ATTEMPTS)).execute()
+  await db.deleteFrom('known_networks').where('seen_at', '<', before(KEPT_NETWORKS)).execute()
+  await db
+    .deleteFrom('mfa_factors')
+    .where('status', '=', 'unverified')
+    .where('created_at', '<', before(KEPT_BEGINNINGS))
+    .execute()
+  await db
+    .deleteFrom('users')
+    .where('is_anonymous', '=', false)
+    .where('email_confirmed_at', 'is', null)
+    .where('phone_confirmed_at', 'is', null)
+    .where('last_sign_in_at', 'is', null)
+    .where('created_at', '<', before(KEPT_UNCONFIRMED))
+    .where(
+      sql<boolean>`coalesce(greatest(confirmation_sent_at, invited_at), created_at) < ${before(KEPT_UNCONFIRMED)}`,
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where.selectFrom('quizzes').select('id').whereRef('creator_id', '=', 'users.id'),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** Tidies up now and every hour. Gives how to stop, which waits for it. */
+export const scheduleHousekeeping = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
+  every(EVERY_MS, () => deleteExpiredRows(db), {
+    at_once: true,
+    onFailure: (error) => log.error({ err: error }, 'what has ended could not be removed'),
+  })

@@ -1,0 +1,111 @@
+import { checkMetadata, readEmail } from '#server/auth/accounts/account-fields.ts'
+import { findUserByEmail, type User } from '#server/auth/accounts/users.store.ts'
+import { AuthError, signupDisabled, validationFailed } from '#server/auth/auth-error.ts'
+import type { OtpBody, RecoverBody, ResendBody } from '#server/auth/request-bodies.ts'
+import { requirePhones, type Services } from '#server/auth/services.ts'
+import { enqueueMail, type MailDetails, type MailKind } from '#server/mails/mail-jobs.store.ts'
+import { readChallenge } from './pkce.ts'
+
+/** The same row for a known address and an unknown one: the mailer finds out whose it is. */
+const ask = async (
+  services: Services,
+  kind: MailKind,
+  email: string,
+  details: MailDetails,
+): Promise<void> => {
+  const { db, network } = services
+  const isKnown = async () => Boolean((await findUserByEmail(db, email))?.email_confirmed_at)
+  if (!(await services.mailRateLimit.check({ kind, who: email, network, isKnown }))) return
+  await enqueueMail(db, { kind, email, details })
+  services.mailer.wake()
+}
+
+/** Asks for the mail of a forgotten password; answers the same for known and unknown addresses. */
+export const recover = async (
+  services: Services,
+  body: RecoverBody,
+  redirect_to: string,
+): Promise<void> => {
+  const email = readEmail(body.email ?? '')
+  await ask(services, 'recovery', email, { redirect_to, ...readChallenge(body) })
+}
+
+/**
+ * Asks for a link and a code that sign in without a password, and make the account when there is none.
+ * Where sign-up hides which addresses are known (accounts must be confirmed), this does too; else
+ * `create_user: false` is answered 422 `otp_disabled` for an unknown one.
+ */
+export const askForOtp = async (
+  services: Services,
+  body: OtpBody,
+  redirect_to: string,
+): Promise<void> => {
+  const { email, phone, channel } = body
+  if (email && phone)
+    throw validationFailed('Only an email address or phone number should be provided')
+  if (email && channel) throw validationFailed('Channel should only be specified with Phone OTP')
+  const data = body.data ?? {}
+  const create_user = body.create_user ?? true
+  if (phone) return requirePhones(services).askForCode(services, { phone, data, create_user })
+  if (!email) throw validationFailed('One of email or phone must be set')
+  const address = readEmail(email)
+  const challenge = readChallenge(body)
+  checkMetadata(data)
+  await refuseUnknown(services, address, create_user)
+  await ask(services, 'otp', address, { redirect_to, ...challenge, data, create_user })
+}
+
+const refuseUnknown = async (
+  { db, auth }: Services,
+  email: string,
+  create_user: boolean,
+): Promise<void> => {
+  if (!auth.is_autoconfirmed || (create_user && auth.can_sign_up)) return
+  if (await findUserByEmail(db, email)) return
+  if (!create_user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
+  throw signupDisabled()
+}
+
+const RESENT: Record<string, MailKind> = { signup: 'confirmation', email_change: 'email_change' }
+
+/** Asks again for the mail of a sign-up or of a change of address; nothing pending answers the same. */
+export const resend = async (
+  services: Services,
+  body: ResendBody,
+  redirect_to: string,
+): Promise<void> => {
+  const { type, email, phone } = body
+  if (type === 'sms' || type === 'phone_change') {
+    const phones = requirePhones(services)
+    if (!phone || email) throw validationFailed('Type provided requires a phone number')
+    return phones.resend(services, { type, phone })
+  }
+  const kind = type && Object.hasOwn(RESENT, type) ? RESENT[type] : undefined
+  if (!kind)
+    throw validationFailed('Missing one of these types: signup, email_change, sms, phone_change')
+  if (email && phone)
+    throw validationFailed('Only an email address or phone number should be provided.')
+  if (!email) throw validationFailed('Type provided requires an email address')
+  await ask(services, kind, readEmail(email), { redirect_to, ...readChallenge(body) })
+}
+
+/** Mails a code that confirms a change of password to the account's own address. */
+export const reauthenticate = async (services: Services, user: User): Promise<void> => {
+  if (!user.email)
+    throw validationFailed('Reauthentication requires the user to have an email or a phone number')
+  if (!user.email_confirmed_at)
+    throw new AuthError(422, 'email_not_confirmed', 'Please verify your email first.')
+  await services.mailRateLimit.check({
+    kind: 'reauthentication',
+    who: user.id,
+    recipient: user.email,
+    network: services.network,
+    isKnown: async () => true,
+  })
+  await enqueueMail(services.db, {
+    kind: 'reauthentication',
+    email: user.email,
+    user_id: user.id,
+  })
+  services.mailer.wake()
+}

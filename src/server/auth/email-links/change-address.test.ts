@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createMailApp } from '#server/testing/app/mail-app.ts'
+import { refusal } from '#server/testing/people/auth-clients.ts'
+
+const t = await createMailApp()
+after(() => t.close())
+const { catcher, confirmed, follow, newAccount, openTab, settled, signedIn } = t
+
+/** An account that has asked for another address, with the two mails that this sent. */
+const changing = async () => {
+  const { client, account, user } = await confirmed()
+  const { email: new_email } = newAccount()
+  const { data, error } = await client.updateUser({ email: new_email })
+  assert.equal(error, null)
+  const current = await catcher.next(account.email)
+  const next = await catcher.next(new_email)
+  return { client, account, user, new_email, current, next, answer: data.user }
+}
+
+test('both addresses must accept a change; until then nothing changes', async () => {
+  const { client, account, new_email, current, next, answer } = await changing()
+  assert.deepEqual([answer?.email, answer?.new_email], [account.email, new_email])
+  assert.ok(answer?.email_change_sent_at)
+  assert.equal(current.subject, 'Confirmez le changement d’adresse email')
+  assert.ok(current.text.includes(new_email))
+  assert.equal(next.subject, 'Confirmez votre nouvelle adresse email')
+  assert.notEqual(current.code, '')
+  assert.notEqual(current.link, next.link)
+
+  const half = await follow(next.link)
+  assert.equal(half.status, 303)
+  assert.deepEqual(Object.keys(half.fragment), ['message', 'sb'])
+  assert.match(half.fragment.message ?? '', /^Confirmation link accepted/)
+  assert.equal((await client.getUser()).data.user?.email, account.email)
+
+  const { fragment } = await follow(current.link)
+  assert.equal(fragment.type, 'email_change')
+  assert.ok(fragment.access_token)
+  const { data } = await client.getUser()
+  assert.equal(data.user?.email, new_email)
+  assert.equal(data.user.new_email, undefined)
+  assert.equal(data.user.user_metadata.email, new_email)
+  assert.deepEqual(
+    data.user.identities?.map(({ identity_data }) => identity_data?.email),
+    [new_email],
+  )
+  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+    400,
+    'invalid_credentials',
+  ])
+  await signedIn({ ...account, email: new_email })
+  const notice = await catcher.next(account.email)
+  assert.equal(notice.subject, 'L’adresse de votre compte a été changée')
+  assert.ok(notice.text.includes(new_email))
+})
+
+test('the codes work too, each with the address that received it', async () => {
+  const { client, account, new_email, current, next } = await changing()
+  const verify = (email: string, token: string) =>
+    openTab().verifyOtp({ type: 'email_change', email, token })
+  assert.deepEqual(await refusal(verify(account.email, next.code)), [403, 'otp_expired'])
+  const half = await verify(account.email, current.code)
+  assert.equal(half.error, null)
+  assert.deepEqual(half.data, { user: null, session: null })
+  const raw = await t.raw({
+    method: 'POST',
+    url: '/auth/v1/verify',
+    body: { type: 'email_change', email: new_email, token: next.code },
+  })
+  assert.equal(raw.statusCode, 200)
+  assert.equal(raw.json().user.email, new_email)
+  assert.equal((await client.getUser()).data.user?.email, new_email)
+})
+
+test('the first half says so in words, with the code 200', async () => {
+  const { account, current } = await changing()
+  const { statusCode, body } = await t.raw({
+    method: 'POST',
+    url: '/auth/v1/verify',
+    body: { type: 'email_change', email: account.email, token: current.code },
+  })
+  assert.equal(statusCode, 200)
+  const { msg, ...rest } = JSON.parse(body)
+  assert.deepEqual(rest, { code: '200' })
+  assert.match(msg, /^Confirmation link accepted/)
+})
+
+test('one address that accepts twice is one address still', async () => {
+  const { client, account, new_email, next } = await changing()
+  await follow(next.link)
+  assert.equal((await openTab().resend({ type: 'email_change', email: account.email })).error, null)
+  await catcher.next(account.email)
+  const again = await catcher.next(new_email)
+  assert.deepEqual(Object.keys((await follow(again.link)).fragment), ['message', 'sb'])
+  assert.equal((await client.getUser()).data.user?.email, account.email)
+})
+
+test('another change replaces the first one, whose links have ended', async () => {
+  const { client, account, new_email, current, next } = await changing()
+  await follow(next.link)
+  const { email: third } = newAccount()
+  await client.updateUser({ email: third })
+  const asked = await catcher.next(third)
+  await catcher.next(account.email)
+  assert.equal((await follow(current.link)).fragment.error_code, 'otp_expired')
+  assert.ok((await follow(asked.link)).fragment.message)
+  await settled()
+  const { data } = await client.getUser()
+  assert.deepEqual([data.user?.email, data.user?.new_email], [account.email, third])
+  assert.notEqual(new_email, third)
+})
+
+test('a taken address is refused when it is asked for, and when it was taken meanwhile', async () => {
+  const { account: other } = await confirmed()
+  const { client, account, new_email, current, next } = await changing()
+  assert.deepEqual(await refusal(client.updateUser({ email: other.email.toUpperCase() })), [
+    422,
+    'email_exists',
+  ])
+  await confirmed({ email: new_email, password: 'secret1' })
+  await follow(next.link)
+  const late = await follow(current.link)
+  assert.equal(late.fragment.error_code, 'email_exists')
+  assert.equal(late.fragment.error, undefined)
+  assert.equal((await client.getUser()).data.user?.email, account.email)
+})
+
+test('a changed password ends a change of address that waits', async () => {
+  const { client, account, current, next } = await changing()
+  await client.updateUser({ password: 'another1' })
+  for (const { link } of [current, next])
+    assert.equal((await follow(link)).fragment.error_code, 'otp_expired')
+  assert.equal((await client.getUser()).data.user?.email, account.email)
+})
+
+test('a flow with a challenge ends with a code, and says its first half in the query too', async () => {
+  const { account, session } = await confirmed()
+  const client = openTab('pkce')
+  await client.setSession(session)
+  const { email: new_email } = newAccount()
+  assert.equal((await client.updateUser({ email: new_email })).error, null)
+  const half = await follow((await catcher.next(new_email)).link)
+  assert.match(half.query.message ?? '', /^Confirmation link accepted/)
+  assert.equal(half.fragment.message, half.query.message)
+  const { query } = await follow((await catcher.next(account.email)).link)
+  const { data, error } = await client.exchangeCodeForSession(query.code ?? '')
+  assert.equal(error, null)
+  assert.equal(data.user?.email, new_email)
+})
+
+test('where accounts confirm themselves, one link is enough to change an address', async () => {
+  const relaxed = await createMailApp({ AUTH_AUTOCONFIRM: 'true' })
+  after(() => relaxed.close())
+  for (const followed of ['current', 'new'] as const) {
+    const { client, account } = await relaxed.signedUp()
+    const { email } = relaxed.newAccount()
+    assert.equal((await client.updateUser({ email })).error, null)
+    const current = await relaxed.catcher.next(account.email)
+    const next = await relaxed.catcher.next(email)
+    assert.ok(current.text.includes('depuis l’une de vos deux adresses'))
+    assert.equal((await client.getUser()).data.user?.email, account.email)
+    const [one, other] = followed === 'current' ? [current, next] : [next, current]
+    const { fragment } = await relaxed.follow(one.link)
+    assert.equal(fragment.type, 'email_change')
+    assert.ok(fragment.access_token)
+    const { user } = (await client.getUser()).data
+    assert.equal(user?.email, email)
+    // The link of the former address shows nothing of whose the new one is.
+    const [identity] = user?.identities ?? []
+    assert.equal(identity?.identity_data?.email_verified, followed === 'new')
+    assert.equal((await relaxed.follow(other.link)).fragment.error_code, 'otp_expired')
+    await relaxed.signedIn({ ...account, email })
+    const notice = await relaxed.catcher.next(account.email)
+    assert.equal(notice.subject, 'L’adresse de votre compte a été changée')
+  }
+})

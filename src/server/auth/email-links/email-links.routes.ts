@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AuthError } from '#server/auth/auth-error.ts'
+import type { RateLimits } from '#server/auth/rate-limits.ts'
+import {
+  otpBody,
+  readBody,
+  recoverBody,
+  resendBody,
+  verifyBody,
+} from '#server/auth/request-bodies.ts'
+import { type Services, servicesForCall } from '#server/auth/services.ts'
+import { callerOf, identifyAccount } from '#server/auth/sessions/authenticate.ts'
+import { askForOtp, reauthenticate, recover, resend } from './ask-for-mail.ts'
+import { followLink } from './follow-link.ts'
+import { redirectOf } from './redirects.ts'
+import { verify } from './verify.ts'
+
+/** Calls that send mails, and what their links and codes lead to. */
+export const oneTimeRoutes =
+  (services: Services, limited: RateLimits, bodyLimit: number) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const target = (request: FastifyRequest) => redirectOf(request, services)
+
+    app.post('/otp', { bodyLimit, onRequest: limited(() => 'otp') }, async (request) => {
+      await askForOtp(
+        servicesForCall(services, request),
+        readBody(otpBody, request.body),
+        target(request),
+      )
+      return {}
+    })
+    app.post('/recover', { bodyLimit, onRequest: limited(() => 'recover') }, async (request) => {
+      await recover(
+        servicesForCall(services, request),
+        readBody(recoverBody, request.body),
+        target(request),
+      )
+      return {}
+    })
+    app.post('/resend', { bodyLimit, onRequest: limited(() => 'resend') }, async (request) => {
+      await resend(
+        servicesForCall(services, request),
+        readBody(resendBody, request.body),
+        target(request),
+      )
+      return {}
+    })
+    const onRequest = [limited(() => 'reauthenticate'), identifyAccount(services)]
+    app.get('/reauthenticate', { onRequest }, async (request) => {
+      await reauthenticate(servicesForCall(services, request), callerOf(request).user)
+      return {}
+    })
+
+    app.post('/verify', { bodyLimit, onRequest: limited(() => 'verify') }, async (request) =>
+      verify(servicesForCall(services, request), readBody(verifyBody, request.body)),
+    )
+    // Programs that look at a link before its reader does ask for its head: that uses nothing up.
+    app.get(
+      '/verify',
+      { exposeHeadRoute: false, onRequest: limited(() => 'verify') },
+      async (request, reply) => {
+        const { token, type } = request.query as Record<string, unknown>
+        const location = await followLink(
+          servicesForCall(services, request),
+          { token, type },
+          target(request),
+        )
+        return reply
+          .header('referrer-policy', 'no-referrer')
+          .header('location', location)
+          .code(303)
+          .send()
+      },
+    )
+    app.head('/verify', async (_request, reply) => reply.code(200).send())
+
+    app.post('/sso', { bodyLimit, onRequest: limited(() => 'sso') }, async () => {
+      throw new AuthError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled')
+    })
+  }

@@ -1,0 +1,105 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { OneTimeType, Tables } from '#server/db/tables.ts'
+
+export type OneTimeToken = Selectable<Tables['one_time_tokens']>
+
+/** A link and its code live so long (auth wire, one-time tokens). */
+const LIFE = sql`interval '1 hour'`
+/** A code of six digits dies after so many tries; its link goes on. */
+const MOST_TRIES = 5
+
+/** Shorter than a mail's: a text message arrives on a telephone that is at hand. */
+const LIFE_OF_TEXT = sql`interval '5 minutes'`
+
+const isAlive = sql<boolean>`one_time_tokens.created_at > now() -
+  case when one_time_tokens.type like 'phone%' then ${LIFE_OF_TEXT} else ${LIFE} end`
+
+type NewToken = Pick<
+  OneTimeToken,
+  'user_id' | 'type' | 'relates_to' | 'link_hash' | 'code_hash' | 'drops_password' | 'flow_id'
+>
+
+/** Makes this the one living token of its user and type. */
+export const putToken = async (db: Db, token: NewToken): Promise<void> => {
+  await db
+    .insertInto('one_time_tokens')
+    .values(token)
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'type']).doUpdateSet((row) => ({
+        relates_to: row.ref('excluded.relates_to'),
+        link_hash: row.ref('excluded.link_hash'),
+        code_hash: row.ref('excluded.code_hash'),
+        drops_password: row.ref('excluded.drops_password'),
+        flow_id: row.ref('excluded.flow_id'),
+        wrong_codes: 0,
+        created_at: sql`now()`,
+      })),
+    )
+    .execute()
+}
+
+/** The living token of a link, when it is of one of these types. */
+export const findTokenOfLink = (
+  db: Db,
+  link_hash: Buffer,
+  types: OneTimeType[],
+): Promise<OneTimeToken | undefined> =>
+  db
+    .selectFrom('one_time_tokens')
+    .selectAll()
+    .where('link_hash', '=', link_hash)
+    .where('type', 'in', types)
+    .where(isAlive)
+    .executeTakeFirst()
+
+/**
+ * The living tokens that were sent to an address and whose code may still be tried; the try is counted
+ * first, so that tries made all at once are not more than those made in turn.
+ */
+export const tryCodes = (
+  db: Db,
+  of: { relates_to: string } | { user_id: string },
+  types: OneTimeType[],
+): Promise<OneTimeToken[]> => {
+  const tried = db
+    .updateTable('one_time_tokens')
+    .set({ wrong_codes: sql`wrong_codes + 1` })
+    .where('type', 'in', types)
+    .where('wrong_codes', '<', MOST_TRIES)
+    .where(isAlive)
+  const found =
+    'user_id' in of
+      ? tried.where('user_id', '=', of.user_id)
+      : tried.where('relates_to', '=', of.relates_to)
+  return found.returningAll().execute()
+}
+
+/** Uses a token up; false when it was used, replaced or cleared meanwhile. */
+export const consumeToken = async (
+  db: Db,
+  { user_id, type, link_hash }: OneTimeToken,
+): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', user_id)
+    .where('type', '=', type)
+    .where('link_hash', '=', link_hash)
+    .where(isAlive)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Ends every pending link and code of a user. */
+export const clearTokens = async (db: Db, user_id: string): Promise<void> => {
+  await db.deleteFrom('one_time_tokens').where('user_id', '=', user_id).execute()
+}
+
+/** Ends the links and codes of a change of address that another one replaces. */
+export const clearChangeTokens = async (db: Db, user_id: string): Promise<void> => {
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', user_id)
+    .where('type', 'in', ['email_change_current', 'email_change_new'])
+    .execute()
+}

@@ -1,0 +1,38 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { validationFailed } from '#server/auth/auth-error.ts'
+import type { SignUpBody } from '#server/auth/request-bodies.ts'
+
+/** What a client began a sign-in with, to prove at its end that it is the same client. */
+export type Challenge = { code_challenge: string; code_challenge_method: 's256' | 'plain' }
+
+const SHAPE = /^[A-Za-z0-9._~-]{43,128}$/
+
+/** The challenge of a body: both parts or neither, else 400. */
+export const readChallenge = ({
+  code_challenge,
+  code_challenge_method,
+}: Pick<SignUpBody, 'code_challenge' | 'code_challenge_method'>): Challenge | undefined => {
+  if (!code_challenge && !code_challenge_method) return undefined
+  const method = code_challenge_method?.toLowerCase()
+  if (!code_challenge || !method)
+    throw validationFailed(
+      'PKCE flow requires both code_challenge and code_challenge_method parameters',
+    )
+  if (method !== 's256' && method !== 'plain')
+    throw validationFailed('code_challenge_method must be one of s256, plain')
+  if (!SHAPE.test(code_challenge))
+    throw validationFailed('code_challenge must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~')
+  return { code_challenge, code_challenge_method: method }
+}
+
+/** True when a verifier is the one whose challenge was given at the beginning. */
+export const isVerifier = (verifier: string, challenge: Challenge): boolean => {
+  const found =
+    challenge.code_challenge_method === 's256'
+      ? createHash('sha256').update(verifier).digest('base64url')
+      : verifier
+  const [left, right] = [found, challenge.code_challenge].map((text) =>
+    createHash('sha256').update(text).digest(),
+  )
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right)
+}

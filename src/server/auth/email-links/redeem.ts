@@ -1,0 +1,90 @@
+import { audit } from '#server/audit/audit.ts'
+import {
+  confirmUser,
+  markHalfConfirmed,
+  replaceEmail,
+} from '#server/auth/accounts/email-accounts.store.ts'
+import { isBanned, lockUser, type User } from '#server/auth/accounts/users.store.ts'
+import { emailExists, otpExpired, userBanned } from '#server/auth/auth-error.ts'
+import { findPasswordOrigin } from '#server/auth/password/password-origins.store.ts'
+import { requirePhones, type Services } from '#server/auth/services.ts'
+import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
+import { withholdPassword } from './flow-states.store.ts'
+import { clearTokens, consumeToken, type OneTimeToken } from './one-time-tokens.store.ts'
+
+/** What a used token leads to: its user signed in, or one of the two halves of a change of address. */
+export type Redeemed = { user: User } | 'half'
+
+/**
+ * Uses a token up and does what it is for: confirms the address, changes it, or nothing more than show
+ * whose it is. Success ends every other link and code of the user. Run it in the caller's transaction.
+ */
+export const redeem = async (
+  services: Services,
+  token: OneTimeToken,
+  form: 'code' | 'link',
+): Promise<Redeemed> => {
+  const { db } = services
+  const user = await lockUser(db, token.user_id)
+  if (!user || !(await consumeToken(db, token))) throw otpExpired(form)
+  if (isBanned(user)) throw userBanned(403)
+  if (token.type === 'email_change_current') return changeAddress(services, user, 'current')
+  if (token.type === 'email_change_new') return changeAddress(services, user, 'new')
+  await clearTokens(db, user.id)
+  if (token.type === 'phone_confirmation' || token.type === 'phone_change')
+    return { user: await requirePhones(services).redeem(services, user, token) }
+  return { user: await confirmed(services, user, token) }
+}
+
+/** Another account has taken the address since the change was asked for. */
+export const isAddressTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505'
+
+/**
+ * One of the two mails of a change of address was followed. The first one is noted; the second one makes the
+ * change. One is enough where accounts confirm themselves, or had no address. 422 `email_exists`.
+ */
+const changeAddress = async (
+  { db, auth }: Pick<Services, 'db' | 'auth'>,
+  user: User,
+  side: 'current' | 'new',
+): Promise<Redeemed> => {
+  const { email, new_email, email_change_confirmed_by: other } = user
+  if (!new_email) throw otpExpired('link')
+  // The same address twice, as when its mail was sent again, is still only one of the two.
+  if (email && !auth.is_autoconfirmed && (other === null || other === side)) {
+    await markHalfConfirmed(db, user.id, side)
+    return 'half'
+  }
+  await clearTokens(db, user.id)
+  // The link of the former address alone shows nothing of whose the new one is.
+  const proven_by = side === 'new' || other === 'new' ? 'mail' : null
+  const changed = await replaceEmail(db, user, new_email, proven_by).catch((error: unknown) => {
+    throw isAddressTaken(error) ? emailExists() : error
+  })
+  if (email) await enqueueMail(db, { kind: 'email_changed', email, details: { new_email } })
+  audit('email_changed', { actor_id: user.id, email: new_email })
+  return { user: changed }
+}
+
+/**
+ * A mail that was asked for without the account's password takes it away, and so does one that is followed
+ * in another browser than gave the password: the one who reads the mail did not choose it. A client that
+ * signed up with a challenge may still show that it did, by its verifier.
+ */
+const confirmed = async (
+  { db, browser }: Services,
+  user: User,
+  { drops_password, type, flow_id }: OneTimeToken,
+): Promise<User> => {
+  if (user.email_confirmed_at) return user
+  const isAskedWithout = drops_password || type === 'recovery'
+  const { isCaller, code_challenge } = await findPasswordOrigin(db, user.id, browser)
+  const { encrypted_password } = user
+  if (!isAskedWithout && !isCaller && flow_id && code_challenge && encrypted_password)
+    await withholdPassword(db, flow_id, { code_challenge, encrypted_password })
+  return confirmUser(db, user.id, {
+    proven_by: 'mail',
+    drops_password: isAskedWithout || !isCaller,
+  })
+}

@@ -1,0 +1,102 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { AuthError } from '#server/auth/auth-error.ts'
+import type { SessionJson } from '#server/auth/auth-json.ts'
+import type { Config } from '#server/config/config.ts'
+
+const WORDS: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+}
+
+/** An address with these in its fragment; the empty `sb` tells our redirects from others. */
+export const withFragment = (target: string, fields: Record<string, string>): string => {
+  const url = new URL(target)
+  const sorted = Object.entries({ ...fields, sb: '' }).sort(([left], [right]) =>
+    left < right ? -1 : 1,
+  )
+  url.hash = new URLSearchParams(sorted).toString()
+  return url.href
+}
+
+/** An address with these in its query. */
+export const withQuery = (target: string, fields: Record<string, string>): string => {
+  const url = new URL(target)
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** How an address says what went wrong. */
+export const errorFields = ({ status, code, message }: AuthError): Record<string, string> => {
+  const word = WORDS[status]
+  return {
+    ...(word && { error: word }),
+    error_code: code,
+    error_description: message,
+  }
+}
+
+/** How an address hands a session over. */
+export const sessionFields = (session: SessionJson): Record<string, string> => ({
+  access_token: session.access_token,
+  expires_at: String(session.expires_at),
+  expires_in: String(session.expires_in),
+  refresh_token: session.refresh_token,
+  token_type: session.token_type,
+  ...(session.provider_token && { provider_token: session.provider_token }),
+  ...(session.provider_refresh_token && {
+    provider_refresh_token: session.provider_refresh_token,
+  }),
+})
+
+const plain = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+
+const isAddress = (hostname: string): boolean =>
+  isIP(hostname) === 4 || hostname.startsWith('[') || /^\d+$/.test(hostname)
+
+/** The address that a text names when a link may lead there. */
+const readAllowed = (text: string, { public_url, auth }: RedirectConfig): string | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.username || url.password) return undefined
+  if (url.origin === new URL(public_url).origin) return url.href
+  // An IP address may belong to another site tomorrow.
+  if (isAddress(url.hostname) && !isLoopback(url.hostname)) return undefined
+  const isListed = auth.redirect_urls.some((listed) => plain(new URL(listed)) === plain(url))
+  return isListed ? url.href : undefined
+}
+
+/** True when a link may lead to the address. */
+export const isAllowedTarget = (text: string, config: RedirectConfig): boolean =>
+  readAllowed(text, config) !== undefined
+
+type RedirectConfig = Pick<Config, 'public_url'> & { auth: Pick<Config['auth'], 'redirect_urls'> }
+
+/**
+ * Where a link leads in the end: the first of these texts that is allowed, else our own origin. Allowed
+ * are our origin, and the listed addresses whole; what follows ? or # is not compared. Never an error.
+ */
+export const redirectTarget = (texts: unknown[], config: RedirectConfig): string => {
+  for (const text of texts) {
+    const allowed = typeof text === 'string' ? readAllowed(text, config) : undefined
+    if (allowed) return allowed
+  }
+  return new URL(config.public_url).href
+}
+
+/** The target that a call asks for: by query, by header, by body, or where it comes from. */
+export const redirectOf = (request: FastifyRequest, config: RedirectConfig): string => {
+  const { redirect_to } = request.query as Record<string, unknown>
+  const body = request.body as Record<string, unknown> | null | undefined
+  const { headers } = request
+  return redirectTarget(
+    [redirect_to, headers.redirect_to, body?.redirect_to, headers.referer],
+    config,
+  )
+}

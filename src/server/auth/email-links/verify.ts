@@ -1,0 +1,128 @@
+import { audit } from '#server/audit/audit.ts'
+import { readEmail } from '#server/auth/accounts/account-fields.ts'
+import { readPhone } from '#server/auth/accounts/phone-number.ts'
+import {
+  findUserByEmail,
+  findUserByPhone,
+  markSignedInByMail,
+} from '#server/auth/accounts/users.store.ts'
+import { countAttempt } from '#server/auth/attempts.ts'
+import { AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
+import type { SessionJson } from '#server/auth/auth-json.ts'
+import type { VerifyBody } from '#server/auth/request-bodies.ts'
+import { inTransaction, type Services } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/sessions/sessions.ts'
+import type { OneTimeType } from '#server/db/tables.ts'
+import { deleteFlow } from './flow-states.store.ts'
+import { isCodeOf, linkHash } from './make-token.ts'
+import { findTokenOfLink, type OneTimeToken, tryCodes } from './one-time-tokens.store.ts'
+import { redeem } from './redeem.ts'
+
+/** What a mail's link or code may be used as; a magic link is a recovery that changes nothing. */
+const TYPES: Record<string, OneTimeType[]> = {
+  signup: ['confirmation'],
+  invite: ['confirmation'],
+  magiclink: ['recovery'],
+  recovery: ['recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+  email: ['confirmation', 'recovery'],
+}
+const PHONE_TYPES: Record<string, OneTimeType[]> = {
+  sms: ['phone_confirmation'],
+  phone_change: ['phone_change'],
+}
+
+/** The kinds of token that a type on the wire means; 400 when it means none. */
+export const typesOf = (type: string): OneTimeType[] => {
+  const types = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
+  if (!types) throw validationFailed('Invalid verification type')
+  return types
+}
+
+export const HALF_CHANGED =
+  'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+
+type Proof = { types: OneTimeType[] } & ({ link: string } | { sent_to: string; code: string })
+
+/** An address that cannot be one is 422 here. */
+const readAddress = (email: string): string => {
+  try {
+    return readEmail(email)
+  } catch {
+    throw new AuthError(
+      422,
+      'validation_failed',
+      'Unable to validate email address: invalid format',
+    )
+  }
+}
+
+const readProof = ({ type, token, token_hash, email, phone }: VerifyBody): Proof => {
+  if (!type) throw validationFailed('Verify requires a verification type')
+  if (!token && !token_hash) throw validationFailed('Verify requires a token or a token hash')
+  if (token && token_hash)
+    throw validationFailed('Verify requires either a token or a token hash, not both')
+  if (token_hash) {
+    if (email || phone) throw validationFailed('Only the token_hash and type should be provided')
+    return { types: typesOf(type), link: token_hash }
+  }
+  if ((email ? 1 : 0) + (phone ? 1 : 0) !== 1)
+    throw validationFailed('Only an email address or phone number should be provided on verify')
+  if (phone) return { types: phoneTypesOf(type), sent_to: readPhone(phone), code: token ?? '' }
+  return { types: typesOf(type), sent_to: readAddress(email ?? ''), code: token ?? '' }
+}
+
+const phoneTypesOf = (type: string): OneTimeType[] => {
+  const types = Object.hasOwn(PHONE_TYPES, type) ? PHONE_TYPES[type] : undefined
+  if (!types) throw validationFailed('Invalid verification type')
+  return types
+}
+
+/**
+ * The token of a code. Each try counts for its address, which another mail does not forget; 429 once the
+ * address has had its tries of the hour, while links go on.
+ */
+const findTokenOfCode = async (
+  services: Services,
+  { sent_to, code, types }: { sent_to: string; code: string; types: OneTimeType[] },
+): Promise<OneTimeToken | undefined> => {
+  const { db, codeKey } = services
+  const owner = (await findUserByEmail(db, sent_to)) ?? (await findUserByPhone(db, sent_to))
+  const takeBack = await countAttempt(services, 'code', { user_id: owner?.id, name: sent_to })
+  const tokens = await tryCodes(db, { relates_to: sent_to }, types)
+  const found = tokens.find((token) => isCodeOf(codeKey, token, code))
+  if (found) await takeBack(db)
+  return found
+}
+
+/** The token that a proof fits. 403 `otp_expired`. */
+const findToken = async (services: Services, proof: Proof): Promise<OneTimeToken> => {
+  const found =
+    'link' in proof
+      ? await findTokenOfLink(services.db, linkHash(proof.link), proof.types)
+      : await findTokenOfCode(services, proof)
+  if (!found) throw otpExpired('link' in proof ? 'link' : 'code')
+  return found
+}
+
+export type Verified = SessionJson | { msg: string; code: string }
+
+/**
+ * Takes the code of a mail, or the hash of its link, for a session. The first half of a change of address
+ * gives a message instead. A code that began as a PKCE flow gives its session too.
+ */
+export const verify = async (services: Services, body: VerifyBody): Promise<Verified> => {
+  const proof = readProof(body)
+  const token = await findToken(services, proof)
+  const form = 'link' in proof ? 'link' : 'code'
+  const verified = await inTransaction(services.db, async (db) => {
+    const redeemed = await redeem({ ...services, db }, token, form)
+    if (token.flow_id) await deleteFlow(db, token.flow_id)
+    if (redeemed === 'half') return { msg: HALF_CHANGED, code: '200' }
+    const user = await markSignedInByMail(db, redeemed.user.id)
+    return startSession({ ...services, db }, user, 'otp')
+  })
+  services.mailer.wake()
+  if ('user' in verified) audit('sign_in', { actor_id: token.user_id, detail: token.type })
+  return verified
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { findUserOfSession } from '#server/auth/accounts/users.store.ts'
+import { rememberNetwork } from '#server/auth/attempts.ts'
+import { sessionNotFound } from '#server/auth/auth-error.ts'
+import type { SessionJson } from '#server/auth/auth-json.ts'
+import type { Services } from '#server/auth/services.ts'
+import { insertRefreshToken } from '#server/auth/sessions/sessions.store.ts'
+import {
+  createSessionResponse,
+  firstRefreshToken,
+  refreshTokenHash,
+} from '#server/auth/sessions/sessions.ts'
+import type { Bearer } from '#server/auth/sessions/tokens.ts'
+import { deleteAal1Sessions, markAal2 } from './factors.store.ts'
+
+/**
+ * A session has shown a second factor: the same session, with new tokens that say so; its earlier refresh
+ * token opens nothing any more. Run it in the caller's transaction.
+ */
+export const upgradeToAal2 = async (
+  services: Services,
+  bearer: Bearer,
+  { method, factor_id }: { method: string; factor_id: string },
+): Promise<SessionJson> => {
+  const { db } = services
+  const { session_id } = bearer
+  await markAal2(db, bearer, factor_id)
+  const user = await findUserOfSession(db, bearer)
+  if (!user) throw sessionNotFound()
+  await db
+    .insertInto('session_amr')
+    .values({ session_id, method })
+    .onConflict((conflict) =>
+      conflict.columns(['session_id', 'method']).doUpdateSet({ updated_at: sql`now()` }),
+    )
+    .execute()
+  await deleteAal1Sessions(db, bearer)
+  await db.deleteFrom('refresh_tokens').where('session_id', '=', session_id).execute()
+  const refresh_token = firstRefreshToken()
+  await rememberNetwork(services, bearer.user_id, { hasShownFactor: true })
+  await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })
+  return createSessionResponse(services, { user, session_id, refresh_token })
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createAuthClients } from '#server/testing/people/auth-clients.ts'
+import { weaknessOf } from './password-policy.ts'
+import { hashPassword } from './passwords.ts'
+
+const reasons = (password: string, email = 'ada.essai@example.org') =>
+  weaknessOf(password, 'cnil', email)?.reasons
+
+test('the CNIL policy takes 12 characters, or 8 of three kinds', () => {
+  for (const good of ['trois mots à moi', 'Kx7vbnrq', 'kx7vb!rq', 'vélo8rouge!', 'Zkqvbnrtgh42'])
+    assert.equal(reasons(good), undefined, good)
+  assert.deepEqual(reasons('Kx7vbn'), ['length'])
+  assert.deepEqual(reasons('kxqvbnrt'), ['length', 'characters'])
+  assert.deepEqual(reasons('court'), ['length'])
+})
+
+test('and none of the common ones, however they are dressed up', () => {
+  for (const common of [
+    'Motdepasse1!',
+    'MotDePasse2026',
+    'P@ssw0rd1234',
+    'Azerty123456',
+    'azertyuiopqs',
+    '123456789012',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    'soleilsoleil',
+    'Soleil2026!!',
+    'Quizaine2026',
+    'Été20262026!',
+    'Adaessai2026',
+  ])
+    assert.ok(reasons(common)?.includes('pwned'), common)
+})
+
+test('the policy of the specification asks for six characters and nothing else', () => {
+  assert.equal(weaknessOf('123456', 'spec', ''), undefined)
+  assert.deepEqual(weaknessOf('12345', 'spec', '')?.reasons, ['length'])
+})
+
+test('who signs in with a password that was good enough once is told', async (context) => {
+  const t = await createTestApp({ AUTH_PASSWORD_POLICY: 'cnil' })
+  context.after(() => t.close())
+  const { openTab } = createAuthClients(await t.app.listen({ port: 0, host: '127.0.0.1' }))
+  const account = { email: 'ada@example.org', password: 'Un bon mot de passe' }
+  const weak = await openTab().signUp({ ...account, password: 'secret1' })
+  assert.ok(weak.error?.name === 'AuthWeakPasswordError' && 'reasons' in weak.error)
+  assert.deepEqual(weak.error.reasons, ['length', 'pwned'])
+  assert.equal((await openTab().signUp(account)).error, null)
+  const good = await openTab().signInWithPassword(account)
+  assert.equal(good.data.weakPassword, undefined)
+
+  const encrypted_password = await hashPassword('secret1')
+  await t.db.updateTable('users').set({ encrypted_password }).execute()
+  const old = await openTab().signInWithPassword({ ...account, password: 'secret1' })
+  assert.equal(old.error, null)
+  assert.deepEqual(old.data.weakPassword?.reasons, ['length', 'pwned'])
+})

@@ -1,0 +1,148 @@
+import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
+import type { AuthConfig } from '#server/config/config.ts'
+
+/**
+ * Words that passwords are made of, in French and in English. Case, accents, figures used as letters and
+ * whatever stands around the word are taken away first, so each stands for hundreds.
+ */
+const WORDS = new Set(
+  `
+  abc abcd abcde abcdef abcdefg abcdefgh admin administrateur administrator aime alexandre alexandra
+  alice allez amour andrea ange anges angel anglais anthony antoine apple arsenal arthur asterix aurelie
+  azerty azertyui azertyuiop azertyuiopqsdfghjklm banane baseball batman bebe benjamin bienvenue bisou
+  bonheur bonjour bordeaux bretagne camille canard caramel cecile chance changeme charlie charlotte chat
+  chaton cheval chien chocolat chouchou christian christophe clement cocacola coeur coucou couleur
+  dauphin david default demo diamant doudou dragon elodie emilie enfant etoile facebook famille
+  fatima fleur florian football formation france francois freedom fromage fuckyou gabriel google grenoble
+  guillaume hello iloveyou internet isabelle jetaime jetaimes jessica jordan juventus julie julien jeremy
+  killer laura lapin laurent letmein liberte lille linkedin liverpool londres loulou louloute lucas lune
+  lyon maison maman manchester marie marine marion marseille martine mathieu matrix maxime melanie merci
+  michael michel minou mohamed monkey montpellier motdepasse motdepass mdp musique nantes naruto nathalie
+  nicolas nicole ninja nintendo nirvana nous nutella olivier oceane ordinateur orange papa papillon
+  paris parissg pascal passe passer passeport password passwd passw philippe pierre piscine pokemon
+  police portable prenom princess princesse printemps puppy quiz quizaine qwerty qwertyu qwertyui qwertyuiop
+  qwertz qsdfghjklm raphael rennes romain root samsung samuel sandrine secret secrets sebastien shadow
+  soleil sondage sophie starwars stephane strasbourg sunshine superman test testing tigre toulouse
+  trustno valentin vacances valerie vanessa vincent voiture wazzup welcome whatever xavier youtube
+  zaq zidane zxcvbnm wxcvbn
+  janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
+  lundi mardi mercredi jeudi vendredi samedi dimanche ete automne hiver spring summer autumn winter
+  `
+    .trim()
+    .split(/\s+/),
+)
+
+const LETTERS: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '€': 'e',
+}
+
+/** Keys in a row, either way. */
+const ROWS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '0123456789',
+  'azertyuiopqsdfghjklmwxcvbn',
+  'qwertyuiopasdfghjklzxcvbnm',
+]
+const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')])
+
+const plain = (text: string): string =>
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+const asLetters = (text: string): string => [...text].map((sign) => LETTERS[sign] ?? sign).join('')
+
+/** A word with nothing but figures and signs around it, figures within it read as letters. */
+const coresOf = (text: string): string[] => {
+  const trimmed = text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '')
+  return [trimmed, asLetters(trimmed), asLetters(text)].map((core) =>
+    core.replaceAll(/[^a-z]/g, ''),
+  )
+}
+
+/** True when a text is one short piece said over and over, as aaaaaaaa or abcabcabc. */
+const isRepeated = (text: string): boolean => /^(.{1,4})\1{2,}.{0,3}$/u.test(text)
+
+/** True when a text is figures, letters or keys in their order, as 123456789012 or azertyuiop12. */
+const isRun = (text: string): boolean => {
+  const letters = text.replaceAll(/[^a-z]/g, '')
+  const figures = text.replaceAll(/[^0-9]/g, '')
+  const isInOrder = (part: string) =>
+    part.length < 4 || RUNS.some((run) => `${run}${run}`.includes(part))
+  return isInOrder(letters) && isInOrder(figures) && letters.length + figures.length >= 6
+}
+
+/** True for a password that is tried before all others: a common word, a row of keys, one's own address. */
+const isCommonPassword = (password: string, email: string): boolean => {
+  const text = plain(password)
+  if (isRepeated(text) || (isRun(text) && /^[a-z0-9]+$/.test(text))) return true
+  const [name = ''] = plain(email).split('@')
+  const own = name.replaceAll(/[^a-z]/g, '')
+  return coresOf(text).some(
+    (core) => WORDS.has(core) || (own.length >= 4 && core === own) || isTwice(core),
+  )
+}
+
+const isTwice = (core: string): boolean => {
+  const half = core.slice(0, core.length / 2)
+  return half.length >= 3 && core === half + half && WORDS.has(half)
+}
+
+const LONGEST_BYTES = 72
+const SHORTEST = 6
+/** Either so long, or so many characters of three kinds (CNIL, délibération 2022-100, with throttling). */
+const CNIL = { length: 12, mixed_length: 8, kinds: 3 }
+
+type Policy = AuthConfig['password_policy']
+export type Weakness = { message: string; reasons: string[] }
+
+const KINDS = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u]
+const countKinds = (password: string): number => KINDS.filter((kind) => kind.test(password)).length
+
+const cnilReasons = (password: string, email: string): string[] => {
+  const length = [...password].length
+  const isMixed = countKinds(password) >= CNIL.kinds
+  const reasons: string[] = []
+  if (length < CNIL.mixed_length || (length < CNIL.length && !isMixed)) reasons.push('length')
+  // Longer, or of more kinds: either would do.
+  if (length >= CNIL.mixed_length && length < CNIL.length && !isMixed) reasons.push('characters')
+  if (isCommonPassword(password, email)) reasons.push('pwned')
+  return reasons
+}
+
+const CNIL_RULE =
+  'Password should be at least 12 characters, or 8 characters of three kinds, and not a common one.'
+
+/** What is wrong with a password under a policy; undefined when nothing is. */
+export const weaknessOf = (
+  password: string,
+  policy: Policy,
+  email: string,
+): Weakness | undefined => {
+  if (password.length < SHORTEST)
+    return {
+      message: `Password should be at least ${policy === 'cnil' ? CNIL.mixed_length : SHORTEST} characters.`,
+      reasons: ['length'],
+    }
+  if (policy === 'spec') return undefined
+  const reasons = cnilReasons(password, email)
+  return reasons.length === 0 ? undefined : { message: CNIL_RULE, reasons }
+}
+
+/** Refuses a new password that is too long (400) or too weak (422, with its reasons). */
+export const checkNewPassword = (password: string, policy: Policy, email: string): void => {
+  if (Buffer.byteLength(password) > LONGEST_BYTES)
+    throw validationFailed(`Password cannot be longer than ${LONGEST_BYTES} characters`)
+  const weakness = weaknessOf(password, policy, email)
+  if (weakness)
+    throw new AuthError(422, 'weak_password', weakness.message, {
+      weak_password_reasons: weakness.reasons,
+    })
+}

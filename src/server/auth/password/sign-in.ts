@@ -1,0 +1,102 @@
+import { audit } from '#server/audit/audit.ts'
+import { normalizeEmail } from '#server/auth/accounts/account-fields.ts'
+import { readPhone } from '#server/auth/accounts/phone-number.ts'
+import {
+  findUserByEmail,
+  findUserByPhone,
+  isBanned,
+  markSignedIn,
+  type User,
+} from '#server/auth/accounts/users.store.ts'
+import { countAttempt } from '#server/auth/attempts.ts'
+import {
+  AuthError,
+  invalidCredentials,
+  userBanned,
+  validationFailed,
+} from '#server/auth/auth-error.ts'
+import type { SessionJson } from '#server/auth/auth-json.ts'
+import { inTransaction, type Services } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/sessions/sessions.ts'
+import type { Db } from '#server/db/database.ts'
+import { weaknessOf } from './password-policy.ts'
+import { DUMMY_HASH, hashPassword, isBcrypt, isPassword } from './passwords.ts'
+
+type SignIn = { email?: string | null; phone?: string | null; password?: string | null }
+
+type Name = { email: string } | { phone: string }
+
+const checkSignIn = (
+  { auth }: Services,
+  { email, phone, password }: SignIn,
+): { name: Name; password: string } => {
+  if (email && phone)
+    throw validationFailed('Only an email address or phone number should be provided')
+  if (phone && !auth.has_phones)
+    throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
+  if (phone) return { name: { phone: readPhone(phone) }, password: password ?? '' }
+  if (!email) throw validationFailed('missing email or phone')
+  return { name: { email: normalizeEmail(email) }, password: password ?? '' }
+}
+
+const findNamed = (db: Db, name: Name): Promise<User | undefined> =>
+  'email' in name ? findUserByEmail(db, name.email) : findUserByPhone(db, name.phone)
+
+/** 400 until the address, or the number, of the sign-in is confirmed. */
+const checkConfirmed = (user: User, name: Name): void => {
+  if ('phone' in name && !user.phone_confirmed_at)
+    throw new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed')
+  if ('email' in name && !user.email_confirmed_at)
+    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+}
+
+/**
+ * Signs in by address and password. An unknown address answers as a wrong password does, after the same
+ * work: 400 `invalid_credentials`. Of an account that moved here it takes longer, until its bcrypt hash is replaced
+ * by one of ours at its first sign-in. `ip` is
+ * where the call comes from; too many wrong ones from its network, or of the account from networks it does
+ * not know: 429.
+ */
+export const signIn = async (
+  services: Services,
+  body: SignIn,
+  ip: string,
+): Promise<SessionJson> => {
+  const { db, hashing, wrongPasswords } = services
+  const { name, password } = checkSignIn(services, body)
+  const text = 'email' in name ? name.email : name.phone
+  const key = wrongPasswords?.keyOf(text, ip) ?? ''
+  const found = await findNamed(db, name)
+
+  // The check waits for its turn too: a burst of guesses is refused as soon as the first ones failed.
+  const isRight = await hashing(async () => {
+    wrongPasswords?.check(key)
+    const target = found ? { user_id: found.id } : { name: text }
+    const takeBack = wrongPasswords && (await countAttempt(services, 'password', target))
+    const matches = await isPassword(password, found?.encrypted_password ?? DUMMY_HASH)
+    if (matches && found) {
+      wrongPasswords?.forget(key)
+      await takeBack?.(db)
+    } else wrongPasswords?.add(key)
+    return matches
+  })
+  if (!found || !isRight) {
+    audit('sign_in_refused', { object_id: found?.id, email: text, outcome: 'refused' })
+    throw invalidCredentials()
+  }
+  if (isBanned(found)) throw userBanned(400)
+  checkConfirmed(found, name)
+
+  const isMoved = isBcrypt(found.encrypted_password ?? '')
+  const renewed = isMoved ? await hashing(() => hashPassword(password)) : undefined
+  const session = await inTransaction(db, async (transaction) => {
+    const user = await markSignedIn(transaction, found, renewed)
+    return user && startSession({ ...services, db: transaction }, user, 'password')
+  })
+  // Another sign-in has renewed the hash meanwhile: the password is checked against that one.
+  if (!session && isMoved) return signIn(services, body, ip)
+  if (!session) throw invalidCredentials()
+  audit('sign_in', { actor_id: found.id, detail: 'password' })
+  const weak_password = weaknessOf(password, services.auth.password_policy, text)
+  return weak_password ? { ...session, weak_password } : session
+}

@@ -1,0 +1,112 @@
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
+import { z } from 'zod'
+import type { AuthConfig } from '#server/config/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { deriveKey, seal, unseal } from '#server/runtime/sealing.ts'
+import { readConfiguredKeys, type TokenKey } from './configured-keys.ts'
+import {
+  findSealedKey,
+  insertSealedKeyIfAbsent,
+  KEYS_PURPOSE,
+  keyLabel,
+  SIGNING_KEY,
+} from './signing-keys.store.ts'
+
+const ALGORITHM = 'ES256'
+
+const storedKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+})
+
+/** The pair that signs and verifies access tokens; `public_jwk` is what the world may see of it. */
+export type SigningKey = {
+  kid: string
+  private_key: CryptoKey
+  public_key: CryptoKey
+  public_jwk: Record<string, string | string[]>
+}
+
+const openKey = (key: Buffer, sealed: Buffer): string => {
+  try {
+    return unseal(key, keyLabel(SIGNING_KEY), sealed)
+  } catch (cause) {
+    throw new Error('SECRET_KEY is not the one this database was started with', { cause })
+  }
+}
+
+const importEc = async (jwk: Record<string, string>): Promise<CryptoKey> => {
+  const key = await importJWK(jwk, ALGORITHM)
+  if (key instanceof Uint8Array) throw new Error('The signing key is not an EC key')
+  return key
+}
+
+/**
+ * The signing key of this database, made on first use and sealed under SECRET_KEY, the same for every
+ * process. Throws when SECRET_KEY is not the one it was sealed with.
+ */
+export const loadSigningKey = async (
+  db: Db,
+  secretKey: string | Uint8Array,
+): Promise<SigningKey> => {
+  const key = deriveKey(secretKey, KEYS_PURPOSE)
+  if (!(await findSealedKey(db))) {
+    const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
+    const jwk = JSON.stringify(await exportJWK(privateKey))
+    await insertSealedKeyIfAbsent(db, seal(key, keyLabel(SIGNING_KEY), jwk))
+  }
+  const sealed = await findSealedKey(db)
+  if (!sealed) throw new Error('The signing key could not be stored')
+  const { d, ...pub } = storedKey.parse(JSON.parse(openKey(key, sealed)))
+  const kid = await calculateJwkThumbprint(pub)
+  return {
+    kid,
+    private_key: await importEc({ ...pub, d }),
+    public_key: await importEc(pub),
+    public_jwk: { ...pub, kid, alg: ALGORITHM, use: 'sig', key_ops: ['verify'] },
+  }
+}
+
+/** All keys of this service: one signs, every one verifies. */
+export type KeyRing = {
+  signing: Pick<TokenKey, 'kid' | 'alg'> & { private_key: CryptoKey | Uint8Array }
+  /**
+   * The keys that a token's header may mean: the one it names, or the symmetric ones when it names none.
+   * The algorithm is the key's, never the header's choice.
+   */
+  find: (header: { kid?: string | undefined; alg?: string | undefined }) => TokenKey[]
+  public_jwks: Record<string, string | string[]>[]
+}
+
+const ofOwnKey = async (db: Db, secretKey: string | Uint8Array): Promise<TokenKey> => {
+  const { kid, private_key, public_key, public_jwk } = await loadSigningKey(db, secretKey)
+  return { kid, alg: ALGORITHM, verifying: public_key, private_key, public_jwk }
+}
+
+/**
+ * The ring: the configured keys, else the database's own one. Once keys are configured, the own one that
+ * an earlier start made goes on verifying tokens, so that all sessions stay signed in.
+ */
+export const loadKeyRing = async (
+  db: Db,
+  secretKey: string | Uint8Array,
+  { jwt_keys, jwt_secret }: Pick<AuthConfig, 'jwt_keys' | 'jwt_secret'>,
+): Promise<KeyRing> => {
+  const configured = await readConfiguredKeys(jwt_keys, jwt_secret)
+  const needsOwn = configured.length === 0 || (await findSealedKey(db)) !== undefined
+  const keys = needsOwn ? [...configured, await ofOwnKey(db, secretKey)] : configured
+  const signing = keys.find(({ private_key }) => private_key)
+  if (!signing?.private_key) throw new Error('No key can sign access tokens')
+  const { kid, alg, private_key } = signing
+  return {
+    signing: { kid, alg, private_key },
+    find: ({ kid, alg }) =>
+      keys.filter((key) =>
+        kid === undefined ? alg === 'HS256' && key.alg === alg : key.kid === kid,
+      ),
+    public_jwks: keys.flatMap(({ public_jwk }) => (public_jwk ? [public_jwk] : [])),
+  }
+}

@@ -1,0 +1,157 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+/** Methods that show a second factor. */
+export const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn', 'mfa/recovery_code']
+
+/** How surely a session's owner is known: `aal2` once a second factor was shown. */
+export const assuranceOf = (methods: { method: string }[]): 'aal1' | 'aal2' =>
+  methods.some(({ method }) => SECOND_FACTORS.includes(method)) ? 'aal2' : 'aal1'
+
+/** A session ends so long after its sign-in, and so long after it was last refreshed. */
+const LONGEST_LIFE = sql`interval '90 days'`
+const LONGEST_REST = sql`interval '30 days'`
+/** A replaced refresh token is still taken for so long, for tabs that refresh at once. */
+const REUSE_INTERVAL = sql`interval '10 seconds'`
+
+/** How a session was signed in, and when (Unix seconds). */
+export type Method = { method: string; timestamp: number }
+
+export const isOver = sql<boolean>`(sessions.created_at < now() - ${LONGEST_LIFE}
+  or sessions.refreshed_at < now() - ${LONGEST_REST})`
+
+/** Starts a session signed in by one method, and sweeps this user's expired ones. */
+export const insertSession = async (
+  db: Db,
+  {
+    method,
+    ...session
+  }: { id: string; user_id: string; method: string; user_agent: string | null },
+): Promise<void> => {
+  await db.deleteFrom('sessions').where('user_id', '=', session.user_id).where(isOver).execute()
+  await db.insertInto('sessions').values(session).execute()
+  await db.insertInto('session_amr').values({ session_id: session.id, method }).execute()
+}
+
+/** The methods of a session, newest first. */
+export const listMethods = async (db: Db, session_id: string): Promise<Method[]> =>
+  db
+    .selectFrom('session_amr')
+    .select(['method', sql<number>`extract(epoch from updated_at)::int`.as('timestamp')])
+    .where('session_id', '=', session_id)
+    .orderBy('updated_at', 'desc')
+    .execute()
+
+/** True when a session began within the last day. */
+export const isSessionRecent = async (db: Db, id: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Makes this the living refresh token of its session. */
+export const insertRefreshToken = async (
+  db: Db,
+  { session_id, token_hash }: { session_id: string; token_hash: Buffer },
+): Promise<void> => {
+  await db.insertInto('refresh_tokens').values({ session_id, token_hash }).execute()
+}
+
+export type LockedSession = { id: string; user_id: string; is_over: boolean }
+
+/** The session that a refresh token belongs to, its row locked until the transaction ends. */
+export const lockSessionOfToken = (
+  db: Db,
+  token_hash: Buffer,
+): Promise<LockedSession | undefined> =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('refresh_tokens', 'refresh_tokens.session_id', 'sessions.id')
+    .select(['sessions.id', 'sessions.user_id', isOver.as('is_over')])
+    .where('refresh_tokens.token_hash', '=', token_hash)
+    .forUpdate('sessions')
+    .executeTakeFirst()
+
+/** Ends the life of a refresh token; false when it was over already. */
+export const revokeRefreshToken = async (db: Db, token_hash: Buffer): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: sql`clock_timestamp()` })
+    .where('token_hash', '=', token_hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** True when a refresh token was replaced a moment ago. */
+export const isJustRevoked = async (db: Db, token_hash: Buffer): Promise<boolean> => {
+  const row = await db
+    .selectFrom('refresh_tokens')
+    .select('session_id')
+    .where('token_hash', '=', token_hash)
+    .where('revoked_at', '>', sql<string>`clock_timestamp() - ${REUSE_INTERVAL}`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The hash of the living refresh token of a session. */
+export const findLivingToken = async (db: Db, session_id: string): Promise<Buffer | undefined> => {
+  const row = await db
+    .selectFrom('refresh_tokens')
+    .select('token_hash')
+    .where('session_id', '=', session_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row?.token_hash
+}
+
+/** Notes that a session was renewed, by this browser. */
+export const markRefreshed = async (
+  db: Db,
+  id: string,
+  user_agent: string | null,
+): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ refreshed_at: sql`now()`, user_agent })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The living sessions of a user, last used first. */
+export const listSessions = (
+  db: Db,
+  user_id: string,
+): Promise<
+  Pick<Selectable<Tables['sessions']>, 'id' | 'created_at' | 'refreshed_at' | 'user_agent'>[]
+> =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'refreshed_at', 'user_agent'])
+    .where('user_id', '=', user_id)
+    .where(sql<boolean>`not ${isOver}`)
+    .orderBy('refreshed_at', 'desc')
+    .orderBy('id')
+    .execute()
+
+/** Ends one session of a user with its refresh tokens; its access tokens are refused from now on. */
+export const deleteSession = async (
+  db: Db,
+  { id, user_id }: { id: string; user_id: string },
+): Promise<void> => {
+  await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user_id).execute()
+}
+
+/** Ends all sessions of a user, or all but one. */
+export const deleteSessions = async (
+  db: Db,
+  { user_id, except }: { user_id: string; except?: string },
+): Promise<void> => {
+  const all = db.deleteFrom('sessions').where('user_id', '=', user_id)
+  await (except ? all.where('id', '<>', except) : all).execute()
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import { deriveKey, seal, unseal } from '#server/runtime/sealing.ts'
+
+/** The row of the key that signs access tokens. */
+export const SIGNING_KEY = 'access-tokens'
+
+/** The sealed private key that signs access tokens, if one was ever made. */
+export const findSealedKey = async (db: Db): Promise<Buffer | undefined> => {
+  const row = await db
+    .selectFrom('auth_keys')
+    .select('sealed_jwk')
+    .where('purpose', '=', SIGNING_KEY)
+    .executeTakeFirst()
+  return row?.sealed_jwk
+}
+
+/** Keeps this key unless another process was first; the one to use is the stored one. */
+export const insertSealedKeyIfAbsent = async (db: Db, sealed_jwk: Buffer): Promise<void> => {
+  await db
+    .insertInto('auth_keys')
+    .values({ purpose: SIGNING_KEY, sealed_jwk })
+    .onConflict((conflict) => conflict.column('purpose').doNothing())
+    .execute()
+}
+
+type SecretKey = string | Uint8Array
+
+/** Under which of SECRET_KEY's keys the rows of `auth_keys` are sealed, and what each is sealed for. */
+export const KEYS_PURPOSE = 'auth/seal-signing-key'
+export const keyLabel = (purpose: string): string => `auth_keys/${purpose}`
+
+/**
+ * Keeps what SECRET_KEY gave for a purpose, sealed under the one that takes its place: what was signed with it, and is in
+ * mails that were sent, stays good.
+ */
+export const keepFormerKey = async (
+  db: Db,
+  { old, next, purpose }: { old: SecretKey; next: SecretKey; purpose: string },
+): Promise<void> => {
+  const key = deriveKey(old, purpose)
+  const row = `${purpose}/${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
+  const jwk = JSON.stringify({ kty: 'oct', k: key.toString('base64url') })
+  await db
+    .insertInto('auth_keys')
+    .values({ purpose: row, sealed_jwk: seal(deriveKey(next, KEYS_PURPOSE), keyLabel(row), jwk) })
+    .onConflict((conflict) => conflict.column('purpose').doNothing())
+    .execute()
+}
+
+/** The keys of a purpose from before each rotation of SECRET_KEY, the newest first. */
+export const loadFormerKeys = async (
+  db: Db,
+  secretKey: SecretKey,
+  purpose: string,
+): Promise<Buffer[]> => {
+  const rows = await db
+    .selectFrom('auth_keys')
+    .select(['purpose', 'sealed_jwk'])
+    .where(sql<boolean>`starts_with(purpose, ${`${purpose}/`})`)
+    .orderBy('created_at', 'desc')
+    .execute()
+  const sealing = deriveKey(secretKey, KEYS_PURPOSE)
+  return rows.map((row) => {
+    const { k } = JSON.parse(unseal(sealing, keyLabel(row.purpose), row.sealed_jwk)) as {
+      k: string
+    }
+    return Buffer.from(k, 'base64url')
+  })
+}

@@ -1,0 +1,181 @@
+import {
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import { z } from 'zod'
+import type { User } from '#server/auth/accounts/users.store.ts'
+import { AuthError } from '#server/auth/auth-error.ts'
+import type { TokenKey } from './configured-keys.ts'
+import type { KeyRing } from './key-ring.ts'
+import { assuranceOf, type Method } from './sessions.store.ts'
+
+export const ACCESS_TOKEN_SECONDS = 3600
+/** Audience and role of everyone who is signed in. */
+export const AUTHENTICATED = 'authenticated'
+
+const claims = z.object({
+  sub: z.guid(),
+  session_id: z.guid(),
+  role: z.literal(AUTHENTICATED),
+  exp: z.int(),
+})
+const serviceClaims = z.object({ role: z.string().optional(), sub: z.string().optional() })
+const sessionClaims = z.object({ sub: z.guid(), session_id: z.guid() })
+
+/** Who a genuine access token speaks for. */
+export type Bearer = { user_id: string; session_id: string }
+
+/** The token names a key that is none of ours. */
+class UnknownKey extends Error {}
+
+/** Why a token does not verify, in the words of the original; nothing of the token is repeated. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'token signature is invalid'
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return 'token signature is invalid: signing method is invalid'
+  if (error instanceof UnknownKey) return 'token is unverifiable: unknown key'
+  if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired'
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `token has invalid claims: ${error.claim}`
+  return 'token is malformed'
+}
+
+const badToken = (message: string, cause: unknown): AuthError =>
+  new AuthError(403, 'bad_jwt', message, { cause })
+
+/** The claims in their shape; 403 names the first one that is missing or wrong. */
+const readClaims = <Shape extends z.ZodType>(
+  shape: Shape,
+  payload: JWTPayload,
+): z.output<Shape> => {
+  const { data, error } = shape.safeParse(payload)
+  if (!error) return data
+  const name = String(error.issues[0]?.path[0])
+  const isMissing = name === 'sub' && payload.sub === undefined
+  throw badToken(`invalid claim: ${isMissing ? 'missing sub claim' : name}`, error)
+}
+
+/** What a token says, when one of the keys has signed it: several may share a secret that has no name. */
+const verifyByOneOf = async (
+  keys: TokenKey[],
+  token: string,
+  expected: JWTVerifyOptions,
+): Promise<JWTPayload> => {
+  let refusal: Error = new UnknownKey()
+  for (const { verifying, alg } of keys)
+    try {
+      return (await jwtVerify(token, verifying, { algorithms: [alg], ...expected })).payload
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+      refusal = error
+    }
+  throw refusal
+}
+
+/** Signs and verifies access tokens for one issuer with one ring of keys. */
+export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) => {
+  const open = async (token: string, expected: JWTVerifyOptions): Promise<JWTPayload> => {
+    const ring = await loadRing()
+    try {
+      return await verifyByOneOf(ring.find(decodeProtectedHeader(token)), token, expected)
+    } catch (error) {
+      const message = `invalid JWT: unable to parse or verify signature, ${reasonOf(error)}`
+      throw badToken(message, error)
+    }
+  }
+
+  return {
+    /** An access token for a session; `methods` are how it was signed in, newest first. */
+    sign: async (
+      user: User,
+      session_id: string,
+      methods: Method[],
+      now: number,
+    ): Promise<string> => {
+      const { kid, alg, private_key } = (await loadRing()).signing
+      return new SignJWT({
+        email: user.email ?? '',
+        phone: user.phone ?? '',
+        app_metadata: user.app_metadata,
+        user_metadata: user.user_metadata,
+        role: AUTHENTICATED,
+        aal: assuranceOf(methods),
+        amr: methods,
+        session_id,
+        is_anonymous: user.is_anonymous,
+      })
+        .setProtectedHeader({ alg, typ: 'JWT', ...(kid !== undefined && { kid }) })
+        .setIssuer(issuer)
+        .setSubject(user.id)
+        .setAudience(AUTHENTICATED)
+        .setIssuedAt(now)
+        .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
+        .sign(private_key)
+    },
+
+    /**
+     * Who a token speaks for. The key is one of ours and the algorithm is the key's, whatever its header
+     * says; signature, issuer, audience, role and expiry must all hold, else 403 `bad_jwt`.
+     */
+    verify: async (token: string): Promise<Bearer> => {
+      const payload = await open(token, { typ: 'JWT', issuer, audience: AUTHENTICATED })
+      const { sub, session_id } = readClaims(claims, payload)
+      return { user_id: sub, session_id }
+    },
+
+    /**
+     * The role of a token signed with one of our keys, by us or another service; with the session when it
+     * names one. Such tokens need neither issuer nor audience. 403 `bad_jwt`.
+     */
+    verifyRole: async (token: string): Promise<{ role: string; session: Bearer | undefined }> => {
+      const payload = await open(token, {})
+      const { role = '' } = readClaims(serviceClaims, payload)
+      if (payload.session_id === undefined) return { role, session: undefined }
+      const { sub, session_id } = readClaims(sessionClaims, payload)
+      return { role, session: { user_id: sub, session_id } }
+    },
+
+    /** The public keys, for services that verify tokens by themselves. */
+    publicKeys: async () => ({ keys: (await loadRing()).public_jwks }),
+
+    /**
+     * The discovery document of OpenID Connect, by which gateways and libraries that are given the issuer
+     * alone verify access tokens. It names what there is: no client registers here, and there is no userinfo.
+     */
+    discovery: async () => {
+      const { signing, public_jwks } = await loadRing()
+      const algorithms = new Set([signing.alg, ...public_jwks.map(({ alg }) => String(alg))])
+      return {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/.well-known/jwks.json`,
+        response_types_supported: ['code', 'token'],
+        response_modes_supported: ['query', 'fragment'],
+        grant_types_supported: ['password', 'refresh_token'],
+        code_challenge_methods_supported: ['S256', 'plain'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: [...algorithms],
+        token_endpoint_auth_methods_supported: ['none'],
+        claims_supported: [
+          'iss',
+          'sub',
+          'aud',
+          'exp',
+          'iat',
+          'email',
+          'phone',
+          'role',
+          'aal',
+          'amr',
+        ],
+      }
+    },
+  }
+}
+
+export type Tokens = ReturnType<typeof createTokens>

@@ -1,0 +1,188 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { ChannelName, ProviderName } from '#domain/common/vocabulary.ts'
+import type { DeliveryStatus, Refused } from '#domain/deliveries/delivery.ts'
+import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
+import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
+
+export type ConnectionStatus = 'active' | 'needs_attention' | 'paused' | 'disconnected'
+
+/** The tables of the email tools and the webhooks (db/tables.ts). */
+export type IntegrationTables = {
+  integration_connections: {
+    id: string
+    user_id: string
+    provider: ChannelName
+    sealed_secret: Buffer | null
+    key_version: Generated<number>
+    vendor_account_id: string | null
+    vendor_email: string | null
+    status: ConnectionStatus
+    status_reason: string | null
+    token_expires_at: OptionalTimestamp
+    refresh_lock_until: OptionalTimestamp
+    paused_until: OptionalTimestamp
+    notified_at: OptionalTimestamp
+    created_at: Timestamp
+    updated_at: Timestamp
+    quiz_id: string | null
+    enabled_since: OptionalTimestamp
+    account_since: OptionalTimestamp
+    generation: Generated<number>
+  }
+  webhooks: {
+    connection_id: string
+    url: string
+    sealed_previous: Buffer | null
+    previous_until: OptionalTimestamp
+  }
+  quiz_integrations: {
+    quiz_id: string
+    provider: ProviderName
+    enabled: Generated<boolean>
+    field_key: string | null
+    provisioned_at: OptionalTimestamp
+    tag_by_result: boolean
+    sends_parameters: Generated<boolean>
+    parameter_fields: ColumnType<Record<string, string | null>, string | undefined, string>
+    enabled_since: OptionalTimestamp
+    first_enabled_at: OptionalTimestamp
+  }
+  automations: {
+    id: string
+    quiz_id: string
+    provider: ProviderName
+    result_id: string | null
+    question_id: string | null
+    answer_id: string | null
+    label_name: string
+    vendor_id: string | null
+    created_at: Timestamp
+  }
+  integration_states: {
+    state_hash: Buffer
+    browser_hash: Buffer
+    user_id: string
+    code_verifier: string
+    return_to: string | null
+    may_replace: Generated<boolean>
+    outcome: string | null
+    used_at: OptionalTimestamp
+    created_at: Timestamp
+  }
+}
+
+/** Calls of a delivery that have succeeded, so that a retry continues after them. */
+export type CompletedCalls = {
+  vendor_contact_id?: string
+  has_contact?: boolean
+  /** Names of the tags or lists that were applied, and of those that the tool refused. */
+  labels?: string[]
+  refused_labels?: string[]
+  /** Names of the parameters whose fields the tool refused. */
+  refused_fields?: string[]
+  /** Whether a mail is counted in the limit of its mailbox, and whether the mail server has accepted it. */
+  is_counted?: boolean
+  is_mailed?: boolean
+}
+
+/** What is sent to email tools and webhooks, and by whose leave. */
+export type OutboxTables = {
+  consent_texts: { quiz_id: string; version: number; text: string; created_at: Timestamp }
+  consent_counts: { quiz_id: string; consent_version: number; count: number }
+  deliveries: {
+    quiz_id: string
+    participant_uuid: string
+    provider: ChannelName
+    connection_id: string
+    status: DeliveryStatus
+    result_name: string | null
+    created_at: Timestamp
+    next_attempt_at: OptionalTimestamp
+    give_up_at: OptionalTimestamp
+    attempts: Generated<number>
+    lease_id: string | null
+    lease_until: OptionalTimestamp
+    completed_calls: ColumnType<CompletedCalls | null, string | null | undefined, string | null>
+    last_code: string | null
+    is_replaced: Generated<boolean>
+    settled_at: OptionalTimestamp
+  }
+  delivery_attempts: {
+    quiz_id: string
+    participant_uuid: string
+    connection_id: string
+    at: Timestamp
+    outcome: string
+    code: string | null
+    ms: number
+  }
+  delivery_counts: {
+    quiz_id: string
+    connection_id: string
+    provider: ChannelName
+    status: DeliveryStatus
+    count: number
+  }
+  rate_limit_buckets: {
+    connection_id: string
+    tokens: number
+    refilled_at: Timestamp
+    held_until: OptionalTimestamp
+    blocked_since: OptionalTimestamp
+    last_claimed_at: Timestamp
+  }
+  quiz_mails: {
+    quiz_id: string
+    subject: string | null
+    text: string | null
+    daily_since: OptionalTimestamp
+  }
+  mail_unsubscribes: { user_id: string; mailbox_hash: Buffer; created_at: Timestamp }
+  mail_digests: { user_id: string; day: string; until: Timestamp }
+  daily_mail_totals: { day: string; subject_hash: Buffer; count: number }
+  delivery_pauses: { connection_id: string; since: Timestamp; until: Timestamp }
+  erasures: {
+    id: string
+    user_id: string
+    connection_id: string
+    provider: ChannelName
+    kind: ErasureKind | 'event'
+    quiz_ids: string[]
+    sealed_person: Buffer | null
+    key_version: Generated<number>
+    vendor_contact_id: string | null
+    status: Generated<ErasureStatus>
+    created_at: Timestamp
+    next_attempt_at: OptionalTimestamp
+    give_up_at: Timestamp
+    attempts: Generated<number>
+    lease_id: string | null
+    lease_until: OptionalTimestamp
+    last_code: string | null
+    settled_at: OptionalTimestamp
+  }
+  delivery_checks: {
+    quiz_id: string
+    connection_id: string
+    checked_at: Timestamp
+    nb_checked: number
+    nb_missing: number
+  }
+}
+
+/** Returns the labels and parameters of a delivery that the tool refused. */
+export const readRefusals = ({
+  refused_labels = [],
+  refused_fields = [],
+}: CompletedCalls): Refused => ({
+  labels: refused_labels,
+  parameters: refused_fields,
+})
+
+/** Returns the names of the tags and lists that a delivery applied, and the parts that the tool refused. */
+export const readDeliveredLabels = (
+  completed_calls: CompletedCalls | null,
+): { labels: string[]; refused: Refused } => ({
+  labels: completed_calls?.labels ?? [],
+  refused: readRefusals(completed_calls ?? {}),
+})

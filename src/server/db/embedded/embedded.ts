@@ -1,0 +1,251 @@
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { ConfigError } from '#server/config/config.ts'
+import { embeddedConnection, loadPassword, requirePassword } from './postgres-access.ts'
+import { chooseAccount } from './postgres-account.ts'
+import { findBinaries } from './postgres-binaries.ts'
+import { clusterFolder, initialiseCluster } from './postgres-folder.ts'
+import {
+  failureReason,
+  findRunning,
+  removeEmptyLocks,
+  runSingleUser,
+  spawnPostgres,
+  stopHung,
+  stopPostgres,
+} from './postgres-process.ts'
+import {
+  type Connection,
+  isAnswered,
+  type Keeper,
+  keepSession,
+  openSession,
+  takeLock,
+} from './postgres-session.ts'
+
+/** The data folder belongs to another running Quizaine. */
+export class FolderInUse extends Error {
+  override name = 'FolderInUse'
+
+  constructor(data_dir: string) {
+    super(`Another Quizaine is running on ${data_dir}: stop it, or choose another DATA_DIR.`)
+  }
+}
+
+export type Embedded = {
+  connection: Connection
+  /** Stops the server cleanly and gives the folder back. */
+  stop: () => Promise<void>
+}
+
+const FIRST_RESTART_MS = 200
+const LONGEST_RESTART_MS = 5_000
+/**
+ * A killed server's last sessions, and a killed start's single-user process, end with their statement; until
+ * then PostgreSQL starts no other.
+ */
+const LAST_SESSIONS_MS = 60_000
+/** A killed server's socket is closed a moment after its number is gone. */
+const LAST_ANSWERS_MS = 2_000
+/** The least that a server which works answers within, however much there is to do. */
+const LONGEST_SILENCE_MS = 8_000
+const LAST_SESSIONS =
+  /memory block .* is still in use|lock file "postmaster\.pid" already exists|lock file ".*" is empty/
+
+/**
+ * Starts PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first start
+ * creates the database. The server of a killed application is replaced, or stops by itself within a minute. Throws
+ * FolderInUse for a second living application. A server that dies, or is silent for `silence_ms`, is started again.
+ */
+export const startEmbedded = async ({
+  data_dir,
+  log,
+  silence_ms = LONGEST_SILENCE_MS,
+}: {
+  data_dir: string
+  log: FastifyBaseLogger
+  silence_ms?: number
+}): Promise<Embedded> => {
+  makeDataFolder(data_dir)
+  const account = chooseAccount(clusterFolder(data_dir))
+  const binaries = findBinaries(`${data_dir}/postgres-libraries`)
+  const password = loadPassword(data_dir)
+  const secure = (cluster: string): Promise<void> =>
+    requirePassword(cluster, {
+      password,
+      account,
+      runSingleUser: (folder, statement) => runSingleUser(folder, statement, { binaries, account }),
+    })
+  await initialiseCluster(data_dir, { binaries, account, secure })
+  const connection = embeddedConnection(data_dir)
+  const { host: socket } = connection
+  const stopping = new AbortController()
+
+  let running: Running
+  let restarting: Promise<void> | undefined
+
+  const start = async (): Promise<void> => {
+    await stopOrphan(data_dir, connection, log)
+    removeEmptyLocks(data_dir, socket)
+    await secure(clusterFolder(data_dir))
+    const child = spawnPostgres(data_dir, { binaries, account, socket })
+    const reopen = async (): Promise<pg.Client | undefined> => {
+      const isWorthTrying = () => isAlive(child) && !stopping.signal.aborted
+      const session = await openSession(connection, isWorthTrying).catch((error: unknown) => {
+        log.error({ err: error }, 'no session on the database server')
+        return undefined
+      })
+      const isOurs = session !== undefined && findRunning(data_dir) === child.pid
+      if (isOurs && (await takeLock(session)) === 'taken') return session
+      await session?.end().catch(() => undefined)
+      if (isWorthTrying()) log.error('the lock on the database could not be taken again')
+      return undefined
+    }
+    const onHung = (): void => {
+      log.error({ pid: child.pid }, 'the database server hangs; ending it')
+      if (child.pid !== undefined) void stopHung(child.pid)
+    }
+    const session = await holdLock(child, { data_dir, connection })
+    running = { child, keeper: keepSession(session, { reopen, onHung, silence_ms }) }
+    child.once('exit', (code, signal) => {
+      if (stopping.signal.aborted) return
+      log.error({ code, signal }, 'the database server died; starting it again')
+      restarting = restart()
+    })
+  }
+  const restart = async (): Promise<void> => {
+    let wait_ms = FIRST_RESTART_MS
+    for (;;) {
+      await pause(wait_ms, undefined, { ref: false, signal: stopping.signal }).catch(
+        () => undefined,
+      )
+      if (stopping.signal.aborted) return
+      try {
+        await start()
+        log.info('the database server is back')
+        return
+      } catch (error) {
+        log.error({ err: error }, 'the database server did not start; trying again')
+        wait_ms = Math.min(wait_ms * 2, LONGEST_RESTART_MS)
+      }
+    }
+  }
+
+  const startAfterLastSessions = async (): Promise<void> => {
+    const until = performance.now() + LAST_SESSIONS_MS
+    for (;;)
+      try {
+        return await start()
+      } catch (error) {
+        const isPassing = LAST_SESSIONS.test(String(error))
+        if (!isPassing || performance.now() > until) throw error
+        await pause(FIRST_RESTART_MS)
+      }
+  }
+
+  await startAfterLastSessions()
+  return {
+    connection,
+    stop: async () => {
+      stopping.abort()
+      await restarting
+      await release(running)
+    },
+  }
+}
+
+/** A server of ours, and who keeps the session that holds the application's lock on it. */
+type Running = { child: ChildProcess; keeper: Keeper }
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null
+
+const release = async ({ child, keeper }: Running): Promise<void> => {
+  await keeper.close()
+  await stopChild(child)
+}
+
+const stopChild = async (child: ChildProcess): Promise<void> => {
+  if (child.pid !== undefined && isAlive(child)) await stopPostgres(child.pid)
+}
+
+/**
+ * Makes a data folder: others may pass through, towards the database's own folder; only we may list or write
+ * it.
+ */
+export const makeDataFolder = (data_dir: string): void => {
+  refuseSharedFolder(data_dir)
+  if (existsSync(data_dir)) return
+  mkdirSync(data_dir, { recursive: true })
+  chmodSync(data_dir, 0o711)
+}
+
+const WRITABLE_BY_OTHERS = 0o022
+
+/**
+ * Refuses a data folder that another account may write, or, unless we are root, that another account than
+ * ours or root owns: it could put a key, a password, a mail or a database of its own there.
+ */
+export const refuseSharedFolder = (data_dir: string): void => {
+  const folder = statSync(data_dir, { throwIfNoEntry: false })
+  if (!folder) return
+  if (folder.mode & WRITABLE_BY_OTHERS)
+    throw new ConfigError(
+      `DATA_DIR: other accounts may write ${data_dir}; take that right away (chmod go-w ${data_dir}) or choose another`,
+    )
+  const ours = process.getuid?.() ?? 0
+  if (ours !== 0 && folder.uid !== 0 && folder.uid !== ours)
+    throw new ConfigError(`DATA_DIR: ${data_dir} belongs to another account; choose another`)
+}
+
+/** Stops the server that a killed application has left; refuses one whose application lives. */
+const stopOrphan = async (
+  data_dir: string,
+  connection: Connection,
+  log: FastifyBaseLogger,
+): Promise<void> => {
+  for (;;) {
+    const pid = findRunning(data_dir)
+    if (pid === undefined) break
+    log.warn({ pid }, 'a database server is running on the data folder')
+    const isThere = () => findRunning(data_dir) === pid
+    const session = await openSession(connection, isThere)
+    const lock = session && (await takeLock(session))
+    if (lock === 'taken') await stopPostgres(pid)
+    await session?.end().catch(() => undefined)
+    // The watcher of the orphan may be stopping it: sessions end before the server does.
+    if (lock === 'ended') await pause(FIRST_RESTART_MS)
+    else if (lock !== 'taken' && isThere()) throw new FolderInUse(data_dir)
+  }
+  const until = performance.now() + LAST_ANSWERS_MS
+  while (await isAnswered(connection)) {
+    if (performance.now() > until) throw new FolderInUse(data_dir)
+    await pause(FIRST_RESTART_MS)
+  }
+}
+
+/** Waits for a new server and takes the application's lock on it, unless another start was first. */
+const holdLock = async (
+  child: ChildProcess,
+  { data_dir, connection }: { data_dir: string; connection: Connection },
+): Promise<pg.Client> => {
+  const session = await openSession(connection, () => isAlive(child)).catch(
+    async (error: unknown) => {
+      await stopChild(child)
+      throw error
+    },
+  )
+  const isOurs = session !== undefined && findRunning(data_dir) === child.pid
+  const isHeld = isOurs && (await takeLock(session)) === 'taken'
+  if (isHeld && isAlive(child)) return session
+  // Only another Quizaine that starts stops a server cleanly, or has one where ours should be.
+  const isBeaten = child.exitCode === 0 || (isAlive(child) && isOurs && !isHeld)
+  await session?.end().catch(() => undefined)
+  await stopChild(child)
+  if (isBeaten) throw new FolderInUse(data_dir)
+  // Where a killed start's server was first, the next try stops it.
+  throw new Error(`PostgreSQL did not start: ${failureReason(data_dir, child.pid)}`)
+}

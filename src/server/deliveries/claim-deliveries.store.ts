@@ -1,0 +1,251 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ChannelName } from '#domain/common/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
+import type { ChannelRateLimit } from './pace.ts'
+
+/** A delivery that this process alone tries now, under a lease. */
+export type ClaimedDelivery = {
+  quiz_id: string
+  participant_uuid: string
+  provider: ChannelName
+  connection_id: string
+  /** The creator whose connection it goes to. */
+  user_id: string
+  lease_id: string
+  attempts: number
+  /** Its place among those of its connection: when it was due. */
+  due_at: string
+  /** Webhooks and mails to creators alone get participants who gave none. */
+  email: string | null
+  result_name: string | null
+  /** A newer result of the same person is there, or on its way. */
+  is_replaced: boolean
+  completed_calls: CompletedCalls
+  /** Whether it tries out a connection that was refused. */
+  is_probe: boolean
+  /** Of the connection's secret and address. */
+  generation: number
+}
+
+/** A channel that may be used: by how many deliveries at most in all, and of one creator. */
+export type Share = { provider: ChannelName; share: number; per_creator: number }
+
+/** Number of deliveries and erasures that this process has under way for a creator in a channel. */
+export type CreatorLoad = { user_id: string; provider: ChannelName; nb_underway: number }
+
+export type ClaimContext = {
+  now: Date
+  /** The rate limit of each tool, and of each webhook or mail of a quiz. */
+  paces: Record<ChannelName, ChannelRateLimit>
+  shares: readonly Share[]
+  most: number
+  underway?: readonly CreatorLoad[]
+  /** Connections that are spared now, and those of which one delivery is tried. */
+  spared?: readonly string[]
+  tried?: readonly string[]
+}
+
+/** Each connection with pending deliveries, by one look into the index each. */
+const waiting = sql`
+  waiting(connection_id, due_at) as (
+    (
+      select connection_id, next_attempt_at from deliveries where status = 'pending'
+      order by connection_id, next_attempt_at limit 1
+    )
+    union all
+    select next.* from waiting cross join lateral (
+      select connection_id, next_attempt_at from deliveries
+      where status = 'pending' and connection_id > waiting.connection_id
+      order by connection_id, next_attempt_at limit 1
+    ) as next
+  )`
+
+/**
+ * The rate limiters of `waiting(connection_id, due_at)` that may be used at this moment, and how much of each; a
+ * connection that needs its creator is left out, except for a probe. `nb_underway` counts what this process has under
+ * way for the same creator in the same channel.
+ */
+const usableLimiters = (
+  { now, paces, shares, underway = [], spared = [], tried = [] }: ClaimContext,
+  only: RawBuilder<unknown>,
+  creators?: RawBuilder<unknown>,
+): RawBuilder<unknown> => {
+  const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
+  return sql`
+    select bucket.*, connected.provider as channel, connected.user_id, pace.calls, pace.share,
+      pace.per_creator, pace.lease,
+      coalesce(own.nb_underway, 0) as nb_underway,
+      case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
+      least(
+        pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - refilled_at)
+      ) as available,
+      connected.status <> 'active' as is_probe, connected.generation
+      ${creators ? sql`, creator_place` : sql``}
+    from waiting
+    join rate_limit_buckets as bucket using (connection_id)
+    join integration_connections as connected on connected.id = connection_id
+    join jsonb_to_recordset(${limits}::jsonb) as pace(
+      provider text, share integer, per_creator integer, per_second real, burst real,
+      parallel integer, calls real, lease integer
+    ) using (provider)
+    left join jsonb_to_recordset(${JSON.stringify(underway)}::jsonb) as own(
+      user_id uuid, provider text, nb_underway integer
+    ) on own.user_id = connected.user_id and own.provider = connected.provider
+    ${creators ?? sql``}
+    where due_at <= ${now} and connection_id <> all(${[...spared]}::uuid[])
+      and (paused_until is null or paused_until <= ${now})
+      and (held_until is null or held_until <= ${now} or (
+        blocked_since is not null and connected.status = 'active'
+      ))
+      and (connected.status = 'active' or (
+        connected.status = 'needs_attention' and held_until <= ${now}
+      ))
+      ${creators ? sql`and creator_place <= per_creator` : sql``}
+      and ${only}`
+}
+
+/**
+ * Selects the usable rate limiters that fulfil the condition `only`, with their place in the round of creators. Creators
+ * with fewer deliveries under way come first, and the connections of one creator take turns. Connections beyond the share
+ * of their creator are left out.
+ */
+export const readyLimiters = (
+  claiming: ClaimContext,
+  only: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  usableLimiters(
+    claiming,
+    only,
+    sql`join (
+      select connection_id, nb_underway + row_number() over (
+        partition by user_id, channel order by last_claimed_at
+      ) as creator_place
+      from (${usableLimiters(claiming, only)}) as usable
+    ) as creators using (connection_id)`,
+  )
+
+/** Creates the rate limiter (a row of `rate_limit_buckets`) of each connection that has pending deliveries, or erasures. */
+export const openLimiters = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    with recursive ${waiting}
+    insert into rate_limit_buckets (connection_id, tokens, refilled_at, last_claimed_at)
+    select connection_id, 1, ${now}::timestamptz, ${now}::timestamptz
+    from (
+      select connection_id from waiting
+      union select connection_id from erasures where status = 'pending'
+    ) as used
+    where not exists (
+      select from rate_limit_buckets as bucket where bucket.connection_id = used.connection_id
+    )
+    order by 1
+    on conflict do nothing
+  `.execute(db)
+}
+
+/**
+ * Claims due deliveries within the rate limit of each connection. Creators take turns, and so do the connections of one
+ * creator, so that no creator waits for the backlog or the slow receivers of another one. An address has one delivery
+ * under way at a time at each connection. Connections that need their creator are skipped, except for one probe an hour;
+ * so are connections at which a person is to be erased, because a delivery could write that person again.
+ */
+export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedDelivery[]> => {
+  const { now, shares, most } = claiming
+  if (most <= 0 || shares.length === 0) return []
+  const isWithoutErasure = sql`not exists (
+    select from erasures
+    where erasures.connection_id = waiting.connection_id and erasures.status = 'pending'
+      and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${now})
+  )`
+  const { rows } = await sql<
+    Omit<ClaimedDelivery, 'completed_calls'> & { completed_calls: CompletedCalls | null }
+  >`
+    with recursive ${waiting}, ready as (
+      ${readyLimiters(claiming, isWithoutErasure)}
+      order by creator_place, last_claimed_at
+      limit ${most}
+      for update of bucket skip locked
+    ), picked as (
+      select found.*, last_claimed_at, share, per_creator, user_id, nb_underway, lease,
+        row_number() over (partition by found.connection_id order by next_attempt_at) as turn
+      from ready cross join lateral (
+        select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, completed_calls,
+          created_at, next_attempt_at
+        from deliveries
+        where deliveries.connection_id = ready.connection_id and status = 'pending'
+          and next_attempt_at <= ${now}
+        order by next_attempt_at
+        limit greatest(0, least(
+          floor(available / calls),
+          case when is_probe then 1 else parallel end - (
+            select count(*) from deliveries as busy
+            where busy.connection_id = ready.connection_id and busy.lease_id is not null
+              and busy.lease_until > ${now}
+          )
+        ))
+        for update skip locked
+      ) as found
+    ), addressed as (
+      select picked.*, email, row_number() over (
+        partition by connection_id, coalesce(lower(email), participant_uuid::text)
+        order by picked.created_at, participant_uuid
+      ) as place
+      from picked join responses using (quiz_id, participant_uuid)
+    ), free as (
+      select *, nb_underway + row_number() over (
+        partition by provider, user_id order by turn, last_claimed_at
+      ) as creator_turn
+      from addressed
+      where place = 1 and not exists (
+        select from deliveries as busy
+        join responses as other using (quiz_id, participant_uuid)
+        where busy.connection_id = addressed.connection_id and busy.lease_id is not null
+          and busy.lease_until > ${now} and lower(other.email) = lower(addressed.email)
+      )
+    ), ranked as (
+      select *, row_number() over (
+        partition by provider order by creator_turn, turn, last_claimed_at
+      ) as rank
+      from free where creator_turn <= per_creator
+    ), chosen as (
+      select * from ranked where rank <= share
+      order by creator_turn, turn, last_claimed_at limit ${most}
+    ), leased as (
+      update deliveries as one
+      set lease_id = gen_random_uuid(),
+        lease_until = ${now}::timestamptz + make_interval(secs => lease),
+        next_attempt_at = ${now}::timestamptz + make_interval(secs => lease)
+      from chosen
+      where (one.quiz_id, one.participant_uuid, one.connection_id)
+        = (chosen.quiz_id, chosen.participant_uuid, chosen.connection_id)
+      returning one.*, chosen.email, chosen.next_attempt_at as due_at
+    ), served as (
+      update rate_limit_buckets as bucket
+      set last_claimed_at = case when taken.count > 0 then ${now}::timestamptz else bucket.last_claimed_at end,
+        refilled_at = ${now}, tokens = ready.available - ready.calls * taken.count,
+        -- Another probe waits until this one has ended.
+        held_until = case when ready.is_probe and taken.count > 0
+          then ${now}::timestamptz + make_interval(secs => ready.lease) else bucket.held_until
+        end
+      from ready cross join lateral (
+        select count(*) from leased where leased.connection_id = ready.connection_id
+      ) as taken
+      where bucket.connection_id = ready.connection_id
+    )
+    select quiz_id, participant_uuid, leased.provider, connection_id, ready.user_id, lease_id,
+      attempts, email,
+      due_at, result_name, completed_calls, ready.is_probe, ready.generation,
+      ${sql.raw(IS_TOOL_DELIVERY)} and exists (
+        select from responses as newer
+        join deliveries as next using (quiz_id, participant_uuid)
+        where newer.quiz_id = leased.quiz_id and lower(newer.email) = lower(leased.email)
+          and next.connection_id = leased.connection_id
+          and next.status in ('pending', 'delivered', 'suppressed')
+          and (newer.created_at, newer.participant_uuid)
+            > (leased.created_at, leased.participant_uuid)
+      ) as is_replaced
+    from leased join ready using (connection_id)
+  `.execute(db)
+  return rows.map((row) => ({ ...row, completed_calls: row.completed_calls ?? {} }))
+}

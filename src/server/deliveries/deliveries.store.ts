@@ -1,0 +1,245 @@
+import { sql } from 'kysely'
+import { type ChannelName, PROVIDERS } from '#domain/common/vocabulary.ts'
+import {
+  balanceOf,
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  MAX_DELIVERY_AGE,
+} from '#domain/deliveries/delivery.ts'
+import type { Db } from '#server/db/database.ts'
+import type { CompletedCalls, ConnectionStatus } from '#server/db/delivery-tables.ts'
+import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
+
+type Counted = { provider: ChannelName; status: DeliveryStatus; count: number }
+
+/** How many deliveries of each kind a creator has at each tool, in all of their quizzes, and which tools refuse the account. */
+export const countAll = async (db: Db, creator_id: string) => {
+  const { rows } = await sql<Counted>`
+    select provider, delivery_counts.status, sum(count)::integer as count
+    from delivery_counts join quizzes on quizzes.id = quiz_id
+    where creator_id = ${creator_id} group by 1, 2
+  `.execute(db)
+  const refusing = await db
+    .selectFrom('integration_connections')
+    .select('provider')
+    .where('user_id', '=', creator_id)
+    .where('status', '=', 'needs_attention')
+    .where('quiz_id', 'is', null)
+    .execute()
+  return PROVIDERS.map((provider) => {
+    const {
+      nb_participants: _,
+      not_forwarded: __,
+      ...counts
+    } = balanceOf(0, countsOf(rows.filter((row) => row.provider === provider)))
+    const needs_attention = refusing.some((one) => one.provider === provider)
+    return { provider, ...counts, needs_attention }
+  })
+}
+
+const countsOf = (
+  rows: readonly Pick<Counted, 'status' | 'count'>[],
+): Partial<Record<DeliveryStatus, number>> =>
+  Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+
+type Check = { checked_at: string; nb_checked: number; nb_missing: number }
+type Switched = {
+  provider: ChannelName
+  /** Null of a tool that was never connected. */
+  connection_id: string | null
+  /** The address of a webhook. */
+  url: string | null
+  is_enabled: boolean
+  connection: ConnectionStatus
+  status_reason: string | null
+  checked_at: string | null
+  nb_checked: number | null
+  nb_missing: number | null
+}
+
+/** The balance of each tool, webhook and mail that a quiz forwards to, or has forwarded to; its owner is known. */
+export const readLedgers = async (
+  db: Db,
+  { quiz_id, nb_participants }: { quiz_id: string; nb_participants: number },
+) => {
+  const { rows: counts } = await sql<Counted & { connection_id: string }>`
+    select provider, connection_id, status, count::integer as count from delivery_counts
+    where quiz_id = ${quiz_id}
+  `.execute(db)
+  const { rows: switches } = await sql<Switched>`
+    select named.provider, connected.id as connection_id, null as url,
+      coalesce(enabled, false) as is_enabled,
+      coalesce(connected.status, 'disconnected') as connection, status_reason,
+      checked_at, nb_checked::integer as nb_checked, nb_missing::integer as nb_missing
+    from unnest(${[...PROVIDERS]}::text[]) with ordinality as named(provider, place)
+    join quizzes on quizzes.id = ${quiz_id}
+    left join quiz_integrations as forwarded
+      on forwarded.quiz_id = quizzes.id and forwarded.provider = named.provider
+    left join integration_connections as connected
+      on connected.user_id = quizzes.creator_id and connected.provider = named.provider
+    left join delivery_checks as checked
+      on checked.quiz_id = quizzes.id and checked.connection_id = connected.id
+    order by place
+  `.execute(db)
+  const { rows: own_ones } = await sql<Switched>`
+    select provider, id as connection_id, url, status <> 'disconnected' as is_enabled,
+      status as connection, status_reason, checked_at,
+      nb_checked::integer as nb_checked, nb_missing::integer as nb_missing
+    from integration_connections as connected
+    left join webhooks on webhooks.connection_id = id
+    left join delivery_checks as checked
+      on checked.quiz_id = connected.quiz_id and checked.connection_id = id
+    where connected.quiz_id = ${quiz_id}
+    order by created_at, id
+  `.execute(db)
+  return [...switches, ...own_ones].flatMap(
+    ({ checked_at, nb_checked, nb_missing, ...switched }) => {
+      const { connection_id, is_enabled } = switched
+      const own = counts.filter((row) => row.connection_id === connection_id)
+      if (!is_enabled && own.length === 0) return []
+      const check = checked_at === null ? null : ({ checked_at, nb_checked, nb_missing } as Check)
+      return { ...switched, balance: balanceOf(nb_participants, countsOf(own)), check }
+    },
+  )
+}
+
+export type LedgerCursor = {
+  exact_created_at: string
+  participant_uuid: string
+  connection_id: string
+}
+export type LedgerRow = LedgerCursor & {
+  provider: ChannelName
+  /** The address of a webhook. */
+  url: string | null
+  /** Of a webhook that was removed, or a mail that was switched off. */
+  is_removed: boolean
+  email: string | null
+  result_name: string | null
+  status: DeliveryStatus
+  created_at: string
+  next_attempt_at: string | null
+  attempts: number
+  last_code: string | null
+  consent_version: number | null
+  is_replaced: boolean
+  completed_calls: CompletedCalls | null
+}
+type Asked = {
+  quiz_id: string
+  provider: ChannelName | undefined
+  status: DeliveryStatus | undefined
+  email: string | undefined
+  after: LedgerCursor | undefined
+  limit: number
+}
+
+const escaped = (text: string): string => text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
+/** Of one address there are few; a beginning of one letter finds the first of them. */
+const MOST_FOUND = 500
+
+/**
+ * A page of deliveries, newest first. Each settled kind is read in the order of its index, those that wait by their
+ * connections, or the people whose address begins so are: a page costs as much in a large quiz as in a small one, and
+ * more only while many wait.
+ */
+export const listDeliveries = async (
+  db: Db,
+  { quiz_id, provider, status, email, after, limit }: Asked,
+): Promise<LedgerRow[]> => {
+  const statuses = status ? [status] : [...DELIVERY_STATUSES]
+  const ofProvider = provider ? sql`and provider = ${provider}` : sql``
+  const beyond = after
+    ? sql`and (created_at, participant_uuid, connection_id) < (
+        ${after.exact_created_at}::timestamptz, ${after.participant_uuid}::uuid,
+        ${after.connection_id}::uuid
+      )`
+    : sql``
+  const newest = sql`order by created_at desc, participant_uuid desc, connection_id desc limit ${limit}`
+  const source = email
+    ? sql`
+      select deliveries.* from deliveries
+      where quiz_id = ${quiz_id} and status = any(${statuses}::text[]) ${ofProvider} ${beyond}
+        and participant_uuid in (
+          select participant_uuid from responses
+          where quiz_id = ${quiz_id} and lower(email) like ${`${escaped(email)}%`}
+          order by created_at desc limit ${MOST_FOUND}
+        )`
+    : sql`
+      select found.* from unnest(${statuses}::text[]) as wanted(status)
+      cross join lateral (
+        select * from deliveries
+        where quiz_id = ${quiz_id} and deliveries.status = wanted.status
+          and deliveries.status <> 'pending' ${ofProvider} ${beyond}
+        ${newest}
+      ) as found
+      union all (
+        select * from deliveries
+        where quiz_id = ${quiz_id} and status = 'pending' and status = any(${statuses}::text[])
+          and connection_id = any(array(
+            select connection_id from delivery_counts
+            where quiz_id = ${quiz_id} and status = 'pending'
+          )) ${ofProvider} ${beyond}
+        ${newest}
+      )`
+  const { rows } = await sql<LedgerRow>`
+    select listed.participant_uuid, listed.provider, listed.connection_id, url,
+      connected.quiz_id is not null and connected.status = 'disconnected' as is_removed, responses.email, listed.result_name,
+      listed.status, listed.created_at, listed.is_replaced, attempts, last_code,
+      consent_version, completed_calls,
+      case when listed.status = 'pending' then next_attempt_at end as next_attempt_at,
+      to_char(listed.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+        as exact_created_at
+    from (${source}) as listed join responses using (quiz_id, participant_uuid)
+    left join integration_connections as connected on connected.id = listed.connection_id
+    left join webhooks on webhooks.connection_id = listed.connection_id
+    order by listed.created_at desc, participant_uuid desc, listed.connection_id desc
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+const RETRIED_AT_ONCE = 5_000
+
+/**
+ * Has a refused delivery, or all of a tool, webhook or mail, tried again, their time counted anew; gives how many. A webhook
+ * that was removed and a mail that was switched off send nothing any more.
+ */
+export const retryDeliveries = async (
+  db: Db,
+  at: {
+    quiz_id: string
+    provider: ChannelName
+    /** Of several webhooks, which one; without it, all. */
+    connection_id: string | undefined
+    participant_uuid: string | undefined
+  },
+): Promise<number> => {
+  const one = at.participant_uuid
+  const which = one
+    ? sql`participant_uuid = ${one} and status in ('refused', 'pending')`
+    : sql`status = 'refused'`
+  const which_one = at.connection_id ? sql`and connection_id = ${at.connection_id}` : sql``
+  let retried = 0
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      update deliveries
+      set status = 'pending', attempts = 0, next_attempt_at = now(), settled_at = null,
+        give_up_at = now() + interval '${sql.raw(MAX_DELIVERY_AGE)}', last_code = null
+      where (quiz_id, participant_uuid, connection_id) in (
+        select quiz_id, participant_uuid, connection_id from deliveries
+        where quiz_id = ${at.quiz_id} and provider = ${at.provider} and lease_id is null and ${which}
+          ${which_one} and (${sql.raw(IS_TOOL_DELIVERY)} or exists (
+            select from integration_connections as connected
+            where connected.id = connection_id and connected.status <> 'disconnected'
+          ))
+        order by participant_uuid, connection_id
+        limit ${RETRIED_AT_ONCE}
+        -- What is claimed or settled at the same moment is looked at again as it is then.
+        for update
+      )
+    `.execute(db)
+    retried += Number(numAffectedRows)
+    if (one || numAffectedRows < RETRIED_AT_ONCE) return retried
+  }
+}

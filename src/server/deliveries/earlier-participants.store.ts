@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
+import type { Db } from '#server/db/database.ts'
+import { HAS_AGREED, IS_TOOL_DELIVERY, WAS_NOT_ASKED } from '#server/responses/consent.store.ts'
+
+/**
+ * Whether an earlier participant may be forwarded: with an address, and with consent, or without being asked
+ * where the quiz announces the transfer. A participant who was asked and did not agree is never forwarded.
+ */
+const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
+
+type Earlier = { provider: ProviderName; nb_participants: number; nb_not_asked: number }
+
+const hasNone = (connection_id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  not exists (
+    select from deliveries as known
+    where known.quiz_id = responses.quiz_id
+      and known.participant_uuid = responses.participant_uuid
+        and known.connection_id = ${connection_id}
+  )`
+
+/**
+ * How many earlier participants each tool that a quiz forwards to may still get, and how many never,
+ * as their consent was not asked for; its owner is known.
+ */
+export const countEarlierParticipants = async (db: Db, quiz_id: string): Promise<Earlier[]> => {
+  // Skips the count where every participant has a delivery.
+  const { rows } = await sql<Earlier>`
+    with forwarding as (
+      select quiz_id, connection_id, provider, consent_mode
+      from forwardings join quizzes on quizzes.id = quiz_id
+      where quiz_id = ${quiz_id} and ${sql.raw(IS_TOOL_DELIVERY)}
+        and (
+          select coalesce(sum(nb_responses), 0) from quiz_versions as taken
+          where taken.quiz_id = forwardings.quiz_id
+        ) > (
+          select coalesce(sum(count), 0) from delivery_counts as kept
+          where kept.quiz_id = forwardings.quiz_id
+            and kept.connection_id = forwardings.connection_id
+        )
+    )
+    select provider, (count(*) filter (where ${sql.raw(HAS_AGREED)}))::integer as nb_participants,
+      (count(*) filter (where ${sql.raw(WAS_NOT_ASKED)}))::integer as nb_not_asked
+    from forwarding join responses using (quiz_id)
+    where email is not null and (${sql.raw(HAS_AGREED)} or ${sql.raw(WAS_NOT_ASKED)})
+      and ${hasNone(sql`forwarding.connection_id`)}
+    group by provider order by provider
+  `.execute(db)
+  return rows
+}
+
+const SENT_AT_ONCE = 5_000
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Writes a delivery for each earlier participant that has none, and gives how many there were. Called again
+ * it continues where it stopped; a participant never has two.
+ */
+export const sendEarlier = async (
+  db: Db,
+  at: { quiz_id: string; provider: ProviderName },
+): Promise<number> => {
+  let sent = 0
+  let after: string | null = BEFORE_ALL
+  while (after !== null) {
+    const batch: Batch = await sendSome(db, { ...at, after })
+    sent += batch.count
+    after = batch.last
+  }
+  return sent
+}
+
+type Batch = { count: number; last: string | null }
+
+const sendSome = (
+  db: Db,
+  { quiz_id, provider, after }: { quiz_id: string; provider: ProviderName; after: string },
+): Promise<Batch> =>
+  db.transaction().execute(async (sending) => {
+    // Locks out deletions, which would leave a delivery without its participant.
+    await sql`select from quizzes where id = ${quiz_id} for key share`.execute(sending)
+    const { rows } = await sql<Batch>`
+      with batch as (
+        select responses.*, connection_id
+        from forwardings
+        join quizzes on quizzes.id = forwardings.quiz_id
+        join responses on responses.quiz_id = forwardings.quiz_id
+        where forwardings.quiz_id = ${quiz_id} and provider = ${provider}
+          and participant_uuid > ${after}
+          and ${isSendable} and ${hasNone(sql`forwardings.connection_id`)}
+        order by participant_uuid limit ${SENT_AT_ONCE}
+      ), written as (
+        insert into deliveries (
+          quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
+          next_attempt_at, give_up_at
+        )
+        select quiz_id, participant_uuid, ${provider}, connection_id, 'pending',
+          snapshot -> 'results' -> result_position::integer ->> 'name', batch.created_at, now(),
+          now() + interval '${sql.raw(MAX_DELIVERY_AGE)}'
+        from batch join quiz_versions using (quiz_id, version)
+        order by participant_uuid
+        on conflict do nothing
+        returning 1
+      )
+      select (select count(*)::integer from written) as count,
+        (select participant_uuid from batch order by participant_uuid desc limit 1) as last
+    `.execute(sending)
+    return rows[0] ?? { count: 0, last: null }
+  })

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { setForwarding } from '#server/testing/app/forwarding.ts'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { reconcile } from './reconcile.store.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+afterEach(async () => {
+  assert.deepEqual(await findDifferences(app.pool), [])
+  assert.equal(await reconcile(app.db), 0)
+})
+const { db, take, finish, held } = app
+const BREVO = { provider: 'brevo' } as const
+
+/** Switches Brevo on, whose attribute is then to be made. */
+const switchOn = async (quiz_id: string): Promise<void> => {
+  await setForwarding(db, quiz_id, 'brevo')
+  await db
+    .updateTable('quiz_integrations')
+    .set({ field_key: null })
+    .where('quiz_id', '=', quiz_id)
+    .execute()
+}
+
+test('those who agreed before a tool was switched on are sent when their creator says so, once', async () => {
+  const creator = await app.connect()
+  const { deliveries } = creator.client
+  const { id, ...quiz } = await publishedScoreQuiz(creator.client)
+  const ready = { id, ...quiz }
+  await creator.client.quizzes.update({ id, body: { consent_mode: 'box' } })
+  await take(ready, 'sans-question@exemple.fr')
+  await setForwarding(db, id, 'systemio')
+  while ((await app.client.taking.snapshot({ id })).snapshot.questions[1]?.consent === undefined);
+  const agreed = await take(ready, 'oui@exemple.fr', 0, 1)
+  const again = await take(ready, 'encore@exemple.fr', 1, 1)
+  await take(ready, 'non@exemple.fr', 0, 0)
+  await take(ready, 'sans adresse', 0, 1)
+  await refuses(deliveries.sendEarlier({ id, body: BREVO }), 409, 'not_enabled')
+  assert.deepEqual(await deliveries.earlier({ id }), {
+    providers: [{ provider: 'systemio', nb_participants: 0, nb_not_asked: 1 }],
+  })
+
+  await switchOn(id)
+  await take(ready, 'ensuite@exemple.fr', 0, 1)
+  const providers = (nb_participants: number) => [
+    { provider: 'brevo', nb_participants, nb_not_asked: 1 },
+    { provider: 'systemio', nb_participants: 0, nb_not_asked: 1 },
+  ]
+  assert.deepEqual(await deliveries.earlier({ id }), { providers: providers(2) })
+  assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 2 })
+  assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
+  assert.deepEqual(await deliveries.earlier({ id }), { providers: providers(0) })
+  await finish()
+  const people = held(creator.account).brevo.toSorted((a, b) => (a.email < b.email ? -1 : 1))
+  assert.deepEqual(people, [
+    { email: 'encore@exemple.fr', result: again.result_name },
+    { email: 'ensuite@exemple.fr', result: agreed.result_name },
+    { email: 'oui@exemple.fr', result: agreed.result_name },
+  ])
+  const { ledgers } = await deliveries.list({ id })
+  const brevo = ledgers.find(({ provider }) => provider === 'brevo')?.balance
+  assert.deepEqual([brevo?.nb_participants, brevo?.delivered, brevo?.not_forwarded], [6, 3, 3])
+  // Switched off and on again, a participant that was sent is not new.
+  await setForwarding(db, id, 'brevo', false)
+  await switchOn(id)
+  assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
+})
+
+test('where the quiz announces the transfer, all with an address are, except those who declined', async () => {
+  const creator = await app.connect()
+  const { client } = creator
+  const quiz = await publishedScoreQuiz(client)
+  await take(quiz, 'a@exemple.fr')
+  await take(quiz, 'b@exemple.fr')
+  const declined = await take(quiz, 'c@exemple.fr')
+  await db
+    .updateTable('responses')
+    .set({ consent_version: 0 })
+    .where('participant_uuid', '=', declined.participant_uuid)
+    .execute()
+  await app.pool.query('insert into consent_counts values ($1, 0, 1)', [quiz.id])
+  await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+  await switchOn(quiz.id)
+  assert.deepEqual(await client.deliveries.sendEarlier({ id: quiz.id, body: BREVO }), {
+    nb_sent: 2,
+  })
+  await finish()
+  assert.equal(held(creator.account).brevo.length, 2)
+})
+
+test('an older result that is sent late does not replace the newer one', async () => {
+  const creator = await app.connect()
+  const { client } = creator
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+  const first = await take(quiz, 'lea@exemple.fr', 0)
+  await switchOn(quiz.id)
+  const last = await take(quiz, 'lea@exemple.fr', 1)
+  await finish()
+  await client.deliveries.sendEarlier({ id: quiz.id, body: BREVO })
+  await finish()
+  assert.notEqual(first.result_name, last.result_name)
+  assert.deepEqual(held(creator.account).brevo, [
+    { email: 'lea@exemple.fr', result: last.result_name },
+  ])
+})
+
+test('a participant who declined the box is never sent, though the quiz no longer asks when they finish', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  await take(quiz, 'non@exemple.fr', 0, 0)
+  await take(quiz, 'sans-case@exemple.fr')
+  await finish()
+  assert.deepEqual(
+    held(creator.account).brevo.map(({ email }) => email),
+    ['sans-case@exemple.fr'],
+  )
+  const offered = await creator.client.deliveries.earlier({ id: quiz.id })
+  assert.deepEqual(offered, { providers: [] })
+})
+
+test('a creator cannot send the participants of another', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  const { client } = await app.signUp()
+  await refuses(client.deliveries.earlier({ id: quiz.id }), 404, 'not_found')
+  await refuses(client.deliveries.sendEarlier({ id: quiz.id, body: BREVO }), 404, 'not_found')
+})
+
+test('of ten thousand each is written once, even when two ask at the same time', async () => {
+  const creator = await app.connect()
+  const { client } = creator
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+  const { rows } = await app.pool.query<{ count: number }>(
+    `with come as (
+      insert into responses (quiz_id, participant_uuid, version, email, result_position, choices, texts)
+      select $1, gen_random_uuid(), 1, 'p' || rank || '@exemple.fr', 0, '{}', '{}'
+      from generate_series(1, 10500) as rank returning 1
+    ) select count(*)::integer as count from come`,
+    [quiz.id],
+  )
+  await switchOn(quiz.id)
+  const send = () => client.deliveries.sendEarlier({ id: quiz.id, body: BREVO })
+  const sent = await Promise.all([send(), send()])
+  assert.equal(sent[0].nb_sent + sent[1].nb_sent, rows[0]?.count)
+  // They were written beside the counters of participants, which are to agree again.
+  await app.pool.query('delete from responses where quiz_id = $1', [quiz.id])
+})

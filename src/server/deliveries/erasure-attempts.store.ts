@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import type { ChannelName } from '#domain/common/vocabulary.ts'
+import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
+import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import type { Db } from '#server/db/database.ts'
+import type { ErasureOutcome } from '#server/integrations/providers/provider.ts'
+import { type ClaimContext, readyLimiters } from './claim-deliveries.store.ts'
+import { decideAfterFailure } from './settlement.ts'
+import { expiresAt } from './settlements.store.ts'
+
+/**
+ * After it another process takes over an erasure that this one has not settled. Longer than one may take: at Kit a refresh
+ * and four calls of ten seconds each, and all of it again where the tool refuses the authorisation in between.
+ */
+const LEASE = sql`interval '3 minutes'`
+
+/** An erasure that this process alone tries now, under a lease. */
+export type ClaimedErasure = {
+  erasure_id: string
+  user_id: string
+  provider: ChannelName
+  connection_id: string
+  kind: ErasureKind | 'event'
+  quiz_ids: string[]
+  sealed_person: Buffer
+  key_version: number
+  vendor_contact_id: string | null
+  created_at: string
+  attempts: number
+  lease_id: string
+  /** Whether it tries out a connection that was refused. */
+  is_probe: boolean
+  /** Of the connection's secret and address. */
+  generation: number
+}
+
+/**
+ * Claims due erasures within the limits of deliveries; creators take turns. A connection has at most one erasure under
+ * way, and only while it has no delivery under way.
+ */
+export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<ClaimedErasure[]> => {
+  const { now, shares, most } = claiming
+  if (most <= 0 || shares.length === 0) return []
+  const isIdle = sql`not exists (
+      select from deliveries as busy
+      where busy.connection_id = waiting.connection_id and busy.lease_id is not null
+        and busy.lease_until > ${now}
+    ) and not exists (
+      select from erasures as busy
+      where busy.connection_id = waiting.connection_id and busy.lease_until > ${now}
+    )`
+  const { rows: due } = await sql<{ connection_id: string }>`
+    select distinct connection_id from erasures where status = 'pending' and next_attempt_at <= ${now}
+  `.execute(db)
+  if (due.length === 0) return []
+  return db.transaction().execute(async (leasing) => {
+    // A statement after that which locks sees every lease that was taken before.
+    const { rows: locked } = await sql<{ connection_id: string }>`
+      select connection_id from rate_limit_buckets
+      where connection_id = any(${due.map((one) => one.connection_id)}::uuid[])
+      order by connection_id for update skip locked
+    `.execute(leasing)
+    const { rows } = await sql<ClaimedErasure>`
+      with waiting as (
+        select connection_id, min(next_attempt_at) as due_at from erasures
+        where status = 'pending' and connection_id = any(${locked.map((one) => one.connection_id)}::uuid[])
+        group by 1
+      ), ready as (
+        ${readyLimiters(claiming, isIdle)}
+        order by creator_place, last_claimed_at
+        limit ${most}
+      ), chosen as (
+        select found.id, ready.is_probe, ready.generation, share,
+          row_number() over (partition by provider order by creator_place, last_claimed_at) as rank
+        from ready cross join lateral (
+          select id, provider from erasures
+          where erasures.connection_id = ready.connection_id and status = 'pending'
+            and next_attempt_at <= ${now}
+          order by next_attempt_at, id limit 1
+        ) as found
+        where available >= calls
+      ), leased as (
+        update erasures as one
+        set lease_id = gen_random_uuid(), lease_until = ${now}::timestamptz + ${LEASE},
+          next_attempt_at = ${now}::timestamptz + ${LEASE}
+        from chosen where one.id = chosen.id and rank <= share
+        returning one.*, is_probe, generation
+      ), served as (
+        update rate_limit_buckets as bucket
+        set last_claimed_at = ${now}, refilled_at = ${now}, tokens = ready.available - ready.calls,
+          -- Another probe waits until this one has ended.
+          held_until = case when ready.is_probe then ${now}::timestamptz + ${LEASE}
+            else bucket.held_until end
+        from ready join leased using (connection_id)
+        where bucket.connection_id = ready.connection_id
+      )
+      select id as erasure_id, user_id, provider, connection_id, kind, quiz_ids, sealed_person,
+        key_version, vendor_contact_id, created_at, attempts, lease_id, is_probe, generation
+      from leased
+    `.execute(leasing)
+    return rows
+  })
+}
+
+/**
+ * Writes what became of an erasure: done, and whose it was is wiped with it; refused, it is kept for another try. One
+ * whose lease another process has taken over writes nothing.
+ */
+export const settleErasure = async (
+  db: Db,
+  { erasure_id, lease_id, attempts }: ClaimedErasure,
+  { outcome, now, chance }: { outcome: ErasureOutcome; now: Date; chance: number },
+): Promise<void> => {
+  const { status, next_in, is_attempt, code } =
+    outcome.kind === 'erased'
+      ? { status: 'done', next_in: null, is_attempt: true, code: outcome.code }
+      : decideAfterFailure(outcome, attempts, { chance })
+  const next_at = sql`${now}::timestamptz + make_interval(secs => ${next_in})`
+  await sql`
+    with locked as (
+      select id, case
+          when ${status} = 'pending' and ${is_attempt} and ${next_at} > ${expiresAt('erasures', now)} then 'refused'
+          else ${status}
+        end as becomes
+      from erasures where id = ${erasure_id} and lease_id = ${lease_id} for update
+    ), written as (
+      update erasures as one
+      set status = becomes, lease_id = null, lease_until = null, last_code = ${code},
+        attempts = one.attempts + ${is_attempt}::boolean::integer,
+        next_attempt_at = case when becomes = 'pending' then ${next_at} end,
+        settled_at = case when becomes <> 'pending' then ${now}::timestamptz end,
+        sealed_person = case when becomes <> 'done' then sealed_person end,
+        vendor_contact_id = case when becomes <> 'done' then vendor_contact_id end
+      from locked where one.id = locked.id
+      returning one.*
+    )
+    insert into audit_events (at, event, outcome, actor_id, object_id, detail)
+    select ${now}, 'erasure_settled', case status when 'done' then 'ok' else 'failed' end, user_id,
+      id::text, concat_ws(' ', provider, kind, last_code)
+    from written where status <> 'pending'
+  `.execute(db)
+}
+
+/**
+ * Sends those anew who came again with an address since its erasure was asked for: what a tool has just deleted was
+ * all of them, and everything of before is called off.
+ */
+export const resendReturningParticipants = async (
+  db: Db,
+  {
+    user_id,
+    connection_id,
+    email,
+  }: Pick<ClaimedErasure, 'user_id' | 'connection_id'> & { email: string },
+  now: Date,
+): Promise<void> => {
+  await sql`
+    with newcomers as (
+      select quiz_id, participant_uuid, connection_id from deliveries
+      where connection_id = ${connection_id} and status in ('pending', 'delivered')
+        and (quiz_id, participant_uuid) in (
+          select quiz_id, participant_uuid from responses
+          where quiz_id in (select id from quizzes where creator_id = ${user_id})
+            and lower(email) = lower(${email})
+        )
+      order by 1, 2, 3 for update
+    )
+    update deliveries as one set status = 'pending', attempts = 0, completed_calls = null, settled_at = null,
+      next_attempt_at = ${now}, give_up_at = ${now}::timestamptz + interval '${sql.raw(MAX_DELIVERY_AGE)}'
+    from newcomers
+    where (one.quiz_id, one.participant_uuid, one.connection_id)
+      = (newcomers.quiz_id, newcomers.participant_uuid, newcomers.connection_id)
+  `.execute(db)
+}

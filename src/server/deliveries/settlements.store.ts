@@ -1,0 +1,205 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ChannelName } from '#domain/common/vocabulary.ts'
+import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
+import type { Db } from '#server/db/database.ts'
+import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
+import type { ClaimedDelivery } from './claim-deliveries.store.ts'
+import type { Settlement } from './settlement.ts'
+
+/** The longest age of a delivery; a retry by hand starts it again. */
+const AGE = sql`interval '${sql.raw(MAX_DELIVERY_AGE)}'`
+
+/** When a row of the outbox is given up: it grows no older while its connection cannot be used, nor has been until now. */
+export const expiresAt = (table: 'deliveries' | 'erasures', now: Date): RawBuilder<unknown> => {
+  const [give_up_at, connection_id] = [
+    sql.ref(`${table}.give_up_at`),
+    sql.ref(`${table}.connection_id`),
+  ]
+  return sql`
+    ${give_up_at} + coalesce((
+      select sum(until - greatest(since, ${give_up_at} - ${AGE})) from delivery_pauses as pause
+      where pause.connection_id = ${connection_id} and until > ${give_up_at} - ${AGE}
+    ), interval '0') + coalesce((
+      select ${now}::timestamptz - greatest(blocked_since, ${give_up_at} - ${AGE})
+      from rate_limit_buckets as bucket
+      where bucket.connection_id = ${connection_id} and blocked_since is not null
+    ), interval '0')`
+}
+
+/**
+ * Writes the outcomes of some attempts in one statement; an attempt whose lease another process has taken
+ * over writes nothing. A delivery beyond its longest age is refused.
+ */
+export const writeSettlements = async (
+  db: Db,
+  now: Date,
+  settled: readonly Settlement[],
+): Promise<void> => {
+  await sql`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as row(
+        quiz_id uuid, participant_uuid uuid, connection_id uuid, lease_id uuid, status text,
+        next_in double precision, due_at timestamptz, is_attempt boolean, is_replaced boolean, completed_calls jsonb, code text,
+        outcome text, ms integer
+      )
+    ), locked as (
+      select given.*, coalesce(due_at, ${now}::timestamptz + make_interval(secs => next_in)) as next_at,
+        ${expiresAt('deliveries', now)} as give_up_at
+      from given join deliveries using (quiz_id, participant_uuid, connection_id, lease_id)
+      order by quiz_id, participant_uuid, connection_id
+      for update of deliveries
+    ), written as (
+      update deliveries as one
+      set status = case
+          when locked.status = 'pending' and is_attempt and next_at > locked.give_up_at then 'refused'
+          else locked.status
+        end,
+        next_attempt_at = next_at,
+        attempts = one.attempts + locked.is_attempt::integer,
+        lease_id = null, lease_until = null,
+        completed_calls = locked.completed_calls, last_code = code,
+        is_replaced = one.is_replaced or (locked.status = 'delivered' and locked.is_replaced),
+        settled_at = case when locked.status = 'pending' then null else ${now}::timestamptz end
+      from locked
+      where (one.quiz_id, one.participant_uuid, one.connection_id)
+        = (locked.quiz_id, locked.participant_uuid, locked.connection_id)
+      returning one.quiz_id, one.participant_uuid, one.connection_id, one.provider, one.status,
+        one.last_code
+    ), given_up as (
+      insert into audit_events (at, event, outcome, object_id, detail)
+      select ${now}, 'delivery_given_up', 'failed', quiz_id::text, provider || ' ' || coalesce(last_code, '')
+      from written where status = 'refused'
+    )
+    insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, code, ms)
+    select quiz_id, participant_uuid, connection_id, ${now}, outcome, code, ms
+    from locked join written using (quiz_id, participant_uuid, connection_id)
+    on conflict do nothing
+  `.execute(db)
+}
+
+/** Pauses a connection's rate limiter, as its tool asked for. */
+export const pauseLimiter = async (
+  db: Db,
+  connection_id: string,
+  { now, wait_ms }: { now: Date; wait_ms: number },
+): Promise<void> => {
+  const until = new Date(now.getTime() + wait_ms)
+  await sql`
+    update rate_limit_buckets set held_until = greatest(held_until, ${until}), tokens = 0,
+      refilled_at = ${until}
+    where connection_id = ${connection_id}
+  `.execute(db)
+}
+
+/** Takes tokens for the calls that a delivery made beyond its first. */
+export const chargeLimiter = async (
+  db: Db,
+  connection_id: string,
+  calls: number,
+): Promise<void> => {
+  await sql`
+    update rate_limit_buckets set tokens = tokens - ${calls}::real where connection_id = ${connection_id}
+  `.execute(db)
+}
+
+/** A blocked connection whose creator is to be notified. */
+export type Blocked = {
+  user_id: string
+  provider: ChannelName
+  /** Why, in a word for machines. */
+  code: CredentialProblem['code']
+  nb_waiting: number
+  /** Of a webhook: its quiz, and its address. */
+  quiz_id: string | null
+  url: string | null
+}
+
+/**
+ * Blocks a connection that its tool refuses; its deliveries wait and do not age. Gives it the first time, when its creator
+ * is to be notified. One that has got another secret or address since the try began goes on with that.
+ */
+export const blockConnection = async (
+  db: Db,
+  { connection_id, generation }: Pick<ClaimedDelivery, 'connection_id' | 'generation'>,
+  { problem, now, probe_s }: { problem: CredentialProblem; now: Date; probe_s: number },
+): Promise<Blocked | undefined> => {
+  const probe_at = problem.needs_reconnect ? null : new Date(now.getTime() + probe_s * 1_000)
+  await sql`
+    update rate_limit_buckets set blocked_since = coalesce(blocked_since, ${now}),
+      held_until = ${probe_at}
+    from integration_connections as connected
+    where connection_id = ${connection_id} and connected.id = connection_id
+      and generation = ${generation}
+  `.execute(db)
+  const { rows } = await sql<Omit<Blocked, 'code'>>`
+    with before as (
+      select id, notified_at from integration_connections
+      where id = ${connection_id} and generation = ${generation}
+        and status in ('active', 'needs_attention')
+      for no key update
+    ), stopped as (
+      update integration_connections as one
+      set status = 'needs_attention', status_reason = ${problem.code}, updated_at = now(),
+        notified_at = coalesce(one.notified_at, ${now})
+      from before where one.id = before.id
+      returning user_id, provider, quiz_id, before.notified_at as told_at
+    )
+    select user_id, provider, quiz_id,
+      (select url from webhooks where webhooks.connection_id = ${connection_id}) as url, (
+      select count(*) from deliveries where connection_id = ${connection_id} and status = 'pending'
+    ) as nb_waiting
+    from stopped where told_at is null
+  `.execute(db)
+  return rows[0] && { ...rows[0], code: problem.code }
+}
+
+/**
+ * Resumes connections that work again and records the pause, during which their deliveries did not age: no
+ * delivery is written, however many wait.
+ */
+export const resumeConnections = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    with usable as (
+      select connection_id, blocked_since from rate_limit_buckets as bucket
+      join integration_connections as connected on connected.id = connection_id
+      where blocked_since is not null and connected.status = 'active'
+      for update of bucket skip locked
+    ), freed as (
+      update rate_limit_buckets set blocked_since = null, held_until = null
+      where connection_id in (select connection_id from usable)
+    ), untold as (
+      update integration_connections set notified_at = null
+      where id in (select connection_id from usable) and notified_at is not null
+    )
+    insert into delivery_pauses (connection_id, since, until)
+    select connection_id, blocked_since, ${now} from usable
+    on conflict do nothing
+  `.execute(db)
+}
+
+/** Marks a blocked connection as active after a delivery succeeded. */
+export const unblockConnection = async (db: Db, connection_id: string): Promise<void> => {
+  await sql`
+    update integration_connections set status = 'active', status_reason = null, updated_at = now()
+    where id = ${connection_id} and status = 'needs_attention'
+  `.execute(db)
+}
+
+/** Records since when connections that were disconnected, or blocked elsewhere, cannot be used. */
+export const recordUnusableConnections = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    update rate_limit_buckets set blocked_since = ${now}
+    from integration_connections as connected
+    where connected.id = connection_id and blocked_since is null and connected.status <> 'active'
+  `.execute(db)
+}
+
+/** Deletes attempts and pauses of more than thirty days ago. */
+export const deleteOldAttempts = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    delete from delivery_attempts where at < ${now}::timestamptz - interval '30 days'
+  `.execute(db)
+  await sql`
+    delete from delivery_pauses where until < ${now}::timestamptz - interval '30 days'
+  `.execute(db)
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { ChannelName } from '#domain/common/vocabulary.ts'
+import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
+import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
+import type { Db } from '#server/db/database.ts'
+
+/** How long a person is kept, sealed, of whom nothing could be done; and how long the ledger says what was. */
+const PERSON_KEPT = sql`interval '30 days'`
+const LEDGER_KEPT = sql`interval '1 year'`
+
+/** Wipes whose erasures could not be carried out for thirty days, and deletes what is a year old or of no quiz any more. */
+export const expireErasures = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    update erasures
+    set status = 'refused', last_code = case status when 'pending' then 'expired' else last_code end,
+      sealed_person = null, vendor_contact_id = null, next_attempt_at = null, lease_id = null,
+      lease_until = null, settled_at = coalesce(settled_at, ${now})
+    where status <> 'done' and sealed_person is not null
+      and created_at < ${now}::timestamptz - ${PERSON_KEPT}
+  `.execute(db)
+  await sql`
+    delete from erasures
+    where status <> 'pending' and (
+      created_at < ${now}::timestamptz - ${LEDGER_KEPT}
+      or not exists (select from quizzes where quizzes.id = any(quiz_ids))
+    )
+  `.execute(db)
+}
+
+/** A participant of a quiz. */
+type Taking = { quiz_id: string; participant_uuid: string }
+
+/**
+ * Whether a delivery brought a participant there, or may have: an answer can be lost. One who was erased there is not
+ * there any more.
+ */
+export const HAS_REACHED = `(
+  deliveries.status in ('delivered', 'suppressed') or deliveries.attempts > 0
+  or deliveries.lease_id is not null or deliveries.completed_calls is not null
+) and deliveries.last_code is distinct from 'erased'`
+
+/** The tools and webhooks of a creator, still connected, that participants were sent to. */
+export const listReachedTools = async (
+  db: Db,
+  { creator_id, takings }: { creator_id: string; takings: readonly Taking[] },
+): Promise<{ connection_id: string; provider: ChannelName }[]> => {
+  const { rows } = await sql<{ connection_id: string; provider: ChannelName }>`
+    select distinct connection_id, deliveries.provider from deliveries
+    join integration_connections as connected on connected.id = connection_id
+    where (deliveries.quiz_id, participant_uuid) in (
+        select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
+          as taking(quiz_id uuid, participant_uuid uuid)
+      )
+      and connected.user_id = ${creator_id} and connected.status <> 'disconnected'
+      and deliveries.provider not in ('mail', 'notice') and ${sql.raw(HAS_REACHED)}
+    order by deliveries.provider, connection_id
+  `.execute(db)
+  return rows
+}
+
+type Owned = { quiz_id: string; creator_id: string }
+
+export type ErasureRow = {
+  id: string
+  provider: ChannelName
+  /** The address of a webhook; null of a tool. */
+  url: string | null
+  kind: ErasureKind | 'event'
+  status: ErasureStatus
+  created_at: string
+  settled_at: string | null
+  next_attempt_at: string | null
+  last_code: string | null
+  can_retry: boolean
+}
+
+const CAN_RETRY = sql`
+  lease_id is null and sealed_person is not null
+  and (erasures.status = 'refused' or (erasures.status = 'pending' and attempts > 0))`
+
+/** The newest erasures of people of a quiz, and what became of each. */
+export const listErasures = async (
+  db: Db,
+  { quiz_id, creator_id }: Owned,
+  limit: number,
+): Promise<ErasureRow[]> => {
+  const { rows } = await sql<ErasureRow>`
+    select id, provider, url, kind, status, created_at, settled_at, last_code,
+      case when status = 'pending' then next_attempt_at end as next_attempt_at,
+      ${CAN_RETRY} as can_retry
+    from erasures left join webhooks using (connection_id)
+    where user_id = ${creator_id} and ${quiz_id} = any(quiz_ids)
+    order by created_at desc, id desc limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Has one tried again now, its time counted anew; false where that cannot be, as nothing of it is kept. */
+export const retryErasure = async (
+  db: Db,
+  { quiz_id, creator_id, erasure_id }: Owned & { erasure_id: string },
+): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`
+    update erasures set status = 'pending', attempts = 0, next_attempt_at = now(), settled_at = null,
+      give_up_at = now() + interval '${sql.raw(MAX_DELIVERY_AGE)}', last_code = null
+    where id = ${erasure_id} and user_id = ${creator_id} and ${quiz_id} = any(quiz_ids) and ${CAN_RETRY}
+  `.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Whether a quiz's ledger has this one. */
+export const hasErasure = async (
+  db: Db,
+  { quiz_id, creator_id, erasure_id }: Owned & { erasure_id: string },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from erasures
+    where id = ${erasure_id} and user_id = ${creator_id} and ${quiz_id} = any(quiz_ids)
+  `.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,178 @@
+import { finished } from 'node:stream'
+import { type CompiledQuery, sql } from 'kysely'
+import pg from 'pg'
+import { to } from 'pg-copy-streams'
+import type { ExportColumn, ExportVersion } from '#domain/statistics/export-table.ts'
+import type { Db } from '#server/db/database.ts'
+import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
+import type { View } from '#server/statistics/figures/read-view.ts'
+import { restrictToVersions } from '#server/statistics/selection/participant-filters.ts'
+
+const NEW_LINE = 10
+
+/** Gets each line as COPY writes it, with its line end. */
+export type LineHandler = (line: Buffer) => void
+
+/** Runs a statement `COPY … TO STDOUT` and passes each line on as it arrives. */
+export const copyLines = async (
+  pool: pg.Pool,
+  query: CompiledQuery,
+  onLine: LineHandler,
+): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    // The driver wraps its query timeout around `callback`, which pg-copy-streams does not call.
+    const timed = Object.assign(to(withLiterals(query)), { callback: () => undefined })
+    const copying = client.query(timed)
+    finished(copying, () => timed.callback())
+    await eachLine(copying, onLine)
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+  client.release()
+}
+
+const eachLine = async (chunks: AsyncIterable<Buffer>, onLine: LineHandler): Promise<void> => {
+  let begun: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = begun.length > 0 ? Buffer.concat([begun, chunk]) : chunk
+    let start = 0
+    for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, start)) {
+      onLine(bytes.subarray(start, end + 1))
+      start = end + 1
+    }
+    begun = bytes.subarray(start)
+  }
+}
+
+/** COPY takes no parameters: each stands in the text as a literal, of no type yet, as they are. */
+const withLiterals = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) =>
+  sql.replaceAll(/\$(\d+)/g, (_, rank: string) => literalOf(parameters[Number(rank) - 1]))
+
+const literalOf = (value: unknown): string => {
+  if (typeof value === 'string') return pg.escapeLiteral(value)
+  if (typeof value === 'number') return pg.escapeLiteral(String(value))
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(entryOf).join()}}`)
+  throw new TypeError('No literal is known for this parameter')
+}
+
+const entryOf = (value: unknown): string => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`
+
+/** A few megabytes, read in a tenth of a second. */
+const LINES_PER_PAGE = 20_000
+
+/** The fields of a copied line, in this order; the texts follow, one a field, then the parameters. */
+export const FIELDS = {
+  created_at: 0,
+  participant_uuid: 1,
+  version: 2,
+  email: 3,
+  result_position: 4,
+  score: 5,
+  consent_version: 6,
+  elapsed_seconds: 7,
+  is_suspect: 8,
+  choices: 9,
+  texts: 10,
+}
+
+type Wanted = Pick<View, 'quiz_id' | 'condition' | 'taken'> & {
+  nb_texts: number
+  /** Their names. */
+  parameters: readonly string[]
+}
+
+/** Writes lines, and gives what it wrote. */
+export type LineWriter = { write: LineHandler; take: () => Buffer }
+
+/**
+ * The participants of an export, of the versions that its table knows, as PostgreSQL's COPY writes them, newest first,
+ * written page by page: memory holds two pages, and no connection or state of the database is held while a slow reader takes
+ * them.
+ */
+export async function* copyPages(
+  { db, pool }: { db: Db; pool: pg.Pool },
+  wanted: Wanted,
+  { writer, inTurn }: { writer: LineWriter; inTurn: TaskRunner },
+): AsyncGenerator<Buffer> {
+  const readPage = async (after?: Last): Promise<{ bytes: Buffer; last: Last | undefined }> => {
+    let nb_lines = 0
+    let last: Last | undefined
+    await copyLines(pool, pageQuery(db, wanted, after), (line) => {
+      writer.write(line)
+      nb_lines++
+      if (nb_lines === LINES_PER_PAGE) last = readLast(line)
+    })
+    return { bytes: writer.take(), last }
+  }
+  const read = (after?: Last): ReturnType<typeof readPage> => {
+    const reading = inTurn(() => readPage(after))
+    // After the reader left, a failure of the page under way is ignored.
+    reading.catch(() => undefined)
+    return reading
+  }
+  let reading = read()
+  for (;;) {
+    const { bytes, last } = await reading
+    // The next page is read while this one is sent.
+    if (last) reading = read(last)
+    yield bytes
+    if (!last) return
+  }
+}
+
+/** The last participant of a page, after whom the next one begins. */
+type Last = { created_at: string; participant_uuid: string }
+
+const readLast = (line: Buffer): Last => {
+  const [created_at = '', participant_uuid = ''] = line.toString('latin1').split('\t')
+  return { created_at, participant_uuid }
+}
+
+const pageQuery = (
+  db: Db,
+  { quiz_id, condition, taken, nb_texts, parameters }: Wanted,
+  after: Last | undefined,
+): CompiledQuery => {
+  const texts = Array.from({ length: nb_texts }, (_, index) => sql`texts[${sql.lit(index + 1)}]`)
+  const fields = sql.join([
+    sql`created_at at time zone 'UTC', participant_uuid, version, email, result_position, score,
+      consent_version, elapsed_seconds, is_suspect, choices`,
+    ...texts,
+    ...parameters.map((name) => sql`parameters ->> ${name}::text`),
+  ])
+  const others = [
+    sql`quiz_id = ${quiz_id}`,
+    restrictToVersions(taken, condition),
+    after
+      ? sql`(created_at, participant_uuid) < (
+          ${after.created_at}::timestamp at time zone 'UTC', ${after.participant_uuid}::uuid
+        )`
+      : [],
+  ].flat()
+  return sql`
+    copy (
+      select ${fields} from responses where ${sql.join(others, sql` and `)}
+      order by created_at desc, participant_uuid desc
+      limit ${sql.lit(LINES_PER_PAGE)}
+    ) to stdout
+  `.compile(db)
+}
+
+const greatest = (
+  versions: readonly ExportVersion[],
+  read: (column: ExportColumn) => number,
+): number =>
+  versions.reduce(
+    (most, { columns }) => columns.reduce((sum, column) => Math.max(sum, read(column)), most),
+    0,
+  )
+
+/** Returns the greatest number of texts that a participant of these versions has. */
+export const maxTexts = (versions: readonly ExportVersion[]): number =>
+  greatest(versions, ({ text }) => (text ?? -1) + 1)
+
+/** Returns the greatest number of stored numbers that a participant of these versions has. */
+export const maxSlots = (versions: readonly ExportVersion[]): number =>
+  greatest(versions, ({ slot, nb_slots }) => slot + nb_slots)

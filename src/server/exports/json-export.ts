@@ -1,0 +1,87 @@
+import { localTimestamp } from '#domain/common/time-zone.ts'
+import {
+  type ExportLine,
+  type ExportTable,
+  PARTICIPANT_COLUMN_TITLES,
+  YES,
+} from '#domain/statistics/export-table.ts'
+import type { Db } from '#server/db/database.ts'
+import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
+import type { View } from '#server/statistics/figures/read-view.ts'
+import { restrictToVersions } from '#server/statistics/selection/participant-filters.ts'
+import { type Cursor, listResponses } from '#server/statistics/selection/responses.store.ts'
+
+/** A table as one JSON document: each participant with what they gave to the questions they had, and the parameters that they came with. */
+export async function* writeJson(
+  quiz: { id: string; name: string },
+  { titles, parameters, time_zone }: Pick<ExportTable, 'titles' | 'parameters' | 'time_zone'>,
+  pages: AsyncIterable<ExportLine[]>,
+): AsyncGenerator<string> {
+  const questions = titles.slice(
+    PARTICIPANT_COLUMN_TITLES.length,
+    titles.length - parameters.length,
+  )
+  let separator = ''
+  yield `{"quiz":${JSON.stringify(quiz)},"time_zone":${JSON.stringify(time_zone)},"participants":[`
+  for await (const page of pages) {
+    const participants = page.map(({ created_at, cells, choices }) => {
+      const [email, result, score, consent, elapsed_seconds, suspect, ...given] = cells
+      return {
+        date: localTimestamp(created_at, time_zone),
+        email,
+        result,
+        score,
+        consent,
+        elapsed_seconds,
+        is_suspect: suspect === YES,
+        answers: questions.flatMap((question, index) => {
+          const answer = given[index] ?? null
+          if (answer === null) return []
+          const list = choices.get(PARTICIPANT_COLUMN_TITLES.length - 1 + index)
+          return list ? { question, answer, choices: list } : { question, answer }
+        }),
+        parameters: Object.fromEntries(
+          parameters.flatMap((name, index) => {
+            const value = given[questions.length + index] ?? null
+            return value === null ? [] : [[name, value]]
+          }),
+        ),
+      }
+    })
+    if (participants.length === 0) continue
+    yield `${separator}\n${participants.map((one) => JSON.stringify(one)).join(',\n')}`
+    separator = ','
+  }
+  yield '\n]}\n'
+}
+
+const LINES_PER_PAGE = 1_000
+
+/**
+ * The lines of an export, of the versions that its table knows, page by page from the newest participant: memory holds
+ * two pages, and no connection or state of the database is held while a slow reader takes it.
+ */
+export async function* exportPages(
+  db: Db,
+  { quiz_id, condition: selected, taken }: Pick<View, 'quiz_id' | 'condition' | 'taken'>,
+  { lineOf, inTurn }: Pick<ExportTable, 'lineOf'> & { inTurn: TaskRunner },
+): AsyncGenerator<ExportLine[]> {
+  const condition = restrictToVersions(taken, selected)
+  const read = (after?: Cursor): ReturnType<typeof listResponses> => {
+    const reading = inTurn(() =>
+      listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),
+    )
+    // After the reader left, a failure of the page under way is ignored.
+    reading.catch(() => undefined)
+    return reading
+  }
+  let reading = read()
+  for (;;) {
+    const page = await reading
+    const isLast = page.length < LINES_PER_PAGE
+    // The next page is read while this one is written.
+    if (!isLast) reading = read(page.at(-1))
+    yield page.map(lineOf)
+    if (isLast) return
+  }
+}

@@ -1,0 +1,243 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { every } from '#server/runtime/every.ts'
+import type { MetricFamily } from '#server/runtime/metric-families.ts'
+import { type IdentifyCreator, identifyCallers } from './caller.ts'
+import { notFound, unavailable } from './errors.ts'
+import { networkKey } from './rate-limits.ts'
+import { hasBody, isBodyComplete, type RefuseOnSocket } from './request-body.ts'
+
+const RESOLUTION_MS = 10
+const SAMPLE_MS = 1_000
+/** Above this delay of the event loop calls are refused. */
+const LONGEST_DELAY_MS = 1_000
+
+/** How late the event loop was on average during the last second, in ms; 0 where nothing was measured. */
+const watchLoop = (): { delayOf: () => number; stop: () => void } => {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  histogram.enable()
+  let delay_ms = 0
+  const stopSampling = every(SAMPLE_MS, () => {
+    delay_ms = Math.max(0, histogram.mean / 1e6 - RESOLUTION_MS) || 0
+    histogram.reset()
+  })
+  return {
+    delayOf: () => delay_ms,
+    stop: () => {
+      stopSampling()
+      histogram.disable()
+    },
+  }
+}
+
+/**
+ * Refuses calls (503 with Retry-After) while the event loop is overloaded, so that it recovers; operators are still
+ * answered. Logs one line a second with the number of refused calls. Uses no files, sockets or memory of its own, which
+ * an overloaded system may lack.
+ */
+export const shedLoad = (
+  app: FastifyInstance,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  { delayOf, stop } = watchLoop(),
+): void => {
+  const isOverloaded = (): boolean => delayOf() > LONGEST_DELAY_MS
+  let nb_refused = 0
+  const stopTelling = every(SAMPLE_MS, () => {
+    if (nb_refused > 0) log.warn({ nb_refused }, 'calls were refused: the event loop is late')
+    nb_refused = 0
+  })
+  app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
+    const isRefused = !routeOptions.config.is_for_operators && isOverloaded()
+    if (isRefused) nb_refused++
+    done(isRefused ? unavailable() : undefined)
+  })
+  app.addHook('onClose', async () => {
+    stop()
+    await stopTelling()
+  })
+}
+
+/** Most calls that a process works on at once; `per_network` and `per_creator` are shares of `in_all`. */
+type Slots = { in_all: number; per_network: number; per_creator: number }
+/** Most bytes of bodies in memory, received in part or whole. */
+type BodyBytes = { in_all: number; per_network: number }
+export type AdmissionLimits = { submissions: Slots; calls: Slots; body_bytes: BodyBytes }
+
+/** Submissions that wait seconds at most for the database, within the memory of the smallest process. */
+const MAX_SUBMISSIONS = 2_000
+const MAX_BODY_BYTES = 67_108_864
+
+/**
+ * Returns the room of a process: one network has half of each kind of slot and a quarter of the bytes, one creator a
+ * third of the slots, which is more than the 60 calls at once of an API key. Without shares the totals alone hold.
+ */
+export const admissionLimits = (max_calls: number, has_shares: boolean): AdmissionLimits => {
+  const slots = (in_all: number): Slots => ({
+    in_all,
+    per_network: has_shares ? Math.ceil(in_all / 2) : in_all,
+    per_creator: has_shares ? Math.ceil(in_all / 3) : in_all,
+  })
+  const per_network = has_shares ? MAX_BODY_BYTES / 4 : MAX_BODY_BYTES
+  return {
+    submissions: slots(MAX_SUBMISSIONS),
+    calls: slots(max_calls),
+    body_bytes: { in_all: MAX_BODY_BYTES, per_network },
+  }
+}
+
+/** Sums by key; keys whose sum is 0 take no memory. */
+const createTally = () => {
+  const sums = new Map<string, number>()
+  let total = 0
+  return {
+    total: () => total,
+    of: (key: string) => sums.get(key) ?? 0,
+    add: (key: string, count: number): void => {
+      total += count
+      const sum = (sums.get(key) ?? 0) + count
+      if (sum > 0) sums.set(key, sum)
+      else sums.delete(key)
+    },
+  }
+}
+
+/** Counts the calls that hold a slot, by network and by creator. */
+const createSlots = ({ in_all, per_network, per_creator }: Slots) => {
+  const by_network = createTally()
+  const by_creator = createTally()
+  return {
+    count: by_network.total,
+    /** True if one more call of this network and creator may take a slot. */
+    hasRoom: (network: string, creator?: string): boolean =>
+      by_network.total() < in_all &&
+      by_network.of(network) < per_network &&
+      (creator === undefined || by_creator.of(creator) < per_creator),
+    add: (count: 1 | -1, network: string, creator?: string): void => {
+      by_network.add(network, count)
+      if (creator !== undefined) by_creator.add(creator, count)
+    },
+  }
+}
+
+/** Slot and bytes of one call, until its answer was sent or its connection closed. */
+export type AdmittedCall = {
+  slots: ReturnType<typeof createSlots>
+  network: string
+  creator_id: string | undefined
+  has_slot: boolean
+  body_bytes: number
+  is_over: boolean
+}
+
+/** True for a submission to the product API, or of a page without scripts. */
+const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
+  config.limits === 'submit' ||
+  config.limits === 'test_submit' ||
+  (config.access === 'anyone' && method === 'POST')
+
+const needsCaller = ({ routeOptions: { config } }: FastifyRequest): boolean =>
+  config.access === 'creator' || config.access === 'optional'
+
+/** Streams that last as long as their reader; each kind has its own limit. */
+const LASTING = /\/(?:live|download|export)$/
+
+/** True for routes that need no slot: operators' own, unknown addresses and lasting streams. */
+const isOutside = ({ routeOptions: { url, config } }: FastifyRequest): boolean =>
+  url === undefined || config.is_for_operators === true || LASTING.test(url)
+
+const take = (call: AdmittedCall): void => {
+  call.has_slot = true
+  call.slots.add(1, call.network, call.creator_id)
+}
+const giveBack = (call: AdmittedCall): void => {
+  if (call.has_slot) call.slots.add(-1, call.network, call.creator_id)
+  call.has_slot = false
+}
+
+/**
+ * Limits what a process works on at once, and identifies callers (callers.ts). A call holds a slot while its caller is
+ * identified, and again once its body is complete: a body that arrives slowly holds none. Calls without a slot are
+ * refused (503 with Retry-After), if possible before their body is read. Bytes of bodies are counted as they arrive; a
+ * connection beyond the limit is cut off. No body is read for an unknown address. Returns the metrics of slots and bytes.
+ */
+export const admitCalls = (
+  app: FastifyInstance,
+  {
+    room,
+    identify,
+    cutOff,
+  }: { room: AdmissionLimits; identify: IdentifyCreator; cutOff: RefuseOnSocket },
+): (() => MetricFamily[]) => {
+  const submissions = createSlots(room.submissions)
+  const calls = createSlots(room.calls)
+  const bytes = createTally()
+  let nb_refused = 0
+  const refuse = (call: Pick<AdmittedCall, 'slots'>) => {
+    if (call.slots !== submissions) return unavailable(1)
+    nb_refused++
+    return unavailable()
+  }
+  const leave = (call: AdmittedCall): void => {
+    call.is_over = true
+    giveBack(call)
+    bytes.add(call.network, -call.body_bytes)
+  }
+
+  app.decorateRequest('admitted_call')
+  app.decorateRequest('call_state')
+  const enter = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    if (isOutside(request)) return done()
+    const slots = isSubmission(request) ? submissions : calls
+    const network = networkKey(request.ip)
+    // A connection that closed during an earlier hook emits no further 'close', so that its slot would never be released.
+    if (reply.raw.destroyed || !slots.hasRoom(network)) return done(refuse({ slots }))
+    const call: AdmittedCall = {
+      ...{ slots, network, creator_id: undefined },
+      ...{ has_slot: false, body_bytes: 0, is_over: false },
+    }
+    request.admitted_call = call
+    reply.raw.once('close', () => leave(call))
+    if (isBodyComplete(request) || needsCaller(request)) take(call)
+    done()
+  }
+  app.addHook('onRequest', enter)
+  identifyCallers(app, identify)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { admitted_call: call, creator } = request
+    if (!call?.has_slot || (isBodyComplete(request) && !creator)) return done()
+    giveBack(call)
+    call.creator_id = creator?.id
+    if (call.is_over || !call.slots.hasRoom(call.network, call.creator_id))
+      return done(refuse(call))
+    if (isBodyComplete(request)) take(call)
+    done()
+  })
+  app.addHook('preParsing', (request, _reply, body, done) => {
+    const { admitted_call: call, raw, routeOptions } = request
+    if (request.is404 && hasBody(request)) return done(notFound('Page introuvable'))
+    // Uploads have byte limits of their own (uploads.ts).
+    if (!call || !hasBody(request) || routeOptions.config.takes_time) return done(null, body)
+    body.on('data', ({ length }: Buffer) => {
+      if (call.is_over) return
+      call.body_bytes += length
+      bytes.add(call.network, length)
+      const { in_all, per_network } = room.body_bytes
+      if (bytes.total() > in_all || bytes.of(call.network) > per_network)
+        cutOff(raw.socket, refuse(call))
+    })
+    done(null, body)
+  })
+  app.addHook('preValidation', ({ admitted_call: call }, _reply, done) => {
+    if (!call || call.has_slot) return done()
+    if (call.is_over || !call.slots.hasRoom(call.network, call.creator_id))
+      return done(refuse(call))
+    take(call)
+    done()
+  })
+  return () => [
+    { name: 'calls_underway', type: 'gauge', samples: [{ value: calls.count() }] },
+    { name: 'submissions_underway', type: 'gauge', samples: [{ value: submissions.count() }] },
+    { name: 'bodies_underway_bytes', type: 'gauge', samples: [{ value: bytes.total() }] },
+    { name: 'submissions_refused_total', type: 'counter', samples: [{ value: nb_refused }] },
+  ]
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { withRetries } from '#server/db/database-error.ts'
+import { ApiError, refusedPublication, toApiError, toErrorBody } from './errors.ts'
+import { measureJson, parseBody } from './request-body.ts'
+
+const databaseFailure = (code: string, more: object = {}): Error =>
+  Object.assign(new Error('select secret from users where x'), { code, ...more })
+
+describe('toApiError', () => {
+  const cases: [string, unknown, number, string][] = [
+    ['a refusal is itself', new ApiError(418, 'teapot', 'Non'), 418, 'teapot'],
+    ['it is unexpected', new TypeError('x is undefined'), 500, 'unexpected'],
+    ['not even an error', 'boum', 500, 'unexpected'],
+    ['the database is shutting down', databaseFailure('57P01'), 503, 'unavailable'],
+    [
+      'the database is not there',
+      databaseFailure('ECONNREFUSED', { syscall: 'connect' }),
+      503,
+      'unavailable',
+    ],
+    ['a lock took too long', databaseFailure('55P03'), 503, 'unavailable'],
+    ['a value it cannot keep', databaseFailure('22021'), 422, 'invalid'],
+    ...['22P02', '22P05', '22003', '23514'].map((code): [string, Error, number, string] => [
+      `a value of class ${code}`,
+      databaseFailure(code),
+      422,
+      'invalid',
+    ]),
+    ['nested too deep', databaseFailure('54001'), 400, 'bad_json'],
+    ...['53100', '53300', '57P01', '57P02', '57P03', '08006', '40001', '40P01', '57014'].map(
+      (code): [string, Error, number, string] => [
+        `passes: ${code}`,
+        databaseFailure(code),
+        503,
+        'unavailable',
+      ],
+    ),
+    ['twice the same', databaseFailure('23505'), 409, 'conflict'],
+    ['gone meanwhile', databaseFailure('23503'), 409, 'conflict'],
+    ['any other failure of its', databaseFailure('42601'), 500, 'unexpected'],
+  ]
+  for (const [name, error, status, code] of cases)
+    test(name, () => {
+      const refusal = toApiError(error)
+      assert.deepEqual([refusal.status, refusal.code], [status, code])
+      assert.doesNotMatch(JSON.stringify(toErrorBody(refusal)), /select|undefined|boum/)
+    })
+})
+
+test('a failure of ours is named by the id that the log has, a refusal is not', () => {
+  assert.equal(toErrorBody(toApiError(new Error('x')), 'id-1').error_id, 'id-1')
+  assert.equal(toErrorBody(toApiError(databaseFailure('57P01')), 'id-1').error_id, undefined)
+})
+
+describe('what met another transaction', () => {
+  const failing = (times: number, code: string) => {
+    let tries = 0
+    return async () => {
+      tries++
+      if (tries <= times) throw databaseFailure(code)
+      return tries
+    }
+  }
+  test('is tried three times', async () => {
+    assert.equal(await withRetries(failing(2, '40001')), 3)
+    assert.equal(await withRetries(failing(1, '40P01')), 2)
+    await assert.rejects(withRetries(failing(3, '40001')), { code: '40001' })
+  })
+  test('and nothing else is', async () => {
+    await assert.rejects(withRetries(failing(1, '23505')), { code: '23505' })
+  })
+})
+
+test('a refused publication lists its reasons', () =>
+  assert.deepEqual(toErrorBody(refusedPublication(['Un', 'Deux'])), {
+    error: 'Impossible de publier le quiz',
+    code: 'publication_refused',
+    validation_errors: ['Un', 'Deux'],
+  }))
+
+describe('bodies', () => {
+  const deep = (levels: number): Buffer => Buffer.from('['.repeat(levels) + ']'.repeat(levels))
+
+  test('may nest sixteen deep and no deeper', () => {
+    assert.equal(measureJson(deep(16)).is_too_deep, false)
+    assert.equal(measureJson(deep(17)).is_too_deep, true)
+    assert.equal(measureJson(deep(100_000)).is_too_deep, true)
+  })
+  test('brackets in texts nest nothing', () => {
+    const text = JSON.stringify({ text: '[[[[\\"'.repeat(50) })
+    assert.equal(measureJson(Buffer.from(text)).is_too_deep, false)
+  })
+  test('may hold so many values and no more', () => {
+    const values = (count: number): Buffer => Buffer.from(JSON.stringify(Array(count).fill(0)))
+    assert.equal((parseBody(values(19_998)) as unknown[]).length, 19_998)
+    assert.throws(() => parseBody(values(20_001)), { status: 400 })
+    assert.equal((parseBody(values(20_001), 30_000) as unknown[]).length, 20_001)
+  })
+  test('may hold a thousand keys in an object and no more, also when one key is repeated', () => {
+    const keys = (count: number, name = (index: number) => `k${index}`): Buffer =>
+      Buffer.from(`{${Array.from({ length: count }, (_, index) => `"${name(index)}":[]`).join()}}`)
+    assert.equal(Object.keys(parseBody(keys(1_000)) as object).length, 1_000)
+    assert.throws(() => parseBody(keys(1_001), 1_000_000), { status: 400 })
+    assert.throws(
+      () =>
+        parseBody(
+          keys(1_001, () => 'k'),
+          1_000_000,
+        ),
+      { status: 400 },
+    )
+    const nested = Buffer.from(`[{"a":1},${keys(1_001)},{"a":1}]`)
+    assert.throws(() => parseBody(nested, 1_000_000), { status: 400 })
+    assert.equal((parseBody(Buffer.from(`[${'{},'.repeat(5_000)}1]`)) as unknown[]).length, 5_001)
+  })
+  test('hold no key that means something else than a field, however it is written', () => {
+    for (const key of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])
+      for (const text of [`{"${key}":1}`, `{"a":[{"${key}":{}}]}`, `{"${key}":1,"${key}":2}`])
+        assert.throws(() => parseBody(Buffer.from(text)), { status: 400 }, text)
+    assert.deepEqual(parseBody(Buffer.from('{"a":"constructor"}')), { a: 'constructor' })
+  })
+  test('hold no text that the database cannot keep, in keys neither', () => {
+    for (const text of ['{"a":["\\u0000"]}', '{"\\ud800":1}', '"\\udc00x"', '{"a\\u0000":1}'])
+      assert.throws(() => parseBody(Buffer.from(text)), { status: 422 }, text)
+    assert.deepEqual(parseBody(Buffer.from('"\\ud83d\\ude00"')), '😀')
+  })
+  test('an empty one is none; bytes that are no UTF-8 are refused', () => {
+    assert.equal(parseBody(Buffer.alloc(0)), undefined)
+    assert.deepEqual(parseBody(Buffer.from('{"é":1}')), { é: 1 })
+    assert.throws(() => parseBody(Buffer.from([0x22, 0xff, 0x22])), { status: 400 })
+  })
+})

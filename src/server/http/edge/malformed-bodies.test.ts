@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import {
+  fuzzSeeds,
+  isAlwaysWrong,
+  malformedBodies,
+} from '#server/testing/network/malformed-bodies.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+/** Nothing listens there: what would be sent to a vendor goes nowhere. */
+const NOWHERE = 'http://127.0.0.1:9'
+const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
+after(() => app.close())
+
+let creator: SignedUp
+let quiz: Ready
+/** Opens the quiz as a test: without it no body of a test run is read. */
+let test_token = ''
+before(async () => {
+  creator = await app.signUp()
+  quiz = await publishedScoreQuiz(creator.client)
+  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  test_token = new URL(url).searchParams.get('test') ?? ''
+})
+
+const AT_RANDOM = 20
+/** A visitor is served after every so many bodies. */
+const VISIT_EVERY = 40
+const LONGEST_MS = 5_000
+const INTERNALS =
+  /\bat \/|node_modules|\/src\/|select |insert |update |syntax error|stack|kysely|postgres/i
+
+let sent = 0
+const visit = async (): Promise<void> => {
+  const { statusCode } = await app.raw({ url: `${BASE_PATH}/quizzes/${quiz.id}/snapshot` })
+  assert.equal(statusCode, 200)
+}
+
+const fuzz = async (
+  { method, url }: { method: string; url: () => string },
+  good: unknown,
+  refuses: number[],
+): Promise<void> => {
+  for (const seed of fuzzSeeds())
+    for (const body of malformedBodies(good, seed, AT_RANDOM)) {
+      const answer = await app.raw({
+        method: method as 'POST',
+        url: url(),
+        headers: {
+          authorization: `Bearer ${creator.access_token}`,
+          'content-type': 'application/json',
+          ...body.headers,
+        },
+        payload: body.payload,
+        signal: AbortSignal.timeout(LONGEST_MS),
+      })
+      const what = `${body.name}: ${answer.statusCode} ${answer.body.slice(0, 200)}`
+      assert.ok(answer.statusCode < 500, what)
+      assert.doesNotMatch(answer.body, INTERNALS, what)
+      if (isAlwaysWrong(body)) assert.ok(refuses.includes(answer.statusCode), what)
+      if (++sent % VISIT_EVERY === 0) await visit()
+    }
+}
+
+/** Calls that delete the account, or ask a vendor that is unreachable (503). */
+const LEFT_OUT = [
+  'account.remove',
+  'integrations.saveBrevo',
+  'integrations.saveSystemio',
+  'deliveries.test',
+]
+
+describe('a malformed body is refused and harms nothing', () => {
+  for (const [name, endpoint] of contractCalls.filter(([, { body }]) => body))
+    if (!LEFT_OUT.includes(name))
+      test(name, async () => {
+        const good = goodBodies(quiz)[name]
+        const { method } = endpoint
+        const url = () => urlOf(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
+        await fuzz({ method, url }, good, [400, 413, 415, 422])
+      })
+
+  const email = 'ada@example.org'
+  const password = 'secret1'
+  const auth: Record<string, object> = {
+    '/signup': { email, password, data: { name: 'Ada' } },
+    '/token?grant_type=password': { email, password },
+    '/token?grant_type=refresh_token': { refresh_token: 'abc' },
+    '/recover': { email },
+    '/resend': { type: 'signup', email },
+    '/otp': { email, create_user: false },
+    '/verify': { type: 'signup', email, token: '123456' },
+    '/factors': { factor_type: 'totp', friendly_name: 'Téléphone' },
+  }
+  for (const [path, good] of Object.entries(auth))
+    test(`/auth/v1${path}`, () =>
+      fuzz({ method: 'POST', url: () => `/auth/v1${path}` }, good, [400, 413, 415, 422]))
+})
+
+test('so many bodies were sent that few mistakes are left', () => {
+  assert.ok(sent >= 780 * fuzzSeeds().length, `${sent} bodies`)
+})

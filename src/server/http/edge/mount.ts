@@ -1,0 +1,220 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import {
+  type Answer,
+  type Endpoint,
+  type Group,
+  keyScopeOf,
+  LARGEST_BODY,
+  LONGEST_CALL_MS,
+  successStatus,
+  type ValidatedInput,
+} from '#contract/kit/endpoint.ts'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { DATABASE_CONNECTIONS } from '#server/db/database.ts'
+import { withRetries } from '#server/db/database-error.ts'
+import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
+import { isUuid } from '#server/runtime/uuid.ts'
+import type { Creator } from './caller.ts'
+import {
+  AbandonedCall,
+  invalid,
+  notFound,
+  unavailable,
+  unreadable,
+  unsupportedMediaType,
+} from './errors.ts'
+import { setFrenchMessages } from './french-issues.ts'
+import { isUnchangedByParse } from './validation.ts'
+
+/** State of a call under way. Its abort controller is created on first use, because most calls need none. */
+export type CallState = { response: ServerResponse; abort?: AbortController }
+
+const abortOf = (call: CallState): AbortController => {
+  if (call.abort) return call.abort
+  const abort = new AbortController()
+  call.abort = abort
+  const abandon = (): void => abort.abort(new AbandonedCall())
+  // The response tells that a connection was lost: a request closes as soon as its body was read.
+  if (call.response.destroyed) abandon()
+  else call.response.once('close', abandon)
+  return abort
+}
+
+/**
+ * Returns the signal that aborts when a call is answered for taking too long, or when its connection closes. Long work
+ * passes it on, so that nothing is computed or stored for a caller who no longer waits.
+ */
+export const signalOf = (request: FastifyRequest): AbortSignal => {
+  const call = request.call_state
+  if (!call) throw new Error('The call of this request was not begun')
+  return abortOf(call).signal
+}
+
+/** Returns the signal that aborts when an answer that is streamed was sent, or when its connection closes. */
+export const responseSignalOf = ({ raw }: FastifyReply): AbortSignal =>
+  abortOf({ response: raw }).signal
+
+/**
+ * Runs the work of a call, and throws 503 with Retry-After when it takes longer than `ms`. Its signal is aborted then;
+ * the statement under way is cancelled by the database's own time-out, which is shorter.
+ */
+const runWithTimeout = <T>(
+  {
+    request,
+    reply,
+    ms = LONGEST_CALL_MS,
+  }: { request: FastifyRequest; reply: FastifyReply; ms?: number | undefined },
+  work: () => Promise<T>,
+): Promise<T> => {
+  const call: CallState = { response: reply.raw }
+  request.call_state = call
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(unavailable())
+      abortOf(call).abort(new AbandonedCall())
+    }, ms)
+    const end = (): void => clearTimeout(timer)
+    const working = work()
+    working.then(end, end)
+    working.then(resolve, reject)
+  })
+}
+
+setFrenchMessages()
+
+/** An answer whose handler chooses the status or headers; a Buffer or a stream is sent as ready JSON. */
+export class Reply<T = unknown> {
+  readonly status: number
+  readonly body: T | Buffer | Readable | undefined
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body?: T | Buffer | Readable, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+type Caller<E extends Endpoint> = E['access'] extends 'creator'
+  ? Creator
+  : E['access'] extends 'optional'
+    ? Creator | null
+    : null
+
+type Handler<E extends Endpoint> = (
+  input: ValidatedInput<E>,
+  creator: Caller<E>,
+  request: FastifyRequest,
+) => Promise<Answer<E> | Reply<Answer<E>>>
+
+/** One handler for each key of a contract group; a missing or misspelt one does not compile. */
+export type Handlers<G extends Group> = { [K in keyof G]: Handler<G[K]> }
+
+type AnyHandler = (
+  input: Record<string, unknown>,
+  creator: Creator | null,
+  request: FastifyRequest,
+) => Promise<unknown>
+
+/** Where the router serves a call: its path, with ids as the router writes them. */
+export const routeUrl = ({ path }: Pick<Endpoint, 'path'>): string =>
+  BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** Binds a group of the contract to its handlers: validation, JSON, the caller that `identifyCallers` found. */
+export const mount = <G extends Group>(
+  app: FastifyInstance,
+  group: G,
+  handlers: Handlers<G>,
+): void => {
+  for (const [name, endpoint] of Object.entries(group)) {
+    // The group is walked by name; `Handlers` has already tied each name to its endpoint's types.
+    const handle = handlers[name] as unknown as AnyHandler
+    app.route({
+      method: endpoint.method,
+      url: routeUrl(endpoint),
+      bodyLimit: endpoint.largest_body ?? LARGEST_BODY,
+      config: {
+        access: endpoint.access,
+        takes_time: endpoint.body_types !== undefined,
+        ...(endpoint.limits && { limits: endpoint.limits }),
+        key_scope: keyScopeOf(endpoint),
+      },
+      handler: async (request, reply) => {
+        const input = readInput(endpoint, request)
+        const { creator } = request
+        const handleOnce = () => withRetries(() => handle(input, creator, request))
+        const work = (): Promise<unknown> =>
+          creator && !hasOwnLimit(endpoint)
+            ? limitCalls({ key: creator.id, signal: signalOf(request) }, handleOnce)
+            : handleOnce()
+        const answer = await runWithTimeout({ request, reply, ms: endpoint.longest_ms }, work)
+        return send(reply, endpoint, answer)
+      },
+    })
+  }
+}
+
+/**
+ * Limits of the calls that run at the same time. One creator has half of the database's connections at most, so that calls
+ * that wait for a lock of theirs never hold up another creator.
+ */
+const CALL_LIMIT = {
+  at_once: 200,
+  at_once_per_key: DATABASE_CONNECTIONS / 2,
+  most_waiting: 400,
+  most_waiting_per_key: 120,
+  refusal: () => unavailable(1),
+}
+const limitCalls = createConcurrencyLimit(CALL_LIMIT)
+
+/** True for uploads and long calls, which have limits of their own. */
+const hasOwnLimit = ({ body_types, longest_ms }: Endpoint): boolean =>
+  body_types !== undefined || longest_ms !== undefined
+
+const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> => {
+  const shapes: Record<string, unknown> = endpoint.params?.shape ?? {}
+  const ids = Object.entries(request.params as Record<string, string>).map(([name, part]) => {
+    const shape = shapes[name]
+    if (shape) return [name, parsePart(shape as z.ZodType, part)]
+    if (!isUuid(part)) throw notFound()
+    return [name, part.toLowerCase()]
+  })
+  const query = endpoint.query ? parseShape(endpoint.query, request.query) : {}
+  if (!endpoint.body) return { ...Object.fromEntries(ids), ...(query as object) }
+  if (request.body === undefined) {
+    const type = request.headers['content-type']
+    throw type && !type.startsWith('application/json') ? unsupportedMediaType() : unreadable()
+  }
+  const body = parseShape(endpoint.body, request.body)
+  return { ...Object.fromEntries(ids), ...(query as object), body }
+}
+
+/** A value that has the shape; throws `invalid()` (422) with the first reason why it has not. */
+export const parseShape = <T>(shape: z.ZodType<T>, value: unknown): T => {
+  if (isUnchangedByParse(shape)(value)) return value as T
+  const { success, data, error } = shape.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  throw invalid(issue?.message ?? 'Valeur refusée', issue?.path.join('.') || undefined)
+}
+
+/** A part of the path that is no id; 404, in the words of its shape, when it is none that there could be. */
+const parsePart = (shape: z.ZodType, part: string): unknown => {
+  const { success, data, error } = shape.safeParse(part)
+  if (!success) throw notFound(error.issues[0]?.message)
+  return data
+}
+
+const send = (reply: FastifyReply, endpoint: Endpoint, answer: unknown): FastifyReply => {
+  const { status, headers, body } =
+    answer instanceof Reply ? answer : new Reply(successStatus(endpoint), answer)
+  reply.code(status).headers(headers)
+  if (body === undefined) return reply.send()
+  const isReady = Buffer.isBuffer(body) || body instanceof Readable
+  return isReady ? reply.type(JSON_TYPE).send(body) : reply.send(body)
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'

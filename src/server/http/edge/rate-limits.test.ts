@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, mock, test } from 'node:test'
+import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+const app = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
+after(() => app.close())
+// Allowances grow with time, and these calls take as long as the machine is slow.
+mock.timers.enable({ apis: ['Date'], now: Date.now() })
+
+let creator: SignedUp
+let quizzes: Ready[]
+before(async () => {
+  creator = await app.signUp()
+  quizzes = [await publishedScoreQuiz(creator.client), await publishedScoreQuiz(creator.client)]
+})
+
+/** Calls that arrive together: how many were let in, and the last refusal. */
+const callTogether = async (count: number, call: () => ReturnType<typeof app.raw>) => {
+  const answers = await Promise.all(Array.from({ length: count }, call))
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  const [answer] = refused.slice(-1)
+  assert.ok(answer, 'Nothing was refused')
+  return { let_in: count - refused.length, answer }
+}
+
+const submit = (quiz: Ready, from: string) =>
+  app.raw({
+    method: 'POST',
+    url: `/api/v1/quizzes/${quiz.id}/submit`,
+    headers: { 'x-forwarded-for': from },
+    body: {
+      answers: { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: 'camille@exemple.fr' },
+    },
+  })
+
+describe('one address', () => {
+  const [one, two] = ['203.0.113.1', '203.0.113.2']
+
+  test('may send four classes at once to a quiz, then is asked to come back', async () => {
+    const [quiz, other] = quizzes as [Ready, Ready]
+    const { let_in, answer } = await callTogether(240, () => submit(quiz, one))
+    assert.equal(let_in, 120)
+    assert.deepEqual(answer.json(), {
+      error: 'Trop de requêtes : réessayez dans un instant',
+      code: 'too_many_requests',
+    })
+    assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
+    assert.equal((await submit(other, one)).statusCode, 201, 'another quiz is not concerned')
+    assert.equal((await submit(quiz, two)).statusCode, 201, 'nor is another address')
+  })
+
+  test('is the one that the proxy saw, whatever a client says before it', async () => {
+    const [quiz] = quizzes as [Ready]
+    let caller = 0
+    const call = () => submit(quiz, `198.51.100.${++caller}, 203.0.113.3`)
+    const { let_in } = await callTogether(240, call)
+    assert.equal(let_in, 120)
+  })
+
+  test('has one allowance for a quiz, however its id is spelled', async () => {
+    const [quiz] = quizzes as [Ready]
+    const shouted = { ...quiz, id: quiz.id.toUpperCase() }
+    const from = '203.0.113.5'
+    let calls = 0
+    const call = () => submit(calls++ % 2 ? quiz : shouted, from)
+    const { let_in } = await callTogether(400, call)
+    assert.equal(let_in, 120)
+  })
+
+  test('has one allowance, whatever port its proxy writes behind it', async () => {
+    const [quiz] = quizzes as [Ready]
+    let port = 1024
+    const { let_in } = await callTogether(240, () => submit(quiz, `203.0.113.7:${port++}`))
+    assert.equal(let_in, 120)
+    const { let_in: ipv6 } = await callTogether(240, () => submit(quiz, `[2001:db8::7]:${port++}`))
+    assert.equal(ipv6, 120)
+  })
+
+  test('may not go through one quiz after the other for ever', async () => {
+    const [quiz] = quizzes as [Ready]
+    const call = () => submit({ ...quiz, id: randomUUID() }, '203.0.113.6')
+    const { let_in } = await callTogether(900, call)
+    assert.equal(let_in, 600)
+  })
+
+  test('may read a public quiz often', async () => {
+    const [quiz] = quizzes as [Ready]
+    const url = `/api/v1/quizzes/${quiz.id}/snapshot`
+    const headers = { 'x-forwarded-for': '203.0.113.4' }
+    const { let_in } = await callTogether(400, () => app.raw({ url, headers }))
+    assert.equal(let_in, 300)
+  })
+
+  test('may read shared figures twice a second, by whatever link', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.5' }
+    let calls = 0
+    const call = () =>
+      app.raw({ url: `/api/v1/shared-statistics/${`${calls++}`.padStart(24, 'a')}`, headers })
+    const { let_in } = await callTogether(200, call)
+    assert.equal(let_in, 120)
+  })
+})
+
+describe('a creator', () => {
+  const list = (authorization: string, from = '203.0.113.20') =>
+    app.raw({
+      url: '/api/v1/quizzes',
+      headers: { authorization, 'x-forwarded-for': from },
+    })
+
+  test('is counted by their session, apart from others at the same address', async () => {
+    const [busy, other] = [await app.signUp(), await app.signUp()]
+    const { let_in } = await callTogether(240, () => list(`Bearer ${busy.access_token}`))
+    assert.equal(let_in, 120)
+    assert.equal((await list(`Bearer ${other.access_token}`)).statusCode, 200)
+  })
+
+  test('has one allowance for a session, however the header is written, from whatever address', async () => {
+    const { access_token } = await app.signUp()
+    const schemes = ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer  ', 'Bearer     ']
+    let calls = 0
+    const call = () =>
+      list(`${schemes[calls++ % schemes.length]}${access_token}`, `198.51.100.${calls % 200}`)
+    const { let_in } = await callTogether(400, call)
+    assert.equal(let_in, 120)
+  })
+
+  test('a caller without a genuine token is counted by the address', async () => {
+    let calls = 0
+    const { let_in } = await callTogether(240, () =>
+      list(`Bearer made-up-${calls++}`, '203.0.113.21'),
+    )
+    assert.equal(let_in, 120)
+    const site = await callTogether(1200, () =>
+      list('Bearer made-up', `2001:db8:8:${(calls++).toString(16)}::1`),
+    )
+    assert.equal(site.let_in, 960, 'the subnets of a /48 have eight addresses’ allowance together')
+  })
+})
+
+test('a quiz takes so many a minute, from however many addresses', async () => {
+  const small = await createTestApp({
+    RATE_LIMITS: 'on',
+    TRUST_PROXY: 'true',
+    SUBMIT_PER_QUIZ: '50',
+    SUBMIT_PER_ADDRESS: '2',
+  })
+  try {
+    const quiz = await publishedScoreQuiz((await small.signUp()).client)
+    let caller = 0
+    const call = () =>
+      small.raw({
+        method: 'POST',
+        url: `/api/v1/quizzes/${quiz.id}/submit`,
+        headers: { 'x-forwarded-for': `198.51.100.${++caller}` },
+        body: { answers: {} },
+      })
+    const { let_in } = await callTogether(120, call)
+    assert.equal(let_in, 50)
+
+    const other = await publishedScoreQuiz((await small.signUp()).client)
+    const fromOneSite = () =>
+      small.raw({
+        method: 'POST',
+        url: `/api/v1/quizzes/${other.id}/submit`,
+        headers: { 'x-forwarded-for': `2001:db8:7:${(++caller).toString(16)}::1` },
+        body: { answers: {} },
+      })
+    const site = await callTogether(60, fromOneSite)
+    assert.equal(site.let_in, 16, 'the subnets of a /48 have eight addresses’ allowance together')
+  } finally {
+    await small.close()
+  }
+})

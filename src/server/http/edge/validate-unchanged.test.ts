@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { z } from 'zod'
+import { text, uuid } from '#contract/kit/fields.ts'
+import { taking } from '#contract/public-quiz.ts'
+import { contractCalls, goodBodies } from '#server/testing/app/contract-calls.ts'
+import { isUnchangedByParse } from './validation.ts'
+
+const ID = '0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
+const CAPITALS = ID.toUpperCase()
+
+/** Whether a value fits; where it does, parsing must give the same value. */
+const check = (shape: z.ZodType, value: unknown): boolean => {
+  const fits = isUnchangedByParse(shape)(value)
+  if (fits) assert.deepEqual(shape.parse(value), value)
+  return fits
+}
+
+describe('a value fits as it is', () => {
+  const several = z.union([text(3), z.array(text(3)).max(2)])
+  const cases: [string, z.ZodType, unknown, boolean][] = [
+    ['text', text(3), 'abc', true],
+    ['too long a text', text(3), 'abcd', false],
+    ['characters of two units, for parsing to count', text(3), '😀😀', false],
+    ['text that cannot be kept', text(3), 'a\0', false],
+    ['text that parsing trims', z.string().trim(), ' a', false],
+    ['no text', text(3), 1, false],
+    ['an id', uuid, ID, true],
+    ['an id in capitals, which parsing makes small', uuid, CAPITALS, false],
+    ['an integer', z.int().min(1).max(9), 9, true],
+    ['too large an integer', z.int().min(1).max(9), 10, false],
+    ['too small an integer', z.int().min(1).max(9), 0, false],
+    ['half a number', z.int(), 1.5, false],
+    ['no number', z.number(), Number.NaN, false],
+    ['one of several kinds', several, ['abc'], true],
+    ['too many of them', several, ['a', 'b', 'c'], false],
+    ['options of one kind, for parsing to choose', z.union([text(3), uuid]), ID, false],
+    ['a record', z.record(uuid, several), { [ID]: 'a' }, true],
+    [
+      'a key that parsing drops',
+      z.record(text(9), several),
+      JSON.parse('{"__proto__":"a"}'),
+      false,
+    ],
+    ['a record with another key', z.record(uuid, several), { [CAPITALS]: 'a' }, false],
+    ['an object', z.object({ a: text(3), b: text(3).nullish() }), { a: '' }, true],
+    ['an object with null', z.object({ b: text(3).nullish() }), { b: null }, true],
+    ['an object that lacks a field', z.object({ a: text(3) }), {}, false],
+    ['a field that it inherits', z.object({ a: text(3) }), Object.create({ a: '' }), false],
+    ['a field that parsing drops', z.object({ a: text(3) }), { a: '', b: 1 }, false],
+    ['a list for an object', z.object({ b: text(3).optional() }), [], false],
+    ['a default, which parsing fills in', z.object({ a: text(3).default('') }), {}, false],
+    ['what another shape asks', z.iso.datetime(), '2026-01-01T00:00:00Z', false],
+    ['what a shape asks of the whole', z.object({}).refine(() => false), {}, false],
+  ]
+  for (const [what, shape, value, expected] of cases)
+    test(`${what}: ${expected}`, () => assert.equal(check(shape, value), expected))
+
+  test('a submission as players send it', () => {
+    const body = { answers: { [ID]: 'x' }, email: 'a@b.fr', participant_uuid: ID, version: 1 }
+    assert.ok(check(taking.submit.body, body))
+  })
+})
+
+describe('what fits as it is, parsing gives as it is', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(ID, CAPITALS, null, 0, 1, -1, 1.5, true, '', [], {}),
+    fc.jsonValue(),
+  )
+  test('of bodies of submissions, well and badly made', () => {
+    const answers = fc.dictionary(fc.oneof(fc.uuid(), fc.constant(CAPITALS), fc.string()), value)
+    const body = fc.record(
+      {
+        answers: fc.oneof(answers, fc.dictionary(fc.uuid(), fc.string()), value),
+        email: value,
+        participant_uuid: fc.oneof(fc.uuid(), value),
+        version: value,
+        is_trapped: value,
+        elapsed_seconds: value,
+        stranger: value,
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(body, (one) => {
+        check(taking.submit.body, one)
+      }),
+    )
+  })
+
+  test('of good bodies of every call, and of those with another value somewhere', () => {
+    const ready = {
+      ...{ id: ID, question_id: ID, open_id: ID, answer_ids: [ID, ID], result_ids: [ID, ID] },
+    }
+    const bodies = goodBodies(ready as Parameters<typeof goodBodies>[0])
+    for (const [name, { body: shape }] of contractCalls) {
+      if (!shape || !bodies[name]) continue
+      const text = JSON.stringify(bodies[name])
+      check(shape, JSON.parse(text))
+      const places = placesIn(JSON.parse(text))
+      fc.assert(
+        fc.property(fc.constantFrom(...places), value, (place, other) => {
+          check(shape, replaced(JSON.parse(text), place, other))
+        }),
+        { numRuns: 50 },
+      )
+    }
+  })
+})
+
+/** The path of each value within another. */
+const placesIn = (value: unknown, at: string[] = []): string[][] => [
+  at,
+  ...(typeof value === 'object' && value !== null ? Object.entries(value) : []).flatMap(
+    ([key, member]) => placesIn(member, [...at, key]),
+  ),
+]
+
+const replaced = (value: unknown, [key, ...rest]: string[], other: unknown): unknown => {
+  if (key === undefined) return other
+  const holder = value as Record<string, unknown>
+  holder[key] = replaced(holder[key], rest, other)
+  return holder
+}

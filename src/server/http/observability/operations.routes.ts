@@ -1,0 +1,91 @@
+import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config/config.ts'
+import { isLoopback } from '#server/config/values.ts'
+import type { Database } from '#server/db/database.ts'
+import { notFound, unavailable } from '#server/http/edge/errors.ts'
+import type { FastPath } from '#server/http/edge/fast-path.ts'
+import { createMetrics, databaseGauge, type Gauge, outboxGauge } from './metrics.ts'
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
+
+/** Whether the host asked for is this machine's own name. */
+const isOwnName = (host: string | undefined): boolean =>
+  URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`))
+
+/**
+ * From this machine, under its own name, and not through a proxy that runs on it. A call of another site's
+ * page whose name resolves to 127.0.0.1 (DNS rebinding) has that site's name.
+ */
+const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
+  LOOPBACK.test(socket.remoteAddress ?? '') &&
+  isOwnName(headers.host) &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined
+
+const isSame = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+type Operated = {
+  database: Database
+  config: Pick<Config, 'metrics_token' | 'public_url'>
+  fast_path: FastPath
+  /** More may be added until they are read. */
+  gauges: readonly Gauge[]
+}
+
+/**
+ * Serves three routes, also while other calls are refused. /healthz: the process is up. /readyz: the database answers and
+ * the server is not draining. /metrics: requires METRICS_TOKEN, except from this machine in a local installation. A public
+ * installation always requires the token, because a proxy on this machine cannot be recognised.
+ */
+export const serveOperations = (
+  app: FastifyInstance,
+  { database, config, fast_path, gauges }: Operated,
+): void => {
+  const { metrics_token } = config
+  const isPrivate = isLoopback(new URL(config.public_url))
+  const metrics = createMetrics(app, {
+    gauges: () => [databaseGauge(database), outboxGauge(database), ...gauges],
+    fast_path,
+  })
+  const mayRead = (request: FastifyRequest): boolean =>
+    (isPrivate && isLocal(request)) ||
+    (metrics_token !== undefined &&
+      isSame(request.headers.authorization ?? '', `Bearer ${metrics_token}`))
+
+  let isDraining = false
+  app.decorate('drain', async (seconds: number) => {
+    isDraining = true
+    fast_path.close()
+    await pause(seconds * 1_000)
+  })
+  // A client that reuses its connection makes its next call to another process.
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isDraining) reply.header('connection', 'close')
+    done()
+  })
+
+  /** Pending check of the database, which simultaneous calls share. */
+  let asking: Promise<boolean> | undefined
+  const isReady = (): Promise<boolean> => {
+    asking ??= database.isReady().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+
+  const options = { config: { is_for_operators: true } }
+  app.get('/healthz', options, async () => ({ status: 'ok' }))
+  app.get('/readyz', options, async () => {
+    if (isDraining || !(await isReady())) throw unavailable()
+    return { status: 'ready' }
+  })
+  app.get('/metrics', options, async (request, reply) => {
+    if (!mayRead(request)) throw notFound('Page introuvable')
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics())
+  })
+}

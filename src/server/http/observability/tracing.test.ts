@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { createTestApp, type TestApp } from '#server/testing/app/test-app.ts'
+import { buildPlayer } from '#server/testing/built-player.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { Span } from './tracing.ts'
+
+type Sent = {
+  resourceSpans: { resource: unknown; scopeSpans: { spans: Span[] }[] }[]
+}
+
+/** A collector that keeps what it is handed. */
+const handed: { authorization: unknown; path: unknown; sent: Sent }[] = []
+const collector = createServer(async (request, response) => {
+  const { authorization } = request.headers
+  handed.push({ authorization, path: request.url, sent: (await json(request)) as Sent })
+  response.end('{}')
+})
+const { player_folder, remove } = buildPlayer()
+let t: TestApp
+before(async () => {
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  const address = collector.address()
+  assert.ok(address && typeof address === 'object')
+  t = await createTestApp(
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20x',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    },
+    { has_pages: true, folders: { player: player_folder, dashboard: 'dist/dashboard' } },
+  )
+})
+after(async () => {
+  await t.close()
+  collector.close()
+  remove()
+})
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const CALLER = 'b7ad6b7169203331'
+
+test('a call that its caller traces is told of with its statements, and without their values', async () => {
+  const { client, access_token } = await t.signUp('secret@example.org')
+  const { quiz } = await client.quizzes.create({ body: { name: 'Nom secret', type: 'quiz' } })
+  const traced = await t.raw({
+    url: `/api/v1/quizzes/${quiz.id}`,
+    headers: { authorization: `Bearer ${access_token}`, traceparent: `00-${TRACE}-${CALLER}-01` },
+  })
+  assert.equal(traced.statusCode, 200)
+  // A page is traced too, from its route as from memory, where its caller asks for it.
+  const published = await publishedScoreQuiz(client)
+  const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  for (const flags of ['01', '01', '00', undefined]) {
+    const headers: Record<string, string> = flags
+      ? { traceparent: `00-${TRACE}-${CALLER}-${flags}` }
+      : {}
+    const reply = await fetch(`${origin}/q/${published.id}`, { headers })
+    assert.equal(reply.status, 200)
+    await reply.text()
+  }
+  // Closing hands over what waits.
+  await t.app.close()
+
+  assert.ok(handed.length > 0)
+  assert.ok(handed.every(({ path }) => path === '/v1/traces'))
+  assert.ok(handed.every(({ authorization }) => authorization === 'Basic%20x'))
+  const spans = handed.flatMap(({ sent }) =>
+    sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  )
+  assert.deepEqual(new Set(spans.map(({ traceId }) => traceId)), new Set([TRACE]))
+  const pages = spans.filter(({ name }) => name === 'GET /q/:id')
+  assert.deepEqual(
+    pages.map(({ parentSpanId }) => parentSpanId),
+    [CALLER, CALLER],
+  )
+  for (const { startTimeUnixNano, endTimeUnixNano } of pages)
+    assert.ok(BigInt(endTimeUnixNano) > BigInt(startTimeUnixNano))
+  const call = spans.find(({ kind, name }) => kind === 2 && name !== 'GET /q/:id')
+  assert.deepEqual([call?.name, call?.parentSpanId], ['GET /api/v1/quizzes/:id', CALLER])
+  const statements = spans.filter(({ kind }) => kind === 3)
+  assert.ok(statements.length > 0)
+  for (const { name, parentSpanId, startTimeUnixNano, endTimeUnixNano } of statements) {
+    assert.match(name, /^[A-Z]+$/)
+    assert.ok([call, ...pages].some((one) => one?.spanId === parentSpanId))
+    assert.ok(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano))
+  }
+  assert.ok(!JSON.stringify(handed).includes(quiz.id))
+})

@@ -1,0 +1,28 @@
+import { cutText } from '#domain/common/text.ts'
+import { localDay } from '#domain/common/time-zone.ts'
+
+/** Characters that some file system refuses, or that end a header. */
+const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
+const LONGEST = 80
+
+/** Returns a file name that every file system takes, with the local day: `Réponses - Mon quiz - 2026-11-23.csv`. */
+export const fileName = (
+  [what, quiz_name]: [what: string, quiz_name: string],
+  extension: string,
+  time_zone: string,
+): string => {
+  const day = localDay(new Date(), time_zone)
+  const plain = quiz_name.replaceAll(REFUSED, ' ').replaceAll(/\s+/g, ' ').trim()
+  const title = cutText(plain, LONGEST)
+  return `${what} - ${title} - ${day}.${extension}`
+}
+
+/** `attachment` with this name, and in plain letters for programs that know no others. */
+export const attachment = (name: string): string => {
+  const plain = name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { escapeHtml, writeHtmlPage } from './html-page.ts'
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
+
+test('text never becomes markup', () => {
+  assert.equal(escapeHtml(`<b a="1" c='2'>&`), '&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;')
+  const { html } = writeHtmlPage({
+    title: '</title><script>',
+    metas: [['og:title', '"><script>']],
+    style: '',
+    body: '',
+  })
+  assert.ok(!html.includes('<script>'))
+})
+
+test('the policy lets exactly the written style and scripts run', () => {
+  const { policy } = writeHtmlPage({
+    title: '',
+    style: 'a{}',
+    body: '',
+    scripts: ['run()', 'tell()'],
+  })
+  assert.equal(
+    policy,
+    [
+      "default-src 'none'",
+      `script-src 'sha256-${hash('run()')}' 'sha256-${hash('tell()')}'`,
+      `style-src 'sha256-${hash('a{}')}'`,
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+  )
+})
+
+test('a page without a description is kept out of search engines, and runs nothing', () => {
+  const { html, policy } = writeHtmlPage({ title: 'Quiz introuvable', style: '', body: '' })
+  assert.match(html, /<meta name="robots" content="noindex">/)
+  assert.match(policy, /script-src 'none'/)
+  assert.ok(!html.includes('<script'))
+})
+
+test('other sites may frame only what says so', () => {
+  const parts = { title: '', style: '', body: '' }
+  const framed = writeHtmlPage({ ...parts, may_be_framed: true })
+  assert.match(framed.policy, /; frame-ancestors \*;/)
+  assert.match(framed.html, /noindex/)
+})
+
+test('a page is French and fits a phone', () => {
+  const { html } = writeHtmlPage({
+    title: 'A',
+    metas: [
+      ['description', 'B'],
+      ['og:title', 'C'],
+    ],
+    style: '',
+    body: '',
+  })
+  assert.match(html, /^<!doctype html><html lang="fr">/)
+  assert.match(html, /<meta name="viewport" content="width=device-width,initial-scale=1">/)
+  assert.match(html, /<meta name="description" content="B">/)
+  assert.match(html, /<meta property="og:title" content="C">/)
+  assert.ok(!html.includes('noindex'))
+})

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { HostedConfig } from '#server/config/config.ts'
+import { pathOf } from '#server/http/edge/fast-path.ts'
+import { APP_POLICY, appPolicy } from '#server/http/edge/security-headers.ts'
+import { type CompressedPage, chooseEncoding, escapeHtml, isUnchanged } from './html-page.ts'
+
+/** Where `npm run build` writes the creator's application. */
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../../dist/dashboard', import.meta.url))
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const REVALIDATED = 'no-cache'
+
+/** An address that opens something to whoever has it: search engines and other sites are not told of it. */
+const SECRET_ADDRESS = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+
+type Asset = CompressedPage & { type: string; caching: string }
+
+/** The bytes of a built file and of its compressed twins, which the build made. */
+const readAsset = (path: string, caching: string): Asset => {
+  const bytes = readFileSync(path)
+  const digest = createHash('sha256').update(bytes).digest('base64url')
+  const twins = [
+    { name: 'br' as const, file: `${path}.br` },
+    { name: 'gzip' as const, file: `${path}.gz` },
+  ].filter(({ file }) => existsSync(file))
+  return {
+    policy: APP_POLICY,
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    caching,
+    encodings: [
+      ...twins.map(({ name, file }) => ({
+        name,
+        etag: `"${digest}-${name}"`,
+        bytes: readFileSync(file),
+      })),
+      { name: 'identity', etag: `"${digest}"`, bytes },
+    ],
+  }
+}
+
+/**
+ * Serves the built application from memory: its files, and its one HTML page for every address that a
+ * browser may open (spec §2 « Route table »). Throws when nothing was built.
+ */
+export const serveDashboard = (
+  app: FastifyInstance,
+  {
+    hosted,
+    folder = DASHBOARD_FOLDER,
+  }: { hosted?: HostedConfig | undefined; folder?: string | undefined } = {},
+): void => {
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Error('The browser files are missing: run `npm run build`.')
+  const files = globSync('**/*.{js,css,svg,png,ico,woff2,webmanifest,txt}', { cwd: folder })
+  for (const file of files) {
+    const caching = file.startsWith('assets/') ? IMMUTABLE : REVALIDATED
+    const asset = readAsset(join(folder, file), caching)
+    app.get(`/${file}`, async (request, reply) =>
+      pathOf(request) === `/${file}` ? send(request, reply, asset) : reply.callNotFound(),
+    )
+  }
+  const built = readAsset(join(folder, 'index.html'), REVALIDATED)
+  const page = hosted ? pointedAt(built, hosted) : built
+  app.get('/statistiques/*', async (request, reply) => {
+    if (!isScreen(request)) return reply.callNotFound()
+    return send(request, reply.headers(SECRET_ADDRESS), { ...page, caching: 'no-store' })
+  })
+  app.get('/*', async (request, reply) => {
+    if (!isScreen(request)) return reply.callNotFound()
+    return send(request, reply, page)
+  })
+}
+
+/** The page with the address of the hosted auth service, which its policy allows the browser to call. */
+const pointedAt = (page: Asset, { url, anon_key }: HostedConfig): Asset => {
+  const meta = `<meta name="auth-service" content="${escapeHtml(url)}" data-key="${escapeHtml(anon_key)}" />`
+  const html = page.encodings.find(({ name }) => name === 'identity')?.bytes.toString('utf8') ?? ''
+  const bytes = Buffer.from(html.replace('</head>', `${meta}</head>`))
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+  return { ...page, policy: appPolicy(url), encodings: [{ name: 'identity', etag, bytes }] }
+}
+
+/**
+ * Whether a browser navigates to this address: it accepts `text/html` explicitly, unlike a call, a script
+ * or a picture. Calls of the API and of the auth service are never screens.
+ */
+export const isNavigation = (request: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(request.method) &&
+  !isAuthCall(request) &&
+  !/^\/api(?:[/?]|$)/.test(request.url) &&
+  /\btext\/html\b/.test(request.headers.accept ?? '')
+
+/** Whether an address is of the auth service's wire, known there or not. */
+export const isAuthCall = ({ url }: FastifyRequest): boolean => /^\/auth\/v1(?:[/?]|$)/.test(url)
+
+/** A screen's address has no dot, and its opener wants HTML; anything else that is unknown is not found. */
+const isScreen = ({ url, headers }: FastifyRequest): boolean =>
+  !/[.%\\]|^\/(?:api|auth|docs|q)(?:\/|$)/.test(pathOf({ url })) &&
+  (headers.accept ?? '*/*').split(',').some((type) => /^(?:text\/html|\*\/\*)/.test(type.trim()))
+
+const send = (request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply => {
+  const encoded = chooseEncoding(asset, request.headers['accept-encoding'])
+  reply.headers({
+    'content-security-policy': asset.policy,
+    'cache-control': asset.caching,
+    etag: encoded.etag,
+    vary: 'accept-encoding',
+  })
+  if (isUnchanged(encoded, request.headers['if-none-match'])) return reply.code(304).send()
+  if (encoded.name !== 'identity') reply.header('content-encoding', encoded.name)
+  return reply.type(asset.type).send(encoded.bytes)
+}

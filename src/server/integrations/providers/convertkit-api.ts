@@ -1,0 +1,99 @@
+import { isSameEmail } from '#domain/common/addresses.ts'
+import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import type { Contact, ErasureOutcome, Failure, KnownPerson, ToolRequest } from './provider.ts'
+import {
+  type CallProvider,
+  CONTACT_ID,
+  erased,
+  fieldOf,
+  idField,
+  listField,
+  permanent,
+  TAG_ID,
+  textField,
+  unknown,
+} from './provider-requests.ts'
+
+/** Unsubscribes by Kit's own id; one who is unsubscribed already may be refused, and their state says so. */
+const unsubscribeById = async (
+  ask: CallProvider,
+  id: string,
+): Promise<ErasureOutcome | 'unknown_id'> => {
+  const path = `/subscribers/${encodeURIComponent(id)}`
+  const reply = await ask({ method: 'POST', path: `${path}/unsubscribe`, json: {} })
+  if (reply.kind !== 'reply') return reply
+  if (reply.status < 300) return erased('unsubscribed')
+  if (reply.status === 404) return 'unknown_id'
+  if (reply.status !== 422) return unknown(`http_${reply.status}`)
+  const now = await ask({ method: 'GET', path })
+  if (now.kind !== 'reply') return now
+  const state = textField(fieldOf(now.json, 'subscriber'), 'state')
+  return state === 'cancelled' ? erased('unsubscribed') : permanent('refused')
+}
+
+const findByAddress = async (
+  ask: CallProvider,
+  email: string,
+): Promise<string | undefined | Failure> => {
+  const query = `?email_address=${encodeURIComponent(email)}&status=all`
+  const reply = await ask({ method: 'GET', path: `/subscribers${query}` })
+  if (reply.kind !== 'reply') return reply
+  const found = listField(reply.json, 'subscribers')
+  if (reply.status !== 200 || !found) return unknown(`http_${reply.status}`)
+  const same = found.find((one) => isSameEmail(textField(one, 'email_address') ?? '', email))
+  return idField(same)
+}
+
+/** Unsubscribes a person at Kit: by its id, or by the address where the id is not known (any more). */
+export const eraseAtKit = async (
+  ask: CallProvider,
+  { email, vendor_contact_id }: KnownPerson,
+  kind: ErasureKind,
+): Promise<ErasureOutcome> => {
+  // There is no deletion in the API of Kit.
+  if (kind !== 'unsubscribe') return permanent('not_offered')
+  if (vendor_contact_id !== null) {
+    const outcome = await unsubscribeById(ask, vendor_contact_id)
+    if (outcome !== 'unknown_id') return outcome
+  }
+  const id = await findByAddress(ask, email)
+  if (typeof id === 'object') return id
+  const outcome = id === undefined ? 'unknown_id' : await unsubscribeById(ask, id)
+  return outcome === 'unknown_id' ? erased('already_gone') : outcome
+}
+
+/** Makes or changes a person, by address. */
+export const putSubscriber = ({ email, fields }: Contact): ToolRequest => ({
+  method: 'POST',
+  path: '/subscribers',
+  json: {
+    email_address: email,
+    ...(fields.length > 0 && {
+      fields: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
+    }),
+  },
+})
+
+/** Finds or makes a tag: one of the name, whatever its case, is given back. */
+export const makeTag = (name: string): ToolRequest => ({
+  method: 'POST',
+  path: '/tags',
+  json: { name },
+})
+
+/** Gives a tag to a person. */
+export const giveTag = (tag_id: string, subscriber_id: string): ToolRequest => ({
+  method: 'POST',
+  path: `/tags/${encodeURIComponent(tag_id)}/subscribers/${encodeURIComponent(subscriber_id)}`,
+  json: {},
+})
+
+/** The calls that bring a contact to Kit. */
+export const kitRequestsOf = (contact: Contact): ToolRequest[] => [
+  putSubscriber(contact),
+  ...contact.labels.flatMap(({ name, vendor_id }) =>
+    vendor_id === null
+      ? [makeTag(name), giveTag(TAG_ID, CONTACT_ID)]
+      : [giveTag(vendor_id, CONTACT_ID)],
+  ),
+]

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { startBrevo } from '#server/testing/fakes/brevo.ts'
+import { send } from './provider-requests.ts'
+
+/** A tool of the test's own: a fault that a caller did not wait for must not meet the next one. */
+const startTool = async (t: TestContext) => {
+  const fake = await startBrevo()
+  t.after(() => fake.close())
+  const get = (more: { patience_ms?: number } = {}) =>
+    send({ base: fake.origin, method: 'GET', path: '/v3/account', headers: {}, ...more })
+  return { fake, get }
+}
+
+test('a tool that never answers is waited for no longer than allowed', async (t) => {
+  const { fake, get } = await startTool(t)
+  fake.fail({ mode: 'hang' })
+  assert.deepEqual(await get({ patience_ms: 100 }), {
+    kind: 'transient',
+    code: 'timeout',
+    pauses_connection: false,
+  })
+})
+
+test('a redirect is not followed', async (t) => {
+  const { fake, get } = await startTool(t)
+  fake.fail({ mode: 'before', status: 302, headers: { location: `${fake.origin}/elsewhere` } })
+  const reply = await get()
+  assert.equal(reply.kind === 'reply' && reply.status, 302)
+  assert.ok(!fake.journal.some(({ path }) => path === '/elsewhere'))
+})
+
+test('a text that is no JSON is a text', async (t) => {
+  const { fake, get } = await startTool(t)
+  fake.fail({ mode: 'before', status: 429, body: 'Retry later' })
+  const reply = await get()
+  assert.ok(reply.kind === 'reply')
+  assert.deepEqual([reply.text, reply.json], ['Retry later', undefined])
+})
+
+test('where no server listens is a failure of the network', async () => {
+  const reply = await send({ base: 'http://127.0.0.1:1', method: 'GET', path: '/', headers: {} })
+  assert.deepEqual(reply, { kind: 'transient', code: 'network', pauses_connection: false })
+})

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { clearVendorIds } from '#server/quizzes/automations.store.ts'
+
+/** The account whose place another is about to take, and how many deliveries wait for it. */
+export type ReplacedAccount = { vendor_email: string | null; nb_waiting: number }
+
+/** How many deliveries wait for a connection. */
+export const countWaitingDeliveries = async (db: Db, connection_id: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from deliveries
+    where connection_id = ${connection_id} and status = 'pending'
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Forgets what was known of the account: what its fields, tags and lists are called, and what of a delivery that waits or
+ * was refused has been done there; the ids of those that are settled are too old from now on. A try that is under way
+ * with the old account settles nothing any more. What was to be erased there is not asked of an account that is known to be another.
+ */
+export const resetAccountData = async (
+  db: Db,
+  {
+    id,
+    user_id,
+    provider,
+    is_other,
+  }: { id: string; user_id: string; provider: ProviderName; is_other: boolean },
+): Promise<void> => {
+  await sql`
+    update integration_connections set account_since = now() where id = ${id}
+  `.execute(db)
+  await sql`
+    update quiz_integrations
+    set field_key = null, provisioned_at = null, parameter_fields = '{}'
+    from quizzes
+    where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
+  `.execute(db)
+  await clearVendorIds(db, { user_id, provider })
+  await sql`
+    with begun as (
+      select quiz_id, participant_uuid, connection_id from deliveries
+      where connection_id = ${id} and (completed_calls is not null or lease_id is not null)
+        and (status = 'pending' or (
+          status = 'refused' and quiz_id in (select id from quizzes where creator_id = ${user_id})
+        ))
+      order by 1, 2, 3 for update
+    )
+    update deliveries as one set completed_calls = null, lease_id = null, lease_until = null
+    from begun
+    where (one.quiz_id, one.participant_uuid, one.connection_id)
+      = (begun.quiz_id, begun.participant_uuid, begun.connection_id)
+  `.execute(db)
+  // After deliveries, as where erasures are asked for.
+  await sql`
+    update erasures set vendor_contact_id = null, lease_id = null, lease_until = null,
+      -- What has not been tried yet waits for a call that is under way with the account of before.
+      next_attempt_at = case
+        when attempts = 0 or status = 'refused' then next_attempt_at else least(next_attempt_at, now())
+      end
+    where connection_id = ${id} and status <> 'done'
+  `.execute(db)
+  if (is_other)
+    await sql`
+      update erasures set status = 'refused', last_code = 'other_account', sealed_person = null,
+        vendor_contact_id = null, next_attempt_at = null, settled_at = now()
+      where connection_id = ${id} and status <> 'done'
+    `.execute(db)
+}

@@ -1,0 +1,84 @@
+import { isBlankText } from '#domain/common/text.ts'
+import type { Block, Inline, RichText } from '#domain/run/rich-text.ts'
+import { escapeHtml } from '#server/http/pages/html-page.ts'
+
+/**
+ * Characters that a mail's text never holds: control characters, which end a header or a line, and those that
+ * change the direction of text, which can disguise an address or a file name.
+ */
+const INVISIBLE =
+  /[\p{Cc}\u{2028}\u{2029}\u{061c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}]+/gu
+
+/** A piece of a line, with the spaces around it. */
+const visiblePart = (text: string): string => text.toWellFormed().replaceAll(INVISIBLE, ' ')
+
+/** One line of text, shown as it is stored; text that a user typed stays plain words (ASVS 1.3.11). */
+export const visibleText = (text: string): string => visiblePart(text).trim()
+
+/** Inline styles of a text in a mail. */
+export type TextStyle = { block: string; link: string }
+
+/** The paragraphs of a text without marks: a blank line is between two. */
+const paragraphsOf = (text: string): Block[] =>
+  text
+    .split(/\n\s*\n/)
+    .filter((part) => !isBlankText(part))
+    .map((part) => [part.trim()])
+
+const blocksOf = (text: RichText): Block[] => (typeof text === 'string' ? paragraphsOf(text) : text)
+
+/** Words as HTML; a line break of theirs is one of the mail. */
+const wordsOf = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => escapeHtml(visiblePart(line)))
+    .join('<br>')
+
+const inlineHtml = (inline: Inline, style: TextStyle): string => {
+  if (typeof inline === 'string') return wordsOf(inline)
+  const within = (parts: readonly Inline[]): string =>
+    parts.map((part) => inlineHtml(part, style)).join('')
+  if ('a' in inline) {
+    const href = escapeHtml(visiblePart(inline.href).trim())
+    return `<a href="${href}" style="${style.link}">${within(inline.a)}</a>`
+  }
+  return 'em' in inline
+    ? `<em>${within(inline.em)}</em>`
+    : `<strong>${within(inline.strong)}</strong>`
+}
+
+const blockHtml = (block: Block, style: TextStyle): string => {
+  if (!('list' in block))
+    return `<p style="${style.block}">${block.map((part) => inlineHtml(part, style)).join('')}</p>`
+  const items = block.list.map(
+    (item) => `<li>${item.map((part) => itemHtml(part, style)).join('')}</li>`,
+  )
+  return `<ul style="${style.block};padding:0 0 0 24px">${items.join('')}</ul>`
+}
+
+/** In an item a paragraph is its words alone. */
+const itemHtml = (block: Block, style: TextStyle): string =>
+  'list' in block ? blockHtml(block, style) : block.map((part) => inlineHtml(part, style)).join('')
+
+/** A text with its marks as the HTML of a mail: nothing in its words is markup. */
+export const htmlOfText = (text: RichText, style: TextStyle): string =>
+  blocksOf(text)
+    .map((block) => blockHtml(block, style))
+    .join('\n')
+
+const inlineText = (inline: Inline): string => {
+  if (typeof inline === 'string') return inline
+  if (!('a' in inline)) return ('em' in inline ? inline.em : inline.strong).map(inlineText).join('')
+  const words = inline.a.map(inlineText).join('')
+  return words === inline.href ? words : `${words} (${inline.href})`
+}
+
+const blockLines = (block: Block): string[] => {
+  if (!('list' in block)) return block.map(inlineText).join('').split(/\r?\n/)
+  return block.list.flatMap((item) =>
+    item.flatMap(blockLines).map((line, place) => `${place === 0 ? '- ' : '  '}${line}`),
+  )
+}
+
+/** The same as the lines of plain text, a group for each paragraph and list. */
+export const linesOfText = (text: RichText): string[][] => blocksOf(text).map(blockLines)

@@ -1,0 +1,122 @@
+import type { RichText } from '#domain/run/rich-text.ts'
+import { escapeHtml } from '#server/http/pages/html-page.ts'
+import { htmlOfText, linesOfText, type TextStyle, visibleText } from './letter-text.ts'
+
+/** The content of a mail, before it is rendered. */
+export type Letter = {
+  subject: string
+  title: string
+  /** Shown by mail programs beside the subject. */
+  preview: string
+  paragraphs: string[]
+  /** A text with its marks, after the paragraphs. */
+  body?: RichText
+  /** The one thing to do. */
+  action?: { label: string; url: string }
+  /** Six digits, to type instead of following the link. */
+  code?: { label: string; digits: string }
+  /** Why this came, and what to do when it was not asked for. */
+  closing: string[]
+  /** How to get no such mail any more. */
+  way_out?: { label: string; url: string }
+}
+
+const escaped = (text: string): string => escapeHtml(visibleText(text))
+
+const INK = '#1f2328'
+const INK_2 = '#57606a'
+const BRAND = '#0a5bc4'
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+const paragraph = (text: string): string =>
+  `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK}">${escaped(text)}</p>`
+
+const small = (text: string): string =>
+  `<p style="margin:0 0 8px;font-size:14px;line-height:20px;color:${INK_2}">${escaped(text)}</p>`
+
+const button = ({ label, url }: { label: string; url: string }): string =>
+  `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr>
+<td style="border-radius:8px;background:${BRAND}"><a href="${escaped(url)}" style="display:inline-block;padding:12px 24px;font-size:16px;line-height:24px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px">${escaped(label)}</a></td>
+</tr></table>
+<p style="margin:0 0 4px;font-size:14px;line-height:20px;color:${INK_2}">Si le bouton ne répond pas, copiez cette adresse dans votre navigateur :</p>
+<p style="margin:0 0 16px;font-size:14px;line-height:20px;word-break:break-all"><a href="${escaped(url)}" style="color:${BRAND}">${escaped(url)}</a></p>`
+
+const codeBox = ({ label, digits }: { label: string; digits: string }): string =>
+  `<p style="margin:0 0 8px;font-size:16px;line-height:24px;color:${INK}">${escaped(label)}</p>
+<p style="margin:0 0 24px;padding:12px 0;font-size:28px;line-height:36px;font-weight:600;letter-spacing:6px;color:${INK}">${escaped(digits)}</p>`
+
+const BODY: TextStyle = {
+  block: `margin:0 0 16px;font-size:16px;line-height:24px;color:${INK}`,
+  link: `color:${BRAND}`,
+}
+
+const smallLink = ({ label, url }: { label: string; url: string }): string =>
+  `<p style="margin:0 0 8px;font-size:14px;line-height:20px"><a href="${escaped(url)}" style="color:${INK_2}">${escaped(label)}</a></p>`
+
+/** The HTML form: tables and inline styles, no image and nothing to download; links are the only markup. */
+export const renderLetterHtml = ({
+  subject,
+  title,
+  preview,
+  paragraphs,
+  body,
+  action,
+  code,
+  closing,
+  way_out,
+}: Letter): string => `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${escaped(subject)}</title>
+</head>
+<body style="margin:0;padding:0;background:#f6f7f9;${FONT}">
+<div style="display:none;max-height:0;overflow:hidden">${escaped(preview)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f6f7f9">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px">
+<tr><td style="padding:0 0 16px;font-size:18px;line-height:24px;font-weight:600;color:${INK}">Quizaine</td></tr>
+<tr><td style="padding:32px;background:#ffffff;border:1px solid #dfe3e8;border-radius:12px">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600;color:${INK}">${escaped(title)}</h1>
+${paragraphs.map(paragraph).join('\n')}
+${body === undefined ? '' : htmlOfText(body, BODY)}
+${action ? button(action) : ''}
+${code ? codeBox(code) : ''}
+${closing.map(small).join('\n')}
+${way_out ? smallLink(way_out) : ''}
+</td></tr>
+<tr><td style="padding:16px 0 0;font-size:13px;line-height:20px;color:${INK_2}">Message automatique de Quizaine : personne ne lit les réponses.</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+
+const FOOT = '-- \nMessage automatique de Quizaine : personne ne lit les réponses.'
+
+/** The same words as plain text: a line of the letter is a line of the mail. */
+export const renderLetterText = ({
+  title,
+  paragraphs,
+  body,
+  action,
+  code,
+  closing,
+  way_out,
+}: Letter): string => {
+  const linked = (link: { label: string; url: string } | undefined): string[][] =>
+    link ? [[`${link.label} :`, link.url]] : []
+  const parts = [
+    [title],
+    ...paragraphs.map((text) => [text]),
+    ...(body === undefined ? [] : linesOfText(body)),
+    ...linked(action),
+    ...(code ? [[code.label, code.digits]] : []),
+    ...closing.map((text) => [text]),
+    ...linked(way_out),
+  ].map((lines) => lines.map(visibleText).join('\n'))
+  return [...parts, FOOT].join('\n\n')
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import Fastify from 'fastify'
+import { createFastPath } from '#server/http/edge/fast-path.ts'
+import { limitRates } from '#server/http/edge/rate-limits.ts'
+import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
+import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
+import { createQuizSlugs, resolveSlugs } from '#server/published-versions/quiz-slugs.ts'
+import { createSnapshots } from '#server/published-versions/snapshots.ts'
+import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { buildPlayer } from '#server/testing/built-player.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createCachedReplies } from './cached-replies.ts'
+import { createPublicPages } from './public-pages.ts'
+import { registerQuizPage } from './quiz-page.ts'
+import { createTrialPage } from './trial-pages.ts'
+
+/** Nobody is signed in. */
+const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
+
+const app = await createTestApp()
+const { client, access_token, user_id } = await app.signUp()
+const { player_folder, remove } = buildPlayer()
+const { config } = app
+
+/** Nothing is ever too old: what is answered from memory depends on the test alone. */
+const versions = createCurrentVersions(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
+const slugs = createQuizSlugs(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
+const snapshots = createSnapshots(app.db, { versions })
+const pages = createPublicPages({ snapshots, public_url: config.public_url, player_folder })
+const fast_path = createFastPath(() => 'an id')
+let answered = 0
+fast_path.onAnswered(() => answered++)
+const server = Fastify({ serverFactory: (routes) => fast_path.createServer(routes, {}) })
+setSecurityHeaders(server, config.public_url)
+const snapshotWait = limitRates(server, config.submit_limits, NOBODY)
+resolveSlugs(server, slugs)
+const links = createTrialLinks('a secret that only tests know of')
+const tests = createTrialRuns(app.db, links)
+const answerTest = createTrialPage({ tests, snapshots, pages, public_url: config.public_url })
+registerQuizPage(server, { snapshots, pages, answerTest })
+fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
+const origin = await server.listen({ port: 0, host: '127.0.0.1' })
+after(async () => {
+  await server.close()
+  await app.close()
+  remove()
+})
+
+/** An answer without what every answer has its own of, and whether it came from memory. */
+const ask = async (path: string, headers: Record<string, string> = {}) => {
+  const before = answered
+  const reply = await fetch(origin + path, { headers })
+  const kept = [...reply.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
+  const body = await reply.text()
+  return {
+    from_memory: answered > before,
+    answer: { status: reply.status, headers: Object.fromEntries(kept), body },
+  }
+}
+
+describe('what is in memory is answered at once, as the routes answer it', () => {
+  for (const encoding of ['br', 'gzip', 'identity'])
+    test(`the page, its frame and that of a shared result, ${encoding}`, async () => {
+      const { id } = await publishedScoreQuiz(client)
+      for (const path of [`/q/${id}`, `/q/${id}?embed=1`, `/q/${id}?r=2`]) {
+        const headers = { 'accept-encoding': encoding }
+        const [first, second] = [await ask(path, headers), await ask(path, headers)]
+        assert.deepEqual([first.from_memory, second.from_memory], [false, true])
+        assert.deepEqual(second.answer, first.answer)
+        const known = { ...headers, 'if-none-match': String(first.answer.headers.etag) }
+        const unchanged = await ask(path, known)
+        assert.deepEqual([unchanged.from_memory, unchanged.answer.status], [true, 304])
+        assert.equal(unchanged.answer.body, '')
+        const listed = await ask(path, {
+          ...known,
+          'if-none-match': `"x", ${known['if-none-match']}`,
+        })
+        assert.deepEqual([listed.from_memory, listed.answer.status], [false, 304])
+      }
+    })
+
+  test('never for an address that asks for a test, whatever is in memory', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const { token } = links.write({ quiz_id: id, creator_id: user_id })
+    const normal = [await ask(`/q/${id}`), await ask(`/q/${id}`)]
+    assert.ok(normal[1]?.from_memory)
+    for (const query of [`test=${token}`, 'test=', 'test', 'test=x&r=2', 'r=2&test=x', '%74est=x'])
+      for (let time = 0; time < 2; time++) {
+        const { from_memory, answer } = await ask(`/q/${id}?${query}`)
+        assert.deepEqual([query, from_memory], [query, false])
+        assert.equal(answer.status, query.includes(token) ? 200 : 403)
+        assert.equal(answer.headers['cache-control'], 'no-store')
+        assert.equal(answer.headers['cdn-cache-control'], undefined)
+        assert.equal(answer.headers.etag, undefined)
+      }
+    assert.deepEqual((await ask(`/q/${id}`)).answer, normal[0]?.answer)
+  })
+
+  test('the snapshot', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const path = `/api/v1/quizzes/${id}/snapshot`
+    const routed = await app.raw({ url: path })
+    await snapshots.current(id)
+    const { from_memory, answer } = await ask(path)
+    assert.ok(from_memory)
+    assert.deepEqual([answer.status, answer.body], [200, routed.body])
+    const { date: _, connection: __, ...headers } = routed.headers
+    assert.deepEqual(answer.headers, {
+      ...headers,
+      'content-length': String(headers['content-length']),
+    })
+    // The routes look at a token; this server has none for it.
+    const token = { authorization: `Bearer ${access_token}` }
+    assert.deepEqual(
+      [(await ask(path, token)).from_memory, (await ask(`${path}?preview=1`)).from_memory],
+      [false, false],
+    )
+  })
+
+  test('a change is left to the routes', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await ask(`/q/${id}`)
+    assert.ok((await ask(`/q/${id}`)).from_memory)
+    await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    versions.forget(id)
+    const { from_memory, answer } = await ask(`/q/${id}`)
+    assert.deepEqual([from_memory, answer.status], [false, 404])
+  })
+
+  test('a caller that reads snapshots too often is refused by the routes', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await snapshots.current(id)
+    const path = `/api/v1/quizzes/${id}/snapshot`
+    const kinds = new Set<boolean>()
+    for (let call = 0; call < 1_000 && kinds.size < 2; call++)
+      kinds.add((await ask(path)).from_memory)
+    assert.deepEqual(kinds, new Set([true, false]))
+  })
+})

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '#server/config/config.ts'
+import { createProxyTrust, findClientAddress } from '#server/http/edge/caller.ts'
+import { type CachedResponse, makeCachedResponse } from '#server/http/edge/fast-path.ts'
+import { securityHeaders } from '#server/http/edge/security-headers.ts'
+import { chooseEncoding } from '#server/http/pages/html-page.ts'
+import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
+import type { Current, CurrentVersions } from '#server/published-versions/current-versions.ts'
+import type { QuizSlugs } from '#server/published-versions/quiz-slugs.ts'
+import type { Snapshots } from '#server/published-versions/snapshots.ts'
+import { UUID_PATTERN } from '#server/runtime/uuid.ts'
+import { HTML, packedHeaders } from './page-reply.ts'
+import type { PublicPages } from './public-pages.ts'
+
+type Dependencies = {
+  versions: Pick<CurrentVersions, 'known'>
+  slugs: Pick<QuizSlugs, 'known'>
+  pages: Pick<PublicPages, 'atHand'>
+  snapshots: Pick<Snapshots, 'atHand'>
+  config: Pick<Config, 'public_url' | 'trust_proxy' | 'trusted_proxies'>
+  /** Seconds that an address has to wait before it may read a snapshot again. */
+  snapshotWait: (address: string) => number
+}
+
+/** The answers of an address by Accept-Encoding, valid while the version is current. */
+type Seen = {
+  /** The slug or id of the quiz in it. */
+  address: string
+  quiz_id: string
+  current: Current
+  ready: Map<string, CachedResponse>
+}
+
+const PAGE = /^\/q\/([a-z0-9-]{3,60})(?:\?(?:(embed=1)|r=([1-9]\d{0,2})))?$/
+const SNAPSHOT = new RegExp(`^/api/v1/quizzes/(${UUID_PATTERN})/snapshot$`)
+const SNAPSHOT_HEADERS = {
+  ...REVALIDATE_HEADERS,
+  'content-type': 'application/json; charset=utf-8',
+}
+const MOST_ADDRESSES = 5_000
+const MOST_ENCODINGS = 20
+
+/** The public page and the published snapshot, while both are in memory and known to be current. */
+export const createCachedReplies = ({
+  versions,
+  slugs,
+  pages,
+  snapshots,
+  config,
+  snapshotWait,
+}: Dependencies): ((request: IncomingMessage) => CachedResponse | undefined) => {
+  const strict = securityHeaders(config.public_url)
+  const trust = createProxyTrust(config)
+  const seen = new Map<string, Seen>()
+
+  const readyPage = (
+    quiz_id: string,
+    { embed, rank }: { embed: string | undefined; rank: string | undefined },
+    accepted: string,
+  ) => {
+    const page = pages.atHand(quiz_id, embed ? 'embedded' : 'page', rank ? Number(rank) : undefined)
+    if (!page) return undefined
+    const encoded = chooseEncoding(page, accepted)
+    const headers = { ...strict, ...packedHeaders(page, encoded, { type: HTML }) }
+    if (page.may_be_framed) delete headers['x-frame-options']
+    return makeCachedResponse(headers, { ...encoded, route: '/q/:id' })
+  }
+  const readySnapshot = (quiz_id: string) => {
+    const published = snapshots.atHand(quiz_id)
+    if (!published) return undefined
+    const { etag, json: bytes } = published
+    const route = '/api/v1/quizzes/:id/snapshot'
+    return makeCachedResponse({ ...strict, ...SNAPSHOT_HEADERS }, { etag, bytes, route })
+  }
+  const make = (url: string, accepted: string): CachedResponse | undefined => {
+    const [, page_address, embed, rank] = PAGE.exec(url) ?? []
+    const address = page_address ?? SNAPSHOT.exec(url)?.[1]
+    const quiz_id = address && slugs.known(address)
+    const current = quiz_id && versions.known(quiz_id)
+    if (!current) return undefined
+    const ready = page_address
+      ? readyPage(quiz_id, { embed, rank }, accepted)
+      : readySnapshot(quiz_id)
+    if (!ready) return undefined
+    const known = seen.get(url)
+    const isKept = known?.current === current && known.quiz_id === quiz_id
+    const kept = isKept ? known : { address, quiz_id, current, ready: new Map() }
+    if (seen.size >= MOST_ADDRESSES) seen.clear()
+    if (kept.ready.size >= MOST_ENCODINGS) kept.ready.clear()
+    kept.ready.set(accepted, ready)
+    seen.set(url, kept)
+    return ready
+  }
+
+  return (request) => {
+    const { url = '' } = request
+    const accepted = request.headers['accept-encoding'] ?? ''
+    const known = seen.get(url)
+    const isCurrent =
+      known !== undefined &&
+      versions.known(known.quiz_id) === known.current &&
+      slugs.known(known.address) === known.quiz_id
+    const ready = (isCurrent ? known.ready.get(accepted) : undefined) ?? make(url, accepted)
+    if (!ready || ready.route === '/q/:id') return ready
+    // A token has to be looked at, even where it changes nothing.
+    if (request.headers.authorization !== undefined) return undefined
+    const { headers, socket } = request
+    const forwarded = headers['x-forwarded-for']?.toString()
+    const address = findClientAddress(trust, socket.remoteAddress ?? '', forwarded)
+    return snapshotWait(address) === 0 ? ready : undefined
+  }
+}

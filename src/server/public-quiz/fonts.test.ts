@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import opentype, { type Font } from 'opentype.js'
+import {
+  FAMILIES,
+  type Family,
+  FONT_WEIGHTS,
+  type FontWeight,
+  fontFaces,
+  MEASURES,
+} from '#domain/questionnaire/fonts.ts'
+
+const TEXT =
+  'Cinq minutes pour mieux vous connaître. Dix questions simples, et un résultat rien que pour vous : vos points forts, un conseil à suivre dès demain. Savez-vous à qui vous vous adressez ? Votre offre tient-elle en une phrase ? Le plus souvent par le bouche-à-oreille, parfois grâce aux réseaux sociaux. Prendre rendez-vous. Merci pour votre participation !'
+
+const fontOf = (family: Family, weight: FontWeight): Font => {
+  const file = import.meta.resolve(
+    `@fontsource/${family}/files/${family}-latin-${weight}-normal.woff`,
+  )
+  return opentype.parse(new Uint8Array(readFileSync(fileURLToPath(file))).buffer)
+}
+
+for (const family of Object.keys(FAMILIES) as Family[])
+  test(`the stand-in of ${family} takes the place that its files say`, () => {
+    const { ascent, descent, widths } = MEASURES[family]
+    for (const weight of FONT_WEIGHTS) {
+      const font = fontOf(family, weight)
+      const share = (units: number): string => (units / font.unitsPerEm).toFixed(3)
+      assert.deepEqual(
+        [share(font.ascender), share(-font.descender)],
+        [ascent.toFixed(3), descent.toFixed(3)],
+      )
+      const letters = [...TEXT].map((letter) => font.getAdvanceWidth(letter, 1))
+      const mean = letters.reduce((sum, width) => sum + width) / letters.length
+      assert.ok(Math.abs(mean / widths[weight] - 1) < 0.01, `${weight}: ${mean}`)
+    }
+  })
+
+test('a family comes with letters of the device in its measures, and holds back no text', () => {
+  const css = fontFaces('lora')
+  assert.equal(css.match(/font-display:swap/g)?.length, 2)
+  assert.match(
+    css,
+    /@font-face\{font-family:q-stand-in;font-weight:400;src:local\("Times New Roman"\),[^;]*;size-adjust:115\.88%;ascent-override:86\.81%;descent-override:23\.65%\}/,
+  )
+  // Of the device alone: a page loads its own two files.
+  assert.equal(css.match(/url\(/g)?.length, 2)
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { postForm } from '#server/testing/network/post-form.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+
+const app = await createBuiltApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
+
+const withdraw = async (id: string): Promise<void> => {
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  while ((await app.client.taking.snapshot({ id })).snapshot.quiz.status !== UNPUBLISHED);
+}
+
+describe('a run without scripts, of a quiz that is withdrawn meanwhile', () => {
+  test('may end: it sees its result, which is not counted', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client, 'Avant')
+    await client.quizzes.update({ id, body: { name: 'Après' } })
+    await client.quizzes.publish({ id })
+    const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+    const page = await post(`/q/${id}?version=1&page=1`, fields)
+    assert.match(page.body, /<title>Avant<\/title>/)
+    await withdraw(id)
+    const end_url = `/q/${id}/resultat?version=1`
+    for (const url of [`/q/${id}?version=1&page=1`, `${end_url}9`]) {
+      const answered = await post(url, fields)
+      assert.equal(answered.statusCode, 404)
+      assert.match(answered.body, /Ce quiz n&#39;est pas encore publié\./)
+    }
+    assert.equal((await post(end_url, { ...fields, [open_id]: '' })).statusCode, 404)
+    const end = await post(end_url, fields)
+    assert.equal(end.statusCode, 403)
+    assert.match(end.body, />Pas à pas</)
+    assert.match(end.body, /Vos réponses n’ont pas été transmises/)
+    assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 0)
+  })
+  test('and was stored before shows its result, by the version that was taken; no other’s', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    const other = await publishedScoreQuiz(client)
+    const participant = randomUUID()
+    const fields = { [question_id]: answer_ids[1] ?? '', [open_id]: 'x' }
+    const query = `version=1&participant=${participant}`
+    const stored = await post(`/q/${id}/resultat?${query}`, fields)
+    assert.equal(stored.statusCode, 303)
+    for (const quiz_id of [id, other.id]) {
+      const { results } = await client.results.list({ id: quiz_id })
+      for (const result of results)
+        await client.results.update({ resultId: result.id, body: { name: 'Autre chose' } })
+      await client.quizzes.publish({ id: quiz_id })
+      await withdraw(quiz_id)
+    }
+    const end = await app.app.inject(String(stored.headers.location))
+    assert.equal(end.statusCode, 200)
+    assert.match(end.body, /<h1[^>]*>Grand saut<\/h1>/)
+    assert.doesNotMatch(end.body, /n’ont pas été transmises/)
+    for (const path of [
+      `${id}/resultat?participant=${randomUUID()}`,
+      `${id}/resultat`,
+      `${other.id}/resultat?${query}`,
+      `${randomUUID()}/resultat?${query}`,
+      `x/resultat?${query}`,
+    ])
+      assert.equal((await app.app.inject(`/q/${path}`)).statusCode, 404, path)
+    await client.quizzes.remove({ id })
+    while ((await app.app.inject(String(stored.headers.location))).statusCode !== 404);
+  })
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CompressedPage } from '#server/http/pages/html-page.ts'
+import { createPageCache } from './public-pages.ts'
+
+const pageOf = (size: number): CompressedPage => ({
+  policy: '',
+  encodings: [{ name: 'identity', etag: '""', bytes: Buffer.alloc(size) }],
+})
+
+/** A cache, and how many pages it had made. */
+const counted = (largest_total: number) => {
+  const { find, atHand } = createPageCache(largest_total)
+  const made: string[] = []
+  const ask = (key: string, size = 10): Promise<CompressedPage> =>
+    find(key, async () => {
+      made.push(key)
+      return pageOf(size)
+    })
+  return { find, atHand, made, ask }
+}
+
+test('a page is made once, also for calls that arrive meanwhile', async () => {
+  const { ask, made } = counted(100)
+  const [one, other] = await Promise.all([ask('a'), ask('a')])
+  assert.equal(one, other)
+  assert.equal(await ask('a'), one)
+  assert.deepEqual(made, ['a'])
+})
+
+test('a page is at hand once it is made', async () => {
+  const { ask, atHand } = counted(100)
+  const asked = ask('a')
+  assert.equal(atHand('a'), undefined)
+  assert.equal(atHand('b'), undefined)
+  assert.equal(await asked, atHand('a'))
+})
+
+test('past its weight the cache drops what was asked for longest ago', async () => {
+  const { ask, made } = counted(25)
+  await ask('a')
+  await ask('b')
+  await ask('a')
+  await ask('c')
+  await ask('a')
+  assert.deepEqual(made, ['a', 'b', 'c'])
+  await ask('b')
+  assert.deepEqual(made, ['a', 'b', 'c', 'b'])
+})
+
+test('a page heavier than the whole cache is given and not kept', async () => {
+  const { ask, made } = counted(25)
+  assert.equal((await ask('a', 30)).encodings[0]?.bytes.length, 30)
+  await ask('a', 10)
+  await ask('a', 10)
+  assert.deepEqual(made, ['a', 'a'])
+})
+
+test('a failure rejects every waiting call and is not cached', async () => {
+  const { find, ask } = counted(25)
+  const failing = () => Promise.reject(new Error('no build'))
+  const asked = [find('a', failing), find('a', failing)]
+  const outcomes = await Promise.allSettled(asked)
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal((await ask('a')).encodings.length, 1)
+})

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isServerError, toApiError } from '#server/http/edge/errors.ts'
+import {
+  type CompressedPage,
+  chooseEncoding,
+  type EncodedBody,
+  type HtmlPage,
+  isUnchanged,
+} from '#server/http/pages/html-page.ts'
+import { CDN_CACHE_HEADERS, REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
+import {
+  FAILED_PAGE,
+  type Message,
+  REFUSED_PAGE,
+  TOO_LARGE_PAGE,
+  TOO_MANY_PAGE,
+  UNAVAILABLE_PAGE,
+} from './message-page.ts'
+
+export const HTML = 'text/html; charset=utf-8'
+
+type Sent = {
+  type: string
+  /** Cache-Control; by default browsers revalidate each time. */
+  caching?: string
+  /** Whether pages of other sites may show it. */
+  is_shared?: boolean
+}
+
+/** The headers of a packed page, beside those of every answer. */
+export const packedHeaders = (
+  { policy, may_be_framed }: CompressedPage,
+  { etag, name }: Pick<EncodedBody, 'etag' | 'name'>,
+  { type, caching = REVALIDATE_HEADERS['cache-control'], is_shared = false }: Sent,
+): Record<string, string> => ({
+  'content-security-policy': policy,
+  vary: 'accept-encoding',
+  'cache-control': caching,
+  ...CDN_CACHE_HEADERS,
+  etag,
+  'content-type': type,
+  ...((may_be_framed || is_shared) && { 'cross-origin-resource-policy': 'cross-origin' }),
+  ...(name !== 'identity' && { 'content-encoding': name }),
+})
+
+/** Sends what was packed in the form the browser takes, or 304 when it has it already. */
+export const sendPacked = (
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  page: CompressedPage,
+  sent: Sent,
+): FastifyReply => {
+  const encoded = chooseEncoding(page, headers['accept-encoding'])
+  reply.headers(packedHeaders(page, encoded, sent))
+  if (page.may_be_framed) reply.removeHeader('x-frame-options')
+  if (isUnchanged(encoded, headers['if-none-match'])) return reply.code(304).send()
+  return reply.send(encoded.bytes)
+}
+
+/** Sends a page that is not cached, unless `caching` allows it. */
+export const sendPage = (
+  reply: FastifyReply,
+  status: number,
+  { html, policy, may_be_framed }: HtmlPage,
+  caching = 'no-store',
+): FastifyReply => {
+  if (may_be_framed)
+    reply.removeHeader('x-frame-options').header('cross-origin-resource-policy', 'cross-origin')
+  return reply
+    .code(status)
+    .headers({ 'content-security-policy': policy, 'cache-control': caching })
+    .type(HTML)
+    .send(html)
+}
+
+/** Whether the page is for a frame of another site. */
+export const isEmbedded = ({ query }: FastifyRequest): boolean =>
+  typeof query === 'object' && query !== null && 'embed' in query && query.embed === '1'
+
+/** Sends a message page, which may be framed where the quiz is. */
+export const sendMessage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  { page, framed }: Message,
+): FastifyReply => sendPage(reply, status, isEmbedded(request) ? framed : page)
+
+/** Answers a failure with a French HTML page. */
+export const answerFailure = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void => {
+  const { status, headers = {} } = toApiError(error)
+  if (isServerError(error)) request.log.error({ err: error }, 'quiz page failed')
+  sendMessage(request, reply.headers(headers), status, failureOf(status))
+}
+
+const failureOf = (status: number): Message => {
+  if (status === 503) return UNAVAILABLE_PAGE
+  if (status === 429) return TOO_MANY_PAGE
+  if (status === 413) return TOO_LARGE_PAGE
+  return status < 500 ? REFUSED_PAGE : FAILED_PAGE
+}

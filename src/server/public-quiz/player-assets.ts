@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { FAMILIES, type Family, FONT_WEIGHTS, fontAddress } from '#domain/questionnaire/fonts.ts'
+import { notFound } from '#server/http/edge/errors.ts'
+import { pathOf } from '#server/http/edge/fast-path.ts'
+import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
+import { sendPacked } from './page-reply.ts'
+import { PLAYER_FOLDER } from './player-build.ts'
+
+/** The address of each file says what is in it. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+const FILES = Object.keys(FAMILIES).flatMap((family) =>
+  FONT_WEIGHTS.map((weight) => ({
+    address: fontAddress(family as Family, weight),
+    file: `@fontsource/${family}/files/${family}-latin-${weight}-normal.woff2`,
+  })),
+)
+
+/** GET /fonts/{family}-{weight}.{digest}.woff2: the fonts of public pages, from memory; each is read when it is first asked for. */
+export const serveFonts = (app: FastifyInstance): void => {
+  const files = new Map(FILES.map(({ address, file }) => [address, file]))
+  const read = new Map<string, Buffer>()
+  app.get('/fonts/:name', (request, reply) => {
+    const address = pathOf(request)
+    const file = files.get(address)
+    if (!file) throw notFound('Police introuvable')
+    const bytes = read.get(address) ?? readFileSync(fileURLToPath(import.meta.resolve(file)))
+    read.set(address, bytes)
+    return reply.headers({ 'cache-control': IMMUTABLE }).type('font/woff2').send(bytes)
+  })
+}
+
+const SENT = {
+  type: 'text/javascript; charset=utf-8',
+  // Sites name it without a version: an hour later they have the one that was deployed since.
+  caching: 'public, max-age=3600',
+  is_shared: true,
+}
+const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+/** GET /embed.js: what other sites load beside a quiz (src/web/embed/embed.ts). */
+export const serveEmbedScript = (app: FastifyInstance, player_folder = PLAYER_FOLDER): void => {
+  let script: Promise<CompressedPage> | undefined
+  app.get('/embed.js', async (request, reply) => {
+    script ??= readFile(new URL('embed.js', player_folder), 'utf8').then((html) =>
+      compressPage({ html, policy: POLICY, may_be_framed: false }),
+    )
+    return sendPacked(request, reply, await script, SENT)
+  })
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { publicPath } from '#domain/questionnaire/access.ts'
+import { resultAt } from '#domain/run/visitor-snapshot.ts'
+import { unavailable } from '#server/http/edge/errors.ts'
+import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
+import {
+  emailNotesKey,
+  type Published,
+  type Snapshots,
+} from '#server/published-versions/snapshots.ts'
+import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
+import { createLruCache } from '#server/runtime/lru-cache.ts'
+import type { MetricFamily } from '#server/runtime/metric-families.ts'
+import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
+import { drawQuiz } from '#server/social-image/draw-quiz.ts'
+import {
+  loadPlayerBuild,
+  PLAYER_FOLDER,
+  type PlayerBuild,
+  type RenderedQuiz,
+} from './player-build.ts'
+import { writeQuizPage } from './write-quiz-page.ts'
+
+type CacheFigures = { found: number; made: number; kept: number; bytes: number }
+
+export type PageCache = {
+  find: (key: string, make: () => Promise<CompressedPage>) => Promise<CompressedPage>
+  /** A page that is there already. */
+  atHand: (key: string) => CompressedPage | undefined
+  /** How many were found, and made, since the start; what is kept now. */
+  figures: () => CacheFigures
+}
+
+const LARGEST_TOTAL = 67_108_864
+
+const sizeOf = ({ encodings }: CompressedPage): number =>
+  encodings.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+/**
+ * Pages that were packed, the least recently asked for dropped first once they weigh more than
+ * `largest_total` bytes together. Calls for a page that is being made wait for that one.
+ */
+export const createPageCache = (largest_total = LARGEST_TOTAL): PageCache => {
+  const pages = createLruCache(largest_total, sizeOf)
+  const underway = new Map<string, Promise<CompressedPage>>()
+  let found = 0
+  let made = 0
+
+  return {
+    figures: () => ({ found, made, kept: pages.size, bytes: pages.calculatedSize }),
+    atHand: (key) => pages.get(key),
+    find: async (key, make) => {
+      const known = pages.get(key) ?? underway.get(key)
+      if (known) {
+        found++
+        return known
+      }
+      made++
+      const making = make()
+      underway.set(key, making)
+      try {
+        const page = await making
+        pages.set(key, page)
+        return page
+      } finally {
+        underway.delete(key)
+      }
+    },
+  }
+}
+
+/** What is built from a version, once for all visitors. */
+type Kind = 'page' | 'embedded' | 'image'
+const KINDS: Kind[] = ['page', 'embedded', 'image']
+
+/** Letters of cached pages. Pages that name a result share their body with the page of the quiz. */
+const MAX_RENDERED_LETTERS = 16_777_216
+/** Limit of pages and pictures that name a result, because a quiz may have a hundred. */
+const RANKED_PAGE_LIMIT = {
+  ...{ at_once: 2, at_once_per_key: 1 },
+  ...{ most_waiting: 50, most_waiting_per_key: 25 },
+  refusal: () => unavailable(1),
+}
+
+/** A version, and the quiz's chosen address where the page names one. */
+type Paged = Published & { slug?: string | null }
+
+export type PublicPages = {
+  /** The built player; it is read at the first call. */
+  build: () => Promise<PlayerBuild>
+  /** With the rank of a result, from 1, the page or the picture names it; with that of none, none. */
+  find: (quiz_id: string, published: Paged, kind: Kind, rank?: number) => Promise<CompressedPage>
+  /** The page of the current version, if it is in memory and the quiz is not closed. */
+  atHand: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
+  /** Builds every page of the current version. */
+  prepare: (quiz_id: string) => Promise<void>
+  figures: () => CacheFigures
+}
+
+type Dependencies = {
+  snapshots: Pick<Snapshots, 'current' | 'atHand'>
+  public_url: string
+  player_folder?: URL | undefined
+}
+
+/** Makes the public pages of versions and keeps them in memory, ready to be sent. */
+export const createPublicPages = ({
+  snapshots,
+  public_url,
+  player_folder = PLAYER_FOLDER,
+}: Dependencies): PublicPages => {
+  const cache = createPageCache()
+  const rendered = createLruCache<RenderedQuiz>(MAX_RENDERED_LETTERS, ({ body }) => body.length)
+  const limitRanked = createConcurrencyLimit(RANKED_PAGE_LIMIT)
+  let reading: Promise<PlayerBuild> | undefined
+
+  const build = (): Promise<PlayerBuild> => {
+    // A failed read is tried again: the player may have been built since.
+    reading ??= loadPlayerBuild(player_folder).catch((error: unknown) => {
+      reading = undefined
+      throw error
+    })
+    return reading
+  }
+  const make = async (
+    quiz_id: string,
+    published: Paged,
+    kind: Kind,
+    rank: number | undefined,
+  ): Promise<CompressedPage> => {
+    const { version, snapshot, slug = null } = published
+    if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
+    const taken = { quiz_id, version, snapshot, is_embedded: kind === 'embedded' }
+    const url = new URL(publicPath({ id: quiz_id, slug }), public_url).href
+    const pause = yieldToEventLoop()
+    const player = await build()
+    const key = keyOf(quiz_id, published, kind, undefined)
+    const body = rendered.get(key) ?? (await player.renderPublicPage(taken))
+    rendered.set(key, body)
+    await pause()
+    return compressPage(writeQuizPage(taken, player, body, { url, public_url, rank }))
+  }
+  const find: PublicPages['find'] = (quiz_id, published, kind, asked) => {
+    const rank = knownRank(published, kind, asked)
+    const makePage = () => make(quiz_id, published, kind, rank)
+    return cache.find(keyOf(quiz_id, published, kind, rank), () =>
+      rank === undefined ? makePage() : limitRanked({ key: quiz_id }, makePage),
+    )
+  }
+
+  return {
+    build,
+    find,
+    figures: cache.figures,
+    atHand: (quiz_id, kind, asked) => {
+      const published = snapshots.atHand(quiz_id)
+      if (!published || published.closed) return undefined
+      return cache.atHand(keyOf(quiz_id, published, kind, knownRank(published, kind, asked)))
+    },
+    prepare: async (quiz_id) => {
+      const current = await snapshots.current(quiz_id)
+      if (!current?.is_published) return
+      await Promise.all(KINDS.map((kind) => find(quiz_id, current, kind)))
+    },
+  }
+}
+
+/** The rank of the result that a page names; undefined for a rank that no result has, so that it makes no further page. */
+const knownRank = ({ snapshot }: Published, kind: Kind, rank?: number): number | undefined =>
+  kind !== 'embedded' && resultAt(snapshot, rank) ? rank : undefined
+
+const keyOf = (
+  quiz_id: string,
+  { version, notes, slug }: Paged,
+  kind: Kind,
+  rank: number | undefined,
+): string =>
+  `${quiz_id} ${version} ${kind} ${rank} ${kind === 'image' ? '' : `${emailNotesKey(notes)} ${slug}`}`
+
+const packImage = (bytes: Buffer): CompressedPage => {
+  const digest = createHash('sha256').update(bytes).digest('base64url')
+  return {
+    policy: "default-src 'none'; frame-ancestors 'none'; sandbox",
+    encodings: [{ name: 'identity', etag: `"${digest}"`, bytes }],
+  }
+}
+
+/** Responses stored, and the page cache. */
+export const createPublicPagesGauge =
+  ({ pages, nbStored }: { pages: Pick<PublicPages, 'figures'> | null; nbStored: () => number }) =>
+  (): MetricFamily[] => {
+    const { found, made, kept, bytes } = pages?.figures() ?? {
+      found: 0,
+      made: 0,
+      kept: 0,
+      bytes: 0,
+    }
+    return [
+      { name: 'responses_stored_total', type: 'counter', samples: [{ value: nbStored() }] },
+      {
+        name: 'page_cache_requests_total',
+        type: 'counter',
+        samples: [
+          { labels: { outcome: 'found' }, value: found },
+          { labels: { outcome: 'made' }, value: made },
+        ],
+      },
+      { name: 'page_cache_pages', type: 'gauge', samples: [{ value: kept }] },
+      { name: 'page_cache_bytes', type: 'gauge', samples: [{ value: bytes }] },
+    ]
+  }

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { openPool } from '#server/db/database.ts'
+import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
+import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
+import { createSnapshots, type Snapshots } from '#server/published-versions/snapshots.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { buildPlayer } from '#server/testing/built-player.ts'
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+  readySondage,
+} from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedQuizOf } from '#server/testing/quizzes/sized-quiz.ts'
+import { serveEmbedScript } from './player-assets.ts'
+import { createPublicPages } from './public-pages.ts'
+import { registerQuizPage } from './quiz-page.ts'
+
+const app = await createTestApp({ PUBLIC_URL: 'https://quiz.example.org' })
+const { client } = await app.signUp()
+const { player_folder, remove } = buildPlayer()
+
+const servePages = (snapshots: Snapshots, folder = player_folder) => {
+  const server = Fastify()
+  const { public_url } = app.config
+  setSecurityHeaders(server, public_url)
+  const pages = createPublicPages({ snapshots, public_url, player_folder: folder })
+  registerQuizPage(server, { snapshots, pages, answerTest: async (_, reply) => reply.code(403) })
+  serveEmbedScript(server, folder)
+  return server
+}
+const versions = createCurrentVersions(app.db, { trusted_ms: 0 })
+const pages = servePages(createSnapshots(app.db, { versions }))
+after(async () => {
+  await pages.close()
+  await app.close()
+  remove()
+})
+
+const open = (id: string, headers: Record<string, string> = {}, server: FastifyInstance = pages) =>
+  server.inject({ url: `/q/${id}`, headers })
+type Opened = Awaited<ReturnType<typeof open>>
+const etagOf = ({ headers }: Opened) => String(headers.etag)
+const wordsOf = ({ body }: Opened): string =>
+  body
+    .replaceAll(/<(script|style|title).*?<\/\1>/gs, ' ')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+const assertMessage = (opened: Opened, status: number, words: string): void => {
+  assert.deepEqual([opened.statusCode, wordsOf(opened)], [status, words])
+  assert.equal(opened.headers['content-type'], 'text/html; charset=utf-8')
+  assert.equal(opened.headers['cache-control'], 'no-store')
+  assert.match(String(opened.headers['content-security-policy']), /script-src 'none'/)
+  assert.match(opened.body, /<meta name="robots" content="noindex">/)
+}
+const MISSING = "Quiz introuvable Ce quiz n'existe pas ou n'est plus disponible."
+const UNPUBLISHED = "Quiz non disponible Ce quiz n'est pas encore publié."
+
+describe('a published quiz', () => {
+  test('is one HTML answer that holds its first page and needs nothing else', async () => {
+    const { id } = await publishedScoreQuiz(client, 'Quel rythme ?')
+    const page = await open(id)
+    assert.equal(page.statusCode, 200)
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+    assert.equal(page.headers['cache-control'], 'no-cache')
+    assert.match(page.body, /^<!doctype html><html lang="fr">/)
+    assert.match(page.body, /<title>Quel rythme \?<\/title>/)
+    assert.ok(page.body.includes(`<link rel="canonical" href="https://quiz.example.org/q/${id}">`))
+    assert.ok(page.body.includes('content="Répondez au quiz « Quel rythme ? » : 2 questions."'))
+    for (const text of ['Votre agenda ?', 'Rempli', 'Libre', 'Suivant'])
+      assert.ok(wordsOf(page).includes(text), text)
+    for (const [name, content] of [
+      ['og:title', 'Quel rythme ?'],
+      ['og:url', `https://quiz.example.org/q/${id}`],
+      ['og:image', `https://quiz.example.org/q/${id}/image-1.png`],
+      ['twitter:card', 'summary_large_image'],
+      ['twitter:image', `https://quiz.example.org/q/${id}/image-1.png`],
+    ])
+      assert.match(
+        page.body,
+        new RegExp(`<meta (name|property)="${name}" content="${content?.replaceAll('?', '\\?')}">`),
+      )
+    assert.ok(!page.body.includes('noindex'))
+    assert.doesNotMatch(page.body, /<(?:script|img|iframe)[^>]* src=|@import|url\((?!['"]?data:)/)
+    assert.equal((await open(id.toUpperCase())).body, page.body)
+  })
+
+  test('runs its own script and style under its policy, and nothing else', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const { body, headers } = await open(id)
+    const policy = String(headers['content-security-policy'])
+    const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    const [, script] = body.match(/<script type="module">(.*?)<\/script>/s) ?? []
+    const [, style] = body.match(/<style>(.*?)<\/style>/s) ?? []
+    assert.ok(policy.includes(`script-src ${hashOf(script)};`), policy)
+    assert.ok(policy.includes(`style-src ${hashOf(style)};`), policy)
+    assert.match(policy, /^default-src 'none'; /)
+    assert.doesNotMatch(policy, /unsafe|\*/)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+  })
+
+  test('is compressed as the browser likes, each form with an ETag of its own', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const plain = await open(id)
+    const br = await open(id, { 'accept-encoding': 'gzip, deflate, br' })
+    const gzip = await open(id, { 'accept-encoding': 'gzip' })
+    assert.equal(plain.headers['content-encoding'], undefined)
+    assert.equal(br.headers['content-encoding'], 'br')
+    assert.equal(gzip.headers['content-encoding'], 'gzip')
+    assert.equal(brotliDecompressSync(br.rawPayload).toString(), plain.body)
+    assert.equal(gunzipSync(gzip.rawPayload).toString(), plain.body)
+    assert.ok(br.rawPayload.length <= gzip.rawPayload.length)
+    const etags = [plain, br, gzip].map(etagOf)
+    assert.equal(new Set(etags).size, 3)
+    for (const page of [plain, br, gzip]) {
+      assert.match(etagOf(page), /^"[^"]+"$/)
+      assert.equal(page.headers.vary, 'accept-encoding')
+    }
+    const again = await open(id, { 'accept-encoding': 'br', 'if-none-match': etagOf(br) })
+    assert.deepEqual([again.statusCode, again.body], [304, ''])
+    assert.equal(etagOf(again), etagOf(br))
+    const other = await open(id, { 'accept-encoding': 'br', 'if-none-match': etagOf(gzip) })
+    assert.equal(other.statusCode, 200)
+  })
+
+  test('may hold markup in every text: it is only text', async () => {
+    const hostile = '</title></script><script>alert(1)</script><!--'
+    const { id, question_id } = await readyScoreQuiz(client, hostile)
+    await client.questions.update({ id: question_id, body: { text: hostile } })
+    await client.quizzes.publish({ id })
+    const { body, statusCode } = await open(id)
+    assert.equal(statusCode, 200)
+    assert.ok(!body.includes('<script>alert'))
+    const [, json = ''] = body.match(/<script type="application\/json"[^>]*>(.*?)<\/script>/s) ?? []
+    const { quiz_id, version, snapshot } = JSON.parse(json)
+    assert.deepEqual([quiz_id, version, snapshot.questions[0].text], [id, 1, hostile])
+  })
+
+  test('a sondage says that it is one', async () => {
+    const { id } = await readySondage(client, 'Votre avis')
+    await client.quizzes.publish({ id })
+    assert.ok(
+      (await open(id)).body.includes('content="Répondez au sondage « Votre avis » : 2 questions."'),
+    )
+  })
+})
+
+describe('what visitors find follows at once', () => {
+  test('edits appear with the next version, and only then', async () => {
+    const { id } = await publishedScoreQuiz(client, 'Avant')
+    const before = await open(id)
+    await client.quizzes.update({ id, body: { name: 'Après' } })
+    assert.equal((await open(id, { 'if-none-match': etagOf(before) })).statusCode, 304)
+    await client.quizzes.publish({ id })
+    const now = await open(id, { 'if-none-match': etagOf(before) })
+    assert.equal(now.statusCode, 200)
+    assert.match(now.body, /<title>Après<\/title>/)
+  })
+
+  test('a withdrawal, a return, a deletion', async () => {
+    const { id } = await readyScoreQuiz(client, 'Secret')
+    assertMessage(await open(id), 404, UNPUBLISHED)
+    await client.quizzes.publish({ id })
+    const page = await open(id)
+    await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    const withdrawn = await open(id, { 'if-none-match': etagOf(page) })
+    assertMessage(withdrawn, 404, UNPUBLISHED)
+    assert.ok(!withdrawn.body.includes('Secret'))
+    await client.quizzes.update({ id, body: { status: 'Publié' } })
+    assert.equal((await open(id, { 'if-none-match': etagOf(page) })).statusCode, 304)
+    await client.quizzes.remove({ id })
+    assertMessage(await open(id, { 'if-none-match': etagOf(page) }), 404, MISSING)
+  })
+})
+
+describe('a published quiz weighs, with all that it needs, in brotli', () => {
+  const limits: [questions: number, kilobytes: number][] = [
+    [10, 16],
+    [100, 26],
+  ]
+  for (const [questions, kilobytes] of limits)
+    test(`at most ${kilobytes} KB for ${questions} questions`, async () => {
+      const id = await publishedQuizOf(client, questions)
+      const { rawPayload } = await open(id, { 'accept-encoding': 'br' })
+      assert.ok(rawPayload.length <= kilobytes * 1_024, `${rawPayload.length} bytes`)
+    })
+})
+
+test('a CDN may show a page, its frame and its picture for ten seconds, and nothing else', async () => {
+  const { id } = await publishedScoreQuiz(client)
+  const AT_CDN = 'public, max-age=5, stale-while-revalidate=5, stale-if-error=0'
+  for (const path of [`/q/${id}`, `/q/${id}?embed=1`, `/q/${id}/image-1.png`]) {
+    const { headers } = await pages.inject(path)
+    assert.equal(headers['cdn-cache-control'], AT_CDN, path)
+    const known = { 'if-none-match': String(headers.etag) }
+    const again = await pages.inject({ url: path, headers: known })
+    assert.deepEqual([again.statusCode, again.headers['cdn-cache-control']], [304, AT_CDN], path)
+  }
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  for (const path of [`/q/${id}`, `/q/${id}/image-1.png`, `/q/${randomUUID()}`]) {
+    const { headers } = await pages.inject(path)
+    assert.equal(headers['cdn-cache-control'], undefined, path)
+    assert.equal(headers['cache-control'], 'no-store', path)
+  }
+})
+
+test('its picture is a PNG of 1200 × 630 that never changes', async () => {
+  const { id } = await publishedScoreQuiz(client, 'Été à la française')
+  const picture = await pages.inject(`/q/${id}/image-1.png`)
+  assert.equal(picture.statusCode, 200)
+  assert.equal(picture.headers['content-type'], 'image/png')
+  assert.equal(picture.headers['cache-control'], 'private, max-age=31536000, immutable')
+  assert.equal(picture.headers['cross-origin-resource-policy'], 'cross-origin')
+  assert.equal(picture.rawPayload.subarray(1, 4).toString(), 'PNG')
+  const size = [16, 20].map((at) => picture.rawPayload.readUInt32BE(at))
+  assert.deepEqual(size, [1200, 630])
+  const headers = { 'if-none-match': etagOf(picture) }
+  assert.equal((await pages.inject({ url: `/q/${id}/image-1.png`, headers })).statusCode, 304)
+  const others = ['image-2.png', 'image-01.png', 'image-%31.png', 'image-1.png/']
+  for (const path of [...others.map((file) => `${id}/${file}`), `${id.toUpperCase()}/image-1.png`])
+    assert.equal((await pages.inject(`/q/${path}`)).statusCode, 404, path)
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  assertMessage(await pages.inject(`/q/${id}/image-1.png`), 404, UNPUBLISHED)
+})
+
+describe('in a frame of another site', () => {
+  const embedded = (id: string, headers = {}) => pages.inject({ url: `/q/${id}?embed=1`, headers })
+  const framing = ({ headers }: Opened) => [
+    /frame-ancestors [^;]*/.exec(String(headers['content-security-policy']))?.[0],
+    headers['x-frame-options'],
+  ]
+
+  test('only what asks for it may be shown, and it is left out of search engines', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const [own, framed] = [await open(id), await embedded(id)]
+    assert.deepEqual(framing(own), ["frame-ancestors 'none'", 'DENY'])
+    assert.deepEqual(framing(framed), ['frame-ancestors *', undefined])
+    assert.ok(framed.body.includes('<meta name="robots" content="noindex">'))
+    assert.ok(
+      framed.body.includes(`<link rel="canonical" href="https://quiz.example.org/q/${id}">`),
+    )
+    assert.ok(!framed.body.includes('og:'))
+    const headers = { 'if-none-match': etagOf(framed) }
+    assert.equal((await embedded(id, headers)).statusCode, 304)
+    for (const url of [`/q/${id}?embed=0`, `/q/${id}?embed=1&embed=2`, `/q/${id}/image-1.png`])
+      assert.match(String(framing(await pages.inject(url))[0]), /'none'/, url)
+  })
+
+  test('a message is shown where the quiz was', async () => {
+    const { id } = await readyScoreQuiz(client)
+    const framed = await embedded(id)
+    assertMessage(framed, 404, UNPUBLISHED)
+    assert.deepEqual(framing(framed), ['frame-ancestors *', undefined])
+  })
+
+  test('the script of other sites is small, theirs to load, and shows nothing of ours', async () => {
+    const script = await pages.inject('/embed.js')
+    assert.equal(script.statusCode, 200)
+    assert.ok(script.rawPayload.length <= 1_024, `${script.rawPayload.length} bytes`)
+    assert.equal(script.headers['content-type'], 'text/javascript; charset=utf-8')
+    assert.equal(script.headers['cache-control'], 'public, max-age=3600')
+    assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin')
+    const headers = { 'if-none-match': etagOf(script) }
+    assert.equal((await pages.inject({ url: '/embed.js', headers })).statusCode, 304)
+  })
+})
+
+test('there is no such quiz', async () => {
+  for (const id of ['00000000-0000-4000-8000-000000000000', 'x', "'%20or%20true--", '%F0%9F%98%80'])
+    assertMessage(await open(id), 404, MISSING)
+})
+
+describe('when something fails, visitors read a French page that says nothing of the machine', () => {
+  test('the database is away: in a moment, perhaps', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const closed = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
+    const server = servePages(createSnapshots(closed.db))
+    const opened = await open(id, {}, server)
+    const words = 'Service momentanément indisponible Réessayez dans quelques instants.'
+    assertMessage(opened, 503, words)
+    assert.equal(opened.headers['retry-after'], '2')
+    await Promise.all([server.close(), closed.close()])
+  })
+
+  test('the player was not built', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const server = servePages(createSnapshots(app.db), new URL('missing/', player_folder))
+    const opened = await open(id, {}, server)
+    assertMessage(opened, 500, 'Une erreur est survenue Réessayez dans quelques instants.')
+    assert.ok(!opened.body.includes('missing/'))
+    await server.close()
+  })
+})

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isTrialRequest } from '#domain/run/trial-runs.ts'
+import { resultAt } from '#domain/run/visitor-snapshot.ts'
+import { pathOf } from '#server/http/edge/fast-path.ts'
+import type { CurrentPublishedVersion, Snapshots } from '#server/published-versions/snapshots.ts'
+import { isUuid } from '#server/runtime/uuid.ts'
+import { closedPage, MISSING_PAGE, unpublishedPage } from './message-page.ts'
+import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
+import type { PublicPages } from './public-pages.ts'
+
+type Dependencies = {
+  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
+  pages: PublicPages
+  /** Answers an address that asks for a test. */
+  answerTest: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
+type Page = { Params: { id: string }; Querystring: Record<string, unknown> }
+export type PageRequest = FastifyRequest<Page>
+
+/** A version never changes; what is kept for others has to go with the quiz. */
+const IMMUTABLE = 'private, max-age=31536000, immutable'
+
+export type Found = { quiz_id: string; published: CurrentPublishedVersion }
+
+/** The published version at an address; sends the 404 page and gives undefined where there is none. */
+export const findPublished = async (
+  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+): Promise<Found | undefined> => {
+  const { id } = request.params
+  const quiz_id = id.toLowerCase()
+  const current = isUuid(id) ? await snapshots.current(quiz_id) : undefined
+  if (current?.is_published) return { quiz_id, published: current }
+  const withdrawn = current?.version
+    ? await snapshots.ofVersion(quiz_id, current.version)
+    : undefined
+  sendMessage(request, reply, 404, current ? unpublishedPage(withdrawn?.snapshot) : MISSING_PAGE)
+  return undefined
+}
+
+/**
+ * GET /q/{id}: the published version as one self-sufficient HTML answer (spec §2 « Public quiz
+ * page »), also at each slug the quiz ever had, with a strong ETag and to be revalidated at each visit; `?embed=1`
+ * is the same for a frame of another site, `?r=` names the result of that rank on its social card, `?test=` asks for a
+ * test, whatever it holds. A closed quiz says so at the same address. 404 pages when there is no such quiz or it is not published, 503 when the database is away.
+ * GET /q/{id}/image-{version}.png and image-{version}-r{rank}.png: the pictures of these cards.
+ */
+export const registerQuizPage = (
+  app: FastifyInstance,
+  { snapshots, pages, answerTest }: Dependencies,
+): void => {
+  app.get<Page>(
+    '/q/:id',
+    { errorHandler: answerFailure, config: { limits: 'test_page' } },
+    async (request, reply) => {
+      if (isTrialRequest(request.query)) return answerTest(request, reply)
+      const found = await findPublished(snapshots, request, reply)
+      if (!found) return reply
+      const { snapshot, closed } = found.published
+      if (closed) return sendMessage(request, reply, 200, closedPage(snapshot, closed.text))
+      const kind = isEmbedded(request) ? 'embedded' : 'page'
+      const page = await pages.find(found.quiz_id, found.published, kind, rankIn(request.query.r))
+      return sendPacked(request, reply, page, { type: HTML })
+    },
+  )
+
+  type Image = { Params: { id: string; version: string; rank?: string } }
+  const options = { errorHandler: answerFailure, config: { limits: 'page' as const } }
+  const sendImage = async (request: FastifyRequest<Image>, reply: FastifyReply) => {
+    if (isOtherSpelling(pathOf(request))) return sendMessage(request, reply, 404, MISSING_PAGE)
+    const found = await findPublished(snapshots, request, reply)
+    if (!found) return reply
+    const { version, rank } = request.params
+    const taken = await snapshots.ofVersion(found.quiz_id, Number(version))
+    const isKnown = rank === undefined || (taken && resultAt(taken.snapshot, Number(rank)))
+    if (!taken || !isKnown) return sendMessage(request, reply, 404, MISSING_PAGE)
+    const image = await pages.find(found.quiz_id, taken, 'image', rank ? Number(rank) : undefined)
+    const sent = { type: 'image/png', caching: IMMUTABLE, is_shared: true }
+    return sendPacked(request, reply, image, sent)
+  }
+  app.get<Image>('/q/:id/image-:version(^[1-9]\\d{0,8}).png', options, sendImage)
+  app.get<Image>(
+    '/q/:id/image-:version(^[1-9]\\d{0,8})-r:rank(^[1-9]\\d{0,2}).png',
+    options,
+    sendImage,
+  )
+}
+
+/** True for an id in capitals or an escaped character, which would be a second address of a cached picture. */
+const isOtherSpelling = (path: string): boolean => /[A-Z%]/.test(path)
+
+/** The rank of a shared result in an address; undefined of anything else. */
+const rankIn = (given: unknown): number | undefined =>
+  typeof given === 'string' && /^[1-9]\d{0,2}$/.test(given) ? Number(given) : undefined

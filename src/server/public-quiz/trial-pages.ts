@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { runPath } from '#domain/run/trial-runs.ts'
+import type { TrialRuns } from '#server/responses/trial-responses.ts'
+import { NO_TEST_PAGE } from './message-page.ts'
+import { type NoscriptRunsDependencies, type Route, registerNoscriptRuns } from './noscript-runs.ts'
+import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
+import { findPublished, type PageRequest } from './quiz-page.ts'
+import { writeQuizPage } from './write-quiz-page.ts'
+
+type Needs = Omit<NoscriptRunsDependencies, 'submissions'> & { tests: TrialRuns }
+
+/**
+ * Sends a page (403) and returns true unless the token opens the quiz as a test. Never returns the reply: awaiting one
+ * gives undefined, which a caller would take for "not refused".
+ */
+const refuse = async (
+  { tests }: Pick<Needs, 'tests'>,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+  token: unknown,
+): Promise<boolean> => {
+  const quiz_id = request.params.id.toLowerCase()
+  const isOpen = typeof token === 'string' && (await tests.isOpenedBy(quiz_id, token))
+  if (!isOpen) sendMessage(request, reply, 403, NO_TEST_PAGE)
+  return !isOpen
+}
+
+/**
+ * GET /q/{id}?test={token}: the published version as its owner's test, written for this visit and kept by no cache,
+ * also of a closed quiz. Whatever it calls is below the token, in no address of a participant's.
+ */
+export const createTrialPage =
+  (needs: Pick<Needs, 'tests' | 'snapshots' | 'pages' | 'public_url'>) =>
+  async (request: PageRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { test } = request.query
+    if (await refuse(needs, request, reply, test)) return reply
+    const found = await findPublished(needs.snapshots, request, reply)
+    if (!found) return reply
+    const { quiz_id, published } = found
+    const { version, snapshot } = published
+    const test_token = String(test)
+    const taken = { quiz_id, version, snapshot, is_embedded: false, test_token }
+    const { public_url } = needs
+    const url = new URL(runPath({ quiz_id }), public_url).href
+    const build = await needs.pages.build()
+    const page = writeQuizPage(taken, build, await build.renderPublicPage(taken), {
+      url,
+      public_url,
+    })
+    return sendPage(reply, 200, page)
+  }
+
+/** Test runs without scripts, below /q/{id}/test/{token}. */
+export const registerTrialRuns = (app: FastifyInstance, needs: Needs): void => {
+  const { tests, ...on } = needs
+  registerNoscriptRuns(
+    app,
+    { ...on, submissions: tests.submissions },
+    {
+      path: '/q/:id/test/:token',
+      submit_limits: 'test_submit',
+      refuse: (request, reply) => refuse(needs, request, reply, request.params.token),
+    },
+  )
+  // The address of a page that was posted, opened again.
+  app.get<Route>(
+    '/q/:id/test/:token',
+    { errorHandler: answerFailure, config: { limits: 'page' } },
+    async (request, reply) => {
+      const { id: quiz_id, token: test_token } = request.params
+      return reply.redirect(
+        runPath({ quiz_id, test_token: encodeURIComponent(test_token ?? '') }),
+        303,
+      )
+    },
+  )
+}

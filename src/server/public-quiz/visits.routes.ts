@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { MAX_POSTGRES_INTEGER } from '#contract/public-quiz.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import { lastStep } from '#domain/statistics/visits.ts'
+import { notFound } from '#server/http/edge/errors.ts'
+import { parseShape } from '#server/http/edge/mount.ts'
+import type { Snapshots } from '#server/published-versions/snapshots.ts'
+import type { Visits } from '#server/responses/visits.ts'
+import { leftOut, rejectCrossSitePost } from './noscript-form.ts'
+
+type Dependencies = {
+  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
+  visits: Pick<Visits, 'count'>
+  public_url: string
+}
+
+const MOST_BYTES = 1_024
+
+/** A page's report when it is left: the version, the last step reported before, the last step reached. */
+const told = z
+  .object({
+    id: z.guid().toLowerCase(),
+    version: z.coerce.number().int().min(1).max(MAX_POSTGRES_INTEGER),
+    from: z.coerce.number().int().min(0).max(LIMITS.pages),
+    to: z.coerce.number().int().min(1).max(lastStep(LIMITS.pages)),
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'L’étape précède la première' })
+
+/** Whether the visitor's browser asks not to be followed (Global Privacy Control, Do Not Track). */
+export const hasPrivacySignal = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['sec-gpc'] === '1' || headers.dnt === '1'
+
+/**
+ * POST /q/{id}/visite/{version}/{from}/{to}: how far a visit came, told by the page as it is left, once
+ * for each step; `left_out` lists the steps between them that its path did not come to (spec §2 « Statistics screen »). It holds nothing of the visitor and stores nothing of
+ * them; where the browser asks for privacy it counts nothing. 404 when the quiz is not published
+ * or its version has no such step.
+ */
+export const registerVisits = (
+  app: FastifyInstance,
+  { snapshots, visits, public_url }: Dependencies,
+): void => {
+  app.post<{ Querystring: { left_out?: unknown } }>(
+    '/q/:id/visite/:version/:from/:to',
+    { bodyLimit: MOST_BYTES, config: { limits: 'visit' } },
+    async (request, reply) => {
+      rejectCrossSitePost(request, public_url)
+      const { id: quiz_id, ...steps } = parseShape(told, request.params)
+      const current = await snapshots.current(quiz_id)
+      const taken = current?.is_published && (await snapshots.ofVersion(quiz_id, steps.version))
+      if (!taken || steps.to > lastStep(groupIntoPages(taken.snapshot).length)) throw notFound()
+      const left_out = leftOut.parse(request.query.left_out)
+      if (!hasPrivacySignal(request)) visits.count({ quiz_id, ...steps, left_out })
+      return reply.code(204).send()
+    },
+  )
+}

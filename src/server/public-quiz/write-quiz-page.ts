@@ -1,0 +1,97 @@
+import { isSondage } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { resultAt } from '#domain/run/visitor-snapshot.ts'
+import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/html-page.ts'
+import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
+import {
+  type PlayerBuild,
+  type Rendered,
+  type RenderedQuiz,
+  type TakenQuiz,
+  tooLargePage,
+} from './player-build.ts'
+
+/** Where the picture of a version is; it never changes. */
+const imagePath = ({ quiz_id, version }: TakenQuiz, rank: number | undefined): string =>
+  `/q/${quiz_id}/image-${version}${rank === undefined ? '' : `-r${rank}`}.png`
+
+const descriptionOf = ({ quiz, questions }: Snapshot): string => {
+  const count = `${questions.length} question${questions.length > 1 ? 's' : ''}`
+  return `Répondez au ${isSondage(quiz) ? 'sondage' : 'quiz'} « ${quiz.name} » : ${count}.`
+}
+
+/** What search engines and social networks show of a quiz. */
+const metasOf = (
+  taken: TakenQuiz,
+  url: string,
+  public_url: string,
+  rank: number | undefined,
+): MetaTag[] => {
+  const { snapshot } = taken
+  const result = resultAt(snapshot, rank)
+  const name = result ? sharedTitle(result) : snapshot.quiz.name
+  const description = descriptionOf(snapshot)
+  const image = new URL(imagePath(taken, rank), public_url).href
+  return [
+    ['description', description],
+    ['og:type', 'website'],
+    ['og:site_name', 'Quizaine'],
+    ['og:locale', 'fr_FR'],
+    ['og:title', name],
+    ['og:description', description],
+    // Networks take the card of this address: that of the quiz would be without the result.
+    ['og:url', result ? `${url}?r=${rank}` : url],
+    ['og:image', image],
+    ['og:image:type', 'image/png'],
+    ['og:image:width', String(IMAGE_SIZE.width)],
+    ['og:image:height', String(IMAGE_SIZE.height)],
+    ['og:image:alt', name],
+    ['twitter:card', 'summary_large_image'],
+    ['twitter:image', image],
+  ]
+}
+
+/**
+ * Writes the public page of a version at `url`, with the card of a result if its rank is given; or its form for a frame
+ * of another site or as a test, which engines leave out.
+ */
+export const writeQuizPage = (
+  taken: TakenQuiz,
+  build: PlayerBuild,
+  { style, body, kind }: RenderedQuiz,
+  { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
+): HtmlPage => {
+  const { script, css } = build.players[kind]
+  const is_left_out = taken.is_embedded || taken.test_token !== undefined
+  return writeHtmlPage({
+    title: taken.snapshot.quiz.name,
+    metas: is_left_out ? undefined : metasOf(taken, url, public_url, rank),
+    // What a browser shares of a test's page is the test.
+    ...(taken.test_token === undefined && { canonical_url: url }),
+    style: css + style,
+    body,
+    scripts: taken.is_embedded ? [script, build.framed] : [script],
+    may_be_framed: taken.is_embedded,
+  })
+}
+
+/** Most bytes of a page for one visitor, which repeats replies as often as texts insert them. */
+const MAX_SERVED_PAGE_BYTES = 1_048_576
+
+/** Writes a page of a run without scripts, which is one visitor's own; throws a 413 if it exceeds 1 MiB. */
+export const writeNoscriptPage = (
+  { snapshot, is_embedded }: TakenQuiz,
+  build: PlayerBuild,
+  { style, body }: Rendered,
+  leads_to?: { url: string; seconds: number },
+): HtmlPage => {
+  const page = writeHtmlPage({
+    title: snapshot.quiz.name,
+    leads_to,
+    style: build.players.whole.css + style,
+    body,
+    may_be_framed: is_embedded,
+  })
+  if (Buffer.byteLength(page.html) > MAX_SERVED_PAGE_BYTES) throw tooLargePage()
+  return page
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { pino } from 'pino'
+import { createApp } from '#server/app.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { postForm } from '#server/testing/network/post-form.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+const app = await createBuiltApp()
+const { client } = await app.signUp()
+/** A second process on the same database. */
+const second = await createApp({
+  config: app.config,
+  database: { ...app, isReady: async () => true },
+  secretKey: app.config.secret_key ?? '',
+  log: pino({ level: 'silent' }),
+  has_pages: false,
+})
+afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
+after(async () => {
+  await second.close()
+  await app.close()
+})
+
+type Access = NonNullable<Parameters<typeof client.quizzes.update>[0]['body']>
+const setAccess = ({ id }: Ready, body: Access) => client.quizzes.update({ id, body })
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+const repliesOf = (quiz: Ready) => ({
+  [quiz.question_id]: quiz.answer_ids[0] ?? '',
+  [quiz.open_id]: 'lea@exemple.fr',
+})
+const submit = (quiz: Ready, participant_uuid: string = randomUUID(), server = app.app) =>
+  server.inject({
+    method: 'POST',
+    url: `/api/v1/quizzes/${quiz.id}/submit`,
+    body: { answers: repliesOf(quiz), participant_uuid, version: 1 },
+  })
+const codesOf = (replies: readonly { statusCode: number; json: () => { code?: string } }[]) => {
+  const counts: Record<string, number> = {}
+  for (const reply of replies) {
+    const name = reply.json().code ?? String(reply.statusCode)
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+const storedOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses
+const pageOf = ({ id }: Ready) => app.raw({ url: `/q/${id}` })
+/** Waits for the page that holds the text; otherwise the test ends by its time-out. */
+const pageSaying = async (quiz: Ready, text: string) => {
+  for (;;) {
+    const page = await pageOf(quiz)
+    if (page.body.includes(text)) return page
+    await setTimeout(20)
+  }
+}
+
+describe('a limit is exact', () => {
+  test('of two hundred at once, in two processes, as many are stored as there are places', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    await setAccess(quiz, { max_responses: 120 })
+    await submit(quiz)
+    const others = Array.from({ length: 200 }, (_, rank) =>
+      submit(quiz, randomUUID(), rank % 2 ? second : app.app),
+    )
+    assert.deepEqual(codesOf(await Promise.all(others)), { 201: 119, quiz_full: 81 })
+    assert.equal(await storedOf(quiz), 120)
+  })
+
+  test('who is sent again is known, and takes no second place', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    await setAccess(quiz, { max_responses: 3 })
+    const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()]
+    const storm = [one, one, two, one, two, three].map((uuid) => submit(quiz, uuid))
+    assert.deepEqual(codesOf(await Promise.all(storm)), { 201: 3, 200: 3 })
+    assert.deepEqual(codesOf([await submit(quiz), await submit(quiz, two)]), {
+      quiz_full: 1,
+      200: 1,
+    })
+  })
+
+  test('a place that becomes free is taken, and so is a higher limit', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    await setAccess(quiz, { max_responses: 1 })
+    const first = randomUUID()
+    assert.deepEqual(codesOf([await submit(quiz, first), await submit(quiz)]), {
+      201: 1,
+      quiz_full: 1,
+    })
+    await pageSaying(quiz, 'Ce questionnaire est clos.')
+    await client.participants.remove({ id: quiz.id, participantId: first })
+    await pageSaying(quiz, 'Votre agenda')
+    assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 1, quiz_full: 1 })
+    await setAccess(quiz, { max_responses: null })
+    assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 2 })
+  })
+
+  test('one below those who came refuses the next ones, and removes nobody', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    for (let rank = 0; rank < 3; rank++) await submit(quiz)
+    await setAccess(quiz, { max_responses: 2 })
+    assert.deepEqual(codesOf([await submit(quiz)]), { quiz_full: 1 })
+    assert.equal(await storedOf(quiz), 3)
+  })
+
+  test('a quiz without one is stored beside it in the same batch', async () => {
+    const [limited, open] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
+    await setAccess(limited, { max_responses: 5 })
+    const storm = Array.from({ length: 20 }, (_, rank) => submit(rank % 2 ? limited : open))
+    assert.deepEqual(codesOf(await Promise.all(storm)), { 201: 15, quiz_full: 5 })
+  })
+})
+
+describe('a closing date', () => {
+  test('ends the page when it comes, in the creator’s words and colours', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    await client.quizzes.update({
+      id: quiz.id,
+      body: { bg_color: '#102030', text_color: '#fefefe' },
+    })
+    await client.quizzes.publish({ id: quiz.id })
+    await setAccess(quiz, {
+      closes_at: new Date(Date.now() + 1_500).toISOString(),
+      closed_text: 'Merci <b>à tous</b> !',
+    })
+    assert.match((await pageOf(quiz)).body, /Votre agenda/)
+    const page = await pageSaying(quiz, 'Merci &lt;b&gt;à tous&lt;/b&gt; !')
+    assert.equal(page.statusCode, 200)
+    assert.match(page.body, /<h1>Quel rythme \?<\/h1>/)
+    assert.match(page.body, /background:#102030;color:#fefefe/)
+    assert.match(page.body, /noindex/)
+    assert.doesNotMatch(page.body, /<script|Votre agenda/)
+    const framed = await app.raw({ url: `/q/${quiz.id}?embed=1` })
+    assert.equal(framed.headers['x-frame-options'], undefined)
+    await setAccess(quiz, { closes_at: null })
+    assert.match((await pageOf(quiz)).body, /Votre agenda/)
+  })
+
+  test('who began before still ends, for a day', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    await setAccess(quiz, { closes_at: hoursAgo(23.9) })
+    assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 2 })
+    await setAccess(quiz, { closes_at: hoursAgo(24.1), closed_text: 'Trop tard.' })
+    const late = await submit(quiz)
+    assert.deepEqual(
+      [late.statusCode, late.json()],
+      [403, { error: 'Trop tard.', code: 'quiz_closed' }],
+    )
+    assert.equal(await storedOf(quiz), 2)
+  })
+
+  test('without scripts a run that began before goes on, and who is too late sees the result', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
+    await setAccess(quiz, { closes_at: hoursAgo(1) })
+    const turned = await post(`/q/${quiz.id}?version=1&page=1`, repliesOf(quiz))
+    assert.match(turned.body, /Où vous écrire/)
+    await setAccess(quiz, { closes_at: null, max_responses: 1 })
+    await submit(quiz)
+    const participant_uuid = randomUUID()
+    const late = await post(`/q/${quiz.id}/resultat?version=1&participant=${participant_uuid}`, {
+      ...repliesOf(quiz),
+      participant_uuid,
+    })
+    assert.equal(late.statusCode, 403)
+    assert.match(late.body, /Pas à pas/)
+    assert.match(late.body, /n’ont pas été transmises : ce questionnaire est clos/)
+    assert.equal(await storedOf(quiz), 1)
+  })
+
+  test('is a time that people know, and a limit is a number of people', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const wrong: Access[] = [
+      { closes_at: '0000-01-01T00:00:00Z' },
+      { closes_at: '9999-01-01T00:00:00Z' },
+      { closes_at: 'demain' },
+      { max_responses: 0 },
+      { max_responses: 1.5 },
+      { closed_text: 'a'.repeat(1_001) },
+    ]
+    for (const body of wrong)
+      assert.equal((await refusalOf(setAccess(quiz, body), JSON.stringify(body))).status, 422)
+  })
+})

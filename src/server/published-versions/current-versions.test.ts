@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { pino } from 'pino'
+import { openPool } from '#server/db/database.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createCurrentVersions } from './current-versions.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+const withdraw = (id: string) => client.quizzes.update({ id, body: { status: 'Brouillon' } })
+const UNPUBLISHED = { kind: 'unpublished', version: null }
+const WITHDRAWN = { kind: 'unpublished', version: 1 }
+const FIRST = {
+  ...{ kind: 'published', version: 1, consent: null, is_mailed: false },
+  slug: null,
+  closed: null,
+  parameters: [],
+}
+
+/** What one process knows, with a clock that the test moves. */
+const onClock = () => {
+  const clock = { now: 0 }
+  const versions = createCurrentVersions(app.db, { trusted_ms: 500, now: () => clock.now })
+  return { clock, ...versions }
+}
+
+describe('which version visitors take', () => {
+  test('published, not published, or nowhere; concurrent calls share one query', async () => {
+    const { find } = onClock()
+    const [one, other] = [await publishedScoreQuiz(client), await readyScoreQuiz(client)]
+    const nowhere = '00000000-0000-4000-8000-000000000000'
+    const found = await Promise.all([one.id, other.id, nowhere, one.id].map(find))
+    assert.deepEqual(found, [FIRST, UNPUBLISHED, { kind: 'missing' }, FIRST])
+  })
+
+  test('is at hand once it was asked for, and no longer than it is trusted', async () => {
+    const { find, known, clock } = onClock()
+    const { id } = await publishedScoreQuiz(client)
+    assert.equal(known(id), undefined)
+    await find(id)
+    clock.now = 499
+    assert.deepEqual(known(id), FIRST)
+    clock.now = 500
+    assert.equal(known(id), undefined)
+  })
+
+  test('a withdrawal whose notice is lost is seen before a second has passed', async () => {
+    const { find, clock } = onClock()
+    const { id } = await publishedScoreQuiz(client)
+    await find(id)
+    await withdraw(id)
+    clock.now = 999
+    assert.deepEqual(await find(id), WITHDRAWN)
+  })
+
+  test('one that was told of is seen at once', async () => {
+    const { find, forget, known } = onClock()
+    const { id } = await publishedScoreQuiz(client)
+    await find(id)
+    await withdraw(id)
+    forget(id)
+    assert.equal(known(id), undefined)
+    assert.deepEqual(await find(id), WITHDRAWN)
+  })
+
+  test('what was being read while it changed is not remembered', async () => {
+    const { find, forget, forgetAll, known } = onClock()
+    const { id } = await publishedScoreQuiz(client)
+    for (const tell of [() => forget(id), forgetAll]) {
+      const reading = find(id)
+      // The question leaves in the next turn of the event loop.
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+      tell()
+      await reading
+      assert.equal(known(id), undefined)
+    }
+  })
+
+  test('a failure rejects the calls under way, and is not cached', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const away = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
+    const broken = createCurrentVersions(away.db)
+    const asked = await Promise.allSettled([broken.find(id), broken.find(id)])
+    assert.deepEqual(
+      asked.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
+    await away.close()
+    assert.equal(broken.known(id), undefined)
+  })
+})

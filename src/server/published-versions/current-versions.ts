@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { PUBLISHED } from '#domain/common/vocabulary.ts'
+import { DEFAULT_CONSENT_TEXT, type EmailQuestionNotes } from '#domain/questionnaire/consent.ts'
+import type { Db } from '#server/db/database.ts'
+import { REMAINING_PLACES } from '#server/responses/submission-statement.ts'
+import { createTtlCache, type TtlCache, type TtlCacheOptions } from '#server/runtime/ttl-cache.ts'
+
+/** What a quiz's address leads to, and what its visitors find at the email question. */
+export type QuizState = EmailQuestionNotes & {
+  id: string
+  status: string
+  published_version: number | null
+  slug: string | null
+  /** By the clock of the database, and by its counters. */
+  is_closed: boolean
+  closed_text: string | null
+  parameters: string[]
+}
+
+/** The states of some quizzes; nothing for those that do not exist. */
+export const findStates = async (db: Db, quiz_ids: string[]): Promise<QuizState[]> => {
+  const rows = await readStates(db, quiz_ids)
+  const unknown = rows.filter(({ text, version }) => text !== null && version === null)
+  const known = unknown.length === 0 ? rows : await keepTexts(db, quiz_ids, unknown)
+  return known.map(({ text, version, ...state }) => ({
+    ...state,
+    consent: text === null || version === null ? null : { text, version },
+  }))
+}
+
+type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: number | null }
+
+/** A quiz asks while it forwards to a tool, unless the creator says that forwarding is what is asked for. */
+const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
+  const { rows } = await sql<StateRow>`
+    select id, quizzes.status, published_version, slug, closed_text, parameters, asked.text,
+      consent_texts.version,
+      exists (
+        select from integration_connections as mail
+        where mail.quiz_id = quizzes.id and provider = 'mail' and mail.status <> 'disconnected'
+      ) as is_mailed,
+      (closes_at <= now()) is true or (${sql.raw(REMAINING_PLACES)} <= 0) is true as is_closed
+    from quizzes
+    left join lateral (
+      select coalesce(consent_text, ${DEFAULT_CONSENT_TEXT}) as text
+      where consent_mode = 'box' and exists (
+        select from quiz_integrations as forwarded
+        join integration_connections as connected using (provider)
+        where forwarded.quiz_id = quizzes.id and enabled
+          and connected.user_id = quizzes.creator_id and connected.status <> 'disconnected'
+      )
+    ) as asked on true
+    left join consent_texts on consent_texts.quiz_id = id and consent_texts.text = asked.text
+    where id = any(${quiz_ids}::uuid[])
+  `.execute(db)
+  return rows
+}
+
+/** Stores wordings before they are shown for the first time; another process may store the same at once. */
+const keepTexts = async (
+  db: Db,
+  quiz_ids: readonly string[],
+  unknown: readonly StateRow[],
+): Promise<StateRow[]> => {
+  const wordings = JSON.stringify(unknown.map(({ id, text }) => ({ id, text })))
+  await sql`
+    insert into consent_texts (quiz_id, version, text)
+    select quizzes.id, 1 + coalesce(
+      (select max(version) from consent_texts where quiz_id = quizzes.id), 0
+    ), wording.text
+    from jsonb_to_recordset(${wordings}::jsonb) as wording(id uuid, text text)
+    join quizzes using (id)
+    order by id
+    on conflict do nothing
+  `.execute(db)
+  return readStates(db, quiz_ids)
+}
+
+/** What a quiz's address leads to now. */
+export type Current =
+  | ({ kind: 'published'; version: number } & EmailQuestionNotes & CurrentAccess)
+  /** `version` is the one that was withdrawn, if there was any. */
+  | { kind: 'unpublished'; version: number | null }
+  | { kind: 'missing' }
+
+/**
+ * What applies of a quiz beside its version: its chosen address, the text once it is closed, and the parameters that it
+ * declares.
+ */
+export type CurrentAccess = {
+  slug: string | null
+  closed: { text: string | null } | null
+  parameters: string[]
+}
+
+/** By the quiz's id. */
+export type CurrentVersions = TtlCache<Current>
+
+const MISSING: Current = { kind: 'missing' }
+
+/** The current version of each quiz, as visitors take it; a withdrawn page goes within a second. */
+export const createCurrentVersions = (db: Db, trust?: TtlCacheOptions): CurrentVersions =>
+  createTtlCache(
+    async (ids) => {
+      const rows = await findStates(db, ids)
+      return new Map(rows.map((row) => [row.id, currentOf(row)]))
+    },
+    MISSING,
+    trust,
+  )
+
+const currentOf = ({
+  status,
+  published_version,
+  consent,
+  is_mailed,
+  slug,
+  is_closed,
+  closed_text,
+  parameters,
+}: QuizState): Current =>
+  status === PUBLISHED && published_version !== null
+    ? {
+        kind: 'published',
+        version: published_version,
+        ...{ consent, is_mailed, slug },
+        closed: is_closed ? { text: closed_text } : null,
+        parameters,
+      }
+    : { kind: 'unpublished', version: published_version }

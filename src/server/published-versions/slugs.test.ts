@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { isReservedSlug, isSlug } from '#domain/questionnaire/access.ts'
+import { applyRetention } from '#server/statistics/participants/retention.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { postForm } from '#server/testing/network/post-form.ts'
+import { refusalOf, refuses } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createQuizSlugs } from './quiz-slugs.ts'
+
+const app = await createBuiltApp()
+after(() => app.close())
+const { client } = await app.signUp()
+const { client: stranger } = await app.signUp()
+const setSlug = (id: string, slug: string | null) => client.quizzes.update({ id, body: { slug } })
+const get = (url: string) => app.raw({ url })
+const TAKEN = (slug: string) => `Champ « slug » : L’adresse « ${slug} » est déjà prise`
+
+describe('a quiz has an address of its choice', () => {
+  test('it answers what the one made of its id answers, to the byte', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await setSlug(id, 'quel-rythme')
+    for (const rest of ['', '?embed=1', '/image-1.png']) {
+      const [by_slug, by_id] = [await get(`/q/quel-rythme${rest}`), await get(`/q/${id}${rest}`)]
+      assert.equal(by_slug.statusCode, 200, rest)
+      assert.deepEqual(by_slug.rawPayload, by_id.rawPayload, rest)
+      assert.equal(by_slug.headers.etag, by_id.headers.etag, rest)
+    }
+    assert.equal((await get('/q/Quel-Rythme')).statusCode, 200)
+  })
+
+  test('the page names it as its canonical address, from the change on', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const addressesOf = async () =>
+      [
+        ...(await get(`/q/${id}`)).body.matchAll(/(?:canonical" href|og:url" content)="([^"]*)/g),
+      ].map(([, address = '']) => new URL(address).pathname)
+    assert.deepEqual(await addressesOf(), [`/q/${id}`, `/q/${id}`])
+    await setSlug(id, 'canonique')
+    assert.deepEqual(await addressesOf(), ['/q/canonique', '/q/canonique'])
+    await setSlug(id, null)
+    assert.deepEqual(await addressesOf(), [`/q/${id}`, `/q/${id}`])
+  })
+
+  test('old ones keep leading there, and may be taken again', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    for (const slug of ['ancienne', 'nouvelle', 'ancienne', null]) await setSlug(id, slug)
+    for (const slug of ['ancienne', 'nouvelle'])
+      assert.equal((await get(`/q/${slug}`)).statusCode, 200, slug)
+  })
+
+  test('a run without scripts and the report of a visit come there too', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    await setSlug(id, 'sans-script')
+    const submitted = await postForm(app.app, {
+      url: `/q/sans-script/resultat?version=1&participant=${id}`,
+      fields: {
+        participant_uuid: id,
+        [question_id]: answer_ids[0] ?? '',
+        [open_id]: 'lea@exemple.fr',
+      },
+    })
+    assert.equal(submitted.statusCode, 303, submitted.body)
+    const end = await get(String(submitted.headers.location).replace(id, 'sans-script'))
+    assert.match(end.body, /Pas à pas/)
+    const visit = await app.raw({ method: 'POST', url: '/q/sans-script/visite/1/0/1' })
+    assert.equal(visit.statusCode, 204)
+  })
+
+  test('one that no quiz ever had leads nowhere, and is asked for once', async () => {
+    const missing = await get('/q/nulle-part')
+    assert.equal(missing.statusCode, 404)
+    assert.match(missing.body, /Quiz introuvable/)
+    const slugs = createQuizSlugs(app.db, { trusted_ms: 500, now: () => 0 })
+    assert.equal(await slugs.find('pas-encore'), undefined)
+    const { id } = await publishedScoreQuiz(client)
+    await setSlug(id, 'pas-encore')
+    assert.equal(await slugs.find('pas-encore'), undefined, 'from memory')
+    slugs.forget('pas-encore')
+    assert.equal(await slugs.find('pas-encore'), id)
+  })
+
+  test('it is no edit: nothing is to be published, and a copy has none', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await client.quizzes.update({
+      id,
+      body: { slug: 'une-fois', closes_at: '2999-01-01T00:00:00.000Z', max_responses: 5 },
+    })
+    assert.equal((await client.quizzes.hasChanges({ id })).has_unpublished_changes, false)
+    const { quiz } = await client.quizzes.duplicate({ id })
+    assert.deepEqual([quiz.slug, quiz.closes_at, quiz.max_responses], [null, null, null])
+  })
+})
+
+describe('a slug is refused at its field', () => {
+  test('where it is another’s, whoever has or had it', async () => {
+    const [mine, theirs] = [await publishedScoreQuiz(client), await publishedScoreQuiz(stranger)]
+    await setSlug(mine.id, 'premiere')
+    await setSlug(mine.id, 'seconde')
+    for (const slug of ['premiere', 'seconde']) {
+      const call = stranger.quizzes.update({ id: theirs.id, body: { slug, name: 'Autre nom' } })
+      const refusal = await refusalOf(call)
+      assert.deepEqual([refusal.status, refusal.message], [422, TAKEN(slug)])
+    }
+    const { quiz } = await stranger.quizzes.get({ id: theirs.id })
+    assert.deepEqual([quiz.slug, quiz.name], [null, 'Quel rythme ?'])
+  })
+
+  test('where another creator deleted its quiz within 90 days, who may take it again', async () => {
+    const mine = await publishedScoreQuiz(client)
+    const theirs = await publishedScoreQuiz(stranger)
+    const KEPT =
+      'Champ « slug » : L’adresse « apres-nous » était celle d’un questionnaire supprimé : elle reste réservée à son auteur pendant 90 jours'
+    await setSlug(mine.id, 'apres-nous')
+    await setSlug(mine.id, 'autre-adresse')
+    await client.quizzes.remove({ id: mine.id })
+    const take = () => stranger.quizzes.update({ id: theirs.id, body: { slug: 'apres-nous' } })
+    assert.equal((await refusalOf(take())).message, KEPT)
+    const checked = stranger.quizzes.checkSlug({ id: theirs.id, slug: 'apres-nous' })
+    assert.equal((await refusalOf(checked)).message, KEPT)
+    const text = '# Un sondage\nType : sondage\nAdresse du questionnaire : apres-nous\n'
+    const imported = await refusalOf(stranger.quizzes.importText({ body: { text } }))
+    assert.match(imported.validation_errors?.join() ?? '', /reste réservée à son auteur/)
+    assert.equal((await get('/q/apres-nous')).statusCode, 404)
+
+    const again = await publishedScoreQuiz(client)
+    await setSlug(again.id, 'apres-nous')
+    assert.equal((await get('/q/apres-nous')).statusCode, 200)
+    await client.quizzes.remove({ id: again.id })
+    await app.pool.query("update former_slugs set reserved_until = now() - interval '1 second'")
+    await take()
+    await applyRetention(app.db)
+    assert.deepEqual(await app.db.selectFrom('former_slugs').select('slug').execute(), [])
+  })
+
+  test('where an account with its quiz was deleted within 90 days', async () => {
+    const leaving = await app.signUp()
+    const { id } = await publishedScoreQuiz(leaving.client)
+    await leaving.client.quizzes.update({ id, body: { slug: 'partie' } })
+    await leaving.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+    const theirs = await publishedScoreQuiz(stranger)
+    const refusal = await refusalOf(
+      stranger.quizzes.update({ id: theirs.id, body: { slug: 'partie' } }),
+    )
+    assert.match(refusal.message, /reste réservée à son auteur/)
+  })
+
+  test('where a route has the word for itself, at its beginning or below a quiz', () => {
+    /** One line a route: the last part of its address after its depth, four letters a level. */
+    const lines = app.app.printRoutes({ commonPrefix: false, includeMeta: false }).split('\n')
+    const words: string[] = []
+    let isBelowQuiz = false
+    for (const line of lines) {
+      const [, indent = '', part = ''] = /^([│ ]*)[├└]── (\S*)/.exec(line) ?? []
+      const segments = part.split('/').filter(Boolean)
+      if (indent === '') isBelowQuiz = segments[0] === 'q'
+      const own = indent === '' && !isBelowQuiz ? segments.slice(0, 1) : segments
+      if (indent === '' || isBelowQuiz)
+        words.push(...own.map((one) => one.split(/[^a-z0-9-]/)[0] ?? ''))
+    }
+    assert.ok(words.includes('desinscription') && words.includes('visite'), words.join())
+    assert.deepEqual(
+      words.filter((word) => isSlug(word) && !isReservedSlug(word)),
+      [],
+    )
+  })
+
+  test('it is checked before it is taken, by its quiz’s creator alone', async () => {
+    const [mine, theirs] = [await publishedScoreQuiz(client), await publishedScoreQuiz(stranger)]
+    await setSlug(mine.id, 'verifiee')
+    const check = (slug: string, id = theirs.id) => stranger.quizzes.checkSlug({ id, slug })
+    assert.deepEqual(await check('encore-libre'), { slug: 'encore-libre' })
+    assert.equal((await refusalOf(check('verifiee'))).message, TAKEN('verifiee'))
+    assert.match((await refusalOf(check('admin'))).message, /est réservée/)
+    await refuses(check('ab'), 422, 'invalid')
+    await refuses(check('encore-libre', mine.id), 404, 'not_found')
+    assert.deepEqual(await client.quizzes.checkSlug({ id: mine.id, slug: 'verifiee' }), {
+      slug: 'verifiee',
+    })
+    await setSlug(mine.id, 'encore-libre')
+  })
+
+  test('of those who ask at once one gets it', async () => {
+    const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
+    const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))
+    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
+    assert.deepEqual(refused, [TAKEN('la-meme'), TAKEN('la-meme'), TAKEN('la-meme')])
+  })
+
+  test('where it is reserved, or no slug', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const reserved = await refusalOf(setSlug(id, 'login'))
+    assert.equal(reserved.message, 'Champ « slug » : L’adresse « login » est réservée')
+    for (const slug of ['ab', 'À-propos', 'a b c', '-abc', id])
+      await refuses(setSlug(id, slug), 422, 'invalid')
+    assert.equal((await client.quizzes.get({ id })).quiz.slug, null)
+  })
+
+  test('after thirty', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const had = Array.from({ length: 29 }, (_, rank) => ({ slug: `adresse-${rank}`, quiz_id: id }))
+    await app.db.insertInto('quiz_slugs').values(had).execute()
+    await setSlug(id, 'adresse-30')
+    const refusal = await refusalOf(setSlug(id, 'adresse-31'))
+    assert.match(refusal.message, /déjà eu 30 adresses/)
+    await setSlug(id, 'adresse-1')
+  })
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createSnapshots } from './snapshots.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const creator = await app.signUp()
+const { client } = creator
+const stranger = (await app.signUp()).client
+const visitor = app.client
+
+const seenBy = async (who: typeof client, id: string, preview?: '1') =>
+  (await who.taking.snapshot({ id, preview })).snapshot
+const ask = (id: string, headers: Record<string, string> = {}) =>
+  app.raw({ url: `/api/v1/quizzes/${id}/snapshot`, headers })
+
+const NOTHING = {
+  quiz: {
+    name: '',
+    type: 'quiz',
+    status: 'Brouillon',
+    bg_color: null,
+    text_color: null,
+    button_color: null,
+    button_text_color: null,
+    accent_color: null,
+  },
+  questions: [],
+  text_blocks: [],
+  results: [],
+  quiz_mode: null,
+  version: null,
+}
+
+describe('a quiz that is not published', () => {
+  test('shows nothing to visitors, and everything to its creator', async () => {
+    const { id } = await readyScoreQuiz(client, 'Encore secret')
+    await client.quizzes.update({ id, body: { type: 'sondage', bg_color: '#123456' } })
+    assert.deepEqual(await seenBy(visitor, id), NOTHING)
+    const preview = await seenBy(client, id, '1')
+    assert.deepEqual([preview.quiz.name, preview.quiz.type], ['Encore secret', 'sondage'])
+    assert.deepEqual([preview.questions.length, preview.results.length], [2, 2])
+  })
+
+  test('shows nothing again once it is withdrawn, whatever visitors keep of it', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const { headers } = await ask(id)
+    await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    const now = await ask(id, { 'if-none-match': String(headers.etag) })
+    assert.equal(now.statusCode, 200)
+    assert.deepEqual(now.json(), { snapshot: NOTHING })
+    assert.equal(now.headers['cache-control'], 'no-store')
+  })
+})
+
+describe('the preview', () => {
+  test('is its creator’s alone', async () => {
+    const { id } = await publishedScoreQuiz(client, 'Publié')
+    await client.quizzes.update({ id, body: { name: 'Retouché' } })
+    assert.equal((await seenBy(client, id, '1')).quiz.name, 'Retouché')
+    assert.equal((await seenBy(client, id)).quiz.name, 'Publié')
+    await refuses(seenBy(stranger, id, '1'), 404, 'not_found')
+    assert.equal((await seenBy(stranger, id)).quiz.name, 'Publié')
+  })
+
+  test('without a token is what visitors find; with a bad one it is refused', async () => {
+    const { id } = await publishedScoreQuiz(client, 'Publié')
+    await client.quizzes.update({ id, body: { name: 'Retouché' } })
+    assert.equal((await seenBy(visitor, id, '1')).quiz.name, 'Publié')
+    const url = `/api/v1/quizzes/${id}/snapshot?preview=1`
+    const forged = await app.raw({ url, headers: { authorization: 'Bearer x.y.z' } })
+    assert.equal(forged.statusCode, 401)
+  })
+
+  test('has no version, and is never kept', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const reply = await app.raw({
+      url: `/api/v1/quizzes/${id}/snapshot?preview=1`,
+      headers: { authorization: `Bearer ${creator.access_token}` },
+    })
+    assert.equal(reply.json<{ snapshot: { version: unknown } }>().snapshot.version, null)
+    assert.equal(reply.headers['cache-control'], 'no-store')
+  })
+})
+
+describe('the published version', () => {
+  test('is untouched by every edit until the next one', async () => {
+    const { id, question_id, open_id, answer_ids, result_ids } = await publishedScoreQuiz(client)
+    const before = (await ask(id)).body
+    const [result_id = ''] = result_ids
+    await client.quizzes.update({ id, body: { name: 'Autre', accent_color: '#123456' } })
+    await client.results.update({ resultId: result_id, body: { name: 'Autre', max_score: 3 } })
+    await client.results.remove({ id, resultId: result_ids[1] ?? '' })
+    await client.questions.update({ id: question_id, body: { text: 'Votre semaine ?' } })
+    await client.questions.removeAnswer({ id: question_id, answerId: answer_ids[0] ?? '' })
+    await client.questions.remove({ id: open_id })
+    await client.quizzes.resetMode({ id })
+    assert.equal((await ask(id)).body, before)
+
+    await client.results.create({ id, body: { name: 'Encore un' } })
+    await client.quizzes.publish({ id })
+    const { version, quiz, questions, results, quiz_mode } = await seenBy(visitor, id)
+    assert.deepEqual([version, quiz.name, quiz_mode], [2, 'Autre', null])
+    assert.deepEqual(
+      questions.map(({ text, answers }) => [text, answers.map((answer) => answer.text)]),
+      [['Votre semaine ?', ['Libre']]],
+    )
+    assert.deepEqual(
+      results.map(({ name }) => name),
+      ['Autre', 'Encore un'],
+    )
+  })
+
+  test('says nothing of its creator, its draft or its participants', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const { body } = await ask(id)
+    assert.ok(!body.includes(creator.user_id) && !body.includes(creator.email))
+    assert.doesNotMatch(body, /creator|nb_responses|kit_custom|brevo|_at"/)
+  })
+
+  test('carries a strong ETag, which changes with it', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const { headers } = await ask(id)
+    const etag = String(headers.etag)
+    assert.match(etag, /^"[^"]+"$/)
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.match(
+      String(headers['cdn-cache-control']),
+      /^public, max-age=5, stale-while-revalidate=5/,
+    )
+    for (const known of [etag, `W/${etag}`, `"autre", ${etag}`, '*']) {
+      const again = await ask(id, { 'if-none-match': known })
+      assert.deepEqual([again.statusCode, again.body], [304, ''], known)
+      assert.equal(again.headers.etag, etag)
+    }
+    await client.quizzes.update({ id, body: { name: 'Autrement' } })
+    assert.equal((await ask(id, { 'if-none-match': etag })).statusCode, 304)
+    await client.quizzes.publish({ id })
+    const changed = await ask(id, { 'if-none-match': etag })
+    assert.equal(changed.statusCode, 200)
+    assert.notEqual(changed.headers.etag, etag)
+  })
+
+  test('is the same after a withdrawal and a return without edits', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const before = await ask(id)
+    await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    await client.quizzes.update({ id, body: { status: 'Publié' } })
+    const now = await ask(id)
+    assert.deepEqual([now.body, now.headers.etag], [before.body, before.headers.etag])
+  })
+})
+
+test('a quiz that is not there, or no longer', async () => {
+  await refuses(seenBy(visitor, '00000000-0000-4000-8000-000000000000'), 404, 'not_found')
+  await refuses(seenBy(client, '00000000-0000-4000-8000-000000000000', '1'), 404, 'not_found')
+  const { id } = await publishedScoreQuiz(client)
+  await seenBy(visitor, id)
+  await client.quizzes.remove({ id })
+  await refuses(seenBy(visitor, id), 404, 'not_found')
+})
+
+test('versions stay in memory up to its size, the last asked for longest', async () => {
+  const [one, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
+  const size = (await ask(one.id)).rawPayload.length
+  const { ofVersion } = createSnapshots(app.db, { largest_memory: 1.5 * size })
+  const first = await ofVersion(one.id, 1)
+  assert.equal(await ofVersion(one.id, 1), first)
+  const second = await ofVersion(other.id, 1)
+  const again = await ofVersion(one.id, 1)
+  assert.notEqual(again, first)
+  assert.deepEqual(again, first)
+  assert.notEqual(await ofVersion(other.id, 1), second)
+  assert.equal(await ofVersion(one.id, 9), undefined)
+})

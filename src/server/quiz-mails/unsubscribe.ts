@@ -1,0 +1,121 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Db } from '#server/db/database.ts'
+import { type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
+import { answerFailure, sendPage } from '#server/public-quiz/page-reply.ts'
+import { deriveKey } from '#server/runtime/sealing.ts'
+import { hashMailbox, refuseMails } from './mail-limits.store.ts'
+
+/** Whose mails a link ends, and for which mailbox; it tells neither the address nor the quiz. */
+export type Unsubscription = { user_id: string; mailbox_hash: Buffer }
+
+const UNSUBSCRIBE_PATH = '/desinscription'
+/** For which SECRET_KEY gives the key that signs the links. */
+export const UNSUBSCRIBE_PURPOSE = 'mails/unsubscribe'
+
+const UUID_BYTES = 16
+const DIGEST_BYTES = 32
+const SIGNATURE_BYTES = 16
+
+const uuidOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** Writes and reads the addresses at which people end mails: signed, so that nothing is stored of them and none can be forged for another address. */
+export const createUnsubscribeLinks = (
+  secretKey: string | Uint8Array,
+  public_url: string,
+  /** Those of mails that were sent before a rotation of SECRET_KEY. */
+  formerKeys: () => Promise<readonly Buffer[]>,
+) => {
+  const key = deriveKey(secretKey, UNSUBSCRIBE_PURPOSE)
+  const signWith = (signing: Buffer, bytes: Buffer): Buffer =>
+    createHmac('sha256', signing).update(bytes).digest().subarray(0, SIGNATURE_BYTES)
+  return {
+    write: ({ user_id, email }: { user_id: string; email: string }): string => {
+      const said = Buffer.concat([
+        Buffer.from(user_id.replaceAll('-', ''), 'hex'),
+        hashMailbox(email),
+      ])
+      const token = Buffer.concat([said, signWith(key, said)]).toString('base64url')
+      return `${public_url}${UNSUBSCRIBE_PATH}/${token}`
+    },
+    /** Undefined of a token that is none of ours. */
+    read: async (token: string): Promise<Unsubscription | undefined> => {
+      const bytes = Buffer.from(token, 'base64url')
+      if (bytes.length !== UUID_BYTES + DIGEST_BYTES + SIGNATURE_BYTES) return undefined
+      const said = bytes.subarray(0, UUID_BYTES + DIGEST_BYTES)
+      const signature = bytes.subarray(said.length)
+      const isOf = (signing: Buffer): boolean => timingSafeEqual(signature, signWith(signing, said))
+      if (!isOf(key) && !(await formerKeys()).some(isOf)) return undefined
+      return {
+        user_id: uuidOf(said.subarray(0, UUID_BYTES)),
+        mailbox_hash: said.subarray(UUID_BYTES),
+      }
+    },
+  }
+}
+export type UnsubscribeLinks = ReturnType<typeof createUnsubscribeLinks>
+
+const STYLE = [
+  'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',
+  'font:1.0625rem/1.5 system-ui,sans-serif;text-align:center}',
+  'main{padding:2rem 1rem;max-width:36rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}',
+  'p{margin:0 0 1.5rem}button{min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.5rem;',
+  'background:#0a5bc4;color:#fff;font:inherit;font-weight:600}',
+  ':focus-visible{outline:2px solid #0a5bc4;outline-offset:2px}',
+].join('')
+
+const pageOf = (title: string, text: string, more = ''): HtmlPage =>
+  writeHtmlPage({
+    title: `${title} – Quizaine`,
+    style: STYLE,
+    body: `<main><h1>${title}</h1><p>${text}</p>${more}</main>`,
+  })
+
+const ASKED = pageOf(
+  'Ne plus recevoir d’emails',
+  'L’auteur de ce quiz ne vous enverra plus d’emails par Quizaine, pour aucun de ses quiz.',
+  // The same address: it says whose mails and which mailbox.
+  '<form method="post"><button>Confirmer</button></form>',
+)
+const DONE = pageOf(
+  'C’est fait',
+  'Vous ne recevrez plus d’emails de cet auteur par Quizaine. Vous pouvez fermer cette page.',
+)
+const UNKNOWN = pageOf(
+  'Ce lien n’est plus valable',
+  'Suivez le lien d’un email plus récent, ou répondez à son auteur.',
+)
+
+type Route = { Params: { token: string } }
+const LARGEST_BODY = 4_096
+
+/**
+ * The end of mails at one's own wish, without an account: opening the address asks, posting to it ends them, which mail
+ * programs do by themselves (RFC 8058). What is posted says nothing, whatever its form.
+ */
+export const registerUnsubscribe = (
+  app: FastifyInstance,
+  { db, links }: { db: Db; links: UnsubscribeLinks },
+): void => {
+  const options = { exposeHeadRoute: false, config: { limits: 'page' } } as const
+  const path = `${UNSUBSCRIBE_PATH}/:token`
+  const send = (reply: FastifyReply, status: number, page: HtmlPage) =>
+    sendPage(reply.header('referrer-policy', 'no-referrer'), status, page)
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => null)
+    scope.setErrorHandler(answerFailure)
+    scope.get<Route>(path, options, async ({ params }, reply) => {
+      const isKnown = (await links.read(params.token)) !== undefined
+      return send(reply, isKnown ? 200 : 404, isKnown ? ASKED : UNKNOWN)
+    })
+    scope.post<Route>(path, { ...options, bodyLimit: LARGEST_BODY }, async ({ params }, reply) => {
+      const refusal = await links.read(params.token)
+      if (!refusal) return send(reply, 404, UNKNOWN)
+      await refuseMails(db, refusal)
+      return send(reply, 200, DONE)
+    })
+  })
+}

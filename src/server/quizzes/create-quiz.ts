@@ -1,0 +1,119 @@
+import { renewIds } from '#domain/questionnaire/duplicate-draft.ts'
+import { imagesOf } from '#domain/questionnaire/images.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
+import type { Draft, QuizAccess } from '#domain/questionnaire/quiz.ts'
+import { type ParsedText, parseSteps } from '#domain/text-format/parse-text.ts'
+import { findTimeZone } from '#server/account/time-zone.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { invalid, refusedText } from '#server/http/edge/errors.ts'
+import { markUsed } from '#server/images/images.store.ts'
+import { UUID_PATTERN, uuidv7 } from '#server/runtime/uuid.ts'
+import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
+import { ACCESS_FIELDS, insertQuiz, loadQuiz, updateQuiz } from './quizzes.store.ts'
+import { saveChanges } from './save-changes.ts'
+import { claimSlug, explainSlugRefusal } from './slugs.store.ts'
+
+type Imported = { creator_id: string; draft: Draft }
+
+/**
+ * Stores a draft of any origin as a new, unpublished quiz of its creator, under new ids, within the caller's
+ * transaction; gives the quiz's id. Status, responses and tools' fields are not taken, when and where it is open
+ * is. 422, nothing stored, when the rules of a draft refuse it, its address is taken or a picture is another creator's.
+ */
+export const createQuizFromDraft = async (
+  db: Db,
+  { creator_id, draft }: Imported,
+): Promise<string> => {
+  const renewed = renewIds(draft, uuidv7)
+  const quiz_id = await storeNewQuiz(db, { creator_id, draft: renewed })
+  const chosen = ACCESS_FIELDS.filter((name) => isGiven(renewed.quiz[name]))
+  if (chosen.length === 0) return quiz_id
+  const { slug } = renewed.quiz
+  if (slug !== null) await claimSlug(db, { quiz_id, creator_id }, slug)
+  await updateQuiz(
+    db,
+    quiz_id,
+    Object.fromEntries(chosen.map((name) => [name, renewed.quiz[name]])),
+  )
+  return quiz_id
+}
+
+const isGiven = (value: QuizAccess[keyof QuizAccess]): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== null
+
+/** The same without where and when it is open, for a draft whose ids are new already. */
+export const storeNewQuiz = async (db: Db, { creator_id, draft }: Imported): Promise<string> => {
+  const { id: quiz_id, name, type } = draft.quiz
+  await insertQuiz(db, { id: quiz_id, creator_id, name, type })
+  const { quiz, quiz_mode } = await loadQuiz(db, { quiz_id, creator_id })
+  const empty = { quiz, quiz_mode, questions: [], text_blocks: [], results: [] }
+  const after = { ...draft, quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions) }
+  await saveChanges(db, creator_id, empty, after)
+  return quiz_id
+}
+
+/**
+ * Stores a text (docs/text-format.md) as a new quiz of its creator, within the caller's transaction. Returns its id and its
+ * address. Throws a 400 that names each wrong line, or a 422 for a questionnaire that is too large; nothing is stored then.
+ */
+export const importText = async (
+  db: Db,
+  { creator_id, text }: { creator_id: string; text: string },
+): Promise<{ quiz_id: string; slug: string | null }> => {
+  const parsed = await runInTurns(parseSteps(text, await findTimeZone(db, creator_id)))
+  if ('errors' in parsed) throw refusedLines(parsed.errors)
+  const { draft, slug_line = 1 } = parsed
+  const tooLarge = sizeError(draft)
+  if (tooLarge) throw invalid(tooLarge)
+  const { slug } = draft.quiz
+  const errors = await foreignPictures(db, { creator_id, text, draft })
+  const refusal = slug === null ? undefined : await explainSlugRefusal(db, slug, creator_id)
+  if (refusal) errors.push({ line: slug_line, message: `${refusal}.` })
+  if (errors.length > 0) throw refusedLines(errors.sort((a, b) => a.line - b.line))
+  return { quiz_id: await createQuizFromDraft(db, { creator_id, draft }), slug }
+}
+
+/** Returns the result of the steps; other work gets its turn between them. */
+const runInTurns = async (steps: Generator<undefined, ParsedText>): Promise<ParsedText> => {
+  const pause = yieldToEventLoop()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await pause()
+  }
+}
+
+type Refusal = { line: number; message: string }
+
+const refusedLines = (errors: readonly Refusal[]) =>
+  refusedText(errors.map(({ line, message }) => `Ligne ${line} : ${message}`))
+
+const foreignPictures = async (
+  db: Db,
+  { creator_id, text, draft }: { creator_id: string; text: string; draft: Draft },
+): Promise<Refusal[]> => {
+  const named = [...imagesOf(draft).keys()]
+  if (named.length === 0) return []
+  const own = await markUsed(db, creator_id, named)
+  const foreign = named.filter((id) => !own.has(id))
+  if (foreign.length === 0) return []
+  const lines = linesOfIds(text)
+  return foreign.map((id) => ({
+    line: lines.get(id) ?? 1,
+    message: 'Cette image n’est pas l’une des vôtres : enlevez-la, ou envoyez-la depuis l’éditeur.',
+  }))
+}
+
+const IDS = new RegExp(UUID_PATTERN, 'g')
+
+/** The first line that names each id. */
+const linesOfIds = (text: string): Map<string, number> => {
+  const lines = new Map<string, number>()
+  for (const [index, line] of text
+    .toLowerCase()
+    .split(/\r\n|\r|\n/)
+    .entries())
+    for (const [id] of line.matchAll(IDS)) if (!lines.has(id)) lines.set(id, index + 1)
+  return lines
+}

@@ -1,0 +1,149 @@
+import type { api } from '#contract/api.ts'
+import type { QuizMode } from '#domain/common/vocabulary.ts'
+import { isEmpty } from '#domain/editing/changes.ts'
+import {
+  addAnswer,
+  addQuestion,
+  applySave,
+  changeQuestion,
+  removeAnswer,
+  removeQuestion,
+  replaceAnswers,
+  replaceContent,
+} from '#domain/editing/edits.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { Db } from '#server/db/database.ts'
+import { notFound } from '#server/http/edge/errors.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
+import { listContent, listQuestions, loadDraft, readInOneSnapshot } from './draft.store.ts'
+import { createIds, readAnswer, readContent, readQuestion } from './edited-questions.ts'
+import { loadQuiz, loadQuizOfQuestion } from './quizzes.store.ts'
+import { editDraft } from './save-changes.ts'
+
+/** Handlers of contract/questions.ts. */
+export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.questions> => {
+  /** The questions as an edit leaves them, of the quiz that one of them is in. */
+  const edit = async (
+    { question_id, creator_id }: { question_id: string; creator_id: string },
+    change: (draft: Draft) => Draft,
+  ): ReturnType<typeof listQuestions> => {
+    const quiz_id = await loadQuizOfQuestion(db, { question_id, creator_id })
+    return db.transaction().execute(async (transaction) => {
+      await editDraft(transaction, { quiz_id, creator_id }, change)
+      return listQuestions(transaction, quiz_id)
+    })
+  }
+
+  return {
+    list: async ({ id }, creator) => {
+      await loadQuiz(db, { quiz_id: id, creator_id: creator.id })
+      return { questions: await listQuestions(db, id) }
+    },
+
+    unified: async ({ id: quiz_id }, creator) =>
+      readInOneSnapshot(db, async (read) => {
+        const { quiz_mode } = await loadQuiz(read, { quiz_id, creator_id: creator.id })
+        return readUnified(read, quiz_id, quiz_mode)
+      }),
+
+    saveDraft: async ({ id: quiz_id, body }, creator) => {
+      const { content, id_map } = readContent(quiz_id, body)
+      const editing = { quiz_id, creator_id: creator.id, based_on: body.based_on }
+      return db.transaction().execute(async (change) => {
+        const { quiz_mode } = await editDraft(change, editing, (draft) => {
+          const after = replaceContent(draft, content, body.score_thresholds)
+          const mode = modeAfterEdit(draft.quiz_mode, after.questions, body.quiz_mode)
+          return { ...after, quiz_mode: mode }
+        })
+        return { ...(await readUnified(change, quiz_id, quiz_mode)), id_map }
+      })
+    },
+
+    create: async ({ id: quiz_id, body }, creator) => {
+      const { stored: idOf, id_map } = createIds()
+      const index = Number.POSITIVE_INFINITY
+      const question = readQuestion(quiz_id, body, { index, idOf })
+      const editing = { quiz_id, creator_id: creator.id }
+      return db.transaction().execute(async (change) => {
+        await editDraft(change, editing, (draft) => addQuestion(draft, question, body))
+        return { question: existing(await listQuestions(change, quiz_id), question.id), id_map }
+      })
+    },
+
+    update: async ({ id: question_id, body }, creator) => {
+      const questions = await edit({ question_id, creator_id: creator.id }, (draft) =>
+        changeQuestion(draft, question_id, body),
+      )
+      return { question: existing(questions, question_id) }
+    },
+
+    remove: async ({ id: question_id }, creator) => {
+      await edit({ question_id, creator_id: creator.id }, (draft) =>
+        removeQuestion(draft, question_id),
+      )
+      return undefined
+    },
+
+    addAnswer: async ({ id: question_id, body }, creator) => {
+      const { stored: idOf } = createIds()
+      const answer = readAnswer(question_id, body, { index: 0, idOf })
+      const questions = await edit({ question_id, creator_id: creator.id }, (draft) =>
+        addAnswer(draft, answer, body.position),
+      )
+      return { answer: existing(existing(questions, question_id).answers, answer.id) }
+    },
+
+    saveAnswers: async ({ id: question_id, body }, creator) => {
+      const { stored: idOf, id_map } = createIds()
+      const answers = body.answers.map((answer, index) =>
+        readAnswer(question_id, answer, { index, idOf }),
+      )
+      const questions = await edit({ question_id, creator_id: creator.id }, (draft) =>
+        replaceAnswers(draft, question_id, answers),
+      )
+      return { answers: existing(questions, question_id).answers, id_map }
+    },
+
+    removeAnswer: async ({ id: question_id, answerId }, creator) => {
+      await edit({ question_id, creator_id: creator.id }, (draft) =>
+        removeAnswer(draft, question_id, answerId),
+      )
+      return undefined
+    },
+  }
+}
+
+/** Everything the questions screen shows of a quiz whose owner is known (spec §3 « Unified »). */
+const readUnified = async (db: Db, quiz_id: string, quiz_mode: QuizMode) => {
+  const content = await listContent(db, quiz_id)
+  const score_thresholds = Object.fromEntries(
+    content.results.map(({ id, min_score, max_score }) => [id, { min_score, max_score }]),
+  )
+  return { ...content, quiz_mode, score_thresholds }
+}
+
+const existing = <Row extends { id: string }>(rows: readonly Row[], id: string): Row => {
+  const row = rows.find((candidate) => candidate.id === id)
+  if (!row) throw notFound('Question introuvable')
+  return row
+}
+
+/** Handlers of contract/drafts.ts. */
+export const draftsHandlers = ({ db }: { db: Db }): Handlers<typeof api.drafts> => ({
+  get: async ({ id: quiz_id }, creator) => {
+    const { published_version: _, ...draft } = await readInOneSnapshot(db, (read) =>
+      loadDraft(read, { quiz_id, creator_id: creator.id }),
+    )
+    return draft
+  },
+
+  save: async ({ id: quiz_id, body: { based_on, ...changes } }, creator) =>
+    db
+      .transaction()
+      .execute((change) =>
+        editDraft(change, { quiz_id, creator_id: creator.id, based_on }, (draft) =>
+          isEmpty(changes) ? draft : applySave(draft, changes),
+        ),
+      ),
+})

@@ -1,0 +1,97 @@
+import type { EditedAnswer, EditedDraft, EditedQuestion } from '#contract/edited-draft.ts'
+import { isBlankText } from '#domain/common/text.ts'
+import type { AnswerInput, QuestionInput } from '#domain/editing/edits.ts'
+import type { Content } from '#domain/questionnaire/arrange.ts'
+import { isChoice } from '#domain/questionnaire/quiz.ts'
+import { invalid } from '#server/http/edge/errors.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+
+/** The stored id of each temporary id that a save sent (decisions « Temporary ids »). */
+type IdMap = Record<string, string>
+
+/**
+ * Gives the id of each item of a save: its own UUID when it has one, else a new one. The same id twice in
+ * one save is refused (422).
+ */
+export const createIds = (): { stored: (sent: string | undefined) => string; id_map: IdMap } => {
+  const seen = new Set<string>()
+  const id_map: IdMap = {}
+  return {
+    id_map,
+    stored: (sent) => {
+      if (sent === undefined) return uuidv7()
+      if (seen.has(sent)) throw invalid(`L'identifiant ${sent} est présent deux fois`, 'id')
+      seen.add(sent)
+      if (!sent.startsWith('temp_')) return sent
+      const id = uuidv7()
+      id_map[sent] = id
+      return id
+    },
+  }
+}
+
+type GivenContent = Pick<Content, 'text_blocks'> & { questions: QuestionInput[] }
+
+/** The editor's draft with stored ids; blank text blocks are left out (spec §5). */
+export const readContent = (
+  quiz_id: string,
+  edited: EditedDraft,
+): { content: GivenContent; id_map: IdMap } => {
+  const { stored: idOf, id_map } = createIds()
+  const questions = edited.questions.map((question, index) =>
+    readQuestion(quiz_id, question, { index, idOf }),
+  )
+  const text_blocks = edited.text_blocks
+    .filter(({ content: text }) => !isBlankText(text))
+    .map(({ id, global_position, ...block }, index) => ({
+      ...block,
+      id: idOf(id),
+      quiz_id,
+      global_position: global_position ?? index,
+    }))
+  return { content: { questions, text_blocks }, id_map }
+}
+
+type Reading = { index: number; idOf: (sent: string | undefined) => string }
+
+/** A question as sent, with its stored id; only multiple choice has answers. */
+export const readQuestion = (
+  quiz_id: string,
+  { id: sent, type, global_position, answers, ...fields }: EditedQuestion,
+  { index, idOf }: Reading,
+): QuestionInput => {
+  const id = idOf(sent)
+  const offered = isChoice({ type }) ? inSentOrder(answers) : []
+  return {
+    ...fields,
+    id,
+    quiz_id,
+    type,
+    position: index,
+    global_position: global_position ?? index,
+    answers: offered.map((answer, position) => readAnswer(id, answer, { index: position, idOf })),
+  }
+}
+
+const inSentOrder = (answers: readonly EditedAnswer[]): EditedAnswer[] =>
+  answers
+    .map((answer, index) => ({ answer, rank: answer.position ?? index }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ answer }) => answer)
+
+/** An answer as sent, with its stored id; of two associations with one result, the last counts. */
+export const readAnswer = (
+  question_id: string,
+  { id: sent, associations, ...fields }: EditedAnswer,
+  { index, idOf }: Reading,
+): AnswerInput => {
+  const id = idOf(sent)
+  const byResult = new Map(associations.map((link) => [link.result_id, link]))
+  return {
+    ...fields,
+    id,
+    question_id,
+    position: index,
+    associations: [...byResult.values()].map((link) => ({ id: uuidv7(), answer_id: id, ...link })),
+  }
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { connectAccount, setForwarding } from '#server/testing/app/forwarding.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { db } = app
+const creator = await app.signUp()
+const { client } = creator
+const connection_id = await connectAccount(db, creator, 'brevo')
+
+const forwardingQuiz = async (): Promise<Ready> => {
+  const quiz = await askingQuiz()
+  await setForwarding(db, quiz.id, 'brevo')
+  return quiz
+}
+/** A published quiz whose creator chose the box. */
+const askingQuiz = async (): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
+  return quiz
+}
+/** What visitors are asked, once it is this wording: a process hears of it a moment after the commit. */
+const askedBy = async ({ id }: Ready, version: number | undefined = 1) => {
+  for (;;) {
+    const { snapshot } = await app.client.taking.snapshot({ id })
+    const asked = snapshot.questions.find(({ type }) => type === 'email')?.consent
+    if (asked?.version === version) return asked
+  }
+}
+/** Waits until visitors are no longer asked; otherwise the test ends by its time-out. */
+const isNotAsked = async ({ id }: Ready): Promise<true> => {
+  for (;;) {
+    const { snapshot } = await app.client.taking.snapshot({ id })
+    if (snapshot.questions.every(({ consent }) => consent === undefined)) return true
+  }
+}
+const submit = (quiz: Ready, consent_version?: number) =>
+  app.client.taking.submit({
+    id: quiz.id,
+    body: {
+      answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'lea@exemple.fr' },
+      participant_uuid: randomUUID(),
+      consent_version,
+    },
+  })
+const deliveriesOf = ({ id }: Ready) =>
+  db
+    .selectFrom('deliveries')
+    .select(['provider', 'status', 'result_name', 'connection_id'])
+    .where('quiz_id', '=', id)
+    .orderBy('created_at')
+    .execute()
+
+describe('a box stands beside the address', () => {
+  test('while the quiz forwards to a tool, and at no other time', async () => {
+    const quiz = await askingQuiz()
+    assert.ok(await isNotAsked(quiz))
+    await setForwarding(db, quiz.id, 'brevo')
+    assert.deepEqual(await askedBy(quiz), { version: 1, text: DEFAULT_CONSENT_TEXT })
+    await setForwarding(db, quiz.id, 'brevo', false)
+    assert.ok(await isNotAsked(quiz))
+  })
+
+  test('in the words of the creator, each wording kept under its own number', async () => {
+    const quiz = await forwardingQuiz()
+    assert.equal((await askedBy(quiz))?.version, 1)
+    await client.quizzes.update({ id: quiz.id, body: { consent_text: 'Oui, écrivez-moi' } })
+    assert.deepEqual(await askedBy(quiz, 2), { version: 2, text: 'Oui, écrivez-moi' })
+    await client.quizzes.update({ id: quiz.id, body: { consent_text: null } })
+    assert.equal((await askedBy(quiz))?.version, 1)
+    const { has_unpublished_changes } = await client.quizzes.hasChanges({ id: quiz.id })
+    assert.equal(has_unpublished_changes, false)
+  })
+
+  test('in the preview too, and not where forwarding is what visitors ask for', async () => {
+    const quiz = await forwardingQuiz()
+    const preview = async () =>
+      (await client.taking.snapshot({ id: quiz.id, preview: '1' })).snapshot.questions[1]?.consent
+    assert.deepEqual(await preview(), { version: 0, text: DEFAULT_CONSENT_TEXT })
+    await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+    assert.equal(await preview(), undefined)
+    assert.ok(await isNotAsked(quiz))
+  })
+})
+
+describe('participants that are forwarded', () => {
+  test('those who ticked the box, with the result that they were told', async () => {
+    const quiz = await forwardingQuiz()
+    await askedBy(quiz)
+    const { result } = await submit(quiz, 1)
+    await submit(quiz, 0)
+    await submit(quiz)
+    const stored = await deliveriesOf(quiz)
+    assert.deepEqual(
+      stored.map(({ status }) => status),
+      ['pending', 'no_consent', 'no_consent'],
+    )
+    assert.deepEqual(stored[0], {
+      provider: 'brevo',
+      status: 'pending',
+      result_name: result?.name,
+      connection_id,
+    })
+    assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+  })
+
+  test('a wording that was never shown is no consent', async () => {
+    const quiz = await forwardingQuiz()
+    await askedBy(quiz)
+    await submit(quiz, 7)
+    assert.equal((await deliveriesOf(quiz))[0]?.status, 'no_consent')
+    const { consent_version } = await db
+      .selectFrom('responses')
+      .select('consent_version')
+      .where('quiz_id', '=', quiz.id)
+      .executeTakeFirstOrThrow()
+    assert.equal(consent_version, 0)
+  })
+
+  test('all participants of a new quiz unless its creator chooses the box; none without an address', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.consent_mode, 'requested')
+    await setForwarding(db, quiz.id, 'brevo')
+    await app.client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'lea@exemple.fr' },
+        email: 'lea@exemple.fr',
+        participant_uuid: randomUUID(),
+      },
+    })
+    await app.client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'aucune' },
+      },
+    })
+    assert.deepEqual(
+      (await deliveriesOf(quiz)).map(({ status }) => status),
+      ['pending', 'no_email'],
+    )
+  })
+
+  test('the same participant again is one delivery, and a deletion leaves none', async () => {
+    const quiz = await forwardingQuiz()
+    await askedBy(quiz)
+    const body = {
+      answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'lea@exemple.fr' },
+      participant_uuid: randomUUID(),
+      consent_version: 1,
+    }
+    await app.client.taking.submit({ id: quiz.id, body })
+    await app.client.taking.submit({ id: quiz.id, body })
+    assert.equal((await deliveriesOf(quiz)).length, 1)
+    await client.participants.remove({ id: quiz.id, participantId: body.participant_uuid })
+    assert.deepEqual(await deliveriesOf(quiz), [])
+    assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+    await submit(quiz, 1)
+    await client.quizzes.remove({ id: quiz.id })
+    for (const table of ['deliveries', 'delivery_counts', 'consent_texts'] as const)
+      assert.deepEqual(
+        await db.selectFrom(table).selectAll().where('quiz_id', '=', quiz.id).execute(),
+        [],
+      )
+  })
+})
+
+test('the statistics say how many were asked and how many agreed', async () => {
+  const quiz = await forwardingQuiz()
+  await askedBy(quiz)
+  for (const given of [1, 1, 0, undefined]) await submit(quiz, given)
+  const { figures } = await client.statistics.responses({ id: quiz.id, figures: '1' })
+  assert.deepEqual(figures?.consent, { nb_asked: 3, nb_agreed: 2 })
+  const filtered = await client.statistics.responses({
+    id: quiz.id,
+    figures: '1',
+    from: '2026-01-01',
+  })
+  assert.deepEqual(filtered.figures?.consent, { nb_asked: 3, nb_agreed: 2 })
+  const other = await publishedScoreQuiz(client)
+  const none = await client.statistics.responses({ id: other.id, figures: '1' })
+  assert.equal(none.figures?.consent, null)
+})

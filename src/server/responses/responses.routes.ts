@@ -1,0 +1,70 @@
+import type { api } from '#contract/api.ts'
+import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
+import { addEmailNotes } from '#domain/questionnaire/consent.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import type { Db } from '#server/db/database.ts'
+import { notFound } from '#server/http/edge/errors.ts'
+import { type Handlers, Reply } from '#server/http/edge/mount.ts'
+import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
+import type { Published } from '#server/published-versions/snapshots.ts'
+import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+import { previewNotes } from './consent.store.ts'
+import { type SubmissionNeeds, submitResponse } from './submit-response.ts'
+
+type Dependencies = SubmissionNeeds & { db: Db }
+
+/** Handlers of contract/public-quiz.ts. */
+export const responsesHandlers = ({
+  db,
+  snapshots,
+  submissions,
+  admitMail,
+}: Dependencies): Handlers<typeof api.taking> => ({
+  snapshot: async ({ id: quiz_id, preview }, creator, request) => {
+    if (preview && creator) {
+      const owned = { quiz_id, creator_id: creator.id }
+      const draft = await readInOneSnapshot(db, (read) => loadDraft(read, owned))
+      const notes = await previewNotes(db, draft.quiz)
+      return { snapshot: { ...addEmailNotes(takeSnapshot(draft), notes), version: null } }
+    }
+    const current = await snapshots.current(quiz_id)
+    if (!current) throw notFound()
+    if (!current.is_published) return { snapshot: UNPUBLISHED_SNAPSHOT }
+    return sendPublished(current, request.headers['if-none-match'])
+  },
+
+  submit: async ({ id: quiz_id, body }, _creator, { ip }) => {
+    const { participant_uuid = uuidv7() } = body
+    const who = { quiz_id, participant_uuid, ip }
+    const on = { snapshots, submissions, admitMail }
+    const { is_new, result } = await submitResponse(on, who, body)
+    return new Reply(is_new ? 201 : 200, { participant_uuid, result })
+  },
+})
+
+/** What is said of a quiz that exists and is not published: nothing of its draft (decisions « Snapshot »). */
+const UNPUBLISHED_SNAPSHOT = {
+  quiz: {
+    name: '',
+    type: 'quiz' as const,
+    status: UNPUBLISHED as typeof UNPUBLISHED,
+    bg_color: null,
+    text_color: null,
+    button_color: null,
+    button_text_color: null,
+    accent_color: null,
+  },
+  questions: [],
+  text_blocks: [],
+  results: [],
+  quiz_mode: null,
+  version: null,
+}
+
+const sendPublished = ({ etag, json }: Published, if_none_match = '') => {
+  const headers = { etag, ...REVALIDATE_HEADERS }
+  const known = if_none_match.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+  if (known.includes(etag) || known.includes('*')) return new Reply<never>(304, undefined, headers)
+  return new Reply<never>(200, json, headers)
+}

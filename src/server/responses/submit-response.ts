@@ -1,0 +1,245 @@
+import type { api } from '#contract/api.ts'
+import type { ValidatedInput } from '#contract/kit/endpoint.ts'
+import { parseRichText } from '#contract/parse-rich-text.ts'
+import { canonicalEmail } from '#domain/common/addresses.ts'
+import { closedText } from '#domain/questionnaire/access.ts'
+import {
+  isUtm,
+  keptParameters,
+  type ParameterValues,
+  readQuery,
+} from '#domain/questionnaire/parameters.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { fillRichText, insertionsOf } from '#domain/run/insertions.ts'
+import { participantEmail } from '#domain/run/page-validation.ts'
+import { questionsPassed } from '#domain/run/path.ts'
+import { composeReplies } from '#domain/run/replies.ts'
+import { replyErrors } from '#domain/run/reply-errors.ts'
+import { plainText, type RichText } from '#domain/run/rich-text.ts'
+import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
+import { isLikelySpam } from '#domain/run/spam-signals.ts'
+import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
+import { networkKey } from '#server/http/edge/rate-limits.ts'
+import type { Published, Snapshots } from '#server/published-versions/snapshots.ts'
+import type { Submissions } from './submission-queue.ts'
+import type { Submission } from './submission-statement.ts'
+import type { ExistingParticipant, Participant } from './submissions.store.ts'
+
+/** What a participant gave, as the contract has it. */
+type Given = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'participant_uuid'>
+
+type Stored = { is_new: boolean; result: SubmittedResult | null }
+
+/** A result as the answer to a submission has it. */
+type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
+  /** The description as plain text: without marks, and with its insertions filled from the participant's replies. */
+  description_text: string | null
+}
+
+export type SubmissionNeeds = {
+  snapshots: Snapshots
+  /** Where it is stored: with the participants, or with the tests. */
+  submissions: Pick<Submissions, 'submit' | 'find'>
+  /** Counts a result mail for its network; false refuses the mail. Undefined refuses none. */
+  admitMail?: (network: string) => Promise<boolean>
+}
+/** A participant, with the address that the submission came from. */
+type Submitter = Participant & { ip?: string }
+
+/**
+ * Stores a participant once and gives the result that the server computed from the version taken
+ * (decisions « Submission »). 403 when the quiz is not published, is closed or has all its participants, 404 when it is gone, 422 when the
+ * replies are not those of the version; but a participant already stored gets the first outcome, even
+ * when the quiz has changed or was withdrawn since.
+ */
+export const submitResponse = async (
+  on: SubmissionNeeds,
+  who: Submitter,
+  given: Given,
+): Promise<Stored> => {
+  try {
+    return await store(on, who, given)
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status < 500
+    const known = isRefusal ? await on.submissions.find(who) : undefined
+    if (!known) throw error
+    return findFirst(on.snapshots, who.quiz_id, known)
+  }
+}
+
+const store = async (
+  { snapshots, submissions, admitMail }: SubmissionNeeds,
+  who: Submitter,
+  given: Given,
+): Promise<Stored> => {
+  const { quiz_id } = who
+  const { version } = given
+  const atHand = version ? snapshots.versionAtHand(quiz_id, version) : undefined
+  const taken = atHand ?? (await loadTaken(snapshots, quiz_id, version))
+  const { snapshot } = taken
+  refuseExtraReplies(snapshot, given.answers)
+  const answers = composeReplies(snapshot.questions, given.answers)
+  const passed = questionsPassed(snapshot.questions, answers)
+  const [error] = replyErrors(snapshot, answers, passed)
+  if (error) throw invalid(error, 'answers')
+  const score = totalScore(snapshot, answers, passed)
+  const result = computeResult(snapshot, answers, PUBLIC_RULES, score)
+  const parameters = given.parameters
+    ? await parametersOf(snapshots, quiz_id, given.parameters)
+    : null
+  const email = canonicalEmail(participantEmail(snapshot, answers, passed) || (given.email ?? ''))
+  const is_mail_refused =
+    email !== null &&
+    who.ip !== undefined &&
+    admitMail !== undefined &&
+    (await sendsMails(snapshots, quiz_id)) &&
+    !(await admitMail(networkKey(who.ip)))
+  const computed = { passed, result, score, parameters, email, is_mail_refused }
+  const outcome = await submissions.submit(
+    submissionOf(taken, who, { ...given, answers }, computed),
+  )
+  switch (outcome.kind) {
+    case 'stored':
+      return { is_new: true, result: result && describeResult(snapshot, result, answers) }
+    case 'known': {
+      const known = await submissions.find(who)
+      // The participant was deleted meanwhile.
+      if (!known) throw notFound()
+      return findFirst(snapshots, quiz_id, known)
+    }
+    case 'full':
+      throw forbidden('quiz_full', closedText(outcome.text))
+    case 'closed':
+      throw forbidden('quiz_closed', closedText(outcome.text))
+    case 'unpublished':
+      throw notPublished()
+    case 'gone':
+      throw notFound()
+  }
+}
+
+/**
+ * Throws `invalid()` (422) for more replies than the version has questions. Runs before each reply is
+ * examined, so that a large object of unknown keys costs nothing more.
+ */
+export const refuseExtraReplies = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+): void => {
+  if (Object.keys(replies).length > questions.length)
+    throw invalid('Il y a plus de réponses que ce quiz n’a de questions', 'answers')
+}
+
+const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas encore publié.")
+
+/** The version the visitor began with when it exists, else the current one. */
+const loadTaken = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  version: Given['version'],
+): Promise<Published> => {
+  const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
+  const taken = begun ?? (await snapshots.current(quiz_id))
+  if (!taken) throw notFound()
+  if (!taken.is_published) throw notPublished()
+  return taken
+}
+
+/** True if participants of the published quiz get their result by mail. */
+const sendsMails = async (snapshots: Snapshots, quiz_id: string): Promise<boolean> => {
+  const current = snapshots.atHand(quiz_id) ?? (await snapshots.current(quiz_id))
+  return current?.is_published === true && current.notes.is_mailed
+}
+
+/** What is kept of them. Which names are declared is asked for only where it matters, and is at hand mostly. */
+const parametersOf = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  given: NonNullable<Given['parameters']>,
+): Promise<ParameterValues | null> => {
+  const came = typeof given === 'string' ? readQuery(given) : Object.entries(given)
+  if (came.every(([name]) => isUtm(name))) return keptParameters(came, [])
+  const current = snapshots.atHand(quiz_id) ?? (await snapshots.current(quiz_id))
+  return keptParameters(came, current?.is_published ? current.parameters : [])
+}
+
+/** What the replies of a run come to, with the questions that it passed, and what came with them. */
+type Computed = {
+  passed: SnapshotQuestion[]
+  result: SnapshotResult | null
+  score: number | null
+  parameters: ParameterValues | null
+  email: string | null
+  is_mail_refused: boolean
+}
+
+const submissionOf = (
+  { snapshot, version, layout }: Published,
+  { quiz_id, participant_uuid }: Participant,
+  { answers, consent_version = null, elapsed_seconds = null, is_trapped = false }: Given,
+  { passed, result, score, parameters, email, is_mail_refused }: Computed,
+): Submission => {
+  const { choices, texts } = packReplies(snapshot, answers)
+  return {
+    quiz_id,
+    participant_uuid,
+    version,
+    email,
+    consent_version,
+    result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
+    score,
+    choices,
+    texts,
+    layout,
+    elapsed_seconds,
+    parameters,
+    is_mail_refused,
+    is_suspect: isLikelySpam({ questions: passed }, { is_trapped, elapsed_seconds }),
+  }
+}
+
+/** The result of a stored participant in the version that they took; null without one. */
+export const firstResult = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  { version, result_position }: ExistingParticipant,
+): Promise<SnapshotResult | null> => {
+  if (result_position === null) return null
+  const taken = await snapshots.ofVersion(quiz_id, version)
+  return taken?.snapshot.results[result_position] ?? null
+}
+
+/** The first outcome of a stored participant, with the text that the stored replies give. */
+const findFirst = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  known: ExistingParticipant & StoredReplies,
+): Promise<Stored> => {
+  const result = await firstResult(snapshots, quiz_id, known)
+  const taken = result && (await snapshots.ofVersion(quiz_id, known.version))
+  if (!taken) return { is_new: false, result: null }
+  const { snapshot } = taken
+  const described = describeResult(snapshot, result, unpackReplies(snapshot, known))
+  return { is_new: false, result: described }
+}
+
+/** Parsed descriptions by their result, for as long as its version is in memory. */
+const parsedDescriptions = new WeakMap<SnapshotResult, RichText>()
+
+const describeResult = (
+  snapshot: Snapshot,
+  result: SnapshotResult,
+  replies: Replies,
+): SubmittedResult => {
+  const { id, name, description } = result
+  if (!description) return { id, name, description, description_text: description }
+  const text = parsedDescriptions.get(result) ?? parseRichText(description)
+  parsedDescriptions.set(result, text)
+  const insertions = description.includes('{{')
+    ? insertionsOf(snapshot, replies, result)
+    : new Map<string, string>()
+  const description_text = plainText(fillRichText(text, insertions))
+  return { id, name, description, description_text }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { after, test } from 'node:test'
+import { ACCESS } from '#server/access.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createLog, maskSecrets } from './log.ts'
+
+let lines = ''
+const output = new PassThrough().setEncoding('utf8').on('data', (part: string) => {
+  lines += part
+})
+const log = createLog({ log_level: 'trace' }, output)
+const app = await createBuiltApp({ LOG_REQUESTS: 'on' }, { log })
+after(() => app.close())
+
+test('a test link of another quiz is refused once, and its token is in no line of the log', async () => {
+  const { client } = await app.signUp()
+  const [quiz, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
+  const { url } = await client.testRuns.link({ id: quiz.id })
+  const token = new URL(url).searchParams.get('test') ?? ''
+  lines = ''
+  const answer = await app.raw({ url: `/q/${other.id}?test=${token}` })
+  assert.equal(answer.statusCode, 403)
+  assert.match(lines, /"status":403/)
+  assert.doesNotMatch(lines, /"level":"(?:warn|error)"/)
+  assert.ok(!lines.includes(token))
+})
+
+test('no secret of an address is in the log, whatever the route answers', async () => {
+  const secret = `secret-${randomUUID()}`
+  const query = ['test', 'token', 'token_hash', 'code', 'state', 'access_token']
+    .map((name) => `${name}=${secret}`)
+    .join('&')
+  lines = ''
+  for (const line of Object.keys(ACCESS)) {
+    const [method = '', path = ''] = line.split(' ')
+    const url = path
+      .replaceAll(/:\w+\(.*?\)/g, '1')
+      .replace(':id', randomUUID())
+      .replaceAll(/:\w+/g, secret)
+    await app.raw({ method: method as 'GET', url: `${url}?${query}` })
+  }
+  assert.match(lines, /"status":404/)
+  assert.ok(
+    !lines.includes(secret),
+    lines.split('\n').find((each) => each.includes(secret)),
+  )
+})
+
+test('an error that quotes an address is logged without its secrets', () => {
+  lines = ''
+  const address = '/q/0/test/s3cret?came=1&test=s3cret&code=s3cret'
+  log.error({ err: new Error(`Reply was already sent in "${address}" (GET)`) })
+  log.warn(`POST /desinscription/s3cret with Bearer s3cret.s3cret, key qz_s3cret`)
+  log.warn('GET https://quiz.example/statistiques/s3cret?x=1#state=1')
+  assert.equal(lines.trimEnd().split('\n').length, 3)
+  assert.ok(!lines.includes('s3cret'), lines)
+})
+
+test('the pattern of a route is logged as it is, and a link that the operator reads', () => {
+  for (const text of [
+    '{"route":"/q/:id/test/:token"}',
+    '{"link":"http://localhost:3000/auth/v1/verify?token=abc&type=signup"}',
+  ])
+    assert.equal(maskSecrets(text), text)
+})
+
+test('a link that the operator reads is kept, and a secret beside it is not', () => {
+  const line =
+    '{"url":"/q/0?test=s3cret","link":"http://localhost/verify?token=abc","msg":"?code=s3cret"}'
+  assert.equal(maskSecrets(line), line.replaceAll('s3cret', '…'))
+})
+
+test('a line is masked in a time in proportion to its length', () => {
+  const line = '?/test/a&'.repeat(500_000)
+  assert.equal(maskSecrets(line), line.replaceAll('/test/a', '/test/…'))
+})
+
+test('a flood of one error is ten lines a second, and the next line says how many were left out', async (t) => {
+  lines = ''
+  t.mock.method(performance, 'now', () => 5_000)
+  for (let call = 0; call < 1_000; call++) log.error({ err: new Error('full') }, 'request failed')
+  log.error('another message')
+  for (let call = 0; call < 20; call++) log.info({ call }, 'answered')
+  assert.equal(lines.match(/request failed/g)?.length, 10)
+  assert.match(lines, /another message/)
+  assert.equal(lines.match(/answered/g)?.length, 20)
+  t.mock.method(performance, 'now', () => 6_000)
+  log.error({ err: new Error('full') }, 'request failed')
+  assert.match(lines, /"nb_omitted":990/)
+})

@@ -1,0 +1,103 @@
+import { type LogFn, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import type { Config } from '#server/config/config.ts'
+
+/** What PostgreSQL adds to an error may quote a row: an address, an answer. */
+const QUOTING = ['detail', 'where', 'parameters']
+const PLACES = ['err', 'err.cause', 'err.cause.cause']
+/** Lines that cannot be written wait for so long; then the newest are dropped. */
+const LARGEST_BACKLOG = 1_048_576
+
+/** Most warnings and errors of one message that are logged in a second. */
+const MAX_LINES_S = 10
+/** Most messages that are counted; beyond that, all counts begin again. */
+const MAX_MESSAGES = 1_000
+const WARN = 40
+
+/**
+ * Patterns of secrets in addresses: links of tests, mails, shared figures and downloads, codes and states of sign-ins. The
+ * `link` of a mail that was written to a file is matched first and kept, because its operator reads it there.
+ */
+const SECRETS = [
+  /"link":"[^"]*"|([?&](?:test|token|token_hash|code|state|\w+_token|code_verifier)=)[^&#\s"'\\]+/gi,
+  /"link":"[^"]*"|(\/(?:test|desinscription|statistiques|shared-statistics)\/)(?!:)[^/?&#\s"'\\]+/gi,
+  /\b(bearer +)[^\s"'\\]+/gi,
+  /\b(qz_)\w+/g,
+]
+
+/** Returns a text in which the secrets of addresses, tokens and API keys are replaced by « … ». */
+export const maskSecrets = (text: string): string =>
+  SECRETS.reduce(
+    (masked, secret) =>
+      masked.replace(secret, (found, before?: string) =>
+        before === undefined ? found : `${before}…`,
+      ),
+    text,
+  )
+
+/**
+ * Creates a counter of lines by message. The counter returns undefined for a line to leave out, else the number of lines
+ * that were left out in the previous second.
+ */
+const createLineLimit = () => {
+  const messages = new Map<string, { began: number; count: number }>()
+  return (message: string, now = performance.now()): number | undefined => {
+    const known = messages.get(message)
+    if (known && now - known.began < 1_000) return ++known.count > MAX_LINES_S ? undefined : 0
+    if (messages.size >= MAX_MESSAGES) messages.clear()
+    messages.set(message, { began: now, count: 1 })
+    return Math.max(0, (known?.count ?? 0) - MAX_LINES_S)
+  }
+}
+
+type Line = Parameters<LogFn>
+const messageOf = ([fields, text]: Line): string => {
+  if (typeof fields === 'string') return fields
+  if (typeof text === 'string') return text
+  return String((fields as { event?: unknown } | undefined)?.event ?? '')
+}
+const withOmitted = (line: Line, nb_omitted: number): Line => {
+  const [fields, ...rest] = line
+  if (typeof fields === 'string') return [{ nb_omitted }, ...line] as unknown as Line
+  const known = fields instanceof Error ? { err: fields } : (fields as object)
+  return [{ ...known, nb_omitted }, ...rest] as unknown as Line
+}
+
+/** Limits warnings and errors, so that no flood of calls is a flood of lines. */
+const limitLines = (): NonNullable<LoggerOptions['hooks']>['logMethod'] => {
+  const nbOmittedBefore = createLineLimit()
+  return function (this: Logger, line, write, level) {
+    const nb_omitted = level < WARN ? 0 : nbOmittedBefore(messageOf(line))
+    if (nb_omitted === undefined) return
+    write.apply(this, nb_omitted > 0 ? withOmitted(line, nb_omitted) : line)
+  }
+}
+
+/** Standard output. A disk that is full, or a reader that has gone, never ends the process. */
+const openOutput = () => {
+  const output = pino.destination({ fd: 1, sync: true, maxLength: LARGEST_BACKLOG })
+  output.on('error', () => undefined)
+  return output
+}
+
+/**
+ * One line of JSON for each event, in UTC, without what people wrote and without secrets of addresses; on standard
+ * output unless `destination` is given. Ten warnings or errors of one message a second; the next says how many were
+ * left out (`nb_omitted`).
+ */
+export const createLog = (
+  { log_level }: Pick<Config, 'log_level'>,
+  destination?: NodeJS.WritableStream,
+): Logger =>
+  pino(
+    {
+      level: log_level,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { logMethod: limitLines(), streamWrite: maskSecrets },
+      redact: {
+        paths: PLACES.flatMap((place) => QUOTING.map((name) => `${place}.${name}`)),
+        remove: true,
+      },
+    },
+    destination ?? openOutput(),
+  )

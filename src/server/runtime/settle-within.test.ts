@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { settleWithin } from './lifecycle.ts'
+
+test('all work is waited for, failed or done', async () => {
+  const work = Promise.withResolvers<void>()
+  let isDrained = false
+  const drained = settleWithin(60_000, Promise.reject(new Error('no')), work.promise, undefined)
+  drained.then(() => {
+    isDrained = true
+  })
+  await turn()
+  assert.equal(isDrained, false)
+  work.resolve()
+  await drained
+})
+
+test('work that takes too long is left, and no timer stays behind', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const drained = settleWithin(5_000, new Promise(() => undefined))
+  t.mock.timers.tick(5_000)
+  await drained
+  t.mock.timers.reset()
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  await settleWithin(60_000, Promise.resolve())
+  assert.equal(timers(), before)
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { createStreamLimit } from './stream-limit.ts'
+
+const full = new Error('full')
+const response = (): ServerResponse =>
+  Object.assign(new EventEmitter(), { destroyed: false }) as ServerResponse
+const isFull = { message: 'full' }
+
+test('an account has its number of streams, another account its own, and all have theirs', () => {
+  const slots = createStreamLimit({ most: 3, most_per_key: 2, refusal: () => full })
+  slots.hold('camille', response())
+  slots.hold('camille', response())
+  assert.throws(() => slots.check('camille'), isFull)
+  assert.throws(() => slots.hold('camille', response()), isFull)
+  slots.hold('noa', response())
+  assert.throws(() => slots.check('noa'), isFull)
+})
+
+test('a stream that is closed gives its place back, and one that was closed before takes none', () => {
+  const slots = createStreamLimit({ most: 1, most_per_key: 1, refusal: () => full })
+  const open = response()
+  slots.hold('camille', Object.assign(response(), { destroyed: true }))
+  slots.hold('camille', open)
+  assert.throws(() => slots.check('camille'), isFull)
+  open.emit('close')
+  slots.check('camille')
+})

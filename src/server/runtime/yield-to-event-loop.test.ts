@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { yieldToEventLoop } from './yield-to-event-loop.ts'
+
+const busyFor = (ms: number): void => {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+test('the loop turns once the pieces have taken their time, and not before', async () => {
+  const pause = yieldToEventLoop({ ms: 20 })
+  let turns = 0
+  setImmediate(() => turns++)
+  await pause()
+  assert.equal(turns, 0)
+  busyFor(25)
+  await pause()
+  assert.equal(turns, 1)
+  setImmediate(() => turns++)
+  await pause()
+  assert.equal(turns, 1, 'the time begins anew')
+})

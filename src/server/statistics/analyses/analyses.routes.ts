@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { api } from '#contract/api.ts'
+import { createReplay, createReplayTally, type Replay } from '#domain/publishing/replay.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { replyErrors } from '#domain/run/reply-errors.ts'
+import { unpackReplies } from '#domain/run/stored-replies.ts'
+import {
+  judgeQuestions,
+  MIN_PARTICIPANTS_FOR_QUALITY,
+  type QuestionQuality,
+} from '#domain/statistics/question-quality.ts'
+import type { Db } from '#server/db/database.ts'
+import { unavailable } from '#server/http/edge/errors.ts'
+import { mount, signalOf } from '#server/http/edge/mount.ts'
+import { listContent, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
+import { loadPublished } from '#server/quizzes/quizzes.store.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
+import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
+import { eachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
+
+/**
+ * Replays the participants of a creator's quiz on its draft, the newest first, on one state of the database; 404 when the
+ * quiz is absent, another's or was never published. Throws the reason of `signal` once it is aborted.
+ */
+export const replayDraft = (
+  db: Db,
+  owned: { quiz_id: string; creator_id: string },
+  signal?: AbortSignal,
+): Promise<Replay & { nb_participants: number }> =>
+  readInOneSnapshot(
+    db,
+    async (read) => {
+      const { quiz_id } = owned
+      const { quiz, quiz_mode } = await loadPublished(read, owned)
+      const next = takeSnapshot({ quiz, quiz_mode, ...(await listContent(read, quiz_id)) })
+      const tally = createReplayTally(next)
+      await eachParticipant(read, { quiz_id, signal }, (taken) => {
+        const replay = createReplay(taken, next)
+        return (row) => tally.add(replay(row))
+      })
+      return { nb_participants: quiz.nb_responses, ...tally.read() }
+    },
+    signal,
+  )
+
+type Judgement = {
+  /** Whether only the newest participants were read, as there are too many. */
+  is_newest: boolean
+  /** Participants of versions before whose replies do not fit the published one. */
+  nb_left_out: number
+} & (
+  | { quality: QuestionQuality }
+  | {
+      quality: null
+      /** Why there is none: the version counts no points, or too few participants fit it. */
+      reason: 'no_score' | 'too_few'
+    }
+)
+
+/**
+ * Judges the questions of the version that a creator's quiz was published in last, by the participants whose replies fit
+ * it, whatever version they took; on one state of the database. 404 when the quiz is absent, another's or was never
+ * published. Throws the reason of `signal` once it is aborted.
+ */
+export const judgePublishedQuestions = (
+  db: Db,
+  owned: { quiz_id: string; creator_id: string },
+  signal?: AbortSignal,
+): Promise<Judgement> =>
+  readInOneSnapshot(
+    db,
+    async (read) => {
+      const { quiz_id } = owned
+      const { quiz, published_version } = await loadPublished(read, owned)
+      const snapshot = await findVersion(read, quiz_id, published_version ?? 0)
+      if (!snapshot) throw new Error(`Version ${published_version} of ${quiz_id} is missing`)
+      if (snapshot.quiz.type !== 'quiz' || snapshot.quiz_mode !== 'score')
+        return { is_newest: false, nb_left_out: 0, quality: null, reason: 'no_score' }
+      const judging = judgeQuestions(snapshot)
+      let nb_left_out = 0
+      await eachParticipant(read, { quiz_id, signal }, (taken) => {
+        const offered = new Set(
+          taken.questions.flatMap(({ answers }) => answers.map(({ id }) => id)),
+        )
+        return (row) => {
+          const replies = unpackReplies(taken, row)
+          if (replyErrors(snapshot, replies).length > 0) nb_left_out++
+          else judging.add(replies, (answer_id) => offered.has(answer_id))
+        }
+      })
+      const quality = judging.read()
+      const about = { is_newest: quiz.nb_responses > MAX_READ_PARTICIPANTS, nb_left_out }
+      return quality.nb_participants < MIN_PARTICIPANTS_FOR_QUALITY
+        ? { ...about, quality: null, reason: 'too_few' }
+        : { ...about, quality }
+    },
+    signal,
+  )
+
+/** Replays and judgements under way; each takes as much of the processor as the event loop leaves it. */
+const ANALYSIS_LIMIT = {
+  ...{ at_once: 2, at_once_per_key: 1 },
+  ...{ most_waiting: 20, most_waiting_per_key: 2 },
+  refusal: unavailable,
+}
+
+type Analysis<T> = (
+  db: Db,
+  owned: { quiz_id: string; creator_id: string },
+  signal: AbortSignal,
+) => Promise<T>
+
+/** Serves contract/replay.ts and contract/question-quality.ts, the creators in turn. */
+export const mountAnalyses = (app: FastifyInstance, { db }: { db: Db }): void => {
+  const limit = createConcurrencyLimit(ANALYSIS_LIMIT)
+  const inTurn =
+    <T>(analyse: Analysis<T>) =>
+    (
+      { id: quiz_id }: { id: string },
+      { id: creator_id }: { id: string },
+      request: FastifyRequest,
+    ): Promise<T> => {
+      const signal = signalOf(request)
+      return limit({ key: creator_id, signal }, () => analyse(db, { quiz_id, creator_id }, signal))
+    }
+  mount(app, api.replay, { get: inTurn(replayDraft) })
+  mount(app, api.questionQuality, { get: inTurn(judgePublishedQuestions) })
+}

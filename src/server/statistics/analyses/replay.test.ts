@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refusalOf } from '#server/testing/network/refusals.ts'
+import {
+  published,
+  publishedScoreQuiz,
+  type Ready,
+  readyProfilsQuiz,
+  readyScoreQuiz,
+  readySondage,
+} from '#server/testing/quizzes/sample-quizzes.ts'
+import { MAX_READ_PARTICIPANTS } from './each-participant.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+/** Visitors who gave the answers of these ranks, one after another. */
+const take = async ({ id, question_id, answer_ids, open_id }: Ready, ranks: number[]) => {
+  const { snapshot } = await app.client.taking.snapshot({ id })
+  const asked = new Set(snapshot.questions.map((question) => question.id))
+  for (const rank of ranks) {
+    const given = { [question_id]: answer_ids[rank] ?? '', [open_id]: 'a@exemple.fr' }
+    const answers = Object.fromEntries(Object.entries(given).filter(([key]) => asked.has(key)))
+    await app.client.taking.submit({ id, body: { answers } })
+  }
+}
+
+describe('what publishing the draft would change', () => {
+  test('nothing of an untouched draft', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    await take(quiz, [0, 1, 1])
+    assert.deepEqual(await client.replay.get({ id: quiz.id }), {
+      ...{ nb_participants: 3, nb_replayed: 3, nb_lost_replies: 0, nb_losing: 0 },
+      results: { nb_changed: 0, moves: [] },
+    })
+  })
+
+  test('says from which result to which, and which replies have no counterpart; nothing stored changes', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const { id, answer_ids, result_ids, question_id, open_id } = quiz
+    const [low = '', high = ''] = result_ids
+    await take(quiz, [0, 1, 1])
+    // One more takes the second version, whose first result has another name.
+    await client.results.update({ resultId: low, body: { name: 'Tout doux' } })
+    await client.quizzes.publish({ id })
+    await take(quiz, [0])
+    const before = await client.statistics.responses({ id })
+    await client.questions.removeAnswer({ id: question_id, answerId: answer_ids[1] ?? '' })
+    await client.questions.remove({ id: open_id })
+    await client.results.remove({ id, resultId: low })
+    assert.deepEqual(await client.replay.get({ id }), {
+      ...{ nb_participants: 4, nb_replayed: 4, nb_lost_replies: 6, nb_losing: 4 },
+      results: {
+        nb_changed: 2,
+        moves: [
+          { from: { id: low, name: 'Tout doux' }, to: { id: high, name: 'Grand saut' }, count: 2 },
+        ],
+      },
+    })
+    assert.deepEqual(await client.statistics.responses({ id }), before)
+    assert.equal((await client.quizzes.hasChanges({ id })).has_unpublished_changes, true)
+  })
+
+  test('a sondage has no results, only replies that are lost', async () => {
+    const quiz = await published(client, readySondage(client))
+    await take(quiz, [0, 1])
+    await client.questions.remove({ id: quiz.open_id })
+    assert.deepEqual(await client.replay.get({ id: quiz.id }), {
+      ...{ nb_participants: 2, nb_replayed: 2, nb_lost_replies: 2, nb_losing: 2, results: null },
+    })
+  })
+
+  test('a quiz that nobody has taken changes nothing for nobody', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    assert.equal((await client.replay.get({ id })).nb_replayed, 0)
+  })
+
+  test('another’s quiz and one that never was published are not found', async () => {
+    const { client: stranger } = await app.signUp()
+    const { id } = await publishedScoreQuiz(client)
+    const fresh = await readyScoreQuiz(client)
+    const foreign = await refusalOf(stranger.replay.get({ id }))
+    assert.deepEqual([foreign.status, foreign.message], [404, 'Quiz introuvable'])
+    const never = await refusalOf(client.replay.get({ id: fresh.id }))
+    assert.equal(never.status, 404)
+    assert.match(never.message, /n’a jamais été publié/)
+  })
+})
+
+/** Stores participants of version 1 of a quiz of choices, with random answers, past the submission. */
+const fill = (quiz_id: string, { count, answers }: { count: number; answers: number }) =>
+  sql`
+    with taken as (
+      select quiz_id, version, choice_questions, nb_responses from quiz_versions
+      where quiz_id = ${quiz_id} and version = 1
+    ), stored as (
+      insert into responses (quiz_id, participant_uuid, version, created_at, result_position, choices, texts)
+      select quiz_id, gen_random_uuid(), version, now() - rank * interval '1 second', rank % 2,
+        array(
+          select floor(random() * ${answers}::integer + 0 * rank)::smallint
+          from generate_subscripts(choice_questions, 1)
+        ),
+        '{}'
+      from taken, generate_series(1, ${count}::integer) as rank
+      returning quiz_id
+    )
+    update quiz_versions set nb_responses = nb_responses + ${count}
+    where quiz_id = ${quiz_id} and version = 1 and exists (select from stored)
+  `.execute(app.db)
+
+type Drawn = { scores: number[][]; links: (number | null)[][]; bounds: number[] }
+
+const ANSWERS = 3
+const RESULTS = 3
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  scores: fc.array(fc.array(fc.nat(6), { minLength: ANSWERS, maxLength: ANSWERS }), {
+    ...{ minLength: 3, maxLength: 3 },
+  }),
+  links: fc.array(
+    fc.array(fc.option(fc.nat(RESULTS - 1)), { minLength: ANSWERS, maxLength: ANSWERS }),
+    { minLength: 3, maxLength: 3 },
+  ),
+  bounds: fc.array(fc.nat(8), { minLength: RESULTS, maxLength: RESULTS }),
+})
+
+/** A published quiz of three choices; the draft scores or links them otherwise, and has lost an answer. */
+const scoredOtherwise = async (by: 'score' | 'profils', { scores, links, bounds }: Drawn) => {
+  const { quiz } = await client.quizzes.create({ body: { name: by, type: 'quiz' } })
+  const { id } = quiz
+  const results = ['A', 'B', 'C'].map((name) => ({ id: randomUUID(), name }))
+  await client.results.saveAll({ id, body: { results } })
+  const questions = scores.map((_, rank) => ({
+    ...{ id: randomUUID(), text: `Question ${rank}`, type: 'multiple_choice' as const },
+    answers: Array.from({ length: ANSWERS }, (__, place) => ({
+      ...{ id: randomUUID(), text: `Réponse ${place}` },
+      ...(by === 'score'
+        ? { score: place }
+        : { associations: [{ result_id: results[place]?.id ?? '', is_checked: true }] }),
+    })),
+  }))
+  const tiers = results.map(({ id: result_id }, rank): [string, object] => [
+    result_id,
+    { min_score: rank * 3, max_score: rank * 3 + 2 },
+  ])
+  const score_thresholds = by === 'score' ? Object.fromEntries(tiers) : {}
+  await client.questions.saveDraft({ id, body: { questions, score_thresholds } })
+  await client.quizzes.publish({ id })
+  await fill(id, { count: 200, answers: ANSWERS })
+  const otherwise = questions.map((question, rank) => ({
+    ...question,
+    answers: question.answers.slice(rank === 0 ? 1 : 0).map((answer, place) => {
+      const result_id = results[links[rank]?.[place] ?? -1]?.id
+      if (by === 'score') return { ...answer, score: scores[rank]?.[place] ?? 0 }
+      return {
+        ...answer,
+        associations: result_id ? [{ result_id, weight: place, is_checked: true }] : [],
+      }
+    }),
+  }))
+  const moved = results.map(({ id: result_id }, rank): [string, object] => [
+    result_id,
+    { min_score: bounds[rank] ?? 0, max_score: (bounds[rank] ?? 0) + 3 },
+  ])
+  await client.questions.saveDraft({
+    id,
+    body: {
+      questions: otherwise,
+      score_thresholds: by === 'score' ? Object.fromEntries(moved) : {},
+    },
+  })
+  return id
+}
+
+/** The same moves, counted by the database from the stored ranks and the rows of the draft. */
+const recount = async (quiz_id: string, by: 'score' | 'profils') => {
+  const { rows } = await sql<{ from: string; to: string; count: number }>`
+    with chosen as (
+      select participant_uuid,
+        (snapshot -> 'results' -> result_position::integer ->> 'id')::uuid as before,
+        (snapshot -> 'questions' -> place::integer -> 'answers' -> rank::integer ->> 'id')::uuid as answer_id
+      from responses join quiz_versions using (quiz_id, version)
+      cross join lateral unnest(choices, choice_questions) as given(rank, place)
+      where quiz_id = ${quiz_id}
+    ), scores as (
+      select participant_uuid, coalesce(sum(score), 0) as total
+      from chosen left join answers on answers.id = answer_id group by 1
+    ), weights as (
+      select participant_uuid, result_id, sum(weight) as total
+      from chosen join associations using (answer_id) where is_checked group by 1, 2
+    ), outcomes as (
+      select distinct participant_uuid, before, coalesce(
+        case when ${by} = 'score' then (
+          select results.id from results, scores
+          where results.quiz_id = ${quiz_id} and scores.participant_uuid = chosen.participant_uuid
+            and total between min_score and max_score
+          order by priority_order limit 1
+        ) else (
+          select results.id from results join weights on result_id = results.id
+          where weights.participant_uuid = chosen.participant_uuid
+          order by total desc, priority_order limit 1
+        ) end,
+        (select id from results where quiz_id = ${quiz_id} order by priority_order limit 1)
+      ) as after
+      from chosen
+    )
+    select before as "from", after as "to", count(*)::integer as count
+    from outcomes where before <> after group by 1, 2
+  `.execute(app.db)
+  return rows
+}
+
+const inOrder = <Move extends { from: unknown; to: unknown }>(moves: Move[]): Move[] =>
+  moves.sort((a, b) => `${a.from} ${a.to}`.localeCompare(`${b.from} ${b.to}`))
+
+for (const by of ['score', 'profils'] as const)
+  test(`by ${by} a replay is the recount in SQL, whatever was drawn`, () =>
+    fc.assert(
+      fc.asyncProperty(drawn, async (draw) => {
+        const id = await scoredOtherwise(by, draw)
+        const { results, nb_replayed } = await client.replay.get({ id })
+        assert.equal(nb_replayed, 200)
+        const moves = (results?.moves ?? []).map(({ from, to, count }) => ({
+          ...{ from: from?.id ?? '', to: to?.id ?? '', count },
+        }))
+        const counted = await recount(id, by)
+        assert.deepEqual(inOrder(moves), inOrder(counted))
+        assert.equal(
+          results?.nb_changed,
+          counted.reduce((sum, { count }) => sum + count, 0),
+        )
+      }),
+      { numRuns: 4, endOnFailure: true },
+    ))
+
+test('of too many participants the newest are replayed, which is said; the event loop goes on turning', async () => {
+  const quiz = await published(client, readyProfilsQuiz(client))
+  const { id, answer_ids, question_id, result_ids } = quiz
+  await fill(id, { count: MAX_READ_PARTICIPANTS + 50, answers: 2 })
+  // Each of the others got the second result and gave the first answer, or the reverse.
+  await client.questions.removeAnswer({ id: question_id, answerId: answer_ids[1] ?? '' })
+  const loop = monitorEventLoopDelay({ resolution: 1 })
+  loop.enable()
+  const began = performance.now()
+  const replay = await client.replay.get({ id })
+  const took = performance.now() - began
+  loop.disable()
+  assert.equal(replay.nb_participants, MAX_READ_PARTICIPANTS + 50)
+  assert.equal(replay.nb_replayed, MAX_READ_PARTICIPANTS)
+  // With one answer left, everybody gets its result: one of two had the other.
+  assert.equal(replay.results?.nb_changed, MAX_READ_PARTICIPANTS / 2)
+  assert.deepEqual(
+    replay.results?.moves.map(({ from, to }) => [from?.id, to?.id]),
+    [[result_ids[1], result_ids[0]]],
+  )
+  assert.ok(loop.max / 1e6 < took / 3, `the loop stood still for ${loop.max / 1e6} of ${took} ms`)
+})

@@ -1,0 +1,243 @@
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { MomentRange } from '#domain/common/time-zone.ts'
+import { takesText } from '#domain/run/stored-replies.ts'
+import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
+import {
+  MAX_MONTHS,
+  MOST_FREQUENT_TEXTS,
+  type RepeatCount,
+  type TextCount,
+} from '#domain/statistics/question-figures.ts'
+import type { StepCount } from '#domain/statistics/visits.ts'
+import {
+  type COUNTER_FAMILIES,
+  type CounterFamily,
+  FAMILIES,
+  type Figure,
+  shownCounts,
+} from '#server/db/counter-families.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { findCachedVersions } from '#server/quizzes/versions.store.ts'
+
+/** Steps that visits of a version reached, and number of its participants, between two moments. */
+export type VisitedVersion = {
+  version: number
+  nb_pages: number
+  nb_participants: number
+  /** Whether its answers lead past pages. */
+  has_jumps: boolean
+  steps: StepCount[]
+}
+
+/** Only the newest versions are shown; older ones are found by their days. */
+const MOST_VERSIONS = 20
+
+/** Returns the SQL that is true for a quarter of an hour between two moments; undefined without limits. */
+export const isWithin = ({ from, before }: MomentRange): RawBuilder<boolean> | undefined =>
+  from === undefined && before === undefined
+    ? undefined
+    : sql<boolean>`quarter >= ${from ?? '-infinity'}::timestamptz and quarter < ${before ?? 'infinity'}::timestamptz`
+
+/** Lists the versions with visits or participants between these moments, newest first. */
+export const listVisitedVersions = async (
+  db: Db,
+  quiz_id: string,
+  moments: MomentRange,
+): Promise<VisitedVersion[]> => {
+  const within = isWithin(moments)
+  const visits = sql.raw(within ? 'visit_counts' : 'visit_step_counts')
+  const { rows } = await sql<VisitedVersion>`
+    with finished as (
+      select version, sum(count)::integer as count from quarter_counts
+      where quiz_id = ${quiz_id} and ${within ?? sql`true`} group by version
+    ), counted as (
+      select version, step, sum(count)::integer as count from ${visits}
+      where quiz_id = ${quiz_id} and ${within ?? sql`true`} group by 1, 2
+    ), visited as (
+      select version, json_agg(json_build_object('step', step, 'count', count)) as steps
+      from counted where count > 0 group by version
+    )
+    select version, coalesce(finished.count, 0) as nb_participants, coalesce(steps, '[]') as steps,
+      (
+        select count(distinct item -> 'page_number')::integer
+        from jsonb_array_elements((snapshot -> 'questions') || (snapshot -> 'text_blocks')) as item
+      ) as nb_pages,
+      jsonb_path_exists(snapshot, '$.questions[*].answers[*].jump_to') as has_jumps
+    from quiz_versions left join finished using (version) left join visited using (version)
+    where quiz_id = ${quiz_id} and (finished.count > 0 or steps is not null)
+    order by version desc
+    limit ${MOST_VERSIONS}
+  `.execute(db)
+  return rows
+}
+
+type TableOf<Name extends Figure> = (typeof COUNTER_FAMILIES)[Name]['table']
+/** The counts of each family that is read whole. */
+type FamilyCounts = {
+  [Name in Exclude<Figure, 'texts' | 'days'>]: Omit<Tables[TableOf<Name>], 'quiz_id'>[]
+} & { days: { version: number; day: string; count: number }[] }
+
+/** Everything that the figures are made of, kept or counted. */
+export type Counts = FamilyCounts & {
+  /** Versions that have participants, with their number. */
+  versions: AnsweredVersion[]
+  /** The most frequent texts of each open question, most frequent first; of each date its months. */
+  texts: TextCount[]
+  /** Of open questions, dates apart. */
+  repeats: RepeatCount[]
+}
+
+/** Families that are read whole: all but texts, which may be as many as participants. */
+export const READ_WHOLE = FAMILIES.filter(([figure]) => figure !== 'texts')
+
+/** One count of any family; `key` holds the key columns of its table. */
+export type CountRow = { figure: string; key: Record<string, unknown>; count: number }
+
+/** Selects the counts of a family as CountRow, with days in a time zone, so that one query can unite several families. */
+export const selectCounts = (
+  figure: string,
+  family: CounterFamily,
+  { from, time_zone }: { from: string; time_zone: string },
+): string => {
+  const shown = shownCounts(family, from, time_zone)
+  const columns = shown.columns.map((column) => `'${column}', ${column}`)
+  return `select '${figure}' as figure, json_build_object(${columns.join(', ')}) as key, count from ${shown.from}`
+}
+
+/** Returns the counts of one figure. */
+export const listCounts = <T>(rows: readonly CountRow[], wanted: string): T[] =>
+  rows.filter(({ figure }) => figure === wanted).map(({ key, count }) => ({ ...key, count }) as T)
+
+/** The counts of all families that are read whole. */
+export const countsOf = (rows: readonly CountRow[]): FamilyCounts =>
+  Object.fromEntries(
+    READ_WHOLE.map(([figure]) => [figure, listCounts(rows, figure)]),
+  ) as FamilyCounts
+
+/** SQL: the month of a text that is a day, as `2026-03`. */
+export const MONTH_OF_DAY = sql<string>`left(text, 7)`
+
+/** The versions of a quiz that have participants; its owner is known. */
+export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<AnsweredVersion[]> => {
+  const taken = await db
+    .selectFrom('quiz_versions')
+    .select(['version', 'nb_responses', 'nb_deleted'])
+    .where('quiz_id', '=', quiz_id)
+    .where('nb_responses', '>', 0)
+    .execute()
+  const numbers = taken.map(({ version }) => version)
+  const snapshots = await findCachedVersions(db, quiz_id, numbers)
+  return taken.flatMap((one) => {
+    const snapshot = snapshots.get(one.version)
+    // A version goes with its quiz alone, which may have been deleted since.
+    return snapshot ? [{ ...one, snapshot }] : []
+  })
+}
+
+/** The ids of the questions that take text, and of the dates among them, each once. */
+export const textQuestions = (
+  versions: readonly AnsweredVersion[],
+): { ids: string[]; dates: string[] } => {
+  const asked = versions.flatMap(({ snapshot }) => snapshot.questions).filter(takesText)
+  const dates = asked.filter(({ type }) => type === 'date')
+  const idsOf = (questions: typeof asked): string[] => [...new Set(questions.map(({ id }) => id))]
+  return { ids: idsOf(asked), dates: idsOf(dates) }
+}
+
+const readCountersText = (time_zone: string): string =>
+  READ_WHOLE.map(([figure, family]) =>
+    selectCounts(figure, family, { from: `${family.table} where quiz_id = $1`, time_zone }),
+  ).join('\nunion all\n')
+
+/** Reads the kept counters of a quiz: as many rows as it has answers, days and scores, however many took it. */
+export const readCounters = async (
+  db: Db,
+  { quiz_id, time_zone }: { quiz_id: string; time_zone: string },
+  versions: AnsweredVersion[],
+): Promise<Counts> => {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(readCountersText(time_zone), [quiz_id]))
+  const { ids, dates } = textQuestions(versions)
+  const open = ids.filter((id) => !dates.includes(id))
+  const texts = await listFrequentTexts(db, quiz_id, open, MOST_FREQUENT_TEXTS)
+  const repeats = open.length > 0 ? await countRepeats(db, quiz_id, open) : []
+  const months = dates.length > 0 ? await listFrequentMonths(db, quiz_id, dates) : []
+  return { ...countsOf(rows as CountRow[]), versions, texts: [...texts, ...months], repeats }
+}
+
+/**
+ * The most frequent texts of each of these open questions, most frequent first; equal ones by their
+ * text. Each question reads the top of the index alone, however many texts it was given.
+ */
+export const listFrequentTexts = async (
+  db: Db,
+  quiz_id: string,
+  question_ids: readonly string[],
+  most: number,
+): Promise<TextCount[]> => {
+  const { rows } = await sql<TextCount>`
+    select question_id, text, count
+    from unnest(${question_ids}::uuid[]) as asked(question_id)
+    cross join lateral (
+      select text, count from text_counts
+      where quiz_id = ${quiz_id} and text_counts.question_id = asked.question_id
+      order by count desc
+      limit ${most}
+    ) as frequent
+    order by question_id, count desc, text
+  `.execute(db)
+  return rows
+}
+
+/**
+ * How many texts given to each of these open questions had been given before. The index has the texts that were given
+ * twice before the others, which may be as many as participants and are not read.
+ */
+export const countRepeats = async (
+  db: Db,
+  quiz_id: string,
+  question_ids: readonly string[],
+): Promise<RepeatCount[]> => {
+  const { rows } = await sql<RepeatCount>`
+    select question_id, sum(count - 1)::bigint as count from text_counts
+    where quiz_id = ${quiz_id} and question_id = any(${question_ids}::uuid[]) and count > 1
+    group by 1
+  `.execute(db)
+  return rows
+}
+
+/** The months in which the days lie that were given to these date questions, most frequent first. */
+const listFrequentMonths = async (
+  db: Db,
+  quiz_id: string,
+  question_ids: readonly string[],
+): Promise<TextCount[]> => {
+  const { rows } = await sql<TextCount>`
+    select question_id, text, count
+    from unnest(${question_ids}::uuid[]) as asked(question_id)
+    cross join lateral (
+      select ${MONTH_OF_DAY} as text, sum(count)::bigint as count from text_counts
+      where quiz_id = ${quiz_id} and text_counts.question_id = asked.question_id and count > 0
+      group by 1 order by 2 desc, 1
+      limit ${MAX_MONTHS}
+    ) as frequent
+    order by question_id, count desc, text
+  `.execute(db)
+  return rows
+}
+
+/** The texts of one open question that contain these words, in capitals or not, most frequent first. */
+export const searchTexts = async (
+  db: Db,
+  at: { quiz_id: string; question_id: string },
+  { search, most }: { search: string; most: number },
+): Promise<{ text: string; count: number }[]> => {
+  const { rows } = await sql<{ text: string; count: number }>`
+    select text, count from text_counts
+    where quiz_id = ${at.quiz_id} and question_id = ${at.question_id}
+      and strpos(lower(text), lower(${search})) > 0
+    order by count desc
+    limit ${most}
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,148 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
+import {
+  MAX_MONTHS,
+  MOST_FREQUENT_TEXTS,
+  type TextCount,
+} from '#domain/statistics/question-figures.ts'
+import {
+  countRows,
+  PARTICIPANT_COLUMNS,
+  PARTICIPANTS,
+  parameterRows,
+  type Sources,
+} from '#server/db/counter-families.ts'
+import type { Db } from '#server/db/database.ts'
+import {
+  type CountRow,
+  type Counts,
+  countsOf,
+  listCounts,
+  MONTH_OF_DAY,
+  READ_WHOLE,
+  selectCounts,
+  textQuestions,
+} from '#server/statistics/counters/counters.store.ts'
+import type { Condition } from '#server/statistics/selection/participant-filters.ts'
+
+/** The participants of a selection, read once, and the questions of the versions that they took. */
+const matching = (quiz_id: string, condition: Condition) => sql`
+  asked as materialized (
+    select version, rank, is_choice, question_id, question_position
+    from version_questions where quiz_id = ${quiz_id}
+  ), matching as materialized (
+    select ${sql.raw(PARTICIPANT_COLUMNS)} from responses where quiz_id = ${quiz_id} and ${condition}
+  )`
+
+/** Answers are grouped before their questions are looked up, of which there are a few for a million rows. */
+const CHOICES = `(
+    select version, question_position, answer as answer_position, count
+    from (
+      select version, rank, answer, count(*) as count from matching
+      cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
+      group by 1, 2, 3
+    ) as chosen join asked using (version, rank) where is_choice
+  ) as choices`
+const SOURCES: Sources = {
+  participants: { from: 'matching' },
+  choices: { from: CHOICES, count: 'sum(count)::bigint' },
+  texts: { from: 'typed', count: 'sum(count)::bigint' },
+  parameters: parameterRows('matching', []),
+}
+
+const countsText = (time_zone: string): string =>
+  [['participants', PARTICIPANTS] as const, ...READ_WHOLE]
+    .map(([figure, family]) => {
+      const from = `(${countRows(family, SOURCES, [])}) as counted`
+      return selectCounts(figure, family, { from, time_zone })
+    })
+    .join('\nunion all\n')
+
+/**
+ * How often each text was given to each open question, or month to each of these dates; of all texts, or of
+ * those that this leaves.
+ */
+const typed = ({
+  wanted = sql`true`,
+  dates = [],
+}: {
+  wanted?: RawBuilder<unknown>
+  dates?: string[]
+}) => sql`
+  typed as (
+    select question_id, ${dates.length > 0 ? monthsOf(dates) : sql`text`} as text, sum(count)::bigint as count
+    from (
+      select version, rank, text, count(*) as count from matching
+      cross join lateral unnest(texts) with ordinality as given(text, rank)
+      where ${wanted}
+      group by 1, 2, 3
+    ) as given
+    join asked using (version, rank)
+    where not is_choice and text <> ''
+    group by 1, 2
+  )`
+
+const monthsOf = (dates: readonly string[]) => sql`
+  case when question_id = any(${dates}::uuid[]) then ${MONTH_OF_DAY} else text end`
+
+/** Counts the participants that match the condition as the kept counters count all of them. */
+export const countSelected = async (
+  db: Db,
+  { quiz_id, condition, time_zone }: { quiz_id: string; condition: Condition; time_zone: string },
+  versions: readonly AnsweredVersion[],
+): Promise<Counts> => {
+  const { dates } = textQuestions(versions)
+  const { rows } = await sql<CountRow>`
+    with ${matching(quiz_id, condition)}, ${typed({ dates })}, ranked as (
+      select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank,
+        sum(count - 1) over (partition by question_id) as repeated
+      from typed
+    )
+    ${sql.raw(countsText(time_zone))}
+    union all
+    select 'texts', json_build_object(
+      'question_id', question_id, 'text', text, 'repeated', case when rank = 1 then repeated end
+    ), count from ranked
+      where rank <= ${MOST_FREQUENT_TEXTS}
+        or rank <= ${MAX_MONTHS} and question_id = any(${dates}::uuid[])
+  `.execute(db)
+  const participants = new Map(
+    listCounts<{ version: number; count: number }>(rows, 'participants').map((one) => [
+      one.version,
+      one.count,
+    ]),
+  )
+  const texts = listCounts<TextCount & { repeated: number | null }>(rows, 'texts')
+  const taken = versions.map((one) => ({
+    ...one,
+    nb_responses: participants.get(one.version) ?? 0,
+  }))
+  return {
+    ...countsOf(rows),
+    versions: taken.filter(({ nb_responses }) => nb_responses > 0),
+    texts: texts
+      .map(({ question_id, text, count }) => ({ question_id, text, count }))
+      .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1)),
+    repeats: texts.flatMap(({ question_id, repeated: count }) =>
+      count === null ? [] : { question_id, count },
+    ),
+  }
+}
+
+/** The texts given to these open questions, of each the most frequent, that contain these words. */
+export const searchSelected = async (
+  db: Db,
+  { quiz_id, condition }: { quiz_id: string; condition: Condition },
+  { question_ids, search, most }: { question_ids: readonly string[]; search: string; most: number },
+): Promise<TextCount[]> => {
+  const { rows } = await sql<TextCount>`
+    with ${matching(quiz_id, condition)},
+    ${typed(search === '' ? {} : { wanted: sql`strpos(lower(text), lower(${search})) > 0` })},
+    ranked as (
+      select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
+      from typed where question_id = any(${question_ids}::uuid[])
+    )
+    select question_id, text, count from ranked where rank <= ${most} order by rank
+  `.execute(db)
+  return rows
+}

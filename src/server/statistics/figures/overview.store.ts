@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { OVERVIEW_DAYS, type QuizOverview } from '#contract/statistics.ts'
+import { localDay, startOfDay } from '#domain/common/time-zone.ts'
+import { type ResultCount, resultShares, type VersionResults } from '#domain/statistics/figures.ts'
+import { findTimeZone } from '#server/account/time-zone.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
+
+/** What the kept counters say of one quiz. */
+type QuizCounts = Omit<QuizOverview, 'days' | 'results'> & {
+  /** Days that have participants: how many days after the first one, and how many participants. */
+  day_ranks: number[]
+  day_counts: number[]
+  versions: VersionResults[]
+  results: ResultCount[]
+}
+
+/** One index scan for all of them, which costs the same however many quizzes others have. */
+const OF_OWN = sql`quiz_id = any(array(select quiz_id from own))`
+
+/**
+ * One statement for all quizzes of the creator, which reads each table of counters once. As in domain/statistics/visits.ts a
+ * version was opened by as many as came to any of its steps, and at least by its participants.
+ */
+const listQuizCounts = async (
+  db: Db,
+  {
+    creator_id,
+    time_zone,
+    first_day,
+  }: { creator_id: string; time_zone: string; first_day: string },
+): Promise<QuizCounts[]> => {
+  const { rows } = await sql<QuizCounts>`
+    with own as (
+      select id as quiz_id from quizzes where creator_id = ${creator_id}
+    ), visited as (
+      select quiz_id, version, max(count) as count
+      from visit_step_counts where ${OF_OWN} group by 1, 2
+    ), taken as (
+      select quiz_id, sum(nb_responses) as nb_participants,
+        sum(greatest(nb_responses, visited.count)) as nb_opened,
+        json_agg(json_build_object(
+          'version', version, 'nb_responses', nb_responses,
+          'snapshot', json_build_object('results', version_results.results)
+        )) filter (where nb_responses > 0) as versions
+      from quiz_versions join version_results using (quiz_id, version)
+        left join visited using (quiz_id, version)
+      where ${OF_OWN} group by 1
+    ), ended as (
+      select quiz_id, json_agg(json_build_object(
+        'version', version, 'result_position', result_position, 'count', count
+      )) as results
+      from result_counts where ${OF_OWN} group by 1
+    ), recent as (
+      select quiz_id, array_agg(day - ${first_day}::date) as day_ranks,
+        array_agg(count::integer) as day_counts
+      from (
+        select quiz_id, (quarter at time zone ${time_zone})::date as day, sum(count) as count
+        from quarter_counts
+        where ${OF_OWN} and quarter >= ${startOfDay(first_day, time_zone)}::timestamptz group by 1, 2
+      ) as daily group by 1
+    ), sent as (
+      select quiz_id, sum(count) as nb_delivered
+      from delivery_counts
+      where ${OF_OWN} and status = 'delivered' and ${sql.raw(IS_TOOL_DELIVERY)} group by 1
+    )
+    select quiz_id as id,
+      coalesce(nb_participants, 0)::integer as nb_participants,
+      coalesce(nb_opened, 0)::integer as nb_opened,
+      coalesce(nb_delivered, 0)::integer as nb_delivered,
+      coalesce(day_ranks, '{}') as day_ranks, coalesce(day_counts, '{}') as day_counts,
+      coalesce(versions, '[]') as versions, coalesce(results, '[]') as results
+    from own left join taken using (quiz_id) left join ended using (quiz_id)
+      left join recent using (quiz_id) left join sent using (quiz_id)
+  `.execute(db)
+  return rows
+}
+
+const DAY_MS = 86_400_000
+const DAY_LENGTH = 'YYYY-MM-DD'.length
+
+/** Reads the main figures of every quiz of the creator, as the statistics of each have them, by days of their zone. */
+export const readOverview = async (
+  db: Db,
+  creator_id: string,
+  now = new Date(),
+): Promise<QuizOverview[]> => {
+  const time_zone = await findTimeZone(db, creator_id)
+  const today = Date.parse(localDay(now, time_zone))
+  const first_day = new Date(today - (OVERVIEW_DAYS - 1) * DAY_MS)
+    .toISOString()
+    .slice(0, DAY_LENGTH)
+  const counted = await listQuizCounts(db, { creator_id, time_zone, first_day })
+  return counted.map(({ day_ranks, day_counts, versions, results, ...quiz }) => {
+    const days = Array.from({ length: OVERVIEW_DAYS }, () => 0)
+    // A clock of the database that is ahead may know of tomorrow.
+    for (const [index, rank] of day_ranks.entries())
+      if (rank < OVERVIEW_DAYS) days[rank] = (days[rank] ?? 0) + (day_counts[index] ?? 0)
+    return { ...quiz, days, results: resultShares(versions, results) }
+  })
+}

@@ -1,0 +1,145 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CrosstabAnswer } from '#contract/key-figures.ts'
+import {
+  type Crosstab,
+  type CrosstabCount,
+  crosstabOf,
+  NO_RESULT_POSITION,
+  RESULTS,
+  type Side,
+  sideOf,
+} from '#domain/statistics/crosstab.ts'
+import type { Db } from '#server/db/database.ts'
+import { invalid } from '#server/http/edge/errors.ts'
+import { wasEverPublished } from '#server/quizzes/versions.store.ts'
+import type { Condition } from '#server/statistics/selection/participant-filters.ts'
+import { type BackgroundCounts, createLargeCounts } from './background-counts.ts'
+import { createCountCache } from './count-cache.ts'
+import { type Asked, type ReadView, recountWithLongerTimeout, type View } from './read-view.ts'
+
+/** Where each version keeps one side of the table. */
+const placesOf = (name: string, { places }: Side) => sql`
+  ${sql.ref(name)} as (
+    select * from jsonb_to_recordset(${JSON.stringify(
+      places.map(({ version, first_slot, last_slot }) => ({ version, first_slot, last_slot })),
+    )}::jsonb) as place(version integer, first_slot integer, last_slot integer)
+  )`
+
+/** What a participant has on one side, as numbers; the first is below 0 where there is nothing. */
+const numbersOf = (name: string, { question_id }: Side): RawBuilder<number[]> =>
+  question_id === null
+    ? sql<number[]>`array[coalesce(result_position, ${sql.lit(NO_RESULT_POSITION)}::smallint)]`
+    : sql<number[]>`choices[${sql.ref(`${name}.first_slot`)}:${sql.ref(`${name}.last_slot`)}]`
+
+/**
+ * How many participants have each pair of numbers, each number of a side, and something on both sides, version by
+ * version. Participants who gave the same on both sides are put together before their numbers are taken apart.
+ */
+export const countCrosstab = async (
+  db: Db,
+  {
+    quiz_id,
+    condition = sql<boolean>`true`,
+  }: { quiz_id: string; condition: Condition | undefined },
+  { rows, columns }: { rows: Side; columns: Side },
+): Promise<CrosstabCount[]> => {
+  const counted = await sql<CrosstabCount>`
+    with ${placesOf('row_places', rows)}, ${placesOf('column_places', columns)}, matching as (
+      select version, choices, result_position from responses
+      where quiz_id = ${quiz_id} and ${condition}
+    ), alike as (
+      select version, ${numbersOf('row_places', rows)} as row_numbers,
+        ${numbersOf('column_places', columns)} as column_numbers, count(*) as count
+      from matching join row_places using (version) join column_places using (version)
+      group by 1, 2, 3
+    ), given as materialized (
+      select * from alike where row_numbers[1] >= 0 and column_numbers[1] >= 0
+    ), in_rows as (
+      select given.*, row_number from given cross join lateral unnest(row_numbers) as row_number
+      where row_number is not null
+    )
+    select version, row_number, column_number, sum(count)::bigint as count
+    from in_rows cross join lateral unnest(column_numbers) as column_number
+    where column_number is not null group by 1, 2, 3
+    union all
+    select version, row_number, null, sum(count)::bigint from in_rows group by 1, 2
+    union all
+    select version, null, column_number, sum(count)::bigint
+    from given cross join lateral unnest(column_numbers) as column_number
+    where column_number is not null group by 1, 3
+    union all
+    select version, null, null, sum(count)::bigint from given group by 1
+  `.execute(db)
+  return counted.rows
+}
+
+/** The most tables that are kept until their participants change. */
+const MOST_KEPT = 200
+
+type Names = { rows: string; columns: string }
+type Sides = { rows: Side; columns: Side }
+
+/** A side of a table about nobody: those of its version may have been deleted since. */
+const nobodyOf = (name: string): Side => ({
+  ...{ question_id: name === RESULTS ? null : name, text: '', takes_several: false },
+  ...{ items: [], places: [] },
+})
+
+/** 422: never a question of the quiz with answers to tell apart, or twice the same. */
+const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<Sides> => {
+  if (names.rows === names.columns)
+    throw invalid('Choisissez une autre question que celle des lignes', 'columns')
+  const found = { rows: sideOf(taken, names.rows), columns: sideOf(taken, names.columns) }
+  const side = async (at: keyof Names): Promise<Side> => {
+    const name = names[at]
+    const known = found[at]
+    if (known) return known
+    const isAsked = taken.some(({ snapshot }) => snapshot.questions.some(({ id }) => id === name))
+    if (isAsked || !(await wasEverPublished(db, quiz_id, 'question', name)))
+      throw invalid('Ce n’est pas une question à choix ni une échelle du quiz', at)
+    return nobodyOf(name)
+  }
+  return { rows: await side('rows'), columns: await side('columns') }
+}
+
+const readTable = async (db: Db, view: View, names: Names): Promise<Crosstab> => {
+  const sides = await sidesOf(db, view, names)
+  return crosstabOf(sides.rows, sides.columns, await countCrosstab(db, view, sides))
+}
+
+/** Reads tables of who answered what; those of many participants are counted behind the answer. */
+export const createCrosstabs = (readView: ReadView, background: BackgroundCounts) => {
+  const keptTables = createCountCache<Crosstab>(MOST_KEPT)
+  const countsOf = createLargeCounts<Crosstab>(background)
+  return async (
+    asked: Asked,
+    { is_async, ...names }: Names & { is_async: boolean },
+  ): Promise<CrosstabAnswer> => {
+    const keyOf = ({ key }: View): string => JSON.stringify([key, names.rows, names.columns])
+    const { view, table } = await readView(
+      asked,
+      async (db, view) => {
+        if (!view.is_many) {
+          const read = () => readTable(db, view, names)
+          return { view, table: await keptTables(keyOf(view), view.state_hash, read) }
+        }
+        await sidesOf(db, view, names)
+        return { view, table: undefined }
+      },
+      true,
+    )
+    if (table) return { table }
+    const { state_hash, removed } = view
+    const { value, as_of } = await countsOf(
+      keyOf(view),
+      { state_hash, removed, creator_id: asked.creator_id, is_async },
+      (db) =>
+        recountWithLongerTimeout(db, asked, async (state, view) => ({
+          state_hash: view.state_hash,
+          removed: view.removed,
+          value: await readTable(state, view, names),
+        })),
+    )
+    return { table: value ?? null, ...(as_of && { as_of }) }
+  }
+}

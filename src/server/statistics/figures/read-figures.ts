@@ -1,0 +1,178 @@
+import type { Figures } from '#contract/figures.ts'
+import type { NumberSummary } from '#domain/common/numbers.ts'
+import type { MomentRange } from '#domain/common/time-zone.ts'
+import { type AnsweredVersion, passedPages } from '#domain/statistics/asked-questions.ts'
+import {
+  everyDay,
+  numberSummary,
+  resultShares,
+  scoreSummary,
+  tiersOf,
+} from '#domain/statistics/figures.ts'
+import { filterChoices } from '#domain/statistics/filter-choices.ts'
+import { durationSummary } from '#domain/statistics/key-figures.ts'
+import {
+  type QuestionStats,
+  questionFigures,
+  questionStats,
+} from '#domain/statistics/question-figures.ts'
+import { sourcesOf } from '#domain/statistics/sources.ts'
+import { funnelOf } from '#domain/statistics/visits.ts'
+import type { Db } from '#server/db/database.ts'
+import {
+  type Counts,
+  listFrequentTexts,
+  listVisitedVersions,
+  readCounters,
+} from '#server/statistics/counters/counters.store.ts'
+import { type BackgroundCounts, createLargeCounts, type State } from './background-counts.ts'
+import { createCountCache } from './count-cache.ts'
+import { countSelected, searchSelected } from './count-selection.store.ts'
+import { type Asked, recountWithLongerTimeout, type View } from './read-view.ts'
+
+/** Beyond so many different numbers a question is not summarised: the export has them. */
+const MOST_NUMBERS = 20_000
+
+/** Of each number question, by its id. */
+export type Numbers = Map<string, NumberSummary | null>
+
+/** The figures of a view, from its counts and in the same state of the database. */
+const readFigures = async (
+  db: Db,
+  view: View,
+  {
+    counts,
+    keptNumbers,
+  }: { counts: Counts; keptNumbers?: ReturnType<typeof createCountCache<Numbers>> },
+): Promise<Figures> => {
+  const { taken } = view
+  const scores = scoreSummary(counts.scores)
+  const asked = counts.versions.flatMap(({ snapshot }) => snapshot.questions)
+  const asking_numbers = [
+    ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
+  ]
+  const read = (): Promise<Numbers> => readNumbers(db, view, asking_numbers)
+  const numbers =
+    view.condition && keptNumbers
+      ? await keptNumbers(view.key, view.state_hash, read)
+      : await read()
+  return {
+    nb_participants: sumOf(counts.versions),
+    nb_all_participants: sumOf(taken),
+    results: resultShares(counts.versions, counts.results, taken),
+    days: everyDay(counts.days),
+    consent: consentOf(counts.consents),
+    scores,
+    tiers: scores ? tiersOf(taken) : [],
+    duration: durationSummary(counts.durations),
+    visits: view.moments && (await readVisits(db, view.quiz_id, { moments: view.moments, counts })),
+    sources: sourcesOf(counts.parameters),
+    questions: questionFigures(counts.versions, counts, numbers),
+    choices: filterChoices(taken),
+  }
+}
+
+/** How many ticked the box of those who were shown it; null when it was shown to none. */
+const consentOf = (consents: Counts['consents']): Figures['consent'] => {
+  const nb_asked = consents.reduce((sum, { count }) => sum + count, 0)
+  const refused = consents.find(({ consent_version }) => consent_version === 0)?.count ?? 0
+  return nb_asked === 0 ? null : { nb_asked, nb_agreed: nb_asked - refused }
+}
+
+/** How many participants these versions have. */
+const sumOf = (versions: readonly AnsweredVersion[]): number =>
+  versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
+
+/** Reads the visits of each version; `counts` are those of the same moments. */
+const readVisits = async (
+  db: Db,
+  quiz_id: string,
+  { moments, counts }: { moments: MomentRange; counts: Counts },
+): Promise<Figures['visits']> =>
+  (await listVisitedVersions(db, quiz_id, moments)).map(({ version, has_jumps, steps, ...of }) => {
+    const taken = counts.versions.find((one) => one.version === version)
+    const passed = taken ? passedPages(taken, counts.choices) : new Map<number, number>()
+    return { version, has_jumps, steps: funnelOf(steps, has_jumps ? { ...of, passed } : of) }
+  })
+
+const readNumbers = async (
+  db: Db,
+  { quiz_id, condition }: View,
+  question_ids: string[],
+): Promise<Numbers> => {
+  if (question_ids.length === 0) return new Map()
+  const most = MOST_NUMBERS + 1
+  const texts = condition
+    ? await searchSelected(db, { quiz_id, condition }, { question_ids, search: '', most })
+    : await listFrequentTexts(db, quiz_id, question_ids, most)
+  const given = Map.groupBy(texts, ({ question_id }) => question_id)
+  return new Map(
+    [...given].map(([id, own]) => [id, own.length > MOST_NUMBERS ? null : numberSummary(own)]),
+  )
+}
+
+/** The most selections whose counts are cached until their participants change. */
+const MOST_KEPT = 200
+
+type Stats = Record<string, QuestionStats>
+type Counted = { stats: Stats; figures: Figures }
+/** Of the moment that `as_of` names; without it, of now. */
+type Known = {
+  stats: Stats
+  figures?: Figures
+  as_of?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
+}
+
+const statsOf = ({ versions, choices, texts }: Counts, { taken }: View): Stats =>
+  Object.fromEntries(questionStats(versions, choices, texts, taken))
+
+/** Counts views: small ones at once, in the state they are read in; large ones behind the answer. */
+export const createViewCounter = (background: BackgroundCounts) => {
+  const keptCounts = createCountCache<Counts>(MOST_KEPT)
+  const keptNumbers = createCountCache<Numbers>(MOST_KEPT)
+  const countsOf = createLargeCounts<Counted>(background)
+
+  const countLarge = (db: Db, asked: Asked): Promise<State & { value: Counted }> =>
+    recountWithLongerTimeout(db, asked, async (state, view) => {
+      const { quiz_id, condition, time_zone, taken, state_hash, removed } = view
+      const counts = condition
+        ? await countSelected(state, { quiz_id, condition, time_zone }, taken)
+        : await readCounters(state, { quiz_id, time_zone }, taken)
+      const figures = await readFigures(state, view, { counts })
+      return { state_hash, removed, value: { stats: statsOf(counts, view), figures } }
+    })
+
+  return {
+    /** The counts of a view that is not large, and its figures if wanted. */
+    now: async (db: Db, view: View, has_figures: boolean): Promise<Known> => {
+      const { quiz_id, condition, time_zone, taken } = view
+      const counts = condition
+        ? await keptCounts(view.key, view.state_hash, () =>
+            countSelected(db, { quiz_id, condition, time_zone }, taken),
+          )
+        : await readCounters(db, { quiz_id, time_zone }, taken)
+      const figures = has_figures && {
+        figures: await readFigures(db, view, { counts, keptNumbers }),
+      }
+      return { stats: statsOf(counts, view), ...figures }
+    },
+    /**
+     * The counts of a large view: those of its state, waited for; or, with `is_async`, the last known ones and
+     * their time. 503 when the wait was too short; the count continues.
+     */
+    large: async (view: View, asked: Asked, is_async: boolean): Promise<Known> => {
+      const { key, taken, state_hash, removed } = view
+      const { value, as_of } = await countsOf(
+        key,
+        { state_hash, removed, creator_id: asked.creator_id, is_async },
+        (db) => countLarge(db, asked),
+      )
+      if (!as_of) return value
+      const nb_all_participants = sumOf(taken)
+      const choices = filterChoices(taken)
+      return { stats: {}, ...value, as_of: { ...as_of, nb_all_participants, choices } }
+    },
+  }
+}
+
+export type ViewCounter = ReturnType<typeof createViewCounter>

@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { localDay, type MomentRange, momentsOfDays } from '#domain/common/time-zone.ts'
+import {
+  type DayTotals,
+  keyFigures,
+  MAX_DURATION_S,
+  type RowCount,
+  SPANS,
+  type Span,
+} from '#domain/statistics/key-figures.ts'
+import { type Period, type Periods, periodsOf } from '#domain/statistics/periods.ts'
+import { findTimeZone } from '#server/account/time-zone.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
+import { isWithin } from '#server/statistics/counters/counters.store.ts'
+import { rejectReversedDates } from '#server/statistics/selection/participant-filters.ts'
+import { type BackgroundCounts, createLargeCounts } from './background-counts.ts'
+import { createCountCache } from './count-cache.ts'
+import { type Asked, type ReadView, recountWithLongerTimeout, type View } from './read-view.ts'
+
+/** Spans of figures, and the time zone of their days. */
+type Spans = { periods?: Periods | undefined; time_zone: string }
+
+/** Selects whether `moment` is of each span, as columns; without periods every moment is of now. */
+const inSpans = (moment: string, { periods, time_zone }: Spans): RawBuilder<unknown> => {
+  const column = sql.ref(moment)
+  const isIn = (period: Period | null): RawBuilder<unknown> => {
+    if (!period) return sql`false`
+    const { from, before } = momentsOfDays(period, time_zone)
+    return sql`${column} >= ${from}::timestamptz and ${column} < ${before}::timestamptz`
+  }
+  return sql`
+    ${periods ? isIn(periods.period) : sql`true`} as is_now,
+    ${isIn(periods?.period_compared ?? null)} as is_compared,
+    ${isIn(periods?.period_before ?? null)} as is_before`
+}
+
+/** A column for each span. */
+const eachSpan = (columnOf: (span: Span) => string): RawBuilder<unknown> =>
+  sql.raw(SPANS.map(columnOf).join(', '))
+
+const SUMS = eachSpan((span) => `sum(count) filter (where is_${span}) as ${span}`)
+const ROWS = eachSpan((span) => `count(*) filter (where is_${span}) as ${span}`)
+
+/**
+ * Reads the counters kept for each quarter of an hour between two moments: participants of each day, and visits of each
+ * version in each span. The visits of a version are the largest count of its steps, and at least its participants
+ * (domain/statistics/visits.ts). Removals are counted at the submission, so that a short period may have a negative sum: it is 0 then.
+ */
+export const readDayTotals = async (
+  db: Db,
+  quiz_id: string,
+  moments: MomentRange,
+  spans: Spans,
+): Promise<DayTotals> => {
+  const within = isWithin(moments)
+  // Visits of all time have one count a step, so that years of quarters are not read.
+  const visits = sql.raw(within || spans.periods ? 'visit_counts' : 'visit_step_counts')
+  const { rows } = await sql<DayTotals>`
+    with came as (
+      select version, quarter, count from quarter_counts
+      where quiz_id = ${quiz_id} and ${within ?? sql`true`} and count > 0
+    ), finished as (
+      select version, ${SUMS} from (select *, ${inSpans('quarter', spans)} from came) as placed group by 1
+    ), stepped as (
+      select version, step, ${SUMS} from (
+        select version, step, count, ${inSpans('quarter', spans)} from ${visits}
+        where quiz_id = ${quiz_id} and ${within ?? sql`true`}
+      ) as placed group by 1, 2
+    ), visited as (
+      select version, ${eachSpan((span) => `max(${span}) as ${span}`)} from stepped group by 1
+    ), opened as (
+      select ${eachSpan((span) => `coalesce(sum(greatest(finished.${span}, visited.${span}, 0)), 0) as ${span}`)}
+      from finished full join visited using (version)
+    ), daily as (
+      select (quarter at time zone ${spans.time_zone})::date as day, sum(count) as count from came group by 1
+    )
+    select coalesce((select json_agg(daily) from daily), '[]') as days, row_to_json(opened) as opened
+    from opened
+  `.execute(db)
+  const [totals] = rows
+  if (!totals) throw new Error('sums without groups are one row')
+  return totals
+}
+
+/** How many arrived at the tools so far: with the participants, the state that `countRows` counts. */
+export const countDelivered = async (db: Db, quiz_id: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(count), 0)::bigint as count from delivery_counts
+    where quiz_id = ${quiz_id} and status = 'delivered' and ${sql.raw(IS_TOOL_DELIVERY)}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Counts participants, their addresses, times, deliveries and days, in each span. */
+export const countRows = async (
+  db: Db,
+  { quiz_id, condition = sql<boolean>`true` }: Pick<View, 'quiz_id' | 'condition'>,
+  spans: Spans,
+): Promise<RowCount[]> => {
+  const { rows } = await sql<RowCount>`
+    with chosen as (
+      select participant_uuid, created_at, (created_at at time zone ${spans.time_zone})::date as day,
+        case when consent_version is distinct from 0 then lower(email) end as address,
+        elapsed_seconds
+      from responses where quiz_id = ${quiz_id} and ${condition}
+    ), matching as materialized (
+      select *, ${inSpans('created_at', spans)} from chosen
+    ), addresses as (
+      select ${eachSpan((span) => `bool_or(is_${span}) as is_${span}`)}
+      from matching where address is not null group by address
+    ), sent as (
+      select distinct participant_uuid from deliveries
+      where quiz_id = ${quiz_id} and status = 'delivered' and ${sql.raw(IS_TOOL_DELIVERY)}
+    )
+    select 'participant' as what, null::integer as seconds, null::text as day, ${ROWS} from matching
+    union all
+    select 'address', null, null, ${ROWS} from addresses
+    union all
+    select 'delivered', null, null, ${ROWS} from matching join sent using (participant_uuid)
+    union all
+    select 'time', least(elapsed_seconds, ${sql.lit(MAX_DURATION_S)}), null, ${ROWS}
+    from matching where elapsed_seconds is not null group by 2
+    union all
+    select 'day', null, day::text, ${ROWS} from matching group by day
+  `.execute(db)
+  return rows
+}
+
+/** The most selections whose counts are kept until their participants, or deliveries, change. */
+const MOST_KEPT = 200
+
+/** Deliveries come after their participants: the state of both. */
+const stateHashOf = async (db: Db, { quiz_id, state_hash }: View): Promise<string> =>
+  `${state_hash} ${await countDelivered(db, quiz_id)}`
+
+/** Reads key figures: what counters say at once, and what is made of many participants behind the answer. */
+export const createKeyFigures = (db: Db, readView: ReadView, background: BackgroundCounts) => {
+  const keptRows = createCountCache<RowCount[]>(MOST_KEPT)
+  const countsOf = createLargeCounts<RowCount[]>(background)
+  return async (
+    asked: Asked,
+    { is_async, now = new Date() }: { is_async: boolean; now?: Date },
+  ): Promise<KeyFiguresAnswer> => {
+    const { filters, creator_id } = asked
+    rejectReversedDates(filters)
+    const time_zone = await findTimeZone(db, creator_id)
+    const periods = periodsOf(filters, localDay(now, time_zone))
+    const spans = { periods, time_zone }
+    // Both periods are one selection, read once.
+    const from = periods?.period_before?.from ?? filters.from
+    const both = { ...asked, filters: { ...filters, from } }
+    const keyOf = ({ key }: View): string => JSON.stringify([key, periods])
+    const { view, totals, state_hash, rows } = await readView(
+      both,
+      async (db, view) => {
+        const state_hash = await stateHashOf(db, view)
+        const count = () => countRows(db, view, spans)
+        return {
+          ...{ view, state_hash },
+          totals: view.moments && (await readDayTotals(db, view.quiz_id, view.moments, spans)),
+          rows: view.is_many ? undefined : await keptRows(keyOf(view), state_hash, count),
+        }
+      },
+      true,
+    )
+    const said = (rows: readonly RowCount[] | undefined) => ({
+      ...keyFigures({ totals: totals ?? undefined, rows, periods }),
+      time_zone,
+      period: periods?.period ?? null,
+      period_compared: periods?.period_compared ?? null,
+      period_before: periods?.period_before ?? null,
+    })
+    if (rows) return said(rows)
+    const state = { state_hash, removed: view.removed, creator_id: asked.creator_id, is_async }
+    const { value, as_of } = await countsOf(keyOf(view), state, (db) =>
+      recountWithLongerTimeout(db, both, async (state, view) => ({
+        state_hash: await stateHashOf(state, view),
+        removed: view.removed,
+        value: await countRows(state, view, spans),
+      })),
+    )
+    return { ...said(value), ...(as_of && { as_of }) }
+  }
+}

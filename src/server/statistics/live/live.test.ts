@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { pino } from 'pino'
+import { createApp } from '#server/app.ts'
+import { countsOf } from '#server/testing/app/live-counts.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+const app = await createTestApp()
+/** A second server on the same database, where screens are open. */
+const second = await createApp({
+  config: app.config,
+  database: { ...app, isReady: async () => true },
+  secretKey: 'a secret that only tests know of',
+  log: pino({ level: 'silent' }),
+  has_pages: false,
+})
+const origin = await second.listen({ port: 0, host: '127.0.0.1' })
+after(async () => {
+  await second.close()
+  await app.close()
+})
+const { client, access_token } = await app.signUp()
+
+const submit = (quiz: Ready) =>
+  app.client.taking.submit({
+    id: quiz.id,
+    body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' } },
+  })
+const open = (id: string, token = access_token) =>
+  fetch(`${origin}/api/v1/quizzes/${id}/responses/live`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+test('a screen hears of participants who answered on another server', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const other = await publishedScoreQuiz(client)
+  const response = await open(quiz.id)
+  assert.equal(response.headers.get('content-type'), 'text/event-stream')
+  const counts = countsOf(response)
+  assert.equal((await counts.next()).value, 0)
+  await submit(other)
+  await Promise.all([submit(quiz), submit(quiz), submit(quiz)])
+  let heard = 0
+  while (heard < 3) heard = Number((await counts.next()).value)
+  assert.equal(heard, 3)
+  await counts.return(undefined)
+})
+
+test('a screen hears of participants who are removed', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  await Promise.all([submit(quiz), submit(quiz)])
+  const counts = countsOf(await open(quiz.id))
+  assert.equal((await counts.next()).value, 2)
+  // Whatever announced these two has passed by then: it would make the screen count again.
+  await setTimeout(3_000)
+  const { details } = await client.statistics.responses({ id: quiz.id })
+  const { participant_uuid = '' } = details[0] ?? {}
+  await client.participants.remove({ id: quiz.id, participantId: participant_uuid })
+  assert.equal((await counts.next()).value, 1)
+  await counts.return(undefined)
+})
+
+test('it is the creator’s alone', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const stranger = await app.signUp()
+  assert.equal((await open(quiz.id, stranger.access_token)).status, 404)
+  assert.equal((await open(quiz.id, 'x')).status, 401)
+  assert.equal((await open('x')).status, 404)
+})
+
+test('one creator has so many screens; a closed one makes room', async () => {
+  const { client: own, access_token: token } = await app.signUp()
+  const quiz = await publishedScoreQuiz(own)
+  const opened = await Promise.all(Array.from({ length: 10 }, () => open(quiz.id, token)))
+  assert.ok(opened.every(({ status }) => status === 200))
+  const refused = await open(quiz.id, token)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '60'])
+  const counts = countsOf(opened[0] ?? refused)
+  await counts.next()
+  await counts.return(undefined)
+  let status = 503
+  while (status === 503) status = (await open(quiz.id, token)).status
+  assert.equal(status, 200)
+})
+
+test('a server that stops ends its screens', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const third = await createApp({
+    config: app.config,
+    database: { ...app, isReady: async () => true },
+    secretKey: 'a secret that only tests know of',
+    log: pino({ level: 'silent' }),
+    has_pages: false,
+  })
+  const address = await third.listen({ port: 0, host: '127.0.0.1' })
+  const response = await fetch(`${address}/api/v1/quizzes/${quiz.id}/responses/live`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  })
+  const counts = countsOf(response)
+  await counts.next()
+  const closed = once(third.server, 'close')
+  await third.close()
+  await closed
+  assert.equal((await counts.next()).done, true)
+})

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { searchedEmail } from '#domain/common/addresses.ts'
+import type { ChannelName } from '#domain/common/vocabulary.ts'
+import {
+  type DeliveryStatus,
+  deliveryReason,
+  noConsentReason,
+} from '#domain/deliveries/delivery.ts'
+import type { Db } from '#server/db/database.ts'
+import { type CompletedCalls, readDeliveredLabels } from '#server/db/delivery-tables.ts'
+import {
+  type StoredResponse,
+  selectResponses,
+} from '#server/statistics/selection/responses.store.ts'
+import type { ParticipantKey } from './removal.store.ts'
+
+type Person = { creator_id: string; email: string }
+
+const ofPerson = ({ creator_id, email }: Person) => sql<boolean>`
+  responses.quiz_id in (select id from quizzes where creator_id = ${creator_id})
+  and lower(email) in (lower(${searchedEmail(email)}), lower(${email}))`
+
+/** Whatever a person gave to the quizzes of this creator, newest first. */
+export const listResponsesOfPerson = (
+  db: Db,
+  person: Person,
+): Promise<(StoredResponse & { quiz_id: string })[]> =>
+  selectResponses(db)
+    .select('quiz_id')
+    .where(ofPerson(person))
+    .orderBy('created_at', 'desc')
+    .execute()
+
+/** The same as what a deletion needs. */
+export const listParticipantKeysOfPerson = (db: Db, person: Person): Promise<ParticipantKey[]> =>
+  db
+    .selectFrom('responses')
+    .select(['quiz_id', 'participant_uuid'])
+    .where(ofPerson(person))
+    .execute()
+
+/** Names and taken versions of these quizzes. */
+export const listTakenQuizzes = (db: Db, quiz_ids: readonly string[]) =>
+  db
+    .selectFrom('quiz_versions')
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_versions.quiz_id')
+    .select(['quiz_id', 'name', 'version', 'nb_responses', 'snapshot'])
+    .where('quiz_id', 'in', quiz_ids.length > 0 ? quiz_ids : [NO_QUIZ])
+    .where('nb_responses', '>', 0)
+    .execute()
+
+const NO_QUIZ = '00000000-0000-0000-0000-000000000000'
+
+type Outcome = { provider: ChannelName; connection_id: string; status: DeliveryStatus }
+
+/** What became of these participants of a quiz at its tools and webhooks, by participant. */
+export const listOutcomes = async (
+  db: Db,
+  quiz_id: string,
+  participant_uuids: readonly string[],
+): Promise<Map<string, Outcome[]>> => {
+  const { rows } = await sql<Outcome & { participant_uuid: string }>`
+    select participant_uuid, provider, connection_id, status from deliveries
+    where quiz_id = ${quiz_id} and participant_uuid = any(${[...participant_uuids]}::uuid[])
+    order by provider, connection_id
+  `.execute(db)
+  const of = new Map<string, Outcome[]>(participant_uuids.map((uuid) => [uuid, []]))
+  for (const { participant_uuid, ...outcome } of rows) of.get(participant_uuid)?.push(outcome)
+  return of
+}
+
+type Delivery = Outcome & {
+  /** The address of a webhook; null of a tool. */
+  url: string | null
+  attempts: number
+  last_attempt_at: string | null
+  next_attempt_at: string | null
+  settled_at: string | null
+  last_code: string | null
+  is_replaced: boolean
+  completed_calls: CompletedCalls | null
+}
+
+/** The deliveries of one participant with their last try, and why each is where it is. */
+export const listDeliveriesOf = async (
+  db: Db,
+  quiz_id: string,
+  {
+    participant_uuid,
+    consent_version,
+  }: Pick<StoredResponse, 'participant_uuid' | 'consent_version'>,
+) => {
+  const { rows } = await sql<Delivery>`
+    select provider, deliveries.connection_id, url, status, attempts, tried.at as last_attempt_at,
+      case when status = 'pending' then next_attempt_at end as next_attempt_at,
+      settled_at, last_code, is_replaced, completed_calls
+    from deliveries left join lateral (
+      select max(at) as at from delivery_attempts as tried
+      where tried.quiz_id = deliveries.quiz_id and tried.connection_id = deliveries.connection_id
+        and tried.participant_uuid = deliveries.participant_uuid
+    ) as tried on true
+    left join webhooks on webhooks.connection_id = deliveries.connection_id
+    where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
+    order by provider, deliveries.connection_id
+  `.execute(db)
+  return rows.map(({ last_code, completed_calls, ...delivery }) => {
+    const { labels, refused } = readDeliveredLabels(completed_calls)
+    const reason =
+      delivery.status === 'no_consent'
+        ? noConsentReason(consent_version)
+        : deliveryReason(delivery.status, last_code, refused)
+    return { ...delivery, labels, reason }
+  })
+}
+
+/** The wording that a participant agreed to, in the words of the box; null when they did not tick it. */
+export const findConsent = async (
+  db: Db,
+  quiz_id: string,
+  { consent_version }: Pick<StoredResponse, 'consent_version'>,
+) => {
+  if (consent_version === null) return null
+  const wording = await db
+    .selectFrom('consent_texts')
+    .select(['version', 'text', 'created_at'])
+    .where('quiz_id', '=', quiz_id)
+    .where('version', '=', consent_version)
+    .executeTakeFirst()
+  return { is_given: consent_version > 0, wording: wording ?? null }
+}

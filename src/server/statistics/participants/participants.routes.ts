@@ -1,0 +1,136 @@
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { SentTo } from '#contract/participants.ts'
+import { PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
+import { ERASURE_KINDS_OF, type ErasureChoices } from '#domain/deliveries/erasures.ts'
+import { explainResult } from '#domain/run/explanation.ts'
+import { unpackReplies, visitedPath } from '#domain/run/stored-replies.ts'
+import { audit } from '#server/audit/audit.ts'
+import type { Db } from '#server/db/database.ts'
+import { erasuresHandlers } from '#server/erasures/erasures.routes.ts'
+import { listReachedTools } from '#server/erasures/erasures.store.ts'
+import { requestErasures } from '#server/erasures/request-erasures.store.ts'
+import { maskWebhookUrl } from '#server/http/edge/caller.ts'
+import { notFound } from '#server/http/edge/errors.ts'
+import { type Handlers, mount } from '#server/http/edge/mount.ts'
+import { readInOneSnapshot } from '#server/quizzes/draft.store.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
+import { deleteTrialResponsesOf } from '#server/responses/trial-responses.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
+import { findResponse } from '#server/statistics/selection/responses.store.ts'
+import { describeParticipant } from './list-participants.ts'
+import {
+  findConsent,
+  listDeliveriesOf,
+  listParticipantKeysOfPerson,
+  listResponsesOfPerson,
+  listTakenQuizzes,
+} from './participant.store.ts'
+import { type ParticipantKey, removeResponses } from './removal.store.ts'
+
+const gone = () => notFound('Participant introuvable')
+
+/** The tools and webhooks that people were sent to, and what may be asked of the tools for them. */
+const sentTo = async (
+  db: Db,
+  creator_id: string,
+  takings: readonly ParticipantKey[],
+): Promise<SentTo> => {
+  const places = await listReachedTools(db, { creator_id, takings })
+  return {
+    tools: PROVIDERS.filter((provider) => places.some((one) => one.provider === provider)).map(
+      (provider) => ({ provider, kinds: [...ERASURE_KINDS_OF[provider]] }),
+    ),
+    nb_webhooks: places.filter(({ provider }) => provider === WEBHOOK).length,
+  }
+}
+
+/** What was asked of the tools, for the audit log. */
+const asksOf = (choices: ErasureChoices): string[] =>
+  PROVIDERS.flatMap((provider) => (choices[provider] ? [`${provider} ${choices[provider]}`] : []))
+
+/** Handlers of contract/participants.ts. */
+const participantsHandlers = ({
+  db,
+  vault,
+}: {
+  db: Db
+  vault: Vault
+}): Handlers<typeof api.participants> => ({
+  explain: ({ id: quiz_id, participantId }, creator) =>
+    readInOneSnapshot(db, async (read) => {
+      const { id: creator_id } = creator
+      await loadQuiz(read, { quiz_id, creator_id })
+      const response = await findResponse(read, quiz_id, participantId)
+      const snapshot = response && (await findVersion(read, quiz_id, response.version))
+      if (!response || !snapshot) throw gone()
+      const taken = { version: response.version, nb_responses: 1, snapshot }
+      const deliveries = await listDeliveriesOf(read, quiz_id, response)
+      return {
+        participant: {
+          ...describeParticipant(response, [taken]),
+          score: response.score,
+          path: visitedPath(snapshot, response),
+          consent: await findConsent(read, quiz_id, response),
+          deliveries: deliveries.map((one) => ({ ...one, url: maskWebhookUrl(creator, one.url) })),
+          sent_to: await sentTo(read, creator_id, [{ quiz_id, participant_uuid: participantId }]),
+        },
+        explanation: explainResult(snapshot, unpackReplies(snapshot, response)),
+      }
+    }),
+
+  remove: async (
+    { id: quiz_id, participantId: participant_uuid, ...choices },
+    { id: creator_id },
+  ) => {
+    await loadQuiz(db, { quiz_id, creator_id })
+    const takings = [{ quiz_id, participant_uuid }]
+    const count = await removeResponses(db, takings, {
+      before: (removal) => requestErasures(removal, vault, { creator_id, takings, choices }),
+    })
+    if (count === 0) throw gone()
+    const detail = asksOf(choices).join(', ') || undefined
+    audit('participant_erased', { actor_id: creator_id, object_id: quiz_id, detail })
+    return undefined
+  },
+
+  ofPerson: ({ body: { email } }, { id: creator_id }) =>
+    readInOneSnapshot(db, async (read) => {
+      const responses = await listResponsesOfPerson(read, { creator_id, email })
+      const quiz_ids = [...new Set(responses.map(({ quiz_id }) => quiz_id))]
+      const taken = Map.groupBy(await listTakenQuizzes(read, quiz_ids), ({ quiz_id }) => quiz_id)
+      return {
+        email,
+        sent_to: await sentTo(read, creator_id, responses),
+        responses: responses.map((response) => {
+          const versions = taken.get(response.quiz_id) ?? []
+          return {
+            ...describeParticipant(response, versions),
+            quiz_id: response.quiz_id,
+            quiz_name: versions[0]?.name ?? '',
+            score: response.score,
+          }
+        }),
+      }
+    }),
+
+  removePerson: async ({ body: { email, ...choices } }, { id: creator_id }) => {
+    const takings = await listParticipantKeysOfPerson(db, { creator_id, email })
+    const nb_deleted = await removeResponses(db, takings, {
+      before: (removal) => requestErasures(removal, vault, { creator_id, takings, choices }),
+    })
+    await deleteTrialResponsesOf(db, { creator_id, email })
+    const detail = [String(nb_deleted), ...asksOf(choices)].join(', ')
+    audit('person_erased', { actor_id: creator_id, email, detail })
+    return { nb_deleted }
+  },
+})
+
+type Needs = { db: Db; vault: Vault; wake: () => void }
+
+/** Mounts the calls on single people: what they did, and how they are erased, here and elsewhere. */
+export const mountParticipants = (app: FastifyInstance, { db, vault, wake }: Needs): void => {
+  mount(app, api.participants, participantsHandlers({ db, vault }))
+  mount(app, api.erasures, erasuresHandlers({ db, wake }))
+}

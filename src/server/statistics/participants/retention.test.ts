@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { applyDueRemovals, applyRetention, listDueRemovals } from './retention.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
+const { client } = await app.signUp()
+
+/** A quiz with a participant of today, and two of seven months ago. */
+const quizWithOld = async (): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
+  const uuids: string[] = []
+  for (let rank = 0; rank < 3; rank++)
+    uuids.push(
+      (await app.client.taking.submit({ id: quiz.id, body: { answers } })).participant_uuid,
+    )
+  await app.pool.query(
+    `update responses set created_at = created_at - interval '7 months'
+    where participant_uuid = any($1)`,
+    [uuids.slice(1)],
+  )
+  await recountQuarters(app.pool, quiz.id)
+  return quiz
+}
+const countOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses
+/** As if the announced night had come. */
+const letTimePass = ({ id }: Ready) =>
+  app.pool.query(`update retention set due_at = now() - interval '1 minute' where quiz_id = $1`, [
+    id,
+  ])
+
+describe('retention', () => {
+  test('is for ever until it is chosen', async () => {
+    const quiz = await quizWithOld()
+    const never = { months: null, announced: null }
+    assert.deepEqual(await client.retention.get({ id: quiz.id }), never)
+    await applyRetention(app.db)
+    assert.equal(await countOf(quiz), 3)
+  })
+
+  test('announces at least a day ahead what it removes, and removes that alone', async () => {
+    const quiz = await quizWithOld()
+    const { announced } = await client.retention.set({ id: quiz.id, body: { months: 6 } })
+    assert.ok(announced)
+    assert.equal(announced.nb_participants, 2)
+    assert.ok(Date.parse(announced.due_at) - Date.now() > 24 * 3_600_000)
+    assert.ok(Date.parse(announced.before) < Date.now() - 150 * 24 * 3_600_000)
+    await applyRetention(app.db)
+    assert.equal(await countOf(quiz), 3)
+    assert.deepEqual((await client.retention.get({ id: quiz.id })).announced, announced)
+    await letTimePass(quiz)
+    await Promise.all([applyRetention(app.db), applyRetention(app.db)])
+    assert.equal(await countOf(quiz), 1)
+    assert.deepEqual(await client.retention.get({ id: quiz.id }), { months: 6, announced: null })
+  })
+
+  test('that is taken back removes no participant', async () => {
+    const quiz = await quizWithOld()
+    await client.retention.set({ id: quiz.id, body: { months: 6 } })
+    await letTimePass(quiz)
+    const changed = await client.retention.set({ id: quiz.id, body: { months: 12 } })
+    assert.deepEqual(changed, { months: 12, announced: null })
+    await applyRetention(app.db)
+    assert.equal(await countOf(quiz), 3)
+    await client.retention.set({ id: quiz.id, body: { months: null } })
+    await applyRetention(app.db)
+    assert.equal(await countOf(quiz), 3)
+  })
+
+  test('that is taken back, or made longer, while it runs removes no participant', async () => {
+    for (const months of [null, 12] as const) {
+      const quiz = await quizWithOld()
+      await client.retention.set({ id: quiz.id, body: { months: 6 } })
+      await letTimePass(quiz)
+      const due = (await listDueRemovals(app.db, 500)).filter(({ quiz_id }) => quiz_id === quiz.id)
+      assert.equal(due.length, 2)
+      await client.retention.set({ id: quiz.id, body: { months } })
+      assert.equal(await applyDueRemovals(app.db, due), 0)
+      assert.equal(await countOf(quiz), 3)
+    }
+  })
+
+  test('announces by itself what becomes too old', async () => {
+    const quiz = await quizWithOld()
+    await app.db.insertInto('retention').values({ quiz_id: quiz.id, months: 6 }).execute()
+    await applyRetention(app.db)
+    const { announced } = await client.retention.get({ id: quiz.id })
+    assert.equal(announced?.nb_participants, 2)
+    assert.equal(await countOf(quiz), 3)
+  })
+
+  test('of another’s quiz, or of no known length, is refused', async () => {
+    const quiz = await quizWithOld()
+    const stranger = (await app.signUp()).client
+    const at = { id: quiz.id, body: { months: 6 as const } }
+    await refuses(stranger.retention.set(at), 404, 'not_found')
+    const reply = await app.raw({
+      method: 'PUT',
+      url: `/api/v1/quizzes/${quiz.id}/retention`,
+      headers: { authorization: `Bearer ${(await app.signUp()).access_token}` },
+      body: { months: 1 },
+    })
+    assert.equal(reply.statusCode, 422)
+  })
+})

@@ -1,0 +1,189 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { api } from '#contract/api.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
+import { forgetAuditEvents } from '#server/audit/audit-events.store.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { deleteExpiredSlugs } from '#server/quizzes/slugs.store.ts'
+import { deleteOldTrialResponses } from '#server/responses/trial-responses.ts'
+import { every } from '#server/runtime/every.ts'
+import { type ParticipantKey, removeResponses } from './removal.store.ts'
+
+type Months = Tables['retention']['months']
+type Retention = {
+  months: Months | null
+  announced: { before: string; due_at: string; nb_participants: number } | null
+}
+
+/** How long a quiz keeps its participants, and which are due to be deleted. */
+export const readRetention = async (db: Db, quiz_id: string): Promise<Retention> => {
+  const row = await db
+    .selectFrom('retention')
+    .select(['months', 'before', 'due_at'])
+    // In every time zone midnight ends a quarter of an hour, so that kept counters give the exact number.
+    .select(
+      sql<number>`(
+        select coalesce(sum(count), 0)::integer from quarter_counts
+        where quarter_counts.quiz_id = retention.quiz_id and quarter < before
+      )`.as('nb_participants'),
+    )
+    .where('quiz_id', '=', quiz_id)
+    .executeTakeFirst()
+  if (!row) return { months: null, announced: null }
+  const { months, before, due_at, nb_participants } = row
+  const announced = before && due_at ? { before, due_at, nb_participants } : null
+  return { months, announced }
+}
+
+/** Sets how long participants are kept; what was announced is forgotten. */
+export const writeRetention = async (
+  db: Db,
+  quiz_id: string,
+  months: Months | null,
+): Promise<void> => {
+  if (months === null) await db.deleteFrom('retention').where('quiz_id', '=', quiz_id).execute()
+  else
+    await db
+      .insertInto('retention')
+      .values({ quiz_id, months })
+      .onConflict((known) =>
+        known.column('quiz_id').doUpdateSet({ months, before: null, due_at: null }),
+      )
+      .execute()
+}
+
+/**
+ * Announces the removal of participants who are too old, of one quiz or of all. They go at three in the night after
+ * tomorrow in the time zone of their creator, so that the creator has a day to change their mind.
+ */
+export const announceRemovals = async (db: Db, quiz_id: string | null = null): Promise<void> => {
+  await sql`
+    update retention set
+      before = aged.midnight,
+      due_at = (aged.today + interval '2 days 3 hours') at time zone aged.time_zone
+    from (
+      select quiz_id, time_zone, today,
+        (today - make_interval(months => months)) at time zone time_zone as midnight
+      from (
+        select quiz_id, months, time_zone, date_trunc('day', now() at time zone time_zone) as today
+        from (
+          select quiz_id, months, coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone
+          from retention join quizzes on quizzes.id = quiz_id
+            left join creator_settings on user_id = creator_id
+        ) as zoned
+      ) as dated
+    ) as aged
+    where retention.quiz_id = aged.quiz_id and before is null
+      and (${quiz_id}::uuid is null or retention.quiz_id = ${quiz_id})
+      and exists (
+        select from quarter_counts
+        where quarter_counts.quiz_id = aged.quiz_id and quarter < aged.midnight and count > 0
+      )
+  `.execute(db)
+}
+
+/** Some participants whose announced removal is due. */
+export const listDueRemovals = async (db: Db, most: number): Promise<ParticipantKey[]> => {
+  const { rows } = await sql<ParticipantKey>`
+    select responses.quiz_id, participant_uuid
+    from retention join responses on responses.quiz_id = retention.quiz_id
+      and responses.created_at < retention.before
+    where due_at <= now()
+    limit ${most}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Removes those who are still due: a creator may have changed their mind since they were listed, and the retention
+ * is written under the lock that the removal takes. Gives how many there were.
+ */
+export const applyDueRemovals = (db: Db, due: readonly ParticipantKey[]): Promise<number> =>
+  removeResponses(db, due, {
+    condition: sql<boolean>`exists (
+      select from retention
+      where retention.quiz_id = responses.quiz_id
+        and due_at <= now() and responses.created_at < retention.before
+    )`,
+  })
+
+/** Forgets the visits of the days whose participants went. */
+export const deleteOldVisits = async (db: Db): Promise<void> => {
+  await sql`
+    delete from visit_counts using retention
+    where retention.quiz_id = visit_counts.quiz_id and due_at <= now()
+      and quarter < before
+  `.execute(db)
+}
+
+/** Forgets the announcements that have been kept. */
+const deleteLiftedAnnouncements = async (db: Db): Promise<void> => {
+  await sql`
+    update retention set before = null, due_at = null
+    where due_at <= now() and not exists (
+      select from responses
+      where responses.quiz_id = retention.quiz_id and created_at < retention.before
+    )
+  `.execute(db)
+}
+
+/** Handlers of contract/retention.ts. */
+export const retentionHandlers = ({ db }: { db: Db }): Handlers<typeof api.retention> => ({
+  get: async ({ id: quiz_id }, { id: creator_id }) => {
+    await loadQuiz(db, { quiz_id, creator_id })
+    return readRetention(db, quiz_id)
+  },
+
+  set: ({ id: quiz_id, body: { months } }, { id: creator_id }) =>
+    db.transaction().execute(async (save) => {
+      await loadQuiz(save, { quiz_id, creator_id }, 'lock')
+      await writeRetention(save, quiz_id, months)
+      await announceRemovals(save, quiz_id)
+      return readRetention(save, quiz_id)
+    }),
+})
+
+const LARGEST_BATCH = 500
+const HOUR_MS = 3_600_000
+
+/**
+ * Deletes the announced participants that are due, in batches, then announces those that have become too old.
+ * After the signal no further batch begins; the next hour continues. Gives how many were removed.
+ */
+export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<number> => {
+  let removed = 0
+  for (;;) {
+    if (signal?.aborted) return removed
+    const due = await listDueRemovals(db, LARGEST_BATCH)
+    if (due.length === 0) break
+    removed += await applyDueRemovals(db, due)
+  }
+  await deleteOldVisits(db)
+  await deleteOldTrialResponses(db)
+  await deleteLiftedAnnouncements(db)
+  await announceRemovals(db)
+  await forgetAuditEvents(db)
+  await deleteExpiredSlugs(db)
+  return removed
+}
+
+/**
+ * Applies it every hour, so that a day's removals happen in their night whenever the server was started;
+ * the same work of two servers at once is done once. Gives how to stop, which waits for the batch under way.
+ */
+export const scheduleRetention = (
+  db: Db,
+  log: FastifyBaseLogger,
+  onRemoved: (removed: number) => void,
+): (() => Promise<void>) => {
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const removed = await applyRetention(db, signal)
+    if (removed > 0) onRemoved(removed)
+  }
+  return every(HOUR_MS, run, {
+    onFailure: (error) => log.error({ err: error }, 'retention was not applied'),
+  })
+}

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import type { ListedParticipant } from '#contract/statistics.ts'
+import {
+  DELIVERY_URGENCY,
+  inNameOrder,
+  PARTICIPANT_SORTS,
+  SORT_ORDERS,
+  type Sorting,
+} from '#domain/statistics/participant-sort.ts'
+import type { Settlement } from '#server/deliveries/settlement.ts'
+import { writeSettlements } from '#server/deliveries/settlements.store.ts'
+import { readCursor, writeCursor } from '#server/statistics/selection/responses.store.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+const MANY = 48
+const NAMES = ['zèle', 'Émeraude', 'Grand saut', 'Pas à pas']
+const LISTS: Sorting[] = PARTICIPANT_SORTS.flatMap((sort) =>
+  SORT_ORDERS.map((order) => ({ sort, order })),
+)
+
+/** Few values each, so that many are equal; some have none. */
+const FILL = `insert into responses
+  (quiz_id, participant_uuid, version, created_at, email, result_position, score, choices, texts)
+  select $1, gen_random_uuid(), 1 + rank % 2, '2026-03-01T10:00:00.123456Z'::timestamptz + rank % 5 * interval '1 us',
+    (array['ada@exemple.fr', 'Alan@exemple.fr', 'b+c@exemple.be', null])[1 + rank % 4],
+    (array[0, 1, null])[1 + rank % 3], (array[-3, 12, 5, 5, null])[1 + rank / 3 % 5],
+    array[rank % 2]::smallint[], array['mot ' || rank % 6]
+  from generate_series(1, $2::integer) as rank`
+const DELIVER = `insert into deliveries (quiz_id, participant_uuid, provider, connection_id, status, created_at)
+  select quiz_id, participant_uuid, provider, gen_random_uuid(), ($2::text[])[1 + (number * 7 + place) % 6], created_at
+  from (select *, row_number() over (order by participant_uuid) as number from responses where quiz_id = $1) as came
+  cross join unnest(array['brevo', 'convertkit']) with ordinality as tool(provider, place) where number % 4 >= place`
+
+let quiz: Ready
+before(async () => {
+  quiz = await publishedScoreQuiz(client)
+  const [low, high] = quiz.result_ids
+  const results = [
+    { id: low, name: 'zèle' },
+    { id: high, name: 'Émeraude' },
+  ]
+  await client.results.saveAll({ id: quiz.id, body: { results } })
+  await client.quizzes.publish({ id: quiz.id })
+  await app.pool.query(FILL, [quiz.id, MANY])
+  await app.pool.query('update quiz_versions set nb_responses = $2 where quiz_id = $1', [
+    quiz.id,
+    MANY / 2,
+  ])
+  await app.pool.query(DELIVER, [quiz.id, [...DELIVERY_URGENCY]])
+})
+
+/** The same participants again, whatever a test did to them. */
+const refill = async () => {
+  await app.db.deleteFrom('responses').where('quiz_id', '=', quiz.id).execute()
+  await app.pool.query(FILL, [quiz.id, MANY])
+  await app.pool.query(DELIVER, [quiz.id, [...DELIVERY_URGENCY]])
+}
+
+type Asked = Partial<Parameters<typeof client.statistics.responses>[0]>
+const read = (asked: Asked) =>
+  client.statistics.responses({ id: quiz.id, outcomes: '1', limit: 500, ...asked })
+
+/** Every page of a list; `meanwhile` runs after each. */
+const readPages = async (asked: Asked, meanwhile = async (_seen: string[]) => {}) => {
+  const seen: ListedParticipant[] = []
+  let cursor: string | undefined
+  do {
+    const page = await read({ ...asked, cursor })
+    seen.push(...page.details)
+    cursor = page.next_cursor ?? undefined
+    await meanwhile(seen.map(({ participant_uuid }) => participant_uuid))
+  } while (cursor)
+  return seen
+}
+const uuidsOf = (list: readonly ListedParticipant[]) =>
+  list.map(({ participant_uuid }) => participant_uuid)
+
+const DICTIONARY = inNameOrder(NAMES)
+const sortValueOf = (one: ListedParticipant, { sort }: Sorting): number | string | null => {
+  if (sort === 'email') return one.email?.toLowerCase() ?? null
+  if (sort === 'score') return one.score ?? null
+  if (sort === 'delivery') {
+    const ranks = one.deliveries?.map(({ status }) => DELIVERY_URGENCY.indexOf(status)) ?? []
+    return ranks.length > 0 ? Math.min(...ranks) : null
+  }
+  return one.final_result_name === null ? null : DICTIONARY.indexOf(one.final_result_name)
+}
+
+const compare = (a: string | number, b: string | number): number => {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** The same list by plain comparisons; `newestFirst` gives the order among equals. */
+const sorted = (newestFirst: readonly ListedParticipant[], sorting: Sorting) => {
+  const sign = sorting.order === 'asc' ? 1 : -1
+  if (sorting.sort === 'date') return sign === 1 ? newestFirst.toReversed() : [...newestFirst]
+  return newestFirst.toSorted((one, other) => {
+    const a = sortValueOf(one, sorting)
+    const b = sortValueOf(other, sorting)
+    if (a === null || b === null) return Number(a === null) - Number(b === null)
+    return sign * compare(a, b)
+  })
+}
+
+describe('participants sorted by', () => {
+  for (const sorting of LISTS)
+    test(`${sorting.sort} ${sorting.order}: those of a plain sort, page by page too`, async () => {
+      const { details } = await read({})
+      assert.equal(details.length, MANY)
+      const expected = uuidsOf(sorted(details, sorting))
+      assert.deepEqual(uuidsOf((await read(sorting)).details), expected)
+      assert.deepEqual(uuidsOf(await readPages({ ...sorting, limit: 5 })), expected)
+    })
+
+  test('anything, filtered and searched, are those whom that leaves', async () => {
+    const { details } = await read({})
+    for (const sorting of LISTS) {
+      const asked = { email: 'a', search: 'MOT 3', ...sorting }
+      const found = details.filter(
+        ({ email, answers }) =>
+          email?.toLowerCase().startsWith('a') &&
+          answers.some(({ answer_text }) => answer_text === 'mot 3'),
+      )
+      assert.ok(found.length > 3)
+      const list = await readPages({ ...asked, limit: 3 })
+      assert.deepEqual(uuidsOf(list), uuidsOf(sorted(found, sorting)))
+    }
+    assert.equal((await read({ search: 'B+C@' })).details.length, 12)
+    assert.equal((await read({ search: '%' })).details.length, 0)
+    assert.equal((await read({ search: '  ' })).details.length, MANY)
+  })
+
+  test('say their score and deliveries where asked only', async () => {
+    const { details } = await client.statistics.responses({ id: quiz.id, sort: 'score' })
+    assert.ok(details.every((one) => !('score' in one) && !('deliveries' in one)))
+  })
+})
+
+describe('while participants come and go between pages', () => {
+  for (const sorting of LISTS)
+    test(`nobody is missed or listed twice by ${sorting.sort} ${sorting.order}`, async () => {
+      const before = uuidsOf(sorted((await read({})).details, sorting))
+      const gone = new Set<string>()
+      let round = 0
+      const list = await readPages({ ...sorting, limit: 6 }, async (seen) => {
+        round++
+        // In turn: the one that the next page begins after, the first listed, and one that is not listed yet.
+        const left = before.filter((one) => !seen.includes(one))
+        const victim = [left.at(-1), seen.at(-1), seen[0]][round % 3]
+        if (victim) {
+          await app.db
+            .deleteFrom('responses')
+            .where('quiz_id', '=', quiz.id)
+            .where('participant_uuid', '=', victim)
+            .execute()
+          gone.add(victim)
+        }
+        if (round > 4) return
+        const answers = {
+          [quiz.question_id]: quiz.answer_ids[round % 2] ?? '',
+          [quiz.open_id]: round % 2 ? 'b+c@exemple.be' : 'zoe@exemple.fr',
+        }
+        await app.client.taking.submit({ id: quiz.id, body: { answers } })
+      })
+      const listed = uuidsOf(list)
+      assert.equal(new Set(listed).size, listed.length)
+      const stayed = before.filter((one) => !gone.has(one))
+      assert.ok(stayed.length > 30)
+      assert.deepEqual(
+        listed.filter((one) => stayed.includes(one)),
+        stayed,
+      )
+      await refill()
+    })
+})
+
+/** What became of a delivery that waits, written as the worker does. */
+const settle = async (
+  key: Pick<Settlement, 'participant_uuid' | 'connection_id'>,
+  status: Settlement['status'],
+) => {
+  const lease_id = randomUUID()
+  await app.pool.query(
+    'update deliveries set lease_id = $3 where participant_uuid = $1 and connection_id = $2',
+    [key.participant_uuid, key.connection_id, lease_id],
+  )
+  await writeSettlements(app.db, new Date(), [
+    {
+      ...{ ...key, quiz_id: quiz.id, lease_id, status, next_in: null, due_at: null },
+      is_attempt: true,
+      ...{ is_replaced: false, completed_calls: {}, code: null, outcome: 'delivered', ms: 1 },
+    },
+  ])
+}
+
+describe('while deliveries go on between pages', () => {
+  for (const [order, status] of [
+    ['asc', 'refused'],
+    ['desc', 'delivered'],
+  ] as const)
+    test(`nobody is missed by delivery ${order}; who moved may come again, at the end`, async () => {
+      const sorting: Sorting = { sort: 'delivery', order }
+      const { details } = await read({})
+      const first = sorted(details, sorting)
+      const before = uuidsOf(first)
+      const deliveries = first.flatMap(({ participant_uuid, deliveries = [] }) =>
+        deliveries.map((one) => ({ participant_uuid, ...one })),
+      )
+      const moved = new Set<string>()
+      const list = await readPages({ ...sorting, limit: 4 }, async (seen) => {
+        const waiting = deliveries.filter(
+          ({ participant_uuid }) =>
+            !moved.has(participant_uuid) && !seen.includes(participant_uuid),
+        )
+        // To the place that has been read already, and back from where they had been settled.
+        const due = waiting.findLast((one) => one.status === 'pending')
+        const refused = waiting.findLast((one) => one.status === 'refused')
+        if (due) await settle(due, status)
+        if (refused) {
+          const { participant_uuid, provider } = refused
+          const { nb_retried } = await client.deliveries.retry({
+            id: quiz.id,
+            body: { provider, participant_uuid },
+          })
+          assert.equal(nb_retried, 1)
+        }
+        for (const one of [due, refused]) if (one) moved.add(one.participant_uuid)
+      })
+      assert.ok(moved.size > 3)
+      const listed = uuidsOf(list)
+      assert.deepEqual(new Set(listed), new Set(before))
+      const still = (uuids: readonly string[]) => uuids.filter((uuid) => !moved.has(uuid))
+      assert.deepEqual(still(listed), still(before))
+      const again = listed.filter((uuid, rank) => listed.indexOf(uuid) < rank)
+      assert.equal(new Set(again).size, again.length)
+      await refill()
+    })
+})
+
+const turned = ({ sort, order }: Sorting): Sorting => ({
+  sort,
+  order: order === 'asc' ? 'desc' : 'asc',
+})
+
+test('a cursor carries a name with any sign', () => {
+  const sorting: Sorting = { sort: 'result', order: 'asc' }
+  const place = { exact_created_at: '2026-03-01T10:00:00.000000Z', participant_uuid: randomUUID() }
+  for (const value of ['deux\u2028lignes', 'deux\u2029parties', 'a\r\nb']) {
+    const cursor = { ...place, value }
+    assert.deepEqual(readCursor(writeCursor(cursor, sorting), sorting), cursor)
+  }
+})
+
+describe('what is refused', () => {
+  test('a cursor of a list that is sorted otherwise', async () => {
+    for (const sorting of LISTS) {
+      const { next_cursor } = await read({ ...sorting, limit: 1 })
+      const [first, second] = LISTS.filter((other) => other !== sorting)
+      for (const other of [first, second, turned(sorting)])
+        await refuses(read({ ...other, cursor: next_cursor ?? '' }), 422, 'invalid')
+    }
+    const { next_cursor } = await read({ sort: 'score', limit: 1 })
+    await assert.rejects(read({ cursor: next_cursor ?? '' }), /celle d’un autre tri/)
+  })
+
+  test('cursors whose value is none of the sort', async () => {
+    const place = '2026-03-01T10:00:00.000000Z 11111111-1111-4111-8111-111111111111'
+    const wrong: [Sorting['sort'], string][] = [
+      ['email', '12'],
+      ['email', JSON.stringify('a'.repeat(1_000))],
+      ['email', '"a\\u0000b"'],
+      ['email', '"\\ud800"'],
+      ['email', 'ada'],
+      ['result', '{}'],
+      ['score', '"5"'],
+      ['score', '1.5'],
+      ['score', '3000000000'],
+      ['delivery', 'true'],
+      ['delivery', '2'],
+      ['delivery', '[2,1,0]'],
+      ['delivery', '[2,-1,true]'],
+      ['delivery', '[2,1e300,true]'],
+      ['delivery', '["2",1,true]'],
+    ]
+    for (const [sort, value] of wrong) {
+      const cursor = Buffer.from(`${place} ${sort} asc ${value}`).toString('base64url')
+      await refuses(read({ sort, order: 'asc', cursor }), 422, 'invalid')
+    }
+    const gone = Buffer.from(`${place} result asc "Un nom disparu"`).toString('base64url')
+    const { details } = await read({ sort: 'result', order: 'asc', cursor: gone })
+    assert.ok(details.every(({ final_result_name }) => final_result_name !== 'Émeraude'))
+  })
+
+  test('sorts and orders that are none', async () => {
+    const wrong = [{ sort: 'name' }, { order: 'up' }, { search: 'a'.repeat(201) }] as Asked[]
+    for (const asked of wrong) await refuses(read(asked), 422, 'invalid')
+  })
+})

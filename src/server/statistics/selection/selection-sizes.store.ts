@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { MomentRange } from '#domain/common/time-zone.ts'
+import type { AnswerPlace } from '#domain/statistics/filter-choices.ts'
+import type { Db } from '#server/db/database.ts'
+import { isWithin } from '#server/statistics/counters/counters.store.ts'
+
+/** Where a result stands in each version. */
+export type ResultPlace = { version: number; result_position: number }
+
+type Sum = { count: number }
+const sumOf = (rows: readonly Sum[]): number => rows[0]?.count ?? 0
+
+/** How many ended on a result, by the kept counters. */
+export const countEndedOn = async (
+  db: Db,
+  quiz_id: string,
+  places: readonly ResultPlace[],
+): Promise<number> => {
+  const { rows } = await sql<Sum>`
+    select coalesce(sum(count), 0)::bigint as count from result_counts
+    where quiz_id = ${quiz_id} and (version, result_position) in (
+      select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+        as place(version integer, result_position smallint)
+    )
+  `.execute(db)
+  return sumOf(rows)
+}
+
+/** How often answers were chosen, of each question by its id, by the kept counters. */
+export const countChosen = async (
+  db: Db,
+  quiz_id: string,
+  places: readonly AnswerPlace[],
+): Promise<Map<string, number>> => {
+  const { rows } = await sql<Sum & { question_id: string }>`
+    select question_id, coalesce(sum(count), 0)::bigint as count
+    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as place(
+      question_id uuid, version integer, question_position smallint, answer_position smallint
+    ) left join choice_counts as kept on quiz_id = ${quiz_id} and kept.version = place.version
+      and kept.question_position = place.question_position
+      and kept.answer_position = place.answer_position
+    group by 1
+  `.execute(db)
+  return new Map(rows.map(({ question_id, count }) => [question_id, count]))
+}
+
+/** Counts the participants between these moments, by the kept counters of each quarter of an hour. */
+export const countBetween = async (
+  db: Db,
+  quiz_id: string,
+  moments: MomentRange,
+): Promise<number> => {
+  const { rows } = await sql<Sum>`
+    select coalesce(sum(count), 0)::bigint as count from quarter_counts
+    where quiz_id = ${quiz_id} and ${isWithin(moments) ?? sql`true`}
+  `.execute(db)
+  return sumOf(rows)
+}

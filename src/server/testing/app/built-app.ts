@@ -1,0 +1,30 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildPlayer } from '#server/testing/built-player.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+/** The whole app: the public page of these very sources, and an application of one small file. */
+export const createBuiltApp = async (
+  env: Record<string, string> = {},
+  options: Pick<NonNullable<Parameters<typeof createTestApp>[1]>, 'log'> = {},
+): Promise<TestApp> => {
+  const dashboard = mkdtempSync(join(tmpdir(), 'quizaine-dashboard-'))
+  mkdirSync(join(dashboard, 'assets'))
+  writeFileSync(join(dashboard, 'index.html'), '<!doctype html><title>Quizaine</title>')
+  writeFileSync(join(dashboard, 'assets/app-1234.js'), 'console.log()')
+  const { player_folder: player, remove } = buildPlayer()
+  const app = await createTestApp(env, {
+    ...options,
+    has_pages: true,
+    folders: { player, dashboard },
+  })
+  return {
+    ...app,
+    close: async () => {
+      await app.close()
+      remove()
+      rmSync(dashboard, { recursive: true })
+    },
+  }
+}

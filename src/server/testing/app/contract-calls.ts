@@ -1,0 +1,181 @@
+import { api } from '#contract/api.ts'
+import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+/** Every call of the contract, by its name: `quizzes.create`. */
+export const contractCalls = Object.entries(api as Record<string, Group>).flatMap(
+  ([group, members]) =>
+    Object.entries(members).map(([name, endpoint]): [string, Endpoint] => [
+      `${group}.${name}`,
+      endpoint,
+    ]),
+)
+
+const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
+const NO_TOKEN = 'none'
+const NO_ERASURE = '55555555-5555-4555-8555-555555555555'
+const NO_AUTOMATION = '55555555-5555-4555-8555-555555555555'
+const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9998/hook'
+
+/** The address of a call on this quiz and what is in it, with the query that it cannot do without. */
+export const urlOf = (
+  { path }: Endpoint,
+  { id, question_id, open_id, answer_ids, result_ids }: Ready,
+): string =>
+  BASE_PATH +
+  path
+    .replace('/questions/{id}', `/questions/${question_id}`)
+    .replace('{id}', id)
+    .replace('{questionId}', open_id)
+    .replace('{participantId}', NO_PARTICIPANT)
+    .replace('{webhookId}', NO_WEBHOOK)
+    .replace('{runId}', NO_PARTICIPANT)
+    .replace('{token}', NO_TOKEN)
+    .replace('{erasureId}', NO_ERASURE)
+    .replace('{automationId}', NO_AUTOMATION)
+    .replace('{answerId}', answer_ids[0] ?? '')
+    .replace('{resultId}', result_ids[0] ?? '')
+    .replace('{version}', '1') +
+  (path.endsWith('/crosstab') ? `?rows=result&columns=${question_id}` : '')
+
+const NEW_ID = '22222222-2222-4222-8222-222222222222'
+const COLORS = {
+  bg_color: '#112233',
+  text_color: '#112233',
+  button_color: '#112233',
+  button_text_color: '#112233',
+  accent_color: '#112233',
+  consent_mode: 'requested' as const,
+  consent_text: 'Oui',
+}
+
+/** A good body, with every field, of each call that takes one. */
+export const goodBodies = ({
+  question_id,
+  open_id,
+  answer_ids,
+  result_ids,
+}: Ready): Record<string, unknown> => {
+  const [answer_id] = answer_ids
+  const [result_id = ''] = result_ids
+  const association = { result_id, weight: 1, is_checked: true }
+  const answer = { text: 'Rempli', score: 1, position: 0, associations: [association] }
+  const question = { text: 'Votre agenda ?', global_position: 0, page_number: 1 }
+  const choice = { ...question, type: 'multiple_choice', answers: [{ id: answer_id, ...answer }] }
+  const result = { name: 'Élan', description: 'Oui.', priority_order: 0 }
+  const bounds = { min_score: 0, max_score: 4 }
+  const ties = { tie_rule: 'question', tie_question_id: question_id }
+  return {
+    // Bytes: no JSON is one.
+    'images.add': {},
+    'quizFiles.read': {
+      format: 'quizaine-quiz',
+      schema_version: 1,
+      quiz: { name: 'Neuf', type: 'quiz', ...COLORS },
+      quiz_mode: 'score',
+      results: [{ id: 'r1', name: 'Élan', ...bounds }],
+      questions: [{ ...question, id: 'q1', type: 'text' }],
+      text_blocks: [{ content: 'Bonjour', global_position: 1, page_number: 1 }],
+    },
+    'quizzes.create': { name: 'Neuf', type: 'quiz' },
+    'quizzes.importText': { text: '# Neuf\nType : quiz' },
+    'quizzes.update': {
+      name: 'Autre',
+      type: 'sondage',
+      status: 'Brouillon',
+      based_on: 2,
+      ...COLORS,
+      ...ties,
+      kit_custom_field: 'Mon résultat',
+      brevo_attribute_name: 'MON_RESULTAT',
+    },
+    'drafts.save': {
+      based_on: 2,
+      quiz: { name: 'Autre', type: 'quiz', ...COLORS, ...ties },
+      quiz_mode: 'score',
+      results: [{ id: result_id, ...result, ...bounds }],
+      questions: [{ id: question_id, type: 'multiple_choice', ...question }],
+      answers: [{ id: answer_id, question_id, text: 'Rempli', score: 1, position: 0 }],
+      associations: [{ answer_id, ...association }],
+      text_blocks: [{ id: NEW_ID, content: 'Bonjour', global_position: 1, page_number: 1 }],
+      removed: [NEW_ID],
+    },
+    'results.create': result,
+    'results.update': { ...result, ...bounds },
+    'results.saveAll': { results: [{ id: result_id, ...result, ...bounds }], based_on: 2 },
+    'questions.saveDraft': {
+      questions: [{ id: question_id, ...choice }],
+      text_blocks: [{ content: 'Bonjour', global_position: 1, page_number: 1 }],
+      score_thresholds: { [result_id]: bounds },
+      quiz_mode: 'score',
+      based_on: 2,
+    },
+    'questions.create': { ...question, type: 'text' },
+    'questions.update': question,
+    'questions.addAnswer': answer,
+    'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
+    'participants.ofPerson': { email: 'camille@exemple.fr' },
+    'participants.removePerson': {
+      email: 'camille@exemple.fr',
+      convertkit: 'unsubscribe',
+      systemio: 'delete',
+      brevo: 'unsubscribe',
+    },
+    'deliveries.retry': {
+      provider: 'brevo',
+      connection_id: '11111111-1111-4111-8111-111111111111',
+      participant_uuid: '11111111-1111-4111-8111-111111111111',
+    },
+    'deliveries.test': {
+      provider: 'brevo',
+      email: 'camille@exemple.fr',
+      automation_id: NO_AUTOMATION,
+    },
+    'deliveries.sendEarlier': { provider: 'brevo' },
+    'automations.add': {
+      provider: 'brevo',
+      result_id,
+      label_name: 'Audacieuses',
+      vendor_id: '7',
+    },
+    'webhooks.add': { url: NOWHERE },
+    'webhooks.update': { url: `${NOWHERE}-2`, is_paused: true },
+    'quizMails.set': {
+      sends_result: false,
+      subject: 'Votre résultat',
+      text: 'Bonjour',
+      tells_creator: 'never',
+    },
+    'quizMails.test': { subject: 'Votre résultat', text: 'Bonjour' },
+    'retention.set': { months: 12 },
+    'exports.link': {
+      format: 'csv',
+      email: 'camille@exemple.fr',
+      result: result_id,
+      answer: answer_id,
+      from: '2026-01-01',
+      to: '2026-12-31',
+    },
+    'integrations.saveSystemio': { api_key: 'a-key' },
+    'integrations.saveBrevo': { api_key: 'a-key' },
+    'integrations.setConvertkit': { enabled: false, tag_by_result: true, sends_parameters: true },
+    'integrations.setSystemio': { enabled: false, tag_by_result: true, sends_parameters: true },
+    'integrations.setBrevo': { enabled: false, tag_by_result: true, sends_parameters: true },
+    'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },
+    'testRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },
+    'preferences.set': { time_zone: 'Pacific/Noumea' },
+    'account.remove': { confirmation: 'SUPPRIMER' },
+    'taking.submit': {
+      answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
+      email: 'camille@exemple.fr',
+      participant_uuid: '11111111-1111-4111-8111-111111111111',
+      version: 1,
+      consent_version: 1,
+      elapsed_seconds: 42,
+      is_trapped: false,
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import { type FakeBrevo, startBrevo } from '#server/testing/fakes/brevo.ts'
+import { type FakeKit, startKit } from '#server/testing/fakes/kit.ts'
+import { type FakeSystemio, startSystemio } from '#server/testing/fakes/systemio.ts'
+import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
+
+const PUBLIC_URL = 'http://localhost:3000'
+
+export type IntegrationsApp = TestApp & {
+  kit: FakeKit
+  systemio: FakeSystemio
+  brevo: FakeBrevo
+  /** Everything that was logged, as text. */
+  logged: () => string
+  /** The same, and everything that was answered. */
+  said: () => string
+  /** A request of a creator's browser, with the cookie that it has. */
+  as: (
+    creator: SignedUp,
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    cookie?: string,
+  ) => ReturnType<TestApp['raw']>
+  /** Begins a consent; gives where Kit's page is and the cookie that the browser got. */
+  setOut: (creator: SignedUp, query?: string) => Promise<{ auth_url: string; cookie: string }>
+  /** What Kit's page does with a visitor: the address that it sends the browser to. */
+  visitKit: (auth_url: string) => Promise<string>
+  /** The way back: where our callback leads. */
+  comeBack: (address: string, cookie: string) => Promise<string | undefined>
+  /** All of it at once, for this account at Kit. */
+  connectKit: (creator: SignedUp, account?: string) => Promise<void>
+}
+
+/** The real app with the three email tools beside it; nothing waits for limits unless a test says so. */
+export const createIntegrationsApp = async (
+  env: Record<string, string> = {},
+): Promise<IntegrationsApp> => {
+  const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
+  kit.switches.redirect_uris.push(`${PUBLIC_URL}/api/v1/integrations/convertkit/callback`)
+  systemio.switches.calls = 100_000
+  Object.assign(brevo.switches, { contacts_per_second: 100_000, others_per_hour: 100_000 })
+  const lines: string[] = []
+  const answers: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const t = await createTestApp(
+    { PUBLIC_URL, ...kit.env, ...systemio.env, ...brevo.env, ...env },
+    { log, onAnswer: (body) => void answers.push(body) },
+  )
+  const as: IntegrationsApp['as'] = ({ access_token }, method, path, body, cookie) =>
+    t.raw({
+      method,
+      url: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${access_token}`, ...(cookie && { cookie }) },
+      ...(body && { body }),
+    })
+  const setOut: IntegrationsApp['setOut'] = async (creator, query = '') => {
+    const reply = await as(creator, 'POST', `/integrations/convertkit/connect${query}`)
+    assert.equal(reply.statusCode, 200, reply.body)
+    const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
+    return { auth_url: reply.json<{ auth_url: string }>().auth_url, cookie }
+  }
+  const visitKit = async (auth_url: string): Promise<string> => {
+    const reply = await fetch(auth_url, { redirect: 'manual' })
+    return reply.headers.get('location') ?? ''
+  }
+  const comeBack: IntegrationsApp['comeBack'] = async (address, cookie) => {
+    const { pathname, search } = new URL(address)
+    const reply = await t.raw({ url: pathname + search, headers: { cookie } })
+    assert.equal(reply.statusCode, 303)
+    return reply.headers.location
+  }
+  return {
+    ...t,
+    kit,
+    systemio,
+    brevo,
+    logged: () => lines.join(''),
+    said: () => [...lines, ...answers].join('\n'),
+    as,
+    setOut,
+    visitKit,
+    comeBack,
+    connectKit: async (creator, account = 'compte') => {
+      kit.switches.account = account
+      const { auth_url, cookie } = await setOut(creator)
+      const landed = await comeBack(await visitKit(auth_url), cookie)
+      assert.equal(landed, '/settings?convertkit=ok')
+    },
+    close: async () => {
+      await t.close()
+      await Promise.all([kit.close(), systemio.close(), brevo.close()])
+    },
+  }
+}

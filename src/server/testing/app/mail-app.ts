@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { catchMails, type MailCatcher } from '#server/testing/network/mail-catcher.ts'
+import { createAuthClients, type TestBrowser } from '#server/testing/people/auth-clients.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+/** Where a link led. */
+type Followed = {
+  status: number
+  headers: Record<string, unknown>
+  body: string
+  location: URL
+  fragment: Record<string, string>
+  query: Record<string, string>
+}
+
+type Clients = ReturnType<typeof createAuthClients>
+
+export type MailApp = TestApp &
+  Clients & {
+    catcher: MailCatcher
+    origin: string
+    /** Follows a link of a mail in the browser of the tabs, or another; gives where it leads, read into parts. */
+    follow: (link: string, browser?: TestBrowser) => Promise<Followed>
+    /** Resolves once no mail waits to be written or sent. */
+    settled: () => Promise<void>
+    /** A tab whose account has been confirmed through its mail, signed in by password. */
+    confirmed: (account?: ReturnType<Clients['newAccount']>) => ReturnType<Clients['signedUp']>
+  }
+
+/** The real app with a mail server: accounts must be confirmed. */
+export const createMailApp = async (env: Record<string, string> = {}): Promise<MailApp> => {
+  const catcher = await catchMails()
+  const t = await createTestApp({
+    SMTP_URL: catcher.url,
+    MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+    ...env,
+  })
+  const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const clients = createAuthClients(origin)
+
+  const follow = async (link: string, { cookie } = clients.browser): Promise<Followed> => {
+    const { pathname, search } = new URL(link)
+    const reply = await t.app.inject({
+      url: `${pathname}${search}`,
+      headers: cookie ? { cookie } : {},
+    })
+    const location = new URL(String(reply.headers.location ?? 'about:blank'))
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      body: reply.body,
+      location,
+      fragment: Object.fromEntries(new URLSearchParams(location.hash.slice(1))),
+      query: Object.fromEntries(location.searchParams),
+    }
+  }
+  const settled = async (): Promise<void> => {
+    const waiting = await t.db.selectFrom('mail_jobs').select('id').where('tries', '<', 2).execute()
+    if (waiting.length > 0) await settled()
+  }
+  const confirmed = async (account = clients.newAccount()) => {
+    const client = clients.openTab()
+    const { error } = await client.signUp(account)
+    assert.equal(error, null)
+    await follow((await catcher.next(account.email)).link)
+    const { client: tab, session } = await clients.signedIn(account)
+    return { client: tab, account, session, user: session.user }
+  }
+  return {
+    ...t,
+    ...clients,
+    catcher,
+    origin,
+    follow,
+    settled,
+    confirmed,
+    close: async () => {
+      await t.close()
+      await catcher.close()
+    },
+  }
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import { createSend, createTools } from '#server/deliveries/send.ts'
+import { withConnection } from '#server/deliveries/send-delivery.ts'
+import { createSendErasure } from '#server/deliveries/send-erasure.ts'
+import type { Blocked } from '#server/deliveries/settlements.store.ts'
+import { createWorker, type Worker } from '#server/deliveries/worker.ts'
+import { createBrevo } from '#server/integrations/providers/brevo.ts'
+import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
+import { createSystemio } from '#server/integrations/providers/systemio.ts'
+import { createProvisionQuiz } from '#server/integrations/provision-quiz.ts'
+import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
+import { createVault } from '#server/runtime/sealing.ts'
+import { startBrevo } from '#server/testing/fakes/brevo.ts'
+import { startKit } from '#server/testing/fakes/kit.ts'
+import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { startSystemio } from '#server/testing/fakes/systemio.ts'
+import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
+import { connectAccount, setForwarding } from './forwarding.ts'
+import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
+
+/** A creator whose account is connected to all three tools, each under the account of this name. */
+export type Connected = SignedUp & {
+  account: string
+  connections: Record<ProviderName, string>
+}
+
+/** A person whom a tool knows. */
+export type Person = { email: string; result: unknown }
+
+export type OutboxApp = Awaited<ReturnType<typeof createOutboxApp>>
+
+const MOST_STEPS = 400
+const SHORT_STEPS = 200
+const LONG_STEP_MS = 20_000
+const FIELD = 'RESULTAT_QUIZ'
+const SECRET_KEY = 'a secret that only tests know of'
+
+/**
+ * The app with the three tools and a receiver of webhooks as fakes and a worker, on one clock that flows and that the
+ * test moves ahead. Connections are opened by what the test says of them.
+ */
+export const createOutboxApp = async (env: Record<string, string> = {}) => {
+  /** Everything that was logged and answered. */
+  const said: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
+  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'config' | 'raw' | 'signUp' | 'close'> =
+    await createTestApp(
+      { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY, ...env },
+      { log, onAnswer: (body) => void said.push(body) },
+    )
+  const [kit, systemio, brevo, receiver] = await Promise.all([
+    startKit({ flows: true }),
+    startSystemio({ flows: true }),
+    startBrevo({ flows: true }),
+    startReceiver({ flows: true }),
+  ])
+  const fakes = { convertkit: kit, systemio, brevo }
+  const secrets = new Map<string, string>()
+  const blocked: Blocked[] = []
+  const telling = { fails: false }
+  let ahead_ms = 0
+  const now = (): Date => new Date(Date.now() + ahead_ms)
+
+  const integrations: Parameters<typeof createTools>[1] = {
+    providers: {
+      convertkit: createConvertkit({ api_url: kit.env.KIT_API_URL ?? '' }),
+      systemio: createSystemio({ api_url: systemio.env.SYSTEMEIO_API_URL ?? '' }),
+      brevo: createBrevo({ api_url: brevo.env.BREVO_API_URL ?? '' }),
+    },
+    openConnection: async (connection_id, refused) => {
+      const row = await app.db
+        .selectFrom('integration_connections')
+        .select(['id', 'user_id', 'provider', 'vendor_account_id'])
+        .where('id', '=', connection_id)
+        .$narrowType<{ provider: ProviderName }>()
+        .executeTakeFirstOrThrow()
+      const secret = secrets.get(connection_id) ?? ''
+      return secret === refused
+        ? { kind: 'credential', code: 'invalid_key', needs_reconnect: true }
+        : { kind: 'open', connection: { ...row, secret } }
+    },
+    provisionQuiz: createProvisionQuiz({
+      ...{ db: app.db, now },
+      use: (connection_id, act) =>
+        withConnection(integrations.openConnection, connection_id, (connection) =>
+          act(connection, integrations.providers[connection.provider]),
+        ),
+    }),
+  }
+  const tools = createTools(app.db, integrations, now)
+  const vault = createVault(SECRET_KEY)
+  const { sendWebhook, sendErased } = createWebhooks({
+    ...{ db: app.db, log, vault },
+    config: { webhooks: { allows_loopback: true }, rate_limits: false },
+  })
+  const { sendMail } = createQuizMails({
+    ...{ db: app.db, now },
+    config: app.config,
+    secretKey: SECRET_KEY,
+  })
+  const send = createSend({ tools, sendWebhook, sendMail })
+  const erase = createSendErasure({ db: app.db, vault, tools, sendErased })
+  const startWorker = (): Worker =>
+    createWorker({
+      ...{ db: app.db, send, erase, log, now },
+      tell: async (_, one) => {
+        if (telling.fails) throw new Error('nobody was told')
+        blocked.push(one)
+      },
+    })
+  const worker = startWorker()
+
+  /** Time passes in steps, and all that is due at each is sent. */
+  const pass = async (ms: number, step_ms = ms): Promise<void> => {
+    for (let left = ms; left > 0; left -= step_ms) {
+      const step = Math.min(left, step_ms)
+      ahead_ms += step
+      for (const { clock } of Object.values(fakes)) clock.advance(step)
+      await worker.drain()
+    }
+  }
+  const nbPending = async (): Promise<number> => {
+    const { rows } = await app.pool.query<{ count: number }>(
+      `select (select count(*) from deliveries where status = 'pending')
+        + (select count(*) from erasures where status = 'pending') as count`,
+    )
+    return Number(rows[0]?.count)
+  }
+
+  /** The deliveries that wait, why, and their attempts. */
+  const describePending = async (): Promise<string> => {
+    const rows = await app.db
+      .selectFrom('deliveries')
+      .innerJoin('rate_limit_buckets as bucket', 'bucket.connection_id', 'deliveries.connection_id')
+      .leftJoin('delivery_attempts as tried', (join) =>
+        join
+          .onRef('tried.quiz_id', '=', 'deliveries.quiz_id')
+          .onRef('tried.participant_uuid', '=', 'deliveries.participant_uuid')
+          .onRef('tried.connection_id', '=', 'deliveries.connection_id'),
+      )
+      .select(['deliveries.provider', 'next_attempt_at', 'lease_until', 'attempts'])
+      .select(['tokens', 'refilled_at', 'held_until', 'blocked_since', 'at', 'code', 'ms'])
+      .where('status', '=', 'pending')
+      .execute()
+    const erasures = await app.db
+      .selectFrom('erasures')
+      .select(['provider', 'kind', 'next_attempt_at', 'lease_until', 'attempts', 'last_code'])
+      .where('status', '=', 'pending')
+      .execute()
+    return JSON.stringify({ now: now(), rows, erasures })
+  }
+
+  return {
+    ...app,
+    fakes,
+    receiver,
+    tools,
+    worker,
+    startWorker,
+    blocked,
+    /** Whether telling creators of their connections fails. */
+    telling,
+    secrets,
+    now,
+    pass,
+    /** What was logged or answered that holds a secret of an account. */
+    leaks: (): string[] => {
+      const all = [...secrets.values()]
+      return said.filter((text) => all.some((secret) => text.includes(secret)))
+    },
+    /** Goes on until nothing waits any more, in steps of so much; in long ones where a tool asks for an hour. */
+    finish: async (step_ms = 1_000): Promise<void> => {
+      await worker.drain()
+      for (let steps = 0; (await nbPending()) > 0; steps += 1) {
+        if (steps === MOST_STEPS) throw new Error(`Nothing ends ${await describePending()}`)
+        await pass(steps < SHORT_STEPS ? step_ms : Math.max(step_ms, LONG_STEP_MS))
+      }
+    },
+    connect: async (account = randomUUID()): Promise<Connected> => {
+      const creator = await app.signUp()
+      const connections = { convertkit: '', systemio: '', brevo: '' }
+      for (const provider of PROVIDERS)
+        connections[provider] = await connectAccount(app.db, creator, provider)
+      kit.switches.account = account
+      secrets.set(connections.convertkit, await consentToken(kit, account))
+      systemio.keys.add(`systemeio-${account}`, { account })
+      secrets.set(connections.systemio, `systemeio-${account}`)
+      brevo.keys.add(`xkeysib-${account}`, { account })
+      secrets.set(connections.brevo, `xkeysib-${account}`)
+      return { ...creator, account, connections }
+    },
+    /** A published quiz that forwards to these tools, without asking visitors. */
+    forwardingQuiz: async (
+      { client }: SignedUp,
+      providers: readonly ProviderName[] = PROVIDERS,
+    ): Promise<Ready> => {
+      const quiz = await publishedScoreQuiz(client)
+      await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+      for (const provider of providers) await setForwarding(app.db, quiz.id, provider)
+      await app.db
+        .updateTable('quiz_integrations')
+        .set({ field_key: null })
+        .where('quiz_id', '=', quiz.id)
+        .execute()
+      return quiz
+    },
+    /** Adds a webhook to a quiz, whose receiver verifies what comes; gives its id. */
+    addWebhook: async ({ client }: SignedUp, { id }: Ready, name = randomUUID()) => {
+      const body = { url: receiver.urlOf(name) }
+      const { webhook, secret } = await client.webhooks.add({ id, body })
+      receiver.verifyAt(name, secret)
+      return { id: webhook.id, name, secret }
+    },
+    /** A visitor takes the quiz; gives the name of their result. */
+    take: async (
+      quiz: Ready,
+      email: string,
+      choice = 0,
+      consent_version?: number,
+      parameters?: string,
+    ) => {
+      const participant_uuid = randomUUID()
+      const { result } = await app.client.taking.submit({
+        id: quiz.id,
+        body: {
+          answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email },
+          participant_uuid,
+          consent_version,
+          parameters,
+        },
+      })
+      // They came on the clock of the test, which is days ahead of the database's by now.
+      await app.db
+        .updateTable('deliveries')
+        .set({ next_attempt_at: now(), give_up_at: new Date(now().getTime() + 72 * 3_600_000) })
+        .where('participant_uuid', '=', participant_uuid)
+        .where('status', '=', 'pending')
+        .execute()
+      return { participant_uuid, result_name: result?.name ?? '' }
+    },
+    /** What the tools hold of an account: each person's address and the value of the field. */
+    held: (account: string): Record<ProviderName, Person[]> => ({
+      convertkit: [...kit.accountOf(account).subscribers.values()].map((one) => ({
+        email: one.email_address,
+        result: Object.values(one.fields)[0],
+      })),
+      systemio: [...systemio.accountOf(account).contacts.values()].map((one) => ({
+        email: one.email,
+        result: one.fields[FIELD.toLowerCase()],
+      })),
+      brevo: [...brevo.accountOf(account).contacts.values()].map((one) => ({
+        email: one.email,
+        result: one.attributes[FIELD],
+      })),
+    }),
+    close: async () => {
+      await worker.close()
+      await app.close()
+      await Promise.all([...Object.values(fakes), receiver].map((fake) => fake.close()))
+    },
+  }
+}

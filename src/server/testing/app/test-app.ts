@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { api } from '#contract/api.ts'
+import type { Client } from '#contract/client/client.ts'
+import { createClient } from '#contract/client/full-client.ts'
+import { calls } from '#contract/kit/calls.ts'
+import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
+import { createApp } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config/config.ts'
+import { type Database, openPool } from '#server/db/database.ts'
+import { createTestDatabase, findTestServer } from './test-server.ts'
+
+const quiet = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+const SECRET = 'a secret that only tests know of'
+
+/** A signed-in creator of a test. */
+export type SignedUp = { client: Client; user_id: string; email: string; access_token: string }
+
+export type TestApp = {
+  app: FastifyInstance
+  db: Database['db']
+  pool: Database['pool']
+  notices: Database['notices']
+  openDedicatedPool: Database['openDedicatedPool']
+  /** Where its database is, for tests that need a session or a process of their own. */
+  connection: pg.ClientConfig
+  config: Config
+  /** The contract's client without an account. */
+  client: Client
+  signUp: (email?: string) => Promise<SignedUp>
+  /** Any request, as bytes if wanted, to the whole app in this process. */
+  raw: (request: InjectOptions) => Promise<LightMyRequestResponse>
+  close: () => Promise<void>
+}
+
+/** The real app on a fresh database of a real server, called in this process. */
+export const createTestApp = async (
+  env: Record<string, string> = {},
+  options: Partial<Pick<Parameters<typeof createApp>[0], 'has_pages' | 'folders' | 'log'>> & {
+    /** Is given the body of every answer. */
+    onAnswer?: (body: string) => void
+  } = {},
+): Promise<TestApp> => {
+  const { server, stop } = await findTestServer()
+  const database = await createTestDatabase(server)
+  const { connection } = database
+  const { has_pages = false, folders, log = quiet, onAnswer = () => undefined } = options
+  const opened = openPool(connection, log)
+  const DATA_DIR = join(tmpdir(), database.name)
+  const config = readConfig({
+    RATE_LIMITS: 'off',
+    WORKER: 'off',
+    WEBHOOKS_TO_LOOPBACK: 'on',
+    SECRET_KEY: SECRET,
+    DATA_DIR,
+    ...env,
+  })
+  const needs = { config, database: opened, secretKey: SECRET, log, has_pages }
+  const app = await createApp({ ...needs, ...(folders && { folders }) })
+  await app.ready()
+  return {
+    app,
+    db: opened.db,
+    pool: opened.pool,
+    notices: opened.notices,
+    openDedicatedPool: opened.openDedicatedPool,
+    connection,
+    config,
+    client: clientOf(app, onAnswer),
+    signUp: async (email = `${randomUUID()}@example.org`) => {
+      const signed = await signUp(app, email)
+      return { ...signed, client: clientOf(app, onAnswer, signed.access_token) }
+    },
+    raw: async (request) => {
+      const reply = await app.inject(request)
+      onAnswer(reply.body)
+      return reply
+    },
+    close: async () => {
+      await app.close()
+      await opened.close()
+      await database.drop()
+      await rm(DATA_DIR, { recursive: true, force: true })
+      await stop()
+    },
+  }
+}
+
+const answerOf = (reply: LightMyRequestResponse): unknown => {
+  if (reply.body === '') return undefined
+  return String(reply.headers['content-type']).startsWith('text/plain') ? reply.body : reply.json()
+}
+
+const signUp = async (app: FastifyInstance, email: string): Promise<Omit<SignedUp, 'client'>> => {
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/auth/v1/signup',
+    body: { email, password: 'secret1' },
+  })
+  assert.equal(reply.statusCode, 200, reply.body)
+  const { access_token, user } = reply.json<{ access_token: string; user: { id: string } }>()
+  return { user_id: user.id, email, access_token }
+}
+
+/** The contract's client in this process; each success must have the shape that the contract promises. */
+const clientOf = (
+  app: FastifyInstance,
+  onAnswer: (body: string) => void,
+  access_token?: string,
+): Client =>
+  createClient(async ({ method, path, body }) => {
+    const reply = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: access_token ? { authorization: `Bearer ${access_token}` } : {},
+      ...(body === undefined ? {} : { body: body as object }),
+    })
+    onAnswer(reply.body)
+    const answer = answerOf(reply)
+    if (reply.statusCode < 300) checkShape(method, path, answer)
+    return { status: reply.statusCode, body: answer }
+  })
+
+const endpoints: Endpoint[] = Object.values(api as Record<string, Group>).flatMap((group) =>
+  Object.values(group),
+)
+assert.equal(endpoints.length, Object.values(calls).flatMap(Object.keys).length)
+
+const checkShape = (method: string, path: string, answer: unknown): void => {
+  const called = endpoints.find((endpoint) => {
+    const pattern = endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')
+    return endpoint.method === method && new RegExp(`^/api/v1${pattern}(\\?|$)`).test(path)
+  })
+  if (called?.answer) called.answer.parse(answer)
+  else assert.equal(answer, undefined, `${method} ${path} answers no body`)
+}

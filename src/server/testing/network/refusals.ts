@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { RefusedCall } from '#contract/client/client.ts'
+
+/** The refusal of a call that must not succeed. */
+export const refusalOf = async (
+  call: Promise<unknown>,
+  what = 'The call',
+): Promise<RefusedCall> => {
+  try {
+    await call
+  } catch (error) {
+    assert.ok(error instanceof RefusedCall, String(error))
+    return error
+  }
+  return assert.fail(`${what} succeeded`)
+}
+
+/** Asserts status and code of a call's refusal. */
+export const refuses = async (
+  call: Promise<unknown>,
+  status: number,
+  code: string,
+): Promise<void> => {
+  const refusal = await refusalOf(call)
+  assert.deepEqual([refusal.status, refusal.code], [status, code], refusal.message)
+}

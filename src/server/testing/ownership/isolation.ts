@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { ACCESS } from '#server/access.ts'
+import { routeUrl } from '#server/http/edge/mount.ts'
+import { contractCalls, goodBodies } from '#server/testing/app/contract-calls.ts'
+import { createTestApp, type TestApp } from '#server/testing/app/test-app.ts'
+import { bodiesThatName } from './naming-bodies.ts'
+import { addressOf, createPerson, type Person, wordsOf } from './person.ts'
+import { createDigest } from './stored-of.ts'
+
+/** As accounts of tests sign up. */
+const PASSWORD = 'secret1'
+const NOWHERE = 'http://127.0.0.1:9'
+/** What cannot be called in turn with the rest, or tells the time of the call. */
+const LEFT_OUT = /live$|authorize$|reauthenticate$|convertkit\/connect|\/check$|deliveries\/test$/
+/** What ends something of the caller's: last, in this order. */
+const LAST = [
+  /DELETE .*:/,
+  /DELETE /,
+  /people\/remove/,
+  /recovery-codes/,
+  /logout/,
+  /account\/delete/,
+]
+
+/** What the auth wire takes of a person about themselves. */
+const ABOUT_ONESELF: Record<string, object> = {
+  'PUT /auth/v1/user': { data: { ville: 'Lyon' } },
+  'POST /auth/v1/factors': { factor_type: 'totp', friendly_name: 'Autre' },
+}
+
+const bodyOf = (route: string, { quiz }: Person): unknown => {
+  const [name] =
+    contractCalls.find(([, endpoint]) => `${endpoint.method} ${routeUrl(endpoint)}` === route) ?? []
+  return (name && goodBodies(quiz)[name]) ?? ABOUT_ONESELF[route] ?? {}
+}
+
+const send = (app: TestApp, me: Person, method: string, url: string, body?: unknown) =>
+  app.raw({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${me.access_token}` },
+    ...(body !== undefined && method !== 'GET' && { body: body as object }),
+  })
+
+const owned = Object.entries(ACCESS).filter(([route]) => !LEFT_OUT.test(route))
+const turnOf = (route: string): number => LAST.findLastIndex((pattern) => pattern.test(route))
+const ofPeople = owned
+  .filter(([, who]) => !['anyone', 'link', 'operator', 'service'].includes(who))
+  .toSorted(([a], [b]) => turnOf(a) - turnOf(b))
+const NAMES_SOMETHING = ['quiz', 'question', 'result', 'factor', 'identity', 'key']
+
+/** Everything that a person reads of what is theirs. */
+const readAll = async (app: TestApp, me: Person): Promise<Record<string, string>> => {
+  const found: Record<string, string> = {}
+  for (const [route] of ofPeople.filter(([line]) => line.startsWith('GET ')))
+    found[route] = (await send(app, me, 'GET', addressOf(route, me))).body.replace(
+      /"exported_at":"[^"]*"/,
+      '',
+    )
+  return found
+}
+
+/**
+ * One creator and another on one server: what either reads does not depend on the other's being there,
+ * nothing of the other's can be called, named or written, and whatever one does to what is theirs
+ * leaves the other's as it is. Throws at the first thing that is otherwise.
+ */
+export const proveIsolation = async (): Promise<void> => {
+  const app = await createTestApp({
+    BREVO_API_URL: NOWHERE,
+    SYSTEMEIO_API_URL: NOWHERE,
+    AUTH_MANUAL_LINKING: 'on',
+  })
+  try {
+    const me = await createPerson(app)
+    const alone = await readAll(app, me)
+    const victim = await createPerson(app)
+    const read = await createDigest(app.db)
+    const theirs = await read(app.pool, victim.ids)
+    const check = async (what: string, { body }: { body: string }): Promise<void> => {
+      for (const word of wordsOf(victim)) assert.ok(!body.includes(word), `${what} says ${word}`)
+      assert.ok((await read(app.pool, victim.ids)) === theirs, `${what} wrote to the other's`)
+    }
+    const beside = await readAll(app, me)
+    for (const route of Object.keys(alone))
+      assert.ok(beside[route] === alone[route], `${route} depends on what others have`)
+    for (const [route, body] of Object.entries(await readAll(app, victim)))
+      for (const word of wordsOf(me)) assert.ok(!body.includes(word), `${route} says ${word}`)
+
+    for (const [route, who] of ofPeople.filter(([, who]) => NAMES_SOMETHING.includes(who))) {
+      const [method = ''] = route.split(' ')
+      const answer = await send(app, me, method, addressOf(route, victim), bodyOf(route, victim))
+      assert.ok([404, 422].includes(answer.statusCode), `${route} (${who}): ${answer.body}`)
+      await check(`${route} on the other's`, answer)
+    }
+    await confuse(app, { me, victim }, check)
+    for (const [route] of ofPeople.filter(([line]) => !line.startsWith('GET '))) {
+      const [method = ''] = route.split(' ')
+      if (route === LOGOUT) await endSessions(app, me, check)
+      else {
+        const answer = await send(app, me, method, addressOf(route, me), bodyOf(route, me))
+        await check(`${route} on one's own`, answer)
+        if (/account\/delete$/.test(route)) assert.equal(answer.statusCode, 204, answer.body)
+      }
+    }
+    assert.ok(await canRead(app, victim), 'the other is still signed in')
+  } finally {
+    await app.close()
+  }
+}
+
+const LOGOUT = 'POST /auth/v1/logout'
+type Check = (what: string, answer: { body: string }) => Promise<void>
+
+/** Another session of one's own comes, is ended by itself, and by the first; that one goes on. */
+const endSessions = async (app: TestApp, me: Person, check: Check): Promise<void> => {
+  for (const scope of ['local', 'others']) {
+    const url = '/auth/v1/token?grant_type=password'
+    const body = { email: me.email, password: PASSWORD }
+    const signedIn = await app.raw({ method: 'POST', url, body })
+    assert.equal(signedIn.statusCode, 200, signedIn.body)
+    await check('signing in', signedIn)
+    const { access_token } = signedIn.json<{ access_token: string }>()
+    const ending = scope === 'local' ? { ...me, access_token } : me
+    await check(
+      `${LOGOUT} ${scope}`,
+      await send(app, ending, 'POST', `/auth/v1/logout?scope=${scope}`),
+    )
+  }
+  assert.ok(await canRead(app, me), 'one is still signed in')
+}
+
+const canRead = async (app: TestApp, person: Person): Promise<boolean> =>
+  (await send(app, person, 'GET', '/api/v1/quizzes')).statusCode === 200
+
+/** Own quiz in the path, the other's ids behind it or in the body. */
+const confuse = async (
+  app: TestApp,
+  { me, victim }: { me: Person; victim: Person },
+  check: Check,
+): Promise<void> => {
+  const mixed: Person = {
+    ...victim,
+    quiz: { ...victim.quiz, id: me.quiz.id, question_id: me.quiz.question_id },
+  }
+  for (const route of Object.keys(ACCESS).filter((line) => /:\w+.*:\w+/.test(line))) {
+    if (!/^\w+ \/api\/v1\/(?:quizzes|questions)\/:id/.test(route)) continue
+    const [method = ''] = route.split(' ')
+    const answer = await send(app, me, method, addressOf(route, mixed), bodyOf(route, me))
+    // A version is a number of the quiz before it: nothing of the other's is named by it.
+    const expected = route.endsWith(':version') ? 200 : 404
+    assert.equal(answer.statusCode, expected, `${route} with the other's behind one's own`)
+    await check(route, answer)
+  }
+  // The answer repeats the address that was asked for.
+  const email = victim.participant_email
+  const found = await send(app, me, 'POST', `${BASE_PATH}/people/find`, { email })
+  const nobody = { email, responses: [], sent_to: { tools: [], nb_webhooks: 0 } }
+  assert.deepEqual(found.json(), nobody, 'people are found in one’s own quizzes')
+  const removed = await send(app, me, 'POST', `${BASE_PATH}/people/remove`, { email })
+  assert.deepEqual(removed.json(), { nb_deleted: 0 }, 'people are removed of one’s own quizzes')
+  const foreign = [victim.quiz.question_id, victim.quiz.answer_ids[0], victim.quiz.result_ids[0]]
+  for (const [name, call] of Object.entries(bodiesThatName))
+    for (const id of [...foreign, victim.text_block_id]) {
+      const { revision } = await me.client.drafts.get({ id: me.quiz.id })
+      const { method, path, body } = call(me.quiz, id ?? '', revision)
+      const answer = await send(app, me, method, BASE_PATH + path, body)
+      assert.equal(answer.statusCode, 422, `${name} with an id of the other's: ${answer.body}`)
+      await check(name, answer)
+    }
+}

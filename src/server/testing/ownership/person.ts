@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { findStates } from '#server/published-versions/current-versions.ts'
+import { connectAccount, connectWebhook, setForwarding } from '#server/testing/app/forwarding.ts'
+import type { SignedUp, TestApp } from '#server/testing/app/test-app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+/** A creator with one of everything that an address or a body can name. */
+export type Person = SignedUp & {
+  quiz: Ready
+  text_block_id: string
+  participant_uuid: string
+  participant_email: string
+  /** The account at an email tool. */
+  vendor_email: string
+  /** What the draft alone says. */
+  draft_words: string
+  /** Opens the shared figures without an account. */
+  shared_token: string
+  factor_id: string
+  identity_id: string
+  key_id: string
+  webhook_id: string
+  /** What was answered in a test, by this address. */
+  test_run_id: string
+  test_email: string
+  /** Refused, of someone who is not among the participants any more. */
+  erasure_id: string
+  automation_id: string
+  /** The account and the quiz: each object of theirs names one of them. */
+  ids: string[]
+}
+
+/** A creator with a published quiz that was changed since, a participant, forwarding and a second factor. */
+export const createPerson = async (app: TestApp): Promise<Person> => {
+  const creator = await app.signUp()
+  const { client, access_token, user_id } = creator
+  const quiz = await publishedScoreQuiz(client)
+  const { id } = quiz
+  await client.retention.set({ id, body: { months: 12 } })
+  const { link } = await client.statisticsLinks.create({ id })
+  const connection_id = await connectAccount(app.db, creator, 'brevo')
+  const vendor_email = `${connection_id}@exemple.fr`
+  await app.db
+    .updateTable('integration_connections')
+    .set({ vendor_email })
+    .where('id', '=', connection_id)
+    .execute()
+  await client.quizzes.update({ id, body: { consent_mode: 'box' } })
+  await setForwarding(app.db, id, 'brevo')
+  const webhook_id = await connectWebhook(app.db, creator, id)
+  const rule = { provider: 'brevo' as const, result_id: quiz.result_ids[0] ?? '', label_name: 'A' }
+  const { automation } = await client.automations.add({ id, body: rule })
+  // The first look at a quiz that forwards keeps the wording that its visitors are shown.
+  await findStates(app.db, [id])
+  const participant_uuid = randomUUID()
+  const participant_email = `${participant_uuid}@exemple.fr`
+  const answers = {
+    [quiz.question_id]: quiz.answer_ids[0] ?? '',
+    [quiz.open_id]: participant_email,
+  }
+  const body = { answers, email: participant_email, participant_uuid }
+  await app.client.taking.submit({ id, body })
+  const test_run_id = randomUUID()
+  const test_email = `${test_run_id}@exemple.fr`
+  const { url } = await client.testRuns.link({ id })
+  await app.client.testRuns.submit({
+    id,
+    token: new URL(url).searchParams.get('test') ?? '',
+    body: {
+      answers: { ...answers, [quiz.open_id]: test_email },
+      participant_uuid: test_run_id,
+    },
+  })
+  // Its lease is taken from the worker that sends it already, whose outcome is then not stored.
+  await app.db
+    .updateTable('deliveries')
+    .set({ status: 'refused', lease_id: null, lease_until: null })
+    .where('quiz_id', '=', id)
+    .execute()
+
+  const erasure_id = randomUUID()
+  const now = new Date().toISOString()
+  await app.db
+    .insertInto('erasures')
+    .values({
+      ...{ id: erasure_id, user_id, connection_id, provider: 'brevo', kind: 'delete' },
+      ...{ quiz_ids: [id], sealed_person: Buffer.alloc(1), status: 'refused' },
+      ...{ give_up_at: now, settled_at: now },
+    })
+    .execute()
+
+  const text_block_id = randomUUID()
+  const draft_words = `Ce que seul le brouillon ${text_block_id} dit`
+  const { questions } = await client.questions.unified({ id })
+  const text_blocks = [{ id: text_block_id, content: draft_words, page_number: 1 }]
+  await client.questions.saveDraft({ id, body: { questions, text_blocks } })
+
+  const headers = { authorization: `Bearer ${access_token}` }
+  const factor = { factor_type: 'totp', friendly_name: 'Téléphone' }
+  const made = await app.raw({ method: 'POST', url: '/auth/v1/factors', headers, body: factor })
+  assert.equal(made.statusCode, 200, made.body)
+  const { key } = await client.apiKeys.create({
+    body: { name: 'Atelier', scope: 'écriture', expires_in_days: null },
+  })
+  const { id: identity_id } = await app.db
+    .selectFrom('identities')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return {
+    ...creator,
+    quiz,
+    text_block_id,
+    participant_uuid,
+    participant_email,
+    vendor_email,
+    draft_words,
+    shared_token: link.token,
+    factor_id: made.json<{ id: string }>().id,
+    identity_id,
+    key_id: key.id,
+    webhook_id,
+    test_run_id,
+    test_email,
+    erasure_id,
+    automation_id: automation.id,
+    ids: [user_id, id, webhook_id],
+  }
+}
+
+/** Words of a person that no other account may read. */
+export const wordsOf = (person: Person): string[] => [
+  person.email,
+  person.participant_email,
+  person.vendor_email,
+  person.access_token,
+  person.draft_words,
+  person.shared_token,
+  person.webhook_id,
+  person.test_email,
+  person.erasure_id,
+  person.automation_id,
+]
+
+/** Opens nothing. */
+const NO_TOKEN = 'a'.repeat(24)
+
+/** The query that a line of the access table cannot do without, on what is this person's; empty for most. */
+export const neededQuery = (route: string, { quiz }: Person): string =>
+  route.endsWith('/crosstab') ? `?rows=result&columns=${quiz.question_id}` : ''
+
+/** The address of a line of the access table, on what is this person's. */
+export const addressOf = (route: string, person: Person): string => {
+  const [, pattern = ''] = route.split(' ')
+  const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
+  const { test_run_id, webhook_id, erasure_id, automation_id } = person
+  const own: Record<string, string> = {
+    '/api/v1/questions/:id': quiz.question_id,
+    '/api/v1/account/keys/:id': key_id,
+    '/auth/v1/factors/:id': factor_id,
+    '/auth/v1/user/identities/:id': identity_id,
+    '/auth/v1/admin/users/:id': user_id,
+  }
+  const [base] = Object.keys(own).filter((prefix) => pattern.startsWith(prefix))
+  return (
+    base === undefined ? pattern : pattern.replace(base, base.replace(':id', own[base] ?? ''))
+  )
+    .replace(':id', quiz.id)
+    .replace(':resultId', quiz.result_ids[0] ?? '')
+    .replace(':answerId', quiz.answer_ids[0] ?? '')
+    .replace(':questionId', quiz.open_id)
+    .replace(':participantId', participant_uuid)
+    .replace(':webhookId', webhook_id)
+    .replace(':runId', test_run_id)
+    .replace(':webhookId', webhook_id)
+    .replace(':erasureId', erasure_id)
+    .replace(':automationId', automation_id)
+    .replace(':factor', factor_id)
+    .replace(/:version\([^)]*\)|:version/, '1')
+    .replace(':token', NO_TOKEN)
+    .replace(':from', '0')
+    .replace(':to', '1')
+    .replace(':file', '400.webp')
+    .replace('/docs*', '/docs/reference/json')
+    .replace('*', '')
+}

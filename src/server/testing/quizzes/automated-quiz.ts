@@ -1,0 +1,102 @@
+import type { Client } from '#contract/client/client.ts'
+import { PROVIDERS } from '#domain/common/vocabulary.ts'
+import { startBrevo } from '#server/testing/fakes/brevo.ts'
+import { startKit } from '#server/testing/fakes/kit.ts'
+import { startSystemio } from '#server/testing/fakes/systemio.ts'
+import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
+import { catchMails } from '#server/testing/network/mail-catcher.ts'
+
+/** The two addresses at the receiver that a quiz tells. */
+export const HOOKS = ['agence', 'tableur'] as const
+
+const NO_LIMIT = 1_000_000
+
+export type OtherSides = Awaited<ReturnType<typeof startOtherSides>>
+
+/**
+ * Everything that automations lead to, on this machine, for a product in a process of its own: the tools, which set no
+ * limits, a receiver of webhooks and a mail server; and what that process is told of them.
+ */
+export const startOtherSides = async () => {
+  const [kit, systemio, brevo, receiver, mails] = await Promise.all([
+    startKit({ flows: true }),
+    startSystemio({ flows: true }),
+    startBrevo({ flows: true }),
+    startReceiver({ flows: true }),
+    catchMails(),
+  ])
+  kit.switches.calls_per_minute = NO_LIMIT
+  systemio.switches.calls = NO_LIMIT
+  Object.assign(brevo.switches, { contacts_per_second: NO_LIMIT, others_per_hour: NO_LIMIT })
+  return {
+    ...{ kit, systemio, brevo, receiver, mails },
+    env: {
+      ...{ ...kit.env, ...systemio.env, ...brevo.env },
+      ...{ WEBHOOKS_TO_LOOPBACK: 'on', AUTH_AUTOCONFIRM: 'true' },
+      ...{ SMTP_URL: mails.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' },
+      RESULT_MAILS_PER_DAY: String(NO_LIMIT),
+      RESULT_MAILS_PER_NETWORK: String(NO_LIMIT),
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([kit, systemio, brevo, receiver, mails].map((one) => one.close()))
+    },
+  }
+}
+
+/** A creator who is signed in at a product that listens. */
+export type Caller = { origin: string; access_token: string; client: Client }
+
+/** Gives the consent at Kit, as the creator's browser does. */
+export const consentAtKit = async (
+  { kit }: Pick<OtherSides, 'kit'>,
+  { origin, access_token }: Pick<Caller, 'origin' | 'access_token'>,
+): Promise<void> => {
+  const headers = { authorization: `Bearer ${access_token}` }
+  const path = '/api/v1/integrations/convertkit'
+  const asked = await fetch(`${origin}${path}/connect`, { method: 'POST', headers })
+  const { auth_url } = (await asked.json()) as { auth_url: string }
+  const back = new URL(auth_url).searchParams.get('redirect_uri') ?? ''
+  if (!kit.switches.redirect_uris.includes(back)) kit.switches.redirect_uris.push(back)
+  const cookie = asked.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const visited = await fetch(auth_url, { redirect: 'manual' })
+  const { pathname, search } = new URL(visited.headers.get('location') ?? '')
+  const init = { headers: { cookie }, redirect: 'manual' } as const
+  const landed = await fetch(`${origin}${pathname}${search}`, init)
+  const location = landed.headers.get('location')
+  if (!location?.endsWith('convertkit=ok')) throw new Error(`Kit was not connected: ${location}`)
+}
+
+/** Connects the creator's accounts at all three tools. */
+export const connectTools = async (sides: OtherSides, caller: Caller): Promise<void> => {
+  await consentAtKit(sides, caller)
+  const { integrations } = caller.client
+  await integrations.saveSystemio({ body: { api_key: 'systemeio-demo' } })
+  await integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+}
+
+/** What participants get labels for: a result, or an answer of a question. */
+type Labelled = { result_id: string } | { question_id: string; answer_id: string }
+export type Rule = Labelled & { label_name: string }
+
+/**
+ * Has a published quiz of a creator whose tools are connected do all that it can for a participant: three tools with these
+ * rules in each, two webhooks, the result by mail and a mail to the creator; and it stores parameters.
+ */
+export const automate = async (
+  { receiver }: Pick<OtherSides, 'receiver'>,
+  { client }: Pick<Caller, 'client'>,
+  { id, rules }: { id: string; rules: readonly Rule[] },
+): Promise<void> => {
+  await client.quizzes.update({ id, body: { consent_mode: 'requested', parameters: ['ref'] } })
+  const body = { enabled: true, tag_by_result: false }
+  await client.integrations.setConvertkit({ id, body })
+  await client.integrations.setSystemio({ id, body })
+  await client.integrations.setBrevo({ id, body })
+  for (const provider of PROVIDERS)
+    for (const rule of rules) await client.automations.add({ id, body: { provider, ...rule } })
+  for (const name of HOOKS) {
+    const { secret } = await client.webhooks.add({ id, body: { url: receiver.urlOf(name) } })
+    receiver.verifyAt(name, secret)
+  }
+  await client.quizMails.set({ id, body: { sends_result: true, tells_creator: 'each' } })
+}

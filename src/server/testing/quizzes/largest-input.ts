@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { type Endpoint, LARGEST_BODY } from '#contract/kit/endpoint.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+
+/** The largest inputs that the contract allows, made from its shapes. */
+
+type Schema = {
+  $ref?: string
+  $defs?: Record<string, Schema>
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  format?: string
+  pattern?: string
+  maxLength?: number
+  maximum?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  propertyNames?: Schema
+}
+
+type Generated = {
+  value: unknown
+  /** Paths of texts, lists and maps that the contract leaves without a limit. */
+  unlimited: string[]
+}
+
+/** Accented letters take two bytes each; a letter with marks would be refused in most fields. */
+const LETTER = 'é'
+/** Examples of texts whose limit is their pattern. */
+const PATTERNED = [
+  '#aabbcc',
+  'a'.repeat(60),
+  'A'.repeat(50),
+  `temp_${'a'.repeat(100)}`,
+  '2026-12-31',
+  '9'.repeat(20),
+  '00000000-0000-4000-8000-000000000000',
+]
+const FORMATTED: Record<string, () => string> = {
+  uuid: () => uuidv7(),
+  guid: () => uuidv7(),
+  'date-time': () => '2026-12-31T23:59:59.999Z',
+  date: () => '2026-12-31',
+  email: () => `${'a'.repeat(64)}@exemple.fr`,
+}
+const MAX_INTEGER = 1_000_000
+
+const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length + 8
+
+/** Gives a value of a schema that takes about `budget` characters as JSON, as large as the schema allows. */
+export const generate = (schema: Schema, budget: number): Generated => {
+  const unlimited: string[] = []
+  const defs = schema.$defs ?? {}
+
+  const text = (shape: Schema, path: string, room: number): string => {
+    const { format, maxLength, pattern } = shape
+    const formatted = format && FORMATTED[format]
+    if (formatted) return formatted()
+    if (maxLength === undefined && pattern) {
+      const sample = PATTERNED.find((sample) => new RegExp(pattern).test(sample))
+      if (sample !== undefined) return sample
+    }
+    if (maxLength === undefined) unlimited.push(path)
+    const length = Math.max(1, Math.min(maxLength ?? room, room))
+    if (pattern) {
+      const sample = PATTERNED.find((sample) => new RegExp(pattern).test(sample))
+      return sample ?? 'a'.repeat(length)
+    }
+    return LETTER.repeat(length)
+  }
+
+  const list = (shape: Schema, path: string, room: number): unknown[] => {
+    if (shape.maxItems === undefined) unlimited.push(path)
+    const one = make(shape.items ?? {}, `${path}[]`, room)
+    const count = Math.min(shape.maxItems ?? MAX_INTEGER, Math.floor(room / sizeOf(one)))
+    return Array.from({ length: count }, () => make(shape.items ?? {}, `${path}[]`, sizeOf(one)))
+  }
+
+  const map = (shape: Schema, path: string, room: number): Record<string, unknown> => {
+    unlimited.push(path)
+    const member = shape.additionalProperties as Schema
+    const entries: [string, unknown][] = []
+    const one = make(member, `${path}.*`, Math.min(room, 1))
+    for (let used = 0; used + sizeOf(one) + 40 < room; used += sizeOf(one) + 40)
+      entries.push([uuidv7(), one])
+    return Object.fromEntries(entries)
+  }
+
+  const object = (shape: Schema, path: string, room: number): Record<string, unknown> => {
+    const properties = Object.entries(shape.properties ?? {})
+    if (properties.length === 0 && typeof shape.additionalProperties === 'object')
+      return map(shape, path, room)
+    const isCostly = ([, member]: [string, Schema]) => /array|object/.test(typeOf(resolve(member)))
+    const plain = properties.filter((property) => !isCostly(property))
+    const costly = properties.filter(isCostly)
+    const value: Record<string, unknown> = {}
+    let left = room
+    for (const [key, member] of plain) {
+      value[key] = make(member, path ? `${path}.${key}` : key, left)
+      left = Math.max(1, left - sizeOf(value[key]) - key.length)
+    }
+    // Lists share what the plain fields leave.
+    for (const [rank, [key, member]] of costly.entries()) {
+      const share = Math.floor(left / (costly.length - rank))
+      value[key] = make(member, path ? `${path}.${key}` : key, share)
+      left = Math.max(1, left - sizeOf(value[key]))
+    }
+    return value
+  }
+
+  const resolve = (shape: Schema): Schema => {
+    const name = shape.$ref?.split('/').at(-1)
+    if (name !== undefined) return resolve(defs[name] ?? {})
+    const options = (shape.anyOf ?? shape.oneOf)?.map(resolve)
+    if (!options) return shape
+    const rankOf = (option: Schema) => ['null', 'boolean', 'integer'].indexOf(typeOf(option))
+    return options.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? shape
+  }
+  const typeOf = ({ type }: Schema): string =>
+    Array.isArray(type) ? (type[0] ?? '') : (type ?? '')
+
+  const make = (given: Schema, path: string, room: number): unknown => {
+    const shape = resolve(given)
+    if (shape.const !== undefined) return shape.const
+    if (shape.enum) return shape.enum.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]
+    switch (typeOf(shape)) {
+      case 'string':
+        return text(shape, path, room)
+      case 'array':
+        return list(shape, path, room)
+      case 'object':
+        return object(shape, path, room)
+      case 'boolean':
+        return true
+      case 'integer':
+      case 'number':
+        return Math.min(shape.maximum ?? MAX_INTEGER, MAX_INTEGER)
+      case 'null':
+        return null
+      default:
+        unlimited.push(path)
+        return null
+    }
+  }
+  const value = make(schema, '', budget)
+  return { value, unlimited: [...new Set(unlimited)] }
+}
+
+/** The JSON Schema of the body of a call; undefined if the call takes no JSON body. */
+export const bodySchemaOf = ({ body, body_json, body_types }: Endpoint): Schema | undefined => {
+  const shape = body_json ?? (body_types ? undefined : body)
+  return shape && (z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Schema)
+}
+
+/** The JSON Schema of the query of a call; undefined if it takes none. */
+const querySchemaOf = ({ query }: Endpoint): Schema | undefined =>
+  query && (z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as Schema)
+
+/** The room of a body in characters: half of its bytes, because accented letters take two. */
+export const admissionLimits = ({ largest_body = LARGEST_BODY }: Endpoint): number =>
+  largest_body / 2
+
+/** Texts, lists and maps without a limit in their shape, and the limit that holds instead. */
+const LIMITED_ELSEWHERE: Record<string, string> = {
+  'quizzes.importText text': 'letters of a text (docs/text-format.md)',
+  'quizFiles.read pictures[].data': 'bytes of a file',
+  'questions.saveDraft score_thresholds': 'values of a body',
+  'taking.submit answers': 'questions of the version',
+  'taking.submit parameters': 'values of a body; parameters of the quiz',
+  'testRuns.submit answers': 'questions of the version',
+  'testRuns.submit parameters': 'values of a body; parameters of the quiz',
+}
+
+/** Room for a generated query: an address is limited by the 16 KiB of all headers. */
+const QUERY_ROOM = 8_000
+
+/** Names the texts, lists and maps of a call that nothing limits: `body.field`. */
+export const findUnlimited = (name: string, endpoint: Endpoint): string[] =>
+  [bodySchemaOf(endpoint), querySchemaOf(endpoint)]
+    .flatMap((schema) => (schema ? generate(schema, QUERY_ROOM).unlimited : []))
+    .filter((path) => LIMITED_ELSEWHERE[`${name} ${path}`] === undefined)
+    .map((path) => `${name}: ${path}`)

@@ -1,0 +1,26 @@
+import type { LightMyRequestResponse } from 'fastify'
+import type { SignedUp, TestApp } from '#server/testing/app/test-app.ts'
+
+/** A quiz of this creator as a file. */
+export const writeFile = (
+  app: TestApp,
+  { access_token }: Pick<SignedUp, 'access_token'>,
+  id: string,
+): Promise<LightMyRequestResponse> =>
+  app.raw({
+    url: `/api/v1/quizzes/${id}/export`,
+    headers: { authorization: `Bearer ${access_token}` },
+  })
+
+/** Sends bytes as the file of a quiz. */
+export const readFile = (
+  app: TestApp,
+  { access_token }: Pick<SignedUp, 'access_token'>,
+  payload: Buffer | string,
+): Promise<LightMyRequestResponse> =>
+  app.raw({
+    method: 'POST',
+    url: '/api/v1/quizzes/import-file',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    payload,
+  })

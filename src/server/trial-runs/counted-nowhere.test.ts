@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { MAX_TRIAL_RUNS } from '#domain/run/trial-runs.ts'
+import { applyRetention } from '#server/statistics/participants/retention.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { connectAccount, setForwarding } from '#server/testing/app/forwarding.ts'
+import { postForm } from '#server/testing/network/post-form.ts'
+import { createDigest } from '#server/testing/ownership/stored-of.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+
+const app = await createBuiltApp()
+after(() => app.close())
+const creator = await app.signUp()
+const { client, user_id } = creator
+const digest = await createDigest(app.db)
+
+const tokenOf = async (id: string): Promise<string> =>
+  new URL((await client.testRuns.link({ id })).url).searchParams.get('test') ?? ''
+const bodyOf = ({ question_id, answer_ids, open_id }: Ready, email = 'camille@exemple.fr') => ({
+  answers: { [question_id]: answer_ids[1] ?? '', [open_id]: email },
+  version: 1,
+  participant_uuid: randomUUID(),
+  consent_version: 1,
+  elapsed_seconds: 42,
+})
+const keptOf = (quiz_id: string) =>
+  app.db
+    .selectFrom('trial_responses')
+    .selectAll()
+    .where('quiz_id', '=', quiz_id)
+    .orderBy('created_at')
+    .execute()
+type Row = { name: string }
+/** Digests of all that is stored of these, but of the test runs. */
+const restOf = async (...ids: string[]): Promise<Row[]> =>
+  (JSON.parse(await digest(app.pool, ids)) as Row[]).filter(
+    ({ name }) => name !== 'trial_responses',
+  )
+
+describe('what is answered in a test', () => {
+  let quiz: Ready
+  let token: string
+  before(async () => {
+    quiz = await publishedScoreQuiz(client)
+    await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box', max_responses: 1 } })
+    await connectAccount(app.db, creator, 'brevo')
+    await setForwarding(app.db, quiz.id, 'brevo')
+    await client.webhooks.add({ id: quiz.id, body: { url: 'http://127.0.0.1:9998/hook' } })
+    token = await tokenOf(quiz.id)
+    // Once its page asks, the wording is one that can be agreed to.
+    const asks = async (): Promise<boolean> =>
+      (await app.raw({ url: `/q/${quiz.id}?test=${token}` })).body.includes('"consent":')
+    for (let isAsked = false; !isAsked; ) isAsked = await asks()
+  })
+
+  test('is stored apart, with the result that a participant gets, and once', async () => {
+    const body = bodyOf(quiz)
+    const first = await app.client.testRuns.submit({ id: quiz.id, token, body })
+    assert.equal(first.result?.name, 'Grand saut')
+    assert.equal(first.participant_uuid, body.participant_uuid)
+    const changed = {
+      ...body,
+      answers: { ...body.answers, [quiz.question_id]: quiz.answer_ids[0] ?? '' },
+    }
+    const again = await app.client.testRuns.submit({ id: quiz.id, token, body: changed })
+    assert.deepEqual(again, first)
+    const [row, ...others] = await keptOf(quiz.id)
+    assert.equal(others.length, 0)
+    assert.deepEqual(
+      { ...row, created_at: '' },
+      {
+        quiz_id: quiz.id,
+        id: body.participant_uuid,
+        version: 1,
+        created_at: '',
+        email: 'camille@exemple.fr',
+        result_position: 1,
+        score: 5,
+        choices: [1],
+        texts: ['camille@exemple.fr'],
+        elapsed_seconds: 42,
+        consent_version: 1,
+        parameters: null,
+      },
+    )
+  })
+
+  test('is checked as a participant’s is', async () => {
+    const { answers } = bodyOf(quiz)
+    const refused = [
+      { answers: { ...answers, [quiz.question_id]: randomUUID() } },
+      { answers: { [quiz.open_id]: 'camille@exemple.fr' } },
+    ]
+    for (const body of refused)
+      await assert.rejects(app.client.testRuns.submit({ id: quiz.id, token, body }), {
+        status: 422,
+      })
+    // A wording that was never shown cannot have been agreed to.
+    const body = { ...bodyOf(quiz), consent_version: 999 }
+    await app.client.testRuns.submit({ id: quiz.id, token, body })
+    const kept = await keptOf(quiz.id)
+    assert.equal(kept.find(({ id }) => id === body.participant_uuid)?.consent_version, 0)
+  })
+
+  test('is counted nowhere and sent nowhere, and takes no place of the participants', async () => {
+    const shown = async () => ({
+      stored: await restOf(quiz.id, user_id),
+      listed: (await client.quizzes.list()).quizzes,
+      overview: await client.statistics.overview(),
+      responses: await client.statistics.responses({ id: quiz.id }),
+      key_figures: await client.statistics.keyFigures({ id: quiz.id }),
+      deliveries: await client.deliveries.list({ id: quiz.id }),
+      summary: await client.deliveries.summary(),
+      person: await client.participants.ofPerson({ body: { email: 'camille@exemple.fr' } }),
+    })
+    const before = await shown()
+    const at = `/q/${quiz.id}/test/${token}`
+    for (let run = 0; run < 3; run++) {
+      await app.raw({ url: `/q/${quiz.id}?test=${token}` })
+      await app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
+      const fields = { ...bodyOf(quiz).answers, participant_uuid: randomUUID() }
+      await postForm(app.app, { url: `${at}?version=1&page=1`, fields })
+      const sent = await postForm(app.app, { url: `${at}/resultat?version=1`, fields })
+      assert.equal(sent.statusCode, 303)
+      assert.equal((await app.raw({ url: String(sent.headers.location) })).statusCode, 200)
+      // The address that a page would tell of its visit does not exist for a test.
+      const told = await app.raw({ method: 'POST', url: `${at}/visite/1/0/2` })
+      assert.equal(told.statusCode, 404)
+    }
+    const after = await shown()
+    assert.deepEqual(after, before)
+
+    // The one place is still free; then there is none, but for tests.
+    const real = { ...bodyOf(quiz), consent_version: undefined }
+    await app.client.taking.submit({ id: quiz.id, body: real })
+    await assert.rejects(app.client.taking.submit({ id: quiz.id, body: bodyOf(quiz) }), {
+      code: 'quiz_full',
+    })
+    await app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
+    const { quiz: counted } = await client.quizzes.get({ id: quiz.id })
+    assert.equal(counted.nb_responses, 1)
+  })
+
+  test('and a visit that is reported afterwards is the only one', async () => {
+    const own = await publishedScoreQuiz(client)
+    const test_token = await tokenOf(own.id)
+    const fields = { ...bodyOf(own).answers, participant_uuid: randomUUID() }
+    const at = `/q/${own.id}/test/${test_token}`
+    await postForm(app.app, { url: `${at}?version=1&page=1`, fields })
+    await postForm(app.app, { url: `${at}/resultat?version=1`, fields })
+    const told = await app.raw({ method: 'POST', url: `/q/${own.id}/visite/1/0/1` })
+    assert.equal(told.statusCode, 204)
+    const read = () =>
+      app.db
+        .selectFrom('visit_counts')
+        .select(['step', 'count'])
+        .where('quiz_id', '=', own.id)
+        .orderBy('step')
+        .execute()
+    let counted = await read()
+    while (counted.length === 0) counted = await read()
+    assert.deepEqual(counted, [{ step: 1, count: 1 }])
+  })
+
+  test('and a run of a participant with the same id is one of its own', async () => {
+    const own = await publishedScoreQuiz(client)
+    const body = { ...bodyOf(own), consent_version: undefined }
+    await app.client.testRuns.submit({ id: own.id, token: await tokenOf(own.id), body })
+    await app.client.taking.submit({ id: own.id, body })
+    assert.equal((await client.quizzes.get({ id: own.id })).quiz.nb_responses, 1)
+    assert.equal((await keptOf(own.id)).length, 1)
+  })
+})
+
+describe('test runs go', () => {
+  test('the oldest first beyond fifty, and after thirty days', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const token = await tokenOf(quiz.id)
+    const bodies = Array.from({ length: MAX_TRIAL_RUNS + 2 }, () => bodyOf(quiz))
+    for (const body of bodies) await app.client.testRuns.submit({ id: quiz.id, token, body })
+    const kept = await keptOf(quiz.id)
+    assert.deepEqual(
+      kept.map(({ id }) => id),
+      bodies.slice(2).map(({ participant_uuid }) => participant_uuid),
+    )
+    await app.pool.query(
+      "update trial_responses set created_at = now() - interval '31 days' where quiz_id = $1 and id <> $2",
+      [quiz.id, bodies.at(-1)?.participant_uuid],
+    )
+    await applyRetention(app.db)
+    assert.equal((await keptOf(quiz.id)).length, 1)
+  })
+
+  test('with the person who is erased, of this creator alone', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const token = await tokenOf(quiz.id)
+    const submit = (email: string) =>
+      app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz, email) })
+    await submit('Dominique@exemple.fr')
+    await submit('alix@exemple.fr')
+    const stranger = await app.signUp()
+    const body = { email: 'dominique@exemple.fr' }
+    await stranger.client.participants.removePerson({ body })
+    assert.equal((await keptOf(quiz.id)).length, 2)
+    assert.deepEqual(await client.participants.removePerson({ body }), { nb_deleted: 0 })
+    const kept = await keptOf(quiz.id)
+    assert.deepEqual(
+      kept.map(({ email }) => email),
+      ['alix@exemple.fr'],
+    )
+  })
+
+  test('with their quiz', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const token = await tokenOf(quiz.id)
+    await app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
+    await client.quizzes.remove({ id: quiz.id })
+    assert.equal((await keptOf(quiz.id)).length, 0)
+  })
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { createMailScene } from '#server/testing/app/mail-scene.ts'
+
+const { client, finish, newAddress, mailsTo, scene } = await createMailScene()
+
+test('the mails that a test shows are those that a participant and the creator get of the same answers', async () => {
+  const { creator, quiz, set } = await scene()
+  await set({
+    subject: 'Bravo : {{résultat}}',
+    text: 'Bonjour,\n\n- **{{score}}** points\n- [la suite](https://exemple.fr/?r={{résultat}})',
+    tells_creator: 'each',
+  })
+  const email = newAddress()
+  const answers = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: email }
+  const body = { answers, participant_uuid: randomUUID() }
+  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  const token = new URL(url).searchParams.get('test') ?? ''
+  await client.testRuns.submit({ id: quiz.id, token, body })
+  await finish()
+  assert.deepEqual([...mailsTo(email), ...mailsTo(creator.email)], [])
+  const at = { id: quiz.id, runId: body.participant_uuid }
+  const shown = new Map(
+    (await creator.client.testRuns.get(at)).places.map(({ provider, mail }) => [provider, mail]),
+  )
+
+  await client.taking.submit({ id: quiz.id, body })
+  await finish()
+  const withoutWayOut = (text = ''): string =>
+    text.replace(/\(le lien propre à cette adresse\)|https?:\S+\/desinscription\S+/, 'LIEN')
+  for (const [channel, to] of [
+    ['mail', email],
+    ['notice', creator.email],
+  ] as const) {
+    const [got, ...more] = mailsTo(to)
+    assert.deepEqual(more, [])
+    assert.ok(got)
+    assert.equal(shown.get(channel)?.to, to)
+    assert.equal(shown.get(channel)?.subject, got.subject)
+    assert.equal(withoutWayOut(shown.get(channel)?.text).trim(), withoutWayOut(got.text).trim())
+  }
+})
+
+test('an address that no mail can be sent to counts as not given', async () => {
+  const { creator, quiz } = await scene()
+  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  const token = new URL(url).searchParams.get('test') ?? ''
+  const messageOf = async (email: string) => {
+    const answers = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: email }
+    const { participant_uuid: runId } = await client.testRuns.submit({
+      id: quiz.id,
+      token,
+      body: { answers },
+    })
+    const { places } = await creator.client.testRuns.get({ id: quiz.id, runId })
+    const place = places.find(({ provider }) => provider === 'mail')
+    return [place?.message, place?.mail]
+  }
+  for (const email of ['pas une adresse', 'camille@exemple', 'camille@127.1'])
+    assert.deepEqual(await messageOf(email), [
+      'Rien ne serait envoyé : aucune adresse email complète n’a été donnée.',
+      null,
+    ])
+})

@@ -1,0 +1,168 @@
+import type { TestPlace } from '#contract/trial-runs.ts'
+import { isMailable } from '#domain/common/addresses.ts'
+import { isTool, MAIL, type NOTICE, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
+import { takenOf } from '#domain/deliveries/automations.ts'
+import { fieldNameOf, parameterFieldOf } from '#domain/deliveries/integrations.ts'
+import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
+import {
+  fieldsToCreate,
+  NO_ADDRESS_TO_TELL,
+  NO_RESULT_TO_MAIL,
+  toolNotEnabled,
+  UNREACHABLE_ADDRESS,
+  whyNotSent,
+} from '#domain/deliveries/trial-run-labels.ts'
+import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/deliveries/webhook-event.ts'
+import { orderedParameters } from '#domain/questionnaire/parameters.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { unpackReplies } from '#domain/run/stored-replies.ts'
+import { buildContact, type Tools } from '#server/deliveries/send-delivery.ts'
+import { type Letter, renderLetterText } from '#server/mails/letter.ts'
+import { noticeLetter } from '#server/mails/quiz-letters.ts'
+import { writeResultMail } from '#server/quiz-mails/send-mail.ts'
+import { messageHeaders, messageId } from '#server/webhooks/webhook-message.ts'
+import type { TrialDestination } from './trial-runs.store.ts'
+
+/** What the two mails of a quiz take beside the run. */
+type MailPreviewDependencies = {
+  /** What the creator wrote for participants. */
+  words: QuizMail
+  creator_email: string | null
+  public_url: string
+}
+
+type Run = {
+  quiz_id: string
+  snapshot: Snapshot
+  response: EventResponse
+  mails: MailPreviewDependencies
+}
+
+/** A real one would end the creator's mails to that address. */
+const WAY_OUT = '(le lien propre à cette adresse)'
+
+const written = (to: string, letter: Letter): Pick<TestPlace, 'message' | 'mail'> => ({
+  message: null,
+  mail: { to, subject: letter.subject, text: renderLetterText(letter) },
+})
+const nothing = (message: string): Pick<TestPlace, 'message' | 'mail'> => ({ message, mail: null })
+
+/** What a mail of the quiz would say of a run, or why it would not leave. */
+const previewMail = (
+  { quiz_id, snapshot, response, mails }: Run,
+  channel: typeof MAIL | typeof NOTICE,
+): Pick<TestPlace, 'message' | 'mail'> => {
+  const { email, result_position, consent_version, participant_uuid } = response
+  const { words, creator_email, public_url } = mails
+  const result = snapshot.results[result_position ?? -1] ?? null
+  if (channel === MAIL) {
+    if (email === null || !isMailable(email)) return nothing(UNREACHABLE_ADDRESS)
+    if (snapshot.quiz.type === 'quiz' && !result) return nothing(NO_RESULT_TO_MAIL)
+    const run = { snapshot, replies: unpackReplies(snapshot, response), result, email }
+    return written(email, writeResultMail(words, run, WAY_OUT))
+  }
+  if (creator_email === null) return nothing(NO_ADDRESS_TO_TELL)
+  const letter = noticeLetter({
+    quiz_name: snapshot.quiz.name,
+    result: result?.name ?? null,
+    email: consent_version === 0 ? null : email,
+    url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,
+  })
+  return written(creator_email, letter)
+}
+
+type FieldNames = Parameters<typeof fieldNameOf>[1]
+
+/** A test run, as a participant who answered the same would be stored. */
+export type TrialResponse = {
+  quiz_id: string
+  snapshot: Snapshot
+  response: EventResponse
+  field_names: FieldNames
+  mails: MailPreviewDependencies
+}
+
+type Requests = TestPlace['requests']
+
+/** What a webhook would be sent, with the time of the run as that of the call. */
+const ofWebhook = (
+  { quiz_id, snapshot, response }: TrialResponse,
+  { connection_id, url }: TrialDestination,
+): Requests => {
+  const id = messageId(RESPONSE_CREATED, quiz_id, response.participant_uuid, connection_id)
+  return [
+    {
+      method: 'POST',
+      address: url ?? '',
+      headers: messageHeaders({ id, at: new Date(response.created_at) }),
+      body: JSON.stringify(eventOf(snapshot, { quiz_id, response })),
+    },
+  ]
+}
+
+/** The calls that would bring the contact to a tool, and what would come before them. */
+const ofTool = async (
+  tools: Pick<Tools, 'providers' | 'targetOf'>,
+  { quiz_id, snapshot, response, field_names }: TrialResponse,
+  provider: ProviderName,
+): Promise<{ requests: Requests; note: string | null }> => {
+  const target = await tools.targetOf(quiz_id, provider)
+  const field_name = fieldNameOf(provider, field_names)
+  const result_name = snapshot.results[response.result_position ?? -1]?.name ?? null
+  const parameters = target.sends_parameters ? orderedParameters(response.parameters) : {}
+  const newParameters = Object.keys(parameters)
+    .filter((name) => target.parameter_fields[name] === undefined)
+    .map((name) => [name, parameterFieldOf(provider, name)] as const)
+  const parameter_fields = { ...target.parameter_fields, ...Object.fromEntries(newParameters) }
+  const contact = buildContact(
+    { provider, email: response.email ?? '', result_name, is_replaced: false },
+    { ...target, field_key: target.field_key ?? field_name, parameter_fields },
+    { ...takenOf(snapshot, response), parameters },
+  )
+  const toCome = [
+    ...(target.field_key === null && result_name !== null ? [field_name] : []),
+    ...newParameters.map(([, field]) => field),
+  ]
+  return {
+    note: toCome.length > 0 ? fieldsToCreate(provider, toCome) : null,
+    requests: tools.providers[provider].requestsOf(contact).map(({ method, path, json }) => ({
+      method,
+      address: path,
+      headers: {},
+      body: json === undefined ? null : JSON.stringify(json),
+    })),
+  }
+}
+
+/** What each place would have been sent of a test run had it been a participant's, or why nothing. */
+export const previewPayloads = async (
+  tools: Pick<Tools, 'providers' | 'targetOf'>,
+  tested: TrialResponse,
+  {
+    aimed,
+    connected,
+  }: {
+    aimed: readonly TrialDestination[]
+    connected: { provider: ProviderName; connection_id: string }[]
+  },
+): Promise<TestPlace[]> => {
+  const on = await Promise.all(
+    aimed.map(async (one): Promise<TestPlace> => {
+      const { provider, connection_id, url, status } = one
+      const why = whyNotSent(one, tested.response.consent_version)
+      const at = { provider, connection_id, url, mail: null }
+      if (status !== 'pending') return { ...at, message: why, requests: [] }
+      if (provider === WEBHOOK) return { ...at, message: why, requests: ofWebhook(tested, one) }
+      if (!isTool(provider)) return { ...at, requests: [], ...previewMail(tested, provider) }
+      const { requests, note } = await ofTool(tools, tested, provider)
+      return { ...at, message: why ?? note, requests }
+    }),
+  )
+  const off = connected
+    .filter(({ provider }) => aimed.every((one) => one.provider !== provider))
+    .map(({ provider, connection_id }): TestPlace => {
+      const message = toolNotEnabled(provider)
+      return { provider, connection_id, url: null, message, mail: null, requests: [] }
+    })
+  return [...on, ...off]
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { createTrialLinks } from '#server/responses/trial-responses.ts'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { postForm } from '#server/testing/network/post-form.ts'
+import { createDigest } from '#server/testing/ownership/stored-of.ts'
+import {
+  publishedScoreQuiz,
+  type Ready,
+  readyScoreQuiz,
+} from '#server/testing/quizzes/sample-quizzes.ts'
+
+const app = await createBuiltApp({ PUBLIC_URL: 'https://quiz.example.org' })
+after(() => app.close())
+const { client, user_id } = await app.signUp()
+const digest = await createDigest(app.db)
+const links = createTrialLinks(String(app.config.secret_key))
+let quiz: Ready
+before(async () => {
+  quiz = await publishedScoreQuiz(client)
+})
+
+const tokenOf = (url: string): string => new URL(url).searchParams.get('test') ?? ''
+const linkTo = async (id: string): Promise<string> =>
+  tokenOf((await client.testRuns.link({ id })).url)
+const answersTo = ({ question_id, answer_ids, open_id }: Ready) => ({
+  [question_id]: answer_ids[1] ?? '',
+  [open_id]: 'camille@exemple.fr',
+})
+
+describe('a link that opens a quiz as a test', () => {
+  test('is for its owner, lasts a day, and leads to the public page', async () => {
+    const { url, expires_at } = await client.testRuns.link({ id: quiz.id })
+    assert.ok(url.startsWith(`https://quiz.example.org/q/${quiz.id}?test=`))
+    const left_ms = Date.parse(expires_at) - Date.now()
+    assert.ok(left_ms > 86_340_000 && left_ms <= 86_400_000)
+    assert.doesNotMatch(decodeURIComponent(url), /[^\w:/.?=-]/)
+    const stranger = await app.signUp()
+    await assert.rejects(stranger.client.testRuns.link({ id: quiz.id }), { status: 404 })
+    await assert.rejects(app.client.testRuns.link({ id: quiz.id }), { status: 401 })
+  })
+
+  test('is refused of a draft, in French', async () => {
+    const { id } = await readyScoreQuiz(client)
+    await assert.rejects(client.testRuns.link({ id }), {
+      status: 403,
+      message: 'Publiez d’abord ce quiz : un test se fait sur la version publiée',
+    })
+  })
+
+  test('shows a page that is marked, cached by none, indexed by none, and calls nothing of the quiz’s own', async () => {
+    const token = await linkTo(quiz.id)
+    const page = await app.raw({ url: `/q/${quiz.id}?test=${token}` })
+    assert.equal(page.statusCode, 200)
+    assert.equal(page.headers['cache-control'], 'no-store')
+    assert.match(page.body, /Mode test : vos réponses ne sont ni comptées ni envoyées\./)
+    assert.match(page.body, /<meta name="robots" content="noindex">/)
+    assert.doesNotMatch(page.body, /rel="canonical"|og:url/)
+    assert.match(page.body, new RegExp(`"quiz_id":"${quiz.id}/test/${token}"`))
+    assert.match(page.body, /"is_test":true/)
+    assert.match(page.body, new RegExp(`action="/q/${quiz.id}/test/${token}\\?`))
+    const own = await app.raw({ url: `/q/${quiz.id}` })
+    assert.doesNotMatch(own.body, /Mode test|"is_test"|q-sent/)
+  })
+
+  test('works at a chosen address, and of a quiz that is closed', async () => {
+    const own = await publishedScoreQuiz(client)
+    const slug = `essai-${own.id.slice(0, 8)}`
+    await client.quizzes.update({ id: own.id, body: { slug, closes_at: '2020-01-01T00:00:00Z' } })
+    const page = await app.raw({ url: `/q/${slug}?test=${await linkTo(own.id)}` })
+    assert.equal(page.statusCode, 200)
+    assert.match(page.body, /Mode test/)
+  })
+})
+
+describe('what opens nothing gets a page that says so, and is stored nowhere', () => {
+  /** Each by how it came to be wrong. */
+  const wrongTokens = async (): Promise<Record<string, string>> => {
+    const good = await linkTo(quiz.id)
+    const [text = '', signature = ''] = good.split('.')
+    const other = await publishedScoreQuiz(client)
+    const stranger = await app.signUp()
+    const forged = Buffer.from(JSON.stringify({ creator_id: user_id, expires_at: 9e15 }))
+    return {
+      empty: '',
+      cut: good.slice(0, -3),
+      'without its signature': text,
+      'signed otherwise': `${text}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+      'with another content': `${forged.toString('base64url')}.${signature}`,
+      'of another quiz': await linkTo(other.id),
+      'of another creator': links.write({ quiz_id: quiz.id, creator_id: stranger.user_id }).token,
+      'of another key': createTrialLinks('another secret').write({
+        quiz_id: quiz.id,
+        creator_id: user_id,
+      }).token,
+      'of nothing': 'x',
+    }
+  }
+  const expectRefused = async (token: string, why: string): Promise<void> => {
+    const before = await digest(app.pool, [quiz.id, user_id])
+    const at = `/q/${quiz.id}/test/${token}`
+    const fields = { ...answersTo(quiz), participant_uuid: randomUUID() }
+    const answers = [
+      await app.raw({ url: `/q/${quiz.id}?test=${token}` }),
+      await postForm(app.app, { url: `${at}?version=1&page=1`, fields }),
+      await postForm(app.app, { url: `${at}/resultat?version=1`, fields }),
+      await app.raw({ url: `${at}/resultat?participant=${fields.participant_uuid}` }),
+      // The quiz's own addresses do not take a test for a participant either.
+      await postForm(app.app, { url: `/q/${quiz.id}?version=1&page=1&test=${token}`, fields }),
+      await postForm(app.app, { url: `/q/${quiz.id}/resultat?version=1&test=${token}`, fields }),
+    ]
+    for (const { statusCode, body } of token === '' ? answers.slice(0, 1) : answers) {
+      assert.equal(statusCode, 403, why)
+      assert.match(body, /Lien de test non valable/, why)
+      assert.doesNotMatch(body, /Votre agenda/, why)
+    }
+    await assert.rejects(
+      app.client.testRuns.submit({
+        id: quiz.id,
+        token: token || '-',
+        body: { answers: answersTo(quiz) },
+      }),
+      { status: 404 },
+    )
+    assert.equal(await digest(app.pool, [quiz.id, user_id]), before, why)
+  }
+
+  test('a token that is cut, altered, or another’s', async () => {
+    for (const [why, token] of Object.entries(await wrongTokens())) await expectRefused(token, why)
+  })
+
+  test('a token whose day is over', async (t) => {
+    const token = await linkTo(quiz.id)
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 86_401_000 })
+    await expectRefused(token, 'expired')
+  })
+
+  test('two tokens, and a quiz that was withdrawn or is gone', async () => {
+    const own = await publishedScoreQuiz(client)
+    const token = await linkTo(own.id)
+    const ask = async () => app.raw({ url: `/q/${own.id}?test=${token}` })
+    const twice = await app.raw({ url: `/q/${own.id}?test=${token}&test=${token}` })
+    assert.equal(twice.statusCode, 403)
+    await client.quizzes.update({ id: own.id, body: { status: 'Brouillon' } })
+    assert.match((await ask()).body, /Quiz non disponible/)
+    const body = { answers: answersTo(own), version: 1 }
+    await assert.rejects(app.client.testRuns.submit({ id: own.id, token, body }), {
+      status: 403,
+      code: 'quiz_not_published',
+    })
+    await client.quizzes.remove({ id: own.id })
+    assert.equal((await ask()).statusCode, 403)
+    await assert.rejects(app.client.testRuns.submit({ id: own.id, token, body }), { status: 404 })
+  })
+})

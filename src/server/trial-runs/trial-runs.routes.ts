@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { TestPlace } from '#contract/trial-runs.ts'
+import { defaultMail } from '#domain/deliveries/quiz-mail.ts'
+import { isPublished } from '#domain/questionnaire/quiz.ts'
+import { formatReply } from '#domain/run/replies.ts'
+import { unpackReplies } from '#domain/run/stored-replies.ts'
+import { runPath } from '#domain/run/trial-runs.ts'
+import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tools } from '#server/deliveries/send-delivery.ts'
+import { type Creator, maskWebhookUrl } from '#server/http/edge/caller.ts'
+import { ApiError, forbidden, notFound } from '#server/http/edge/errors.ts'
+import { type Handlers, mount, Reply } from '#server/http/edge/mount.ts'
+import type { Snapshots } from '#server/published-versions/snapshots.ts'
+import { findMails } from '#server/quiz-mails/quiz-mails.store.ts'
+import { readInOneSnapshot } from '#server/quizzes/draft.store.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
+import { submitResponse } from '#server/responses/submit-response.ts'
+import type { TrialRuns } from '#server/responses/trial-responses.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+import { previewPayloads, type TrialResponse } from './preview-payloads.ts'
+import {
+  findTrialRun,
+  listConnectedTools,
+  listTrialDestinations,
+  listTrialRuns,
+} from './trial-runs.store.ts'
+
+type Needs = {
+  db: Db
+  snapshots: Snapshots
+  tests: TrialRuns
+  tools: Pick<Tools, 'providers' | 'targetOf'>
+  public_url: string
+}
+
+/** 404, which a page takes as final: of a token that opens the quiz no more, or never did. */
+const notOpen = (): ApiError =>
+  new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
+
+/** Mounts contract/trial-runs.ts. The token of a test link is checked before the body of a submission is read. */
+export const mountTrialRuns = (app: FastifyInstance, needs: Needs): void => {
+  app.register(async (scope) => {
+    scope.addHook('onRequest', async ({ routeOptions, params }) => {
+      if (routeOptions.config.limits !== 'test_submit') return
+      const { id, token } = params as { id: string; token: string }
+      if (!(await needs.tests.isOpenedBy(id.toLowerCase(), token))) throw notOpen()
+    })
+    mount(scope, api.testRuns, testRunsHandlers(needs))
+  })
+}
+
+const testRunsHandlers = ({
+  db,
+  snapshots,
+  tests,
+  tools,
+  public_url,
+}: Needs): Handlers<typeof api.testRuns> => ({
+  link: async ({ id: quiz_id }, { id: creator_id }) => {
+    const { quiz } = await loadQuiz(db, { quiz_id, creator_id })
+    if (!isPublished(quiz))
+      throw forbidden(
+        'quiz_not_published',
+        'Publiez d’abord ce quiz : un test se fait sur la version publiée',
+      )
+    const { token: test_token, expires_at } = tests.links.write({ quiz_id, creator_id })
+    const url = new URL(runPath({ quiz_id, test_token }), public_url).href
+    return { url, expires_at: expires_at.toISOString() }
+  },
+
+  submit: async ({ id: quiz_id, body }) => {
+    const { participant_uuid = uuidv7() } = body
+    const on = { snapshots, submissions: tests.submissions }
+    const { is_new, result } = await submitResponse(on, { quiz_id, participant_uuid }, body)
+    return new Reply(is_new ? 201 : 200, { participant_uuid, result })
+  },
+
+  list: ({ id: quiz_id }, { id: creator_id }) =>
+    readInOneSnapshot(db, async (read) => {
+      await loadQuiz(read, { quiz_id, creator_id })
+      return { runs: await listTrialRuns(read, quiz_id) }
+    }),
+
+  get: async ({ id: quiz_id, runId: run_id }, creator) => {
+    const { id: creator_id } = creator
+    const { tested, places } = await readInOneSnapshot(db, async (read) => {
+      const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
+      const row = await findTrialRun(read, { quiz_id, run_id })
+      const snapshot = row && (await findVersion(read, quiz_id, row.version))
+      if (!row || !snapshot) throw notFound('Réponse de test introuvable')
+      const { id: participant_uuid, ...answered } = row
+      const response = { ...answered, participant_uuid }
+      const aimed = await listTrialDestinations(read, { quiz_id, run_id })
+      const connected = await listConnectedTools(read, creator_id)
+      const { subject, text } = await findMails(read, { quiz_id, creator_id })
+      const own = defaultMail(snapshot.quiz.type)
+      const words = { subject: subject ?? own.subject, text: text ?? own.text }
+      const creator_email = await findAccountEmail(read, creator_id)
+      const mails = { words, creator_email, public_url }
+      const tested = { quiz_id, snapshot, response, field_names: quiz, mails }
+      return { tested, places: { aimed, connected } }
+    })
+    const payloads = await previewPayloads(tools, tested, places)
+    return { run: runOf(tested), places: payloads.map((place) => placeFor(creator, place)) }
+  },
+})
+
+/** Returns a place as the caller may read it. Requests of a tool are addressed by a path, which is not secret. */
+const placeFor = (creator: Creator, place: TestPlace): TestPlace => ({
+  ...place,
+  url: maskWebhookUrl(creator, place.url),
+  requests: place.requests.map((request) =>
+    place.url === null
+      ? request
+      : { ...request, address: maskWebhookUrl(creator, request.address) },
+  ),
+})
+
+/** A test run with its replies in words. */
+const runOf = ({ snapshot, response }: TrialResponse) => {
+  const { participant_uuid: id, created_at, version, email, score, result_position } = response
+  const replies = unpackReplies(snapshot, response)
+  return {
+    id,
+    created_at,
+    version,
+    email,
+    score,
+    result_name: snapshot.results[result_position ?? -1]?.name ?? null,
+    replies: snapshot.questions.flatMap((question) => {
+      const answer = formatReply(question, replies)
+      return answer === '' ? [] : [{ question: question.text, answer }]
+    }),
+  }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { ChannelName, ProviderName } from '#domain/common/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { INITIAL_STATUS } from '#server/responses/consent.store.ts'
+
+type Key = { quiz_id: string; run_id: string }
+
+/** A test run as it is listed. */
+export type TrialRunRow = {
+  id: string
+  created_at: string
+  version: number
+  email: string | null
+  result_name: string | null
+}
+
+/** The test runs of a quiz, newest first. */
+export const listTrialRuns = (db: Db, quiz_id: string): Promise<TrialRunRow[]> =>
+  db
+    .selectFrom('trial_responses as run')
+    .leftJoin('version_results as taken', (join) =>
+      join.onRef('taken.quiz_id', '=', 'run.quiz_id').onRef('taken.version', '=', 'run.version'),
+    )
+    .select(['id', 'created_at', 'run.version', 'email'])
+    .select(
+      sql<string | null>`taken.results -> result_position::integer ->> 'name'`.as('result_name'),
+    )
+    .where('run.quiz_id', '=', quiz_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** One test run as it is stored; undefined when there is none. */
+export const findTrialRun = (db: Db, { quiz_id, run_id }: Key) =>
+  db
+    .selectFrom('trial_responses')
+    .select(['id', 'created_at', 'version', 'email', 'result_position', 'score'])
+    .select(['choices', 'texts', 'elapsed_seconds', 'consent_version'])
+    .select('parameters')
+    .where('quiz_id', '=', quiz_id)
+    .where('id', '=', run_id)
+    .executeTakeFirst()
+
+/** Where a quiz sends its participants now, and what would become of one who answered as in a test. */
+export type TrialDestination = {
+  provider: ChannelName
+  connection_id: string
+  status: 'pending' | 'no_email' | 'no_consent'
+  connection: 'active' | 'needs_attention' | 'paused'
+  status_reason: string | null
+  /** The address of a webhook; null of a tool. */
+  url: string | null
+}
+
+/** The first status of each delivery is that of a participant's, by the same words. */
+export const listTrialDestinations = async (
+  db: Db,
+  { quiz_id, run_id }: Key,
+): Promise<TrialDestination[]> => {
+  const { rows } = await sql<TrialDestination>`
+    select aimed.provider, connection_id, aimed.status, connected.status as connection,
+      status_reason, url
+    from (
+      select provider, connection_id, ${sql.raw(INITIAL_STATUS)} as status
+      from (select quiz_id, provider, connection_id from forwardings) as places
+      join (
+        select quiz_id, email, consent_version, consent_mode
+        from trial_responses join quizzes on quizzes.id = quiz_id
+        where quiz_id = ${quiz_id} and trial_responses.id = ${run_id}
+      ) as run using (quiz_id)
+    ) as aimed
+    join integration_connections as connected on connected.id = connection_id
+    left join webhooks using (connection_id)
+    order by connected.created_at, connection_id
+  `.execute(db)
+  return rows
+}
+
+/** The tools that a quiz's creator has connected. */
+export const listConnectedTools = async (
+  db: Db,
+  creator_id: string,
+): Promise<{ provider: ProviderName; connection_id: string }[]> =>
+  db
+    .selectFrom('integration_connections')
+    .select(['provider', 'id as connection_id'])
+    .where('user_id', '=', creator_id)
+    .where('quiz_id', 'is', null)
+    .where('status', '<>', 'disconnected')
+    .orderBy('created_at')
+    .$narrowType<{ provider: ProviderName }>()
+    .execute()

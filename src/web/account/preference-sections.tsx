@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import {
+  currentTimeZoneName,
+  timeZoneGroups,
+  timeZonePlace,
+} from '#domain/common/time-zone-labels.ts'
+import { client } from '#web/api/client.ts'
+import { preferencesQuery, storeZone } from '#web/session/account-time-zone.ts'
+import { useSession } from '#web/session/session.tsx'
+import { useAction } from '#web/session/use-action.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/form/choice-controls.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { useSingleKeysChoice } from '#web/ui/keyboard-shortcuts.ts'
+import { formatMoment, useZone } from '#web/ui/moments.ts'
+import { Outcome, Section } from './section.tsx'
+
+/** Switches the single-key shortcuts off, which speech input triggers by accident. */
+export const KeyboardSection = () => {
+  const { areOn, choose } = useSingleKeysChoice()
+  return (
+    <Section title="Clavier">
+      <Checkbox
+        label="Raccourcis d’une seule touche ( ? N / )"
+        checked={areOn}
+        onChange={(event) => choose(event.currentTarget.checked)}
+      />
+    </Section>
+  )
+}
+
+/** Section in which the creator chooses the time zone of all dates and days. */
+export const TimeZoneSection = () => {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const { time_zone } = useZone()
+  const [now] = useState(() => Date.now())
+  const { run, isBusy, done, failed } = useAction('Le fuseau horaire n’a pas pu être changé')
+  const groups = useMemo(
+    () =>
+      timeZoneGroups([...Intl.supportedValuesOf('timeZone'), time_zone], new Date(now)).map(
+        ({ label, zones }) => ({
+          label,
+          options: zones.map((zone) => ({ value: zone.time_zone, label: zone.label })),
+        }),
+      ),
+    [time_zone, now],
+  )
+  const device = currentTimeZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const isOffered = groups.some(({ options }) => options.some(({ value }) => value === device))
+
+  const choose = (chosen: string): void => {
+    if (!user || chosen === time_zone) return
+    void run(async () => {
+      const answer = await client.preferences.set({ body: { time_zone: chosen } })
+      queries.setQueryData(preferencesQuery().queryKey, answer)
+      storeZone(user.id, answer.preferences)
+      // Loaded figures by day belong to the former zone.
+      await queries.invalidateQueries({ queryKey: ['quizzes'] })
+      await queries.invalidateQueries({ queryKey: ['overview'] })
+      return `Vos dates sont à l’${answer.preferences.time_zone_name} : il y est ${formatMoment(Date.now(), 'time')}.`
+    })
+  }
+  return (
+    <Section title="Fuseau horaire">
+      <p className="text-ink-2">
+        Toutes vos dates le suivent : tableaux, filtres, graphiques, exports, emails et dates de
+        clôture. Les chiffres par jour déjà affichés sont comptés de nouveau.
+      </p>
+      <div className="flex max-w-sm flex-col gap-3">
+        <Select
+          label="Fuseau horaire du compte"
+          hint="Tapez les premières lettres d’une ville pour la trouver."
+          value={time_zone}
+          groups={groups}
+          disabled={isBusy}
+          onChange={choose}
+        />
+        <Outcome done={done} failed={failed} />
+        {isOffered && device !== time_zone && (
+          <Button busy={isBusy} onClick={() => choose(device)} className="self-start">
+            {`Prendre celui de cet appareil : ${timeZonePlace(device)}`}
+          </Button>
+        )}
+      </div>
+    </Section>
+  )
+}

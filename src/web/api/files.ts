@@ -1,0 +1,108 @@
+import { RefusedCall } from '#contract/client/client.ts'
+import type { Image } from '#contract/images.ts'
+import { calls } from '#contract/kit/calls.ts'
+import { BASE_PATH, type Call } from '#contract/kit/initial-endpoints.ts'
+import { MAX_IMAGE_FILE_BYTES, TOO_HEAVY } from '#domain/questionnaire/images.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
+import { sendInSession } from './client.ts'
+
+export type Sending = {
+  /** Called with the share that has left, from 0 to 1. */
+  onProgress: (share: number) => void
+  signal: AbortSignal
+}
+type Reply = { status: number; text: string }
+type Sent = Sending & {
+  call: Call
+  /** What is said when no answer comes. */
+  unsent: string
+}
+
+/**
+ * Sends a file as it is to a call without ids; gives the body of its answer. Throws a RefusedCall with the server's
+ * reason, and an Error in French when the file cannot be sent.
+ */
+const sendFile = async (file: Blob, sent: Sent): Promise<unknown> => {
+  const { status, text } = await sendInSession((access_token) => send(file, access_token, sent))
+  const body = readJson(text)
+  if (status !== 201) throw new RefusedCall(status, body)
+  return body
+}
+
+/** By XMLHttpRequest, which tells how much of a body has left; `fetch` does not. */
+const send = (
+  file: Blob,
+  access_token: string | undefined,
+  { call: { method, path }, unsent, onProgress, signal }: Sent,
+): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(method, `${BASE_PATH}${path}`)
+    if (access_token) request.setRequestHeader('authorization', `Bearer ${access_token}`)
+    // The server reads the kind from the bytes; a file whose kind the browser does not know is sent all the same.
+    request.setRequestHeader('content-type', file.type || 'application/octet-stream')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onload = () => resolve({ status: request.status, text: request.responseText })
+    request.onerror = () => reject(new Error(unsent))
+    request.onabort = () => reject(new DOMException('', 'AbortError'))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(file)
+  })
+
+/** A proxy may answer with a page of its own. */
+const readJson = (text: string) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Sends a picture as it is; the server makes the sizes of it. Throws a RefusedCall with the server's reason, and
+ * an Error in French when the file cannot be sent.
+ */
+export const uploadImage = async (file: Blob, sending: Sending): Promise<Image> => {
+  if (file.size > MAX_IMAGE_FILE_BYTES) throw new Error(TOO_HEAVY)
+  const answer = await sendFile(file, { call: calls.images.add, unsent: UNSENT_IMAGE, ...sending })
+  return (answer as { image: Image }).image
+}
+
+const UNSENT_IMAGE = 'L’image n’a pas pu être envoyée. Vérifiez votre connexion, puis réessayez.'
+
+/** The draft of a quiz as a file; throws a RefusedCall when it is refused. */
+export const fetchQuizFile = (id: string): Promise<Blob> => fetchFile(calls.quizFiles.write, id)
+
+/** The same as a text (docs/text-format.md). */
+export const fetchQuizText = (id: string): Promise<Blob> => fetchFile(calls.quizzes.text, id)
+
+const fetchFile = async ({ path }: Call, id: string): Promise<Blob> => {
+  const response = await sendInSession((access_token) =>
+    fetch(`${BASE_PATH}${path.replace('{id}', id)}`, {
+      headers: access_token ? { authorization: `Bearer ${access_token}` } : {},
+    }),
+  )
+  if (!response.ok) throw new RefusedCall(response.status, await readReason(response))
+  return response.blob()
+}
+
+const readReason = async (response: Response) => {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return isJson ? response.json() : null
+}
+
+/**
+ * Makes a new quiz of such a file. Throws a RefusedCall with the server's reason, and an Error in French when the file
+ * cannot be sent.
+ */
+export const importQuiz = async (file: Blob, sending: Sending): Promise<Quiz> => {
+  if (file.size > MAX_QUIZ_FILE_BYTES) throw new Error(QUIZ_FILE_TOO_HEAVY)
+  const { read: call } = calls.quizFiles
+  const answer = await sendFile(file, { call, unsent: UNSENT_QUIZ_FILE, ...sending })
+  return (answer as { quiz: Quiz }).quiz
+}
+
+const QUIZ_FILE_TOO_HEAVY = `Ce fichier est trop lourd : ${MAX_QUIZ_FILE_BYTES / 1_048_576} Mo au plus.`
+const UNSENT_QUIZ_FILE =
+  'Le fichier n’a pas pu être envoyé. Vérifiez votre connexion, puis réessayez.'

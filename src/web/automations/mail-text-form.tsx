@@ -1,0 +1,174 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { readFieldMessage } from '#contract/kit/field-message.ts'
+import type { ShownMails } from '#contract/quiz-mails.ts'
+import { trimText } from '#domain/common/text.ts'
+import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/deliveries/quiz-mail.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { RESULT, SCORE } from '#domain/run/insertions.ts'
+import { failureText } from '#web/integrations/use-alerted.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
+import { RichTextElement } from '#web/player/content/rich-text.tsx'
+import { focusFirstError } from '#web/session/credentials-form.tsx'
+import { useSession } from '#web/session/session.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { useReadText } from '#web/ui/rich-text/use-read-text.ts'
+import { typedMailKey } from './automation-queries.ts'
+
+type Refused = { field: keyof QuizMail | undefined; message: string }
+
+/** The field that a refusal of the server is about, and its sentence. */
+const refusedOf = (error: unknown, failure: string): Refused => {
+  const sentence = failureText(error, failure)
+  const { path, reason } = readFieldMessage(sentence)
+  return path === 'subject' || path === 'text'
+    ? { field: path, message: reason }
+    : { field: undefined, message: sentence }
+}
+
+/** What the end of a run may insert. */
+const namesOf = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
+  const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
+  if (quiz.type === 'sondage') return labels
+  return quiz_mode === 'score' ? [RESULT, SCORE, ...labels] : [RESULT, ...labels]
+}
+
+/** The subject and the text of the participants' mail, with what a participant would read. */
+export const MailTextForm = ({
+  quizId,
+  mails,
+  snapshot,
+  save,
+}: {
+  quizId: string
+  mails: ShownMails
+  snapshot: Snapshot
+  save: (words: QuizMail) => Promise<void>
+}) => {
+  const queries = useQueryClient()
+  const queryKey = typedMailKey(quizId)
+  const [words, setWords] = useState<QuizMail>(
+    () => queries.getQueryData(queryKey) ?? { subject: mails.subject, text: mails.text },
+  )
+  const [refused, setRefused] = useState<Refused>()
+  const saving = useMutation({
+    mutationFn: async () => {
+      await save(words)
+      const kept = queries.getQueryData<QuizMail>(queryKey)
+      // What was typed meanwhile stays.
+      if (kept?.subject === words.subject && kept.text === words.text)
+        queries.removeQueries({ queryKey })
+    },
+  })
+  const trying = useMutation({
+    mutationFn: () => lazyClient.quizMails.test({ id: quizId, body: words }),
+  })
+  // As the server stores them.
+  const isSaved = words.subject.trim() === mails.subject && words.text.trim() === mails.text
+  const write = (changed: Partial<QuizMail>): void => {
+    const written = { ...words, ...changed }
+    setWords(written)
+    queries.setQueryDefaults(queryKey, { gcTime: Infinity })
+    queries.setQueryData(queryKey, written)
+    setRefused(undefined)
+    saving.reset()
+    trying.reset()
+  }
+  const form = useRef<HTMLFormElement>(null)
+  const attempt = (act: () => Promise<unknown>, failure: string): void => {
+    setRefused(undefined)
+    act().catch((error: unknown) => {
+      const found = refusedOf(error, failure)
+      flushSync(() => setRefused(found))
+      if (found.field && form.current) focusFirstError(form.current)
+    })
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    trying.reset()
+    attempt(() => saving.mutateAsync(), 'L’email n’a pas pu être enregistré. Réessayez.')
+  }
+  const errorAt = (field: keyof QuizMail) =>
+    refused?.field === field ? { error: refused.message } : {}
+  const insertable = () => namesOf(snapshot)
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <RichTextField
+        label="Objet"
+        value={words.subject}
+        has_marks={false}
+        insertable={insertable}
+        maxLength={MAIL_LIMITS.subject}
+        {...errorAt('subject')}
+        // A subject is one line.
+        onChange={({ currentTarget }) =>
+          write({ subject: currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })
+        }
+      />
+      <RichTextField
+        label="Texte"
+        value={words.text}
+        insertable={insertable}
+        maxLength={MAIL_LIMITS.text}
+        {...errorAt('text')}
+        onChange={({ currentTarget }) => write({ text: currentTarget.value })}
+      />
+      <Preview words={words} snapshot={snapshot} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={saving.isPending} disabled={isSaved}>
+          Enregistrer
+        </Button>
+        <Button
+          busy={trying.isPending}
+          disabled={!mails.has_mail_server || !mails.has_address}
+          onClick={() => {
+            saving.reset()
+            attempt(() => trying.mutateAsync(), 'L’essai n’a pas pu partir. Réessayez.')
+          }}
+        >
+          M’envoyer un essai
+        </Button>
+      </div>
+      <p role="status" className="text-sm empty:hidden">
+        {trying.data?.message ?? (saving.isSuccess ? 'L’email est enregistré.' : null)}
+      </p>
+      {refused && !refused.field && (
+        <p role="alert" className="text-sm text-bad">
+          {refused.message}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const SAMPLE_EMAIL = 'camille@exemple.fr'
+
+/** The mail of someone who gave the first answers. */
+const Preview = ({ words, snapshot }: { words: QuizMail; snapshot: Snapshot }) => {
+  const { user } = useSession()
+  const read = useReadText(words.text)
+  const run = sampleRun(snapshot, user?.email ?? SAMPLE_EMAIL)
+  const { subject, body } = composeMail(words, run, () => read)
+  return (
+    <section aria-label="Aperçu de l’email" className="rounded-lg border border-line">
+      <p className="border-b border-line px-3 py-2 text-sm wrap-anywhere">
+        <span className="text-ink-3">Objet : </span>
+        <strong className="font-semibold" dir="auto">
+          {subject}
+        </strong>
+      </p>
+      <div className="flex flex-col gap-2 px-3 py-3 wrap-anywhere">
+        <p className="text-lg font-semibold" dir="auto">
+          {snapshot.quiz.name}
+        </p>
+        <RichTextElement text={body} className="q-text whitespace-pre-line" />
+        <p className="text-sm text-ink-3">
+          Vous recevez cet email parce que votre adresse a été donnée en réponse à «{' '}
+          {snapshot.quiz.name} ».
+        </p>
+      </div>
+    </section>
+  )
+}

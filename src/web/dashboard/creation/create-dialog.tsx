@@ -1,0 +1,184 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, ChevronRight } from 'lucide-react'
+import { Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { DEFAULT_QUIZ_NAME, type QuizType } from '#domain/common/vocabulary.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { quizzesQuery } from '#web/api/queries.ts'
+import { editPath, withQuiz } from '#web/dashboard/quizzes/quiz-list.ts'
+import { NAME_FIELD_ID } from '#web/editor/fields/publish-targets.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { CREATION_METHODS } from './creation-methods.tsx'
+import { ImportFile } from './import-file.tsx'
+import { KindChoice } from './kind-choice.tsx'
+import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
+
+/** Creates a questionnaire of the chosen kind, or in another way, then opens it (spec §2 « Dashboard »). */
+export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const id = useId()
+  const [wayKey, setWayKey] = useState<string | null>(null)
+  const way = CREATION_METHODS.find(({ key }) => key === wayKey)
+  const openCreated = useOpening()
+  const creation = useCreation(openCreated)
+
+  const leaveWay = (): void => {
+    setWayKey(null)
+    // Once its button is there again.
+    requestAnimationFrame(() => document.getElementById(`${id}-${wayKey}`)?.focus())
+  }
+  const close = (): void => {
+    setWayKey(null)
+    creation.forgetError()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title={way?.label ?? 'Créer un questionnaire'}
+      open={open}
+      onClose={close}
+      isWide={way?.isWide === true}
+    >
+      {way ? (
+        <div className="flex flex-col gap-4">
+          <Button
+            autoFocus
+            variant="ghost"
+            icon={<ArrowLeft aria-hidden="true" />}
+            onClick={leaveWay}
+            className="self-start"
+          >
+            Retour aux choix
+          </Button>
+          <Suspense fallback={<p role="status">Chargement…</p>}>
+            <way.Panel onCreated={openCreated} />
+          </Suspense>
+        </div>
+      ) : (
+        <div className="flex flex-col gap-6">
+          <BlankPage id={id} creation={creation} />
+          <section
+            id={`${id}-ways`}
+            aria-labelledby={`${id}-ways-title`}
+            className="flex flex-col gap-3"
+          >
+            <h3 id={`${id}-ways-title`} className="text-sm font-medium text-ink-2">
+              Autres façons de commencer
+            </h3>
+            {CREATION_METHODS.map(({ key, label, explanation }) => (
+              <KindChoice
+                key={key}
+                id={`${id}-${key}`}
+                label={label}
+                explanation={explanation}
+                onChoose={() => setWayKey(key)}
+              >
+                <ChevronRight aria-hidden="true" className="size-4 text-ink-3" />
+              </KindChoice>
+            ))}
+            <ImportFile onCreated={openCreated} />
+          </section>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** The two choices of the specification. */
+const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
+  const { create, creating, error } = creation
+  const focusKind = (type: QuizType): void => document.getElementById(`${id}-${type}`)?.focus()
+
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const chosen = kindOfKey(event)
+    const ways = document.getElementById(`${id}-ways`)
+    const target = ways?.contains(document.activeElement) ? undefined : kindOfArrow(event.key)
+    if (!chosen && !target) return
+    event.preventDefault()
+    if (chosen) create(chosen.type)
+    else if (target) focusKind(target.type)
+  })
+  useEffect(() => {
+    // In the capture phase: the dialog stops the propagation of keys.
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [])
+
+  return (
+    <section aria-labelledby={`${id}-blank`} className="flex flex-col gap-3">
+      <h3 id={`${id}-blank`} className="text-sm font-medium text-ink-2">
+        Page blanche
+      </h3>
+      {QUIZ_KINDS.map(({ type, label, explanation }, index) => (
+        <KindChoice
+          key={type}
+          id={`${id}-${type}`}
+          label={label}
+          explanation={explanation}
+          shortcut={`${index + 1}`}
+          isBusy={creating === type}
+          isFirst={index === 0}
+          onChoose={() => create(type)}
+        >
+          <kbd className="rounded bg-press px-2 py-0.5 font-sans text-xs text-ink-2 pointer-coarse:hidden">
+            {index + 1}
+          </kbd>
+        </KindChoice>
+      ))}
+      <p role="status" className="sr-only">
+        {creating ? 'Création…' : ''}
+      </p>
+      <div role="alert">
+        {error && (
+          <div className="rounded-xl bg-bad-wash p-4 text-bad">
+            <p className="font-medium">Le questionnaire n’a pas pu être créé</p>
+            <p className="mt-1">{errorText(error)}</p>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The new quiz opens with the focus in its name. */
+const TO_NAME = { field_ids: [NAME_FIELD_ID] }
+
+/** Puts a new quiz first in the list and opens its editor. */
+const useOpening = () => {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return (quiz: Quiz): void => {
+    const { queryKey } = quizzesQuery()
+    queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, quiz))
+    void queryClient.invalidateQueries({ queryKey, exact: true })
+    void navigate(editPath(quiz), { state: TO_NAME })
+  }
+}
+
+type Creation = ReturnType<typeof useCreation>
+
+const useCreation = (onCreated: (quiz: Quiz) => void) => {
+  // A second click before the next render is ignored.
+  const hasStarted = useRef(false)
+
+  const { mutate, reset, isPending, variables, error } = useMutation({
+    mutationFn: (type: QuizType) =>
+      client.quizzes.create({ body: { name: DEFAULT_QUIZ_NAME, type } }),
+    onError: () => {
+      hasStarted.current = false
+    },
+  })
+  const create = (type: QuizType): void => {
+    if (hasStarted.current) return
+    hasStarted.current = true
+    // A callback of this call: it does not run when the creator has left the screen meanwhile.
+    mutate(type, { onSuccess: ({ quiz }) => onCreated(quiz) })
+  }
+  const forgetError = (): void => {
+    if (error) reset()
+  }
+  return { create, creating: isPending ? variables : null, error, forgetError }
+}

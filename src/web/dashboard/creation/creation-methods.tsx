@@ -1,0 +1,36 @@
+import type { ComponentType } from 'react'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import type { CreationPanelProps } from './quiz-kinds.ts'
+
+type Way = {
+  key: string
+  /** Its button, and the title of the dialog once it is chosen. */
+  label: string
+  explanation: string
+  Panel: ComponentType<CreationPanelProps>
+  /** Whether it needs two columns. */
+  isWide?: boolean
+}
+
+/** The ways to begin with something that is there already. */
+export const CREATION_METHODS: readonly Way[] = [
+  {
+    key: 'models',
+    label: 'Partir d’un modèle',
+    explanation: 'Douze questionnaires prêts à publier, à adapter à votre activité.',
+    Panel: lazyPart<CreationPanelProps>(
+      () => import('./model-gallery.tsx'),
+      'Les modèles n’ont pas pu être chargés.',
+    ),
+  },
+  {
+    key: 'text',
+    label: 'Coller un texte',
+    explanation: 'Un questionnaire écrit comme une note, avec son aperçu à côté.',
+    Panel: lazyPart<CreationPanelProps>(
+      () => import('./text-import.tsx'),
+      'Cette fenêtre n’a pas pu être chargée.',
+    ),
+    isWide: true,
+  },
+]

@@ -1,0 +1,130 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { quizzesQuery } from '#web/api/queries.ts'
+import { MODEL_TEXTS } from '#web/dashboard/models/model-texts.ts'
+import { factsOf, type Model, readModels } from '#web/dashboard/models/models.ts'
+import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-ids.ts'
+import { Button } from '#web/ui/button.tsx'
+import { KindChoice } from './kind-choice.tsx'
+import type { CreationPanelProps } from './quiz-kinds.ts'
+
+/** What is in a model: its results and questions; `children` are what can be done with it. */
+const ModelPreview = ({ model, children }: { model: Model; children: ReactNode }) => {
+  const { quiz, results, questions } = model.draft
+  return (
+    <article className="flex flex-col gap-5">
+      <div>
+        <h3 className="text-lg font-semibold text-balance">{quiz.name}</h3>
+        <p className="mt-1 text-ink-2">{model.purpose}</p>
+        <p className="mt-1 text-sm text-ink-2">{factsOf(model.draft)}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">{children}</div>
+      {results.length > 0 && (
+        <section>
+          <h4 className="font-medium">{`${results.length} résultats`}</h4>
+          <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
+            {results.map(({ id, name }) => (
+              <li key={id}>{name}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h4 className="font-medium">{`${questions.length} questions`}</h4>
+        <ol className="mt-2 flex list-decimal flex-col gap-3 pl-5">
+          {questions.map((question) => (
+            <li key={question.id}>
+              {question.text}
+              <p className="text-sm text-ink-2">{answersOf(question)}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </article>
+  )
+}
+
+/** How a question is answered, in a line. */
+const answersOf = (question: Question): string => {
+  if (isChoice(question)) return question.answers.map(({ text }) => text).join(' · ')
+  if (question.type !== 'scale') return QUESTION_TYPE_NAMES[question.type]
+  const { scale_min, scale_max, scale_min_label, scale_max_label } = question
+  const ends = [scale_min_label, scale_max_label].filter((end) => end !== null)
+  const named = ends.length > 0 ? ` (${ends.join(' – ')})` : ''
+  return `De ${scale_min} à ${scale_max}${named}`
+}
+
+/** The models, each with what is in it before it is used. */
+export default function ModelGallery({ onCreated }: CreationPanelProps) {
+  const id = useId()
+  const models = useMemo(() => readModels(MODEL_TEXTS), [])
+  const [shown, setShown] = useState<Model | null>(null)
+  const { use, isUsing, error, forgetError } = useModel(onCreated)
+
+  if (!shown)
+    return (
+      <ul className="flex flex-col gap-3">
+        {models.map((model) => (
+          <li key={model.key}>
+            <KindChoice
+              id={`${id}-${model.key}`}
+              label={model.draft.quiz.name}
+              explanation={`${model.purpose} ${factsOf(model.draft)}`}
+              onChoose={() => setShown(model)}
+            >
+              <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
+            </KindChoice>
+          </li>
+        ))}
+      </ul>
+    )
+
+  const leave = (): void => {
+    forgetError()
+    setShown(null)
+    // Once its button is there again.
+    requestAnimationFrame(() => document.getElementById(`${id}-${shown.key}`)?.focus())
+  }
+  return (
+    <ModelPreview model={shown}>
+      <Button autoFocus variant="primary" size="large" busy={isUsing} onClick={() => use(shown)}>
+        {isUsing ? 'Création…' : 'Utiliser ce modèle'}
+      </Button>
+      <Button size="large" disabled={isUsing} onClick={leave}>
+        Voir les autres modèles
+      </Button>
+      {error && (
+        <div role="alert" className="w-full rounded-xl bg-bad-wash p-4 text-bad">
+          <p className="font-medium">Le questionnaire n’a pas pu être créé</p>
+          <p className="mt-1">{errorText(error)}</p>
+        </div>
+      )}
+    </ModelPreview>
+  )
+}
+
+/** Creates a questionnaire of a model, once. */
+const useModel = (onCreated: CreationPanelProps['onCreated']) => {
+  const queryClient = useQueryClient()
+  // A second click before the next render is ignored.
+  const hasStarted = useRef(false)
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: ({ text }: Model) => client.quizzes.importText({ body: { text } }),
+    // Also when the dialog was left meanwhile.
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true }),
+    onError: () => {
+      hasStarted.current = false
+    },
+  })
+  const use = (model: Model): void => {
+    if (hasStarted.current) return
+    hasStarted.current = true
+    mutate(model, { onSuccess: ({ quiz }) => onCreated(quiz) })
+  }
+  return { use, isUsing: isPending, error, forgetError: reset }
+}

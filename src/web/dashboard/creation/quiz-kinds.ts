@@ -1,0 +1,39 @@
+import type { QuizType } from '#domain/common/vocabulary.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+
+/** What a way to begin a questionnaire needs of the dialog it is in. */
+export type CreationPanelProps = {
+  /** The quiz has been created: it becomes the first of the list, and its editor opens. */
+  onCreated: (quiz: Quiz) => void
+}
+
+type QuizKind = { type: QuizType; label: string; explanation: string }
+
+/** The two choices of a creation, in the order of their keys (spec §2 « Dashboard »). */
+export const QUIZ_KINDS: readonly QuizKind[] = [
+  {
+    type: 'quiz',
+    label: 'Quiz avec résultat',
+    explanation: 'À la fin, chaque personne découvre son résultat.',
+  },
+  {
+    type: 'sondage',
+    label: 'Sondage',
+    explanation: 'Vous recueillez des avis ; personne n’a de résultat.',
+  },
+]
+
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/** The choice of the keys 1 and 2, also on keyboards where digits need Shift; not with Ctrl, ⌘ or Alt. */
+export const kindOfKey = ({ key, code, ctrlKey, metaKey, altKey }: Key): QuizKind | undefined => {
+  if (ctrlKey || metaKey || altKey) return undefined
+  return QUIZ_KINDS.find((_, index) => key === `${index + 1}` || code === `Digit${index + 1}`)
+}
+
+/** The choice of an arrow key. */
+export const kindOfArrow = (key: string): QuizKind | undefined => {
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return QUIZ_KINDS[0]
+  if (key === 'ArrowDown' || key === 'ArrowRight') return QUIZ_KINDS.at(-1)
+  return undefined
+}

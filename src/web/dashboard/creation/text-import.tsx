@@ -1,0 +1,241 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { RefusedCall } from '#contract/client/client.ts'
+import { isBlankText } from '#domain/common/text.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { MAX_TEXT_LENGTH, type TextError } from '#domain/text-format/lines.ts'
+import { client } from '#web/api/client.ts'
+import { saveErrorText } from '#web/api/error-text.ts'
+import { quizzesQuery } from '#web/api/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { goToLine, NumberedText } from './numbered-text.tsx'
+import type { CreationPanelProps } from './quiz-kinds.ts'
+import { TextOutline, useParsedText } from './text-outline.tsx'
+
+/** A whole questionnaire in the text format, to begin from. */
+const TEXT_EXAMPLE = `# Quel est votre style ?
+Type : quiz
+
+## Accueil
+Titre : Deux minutes pour mieux vous connaître
+Bouton : C’est parti
+
+## Résultats
+
+### Méthodique
+> Vous aimez **prévoir** avant d’agir.
+
+### Spontané
+> Vous avancez, puis vous **ajustez**.
+
+## Page 1
+
+### Comment commencez-vous une journée ?
+- Avec une liste -> Méthodique ×2
+- Avec un café, on verra après -> Spontané ×2
+- Avec le plus urgent -> Méthodique, Spontané
+
+## Page 2
+
+### Où vous envoyer votre résultat ?
+Réponse : e-mail
+Obligatoire : non
+`
+
+/** What was written, for as long as nothing was made of it and the page stays: the dialog may be closed meanwhile. */
+let kept = ''
+
+/** Makes a questionnaire of a text that is written or pasted (docs/text-format.md). */
+const TextWay = ({ onCreated }: CreationPanelProps) => {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(kept)
+  const [tooLong, setTooLong] = useState(0)
+  const { parsed, isCurrent } = useParsedText(text)
+  const { create, isCreating, refused, error, forget } = useImport(onCreated)
+  const draft = useLastDraft(parsed && 'draft' in parsed ? parsed.draft : undefined)
+  const isBlank = isBlankText(text)
+  const found = parsed && 'errors' in parsed && !isBlank ? parsed.errors : []
+  // The server alone knows which addresses and pictures there are.
+  const errors = refused.length > 0 ? refused : found
+  const summary = isBlank ? HINT : summaryOf(errors)
+
+  const write = (written: string): void => {
+    kept = written
+    setText(written)
+    setTooLong(0)
+    forget()
+  }
+  const leadTo = (line: number): void => {
+    if (field.current) goToLine(field.current, line)
+  }
+  const submit = (): void => {
+    const [first] = isCurrent ? found : []
+    if (isBlank) field.current?.focus()
+    else if (first) leadTo(first.line)
+    else create(text, leadTo)
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid gap-4 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-2">
+          <label htmlFor={`${id}-text`} className="text-sm font-medium">
+            Texte du questionnaire
+          </label>
+          <NumberedText
+            id={`${id}-text`}
+            field={field}
+            value={text}
+            wrong={new Set(errors.map(({ line }) => line))}
+            describedBy={`${id}-summary`}
+            onChange={write}
+            onTooLong={setTooLong}
+          />
+          <p
+            id={`${id}-summary`}
+            role="status"
+            className={errors.length > 0 ? 'text-bad' : 'text-ink-2'}
+          >
+            {tooLong > 0 ? tooLongText(tooLong) : summary}
+          </p>
+          <ErrorList errors={errors} onChoose={leadTo} />
+          {isBlank && (
+            <Button onClick={() => write(TEXT_EXAMPLE)} className="self-start">
+              Insérer un exemple
+            </Button>
+          )}
+        </div>
+        <Outline draft={isBlank ? undefined : draft} isStale={errors.length > 0} />
+      </div>
+      <div role="alert">
+        {error && (
+          <div className="rounded-xl bg-bad-wash p-4 text-bad">
+            <p className="font-medium">Le questionnaire n’a pas pu être créé</p>
+            <p className="mt-1">{saveErrorText(error)}</p>
+            <p className="mt-1">Votre texte est conservé.</p>
+          </div>
+        )}
+      </div>
+      <Button
+        variant="primary"
+        size="large"
+        busy={isCreating}
+        onClick={submit}
+        className="self-end"
+      >
+        {isCreating ? 'Création…' : 'Créer ce questionnaire'}
+      </Button>
+    </div>
+  )
+}
+
+/** What was understood, beside the text, below it on a phone. */
+const Outline = ({ draft, isStale }: { draft: Draft | undefined; isStale: boolean }) => {
+  const id = useId()
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <h3 id={id} className="text-sm font-medium">
+        Ce qui est compris
+      </h3>
+      <section
+        aria-labelledby={id}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
+        tabIndex={0}
+        className="max-h-[45dvh] min-h-24 overflow-y-auto rounded-lg bg-card p-3"
+      >
+        {draft && isStale && (
+          <p className="mb-2 text-sm text-ink-2">Avant les dernières erreurs :</p>
+        )}
+        {draft ? (
+          <TextOutline draft={draft} />
+        ) : (
+          <p className="text-ink-2">L’aperçu apparaît ici.</p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+const tooLongText = (length: number): string =>
+  `Ce texte a ${length.toLocaleString('fr-FR')} caractères : ${MAX_TEXT_LENGTH.toLocaleString('fr-FR')} au plus. Il n’a pas été collé.`
+const HINT =
+  'Écrivez ou collez un texte : « # » pour le nom, « ## Page 1 », « ### » pour une question, « - » pour une réponse.'
+
+const summaryOf = ([first, ...others]: readonly TextError[]): string => {
+  if (!first) return ''
+  if (others.length === 0) return `Une erreur, ligne ${first.line}.`
+  return `${others.length + 1} erreurs, la première ligne ${first.line}.`
+}
+
+const ErrorList = ({
+  errors,
+  onChoose,
+}: {
+  errors: readonly TextError[]
+  onChoose: (line: number) => void
+}) => (
+  <ol aria-label="Erreurs du texte" className="max-h-48 overflow-y-auto empty:hidden">
+    {errors.map(({ line, message }) => (
+      <li key={`${line} ${message}`}>
+        <button
+          type="button"
+          onClick={() => onChoose(line)}
+          className="w-full rounded-md px-2 py-1 text-left wrap-anywhere hover:bg-press pointer-coarse:min-h-11"
+        >
+          <span className="font-medium text-bad">{`Ligne ${line} : `}</span>
+          {message}
+        </button>
+      </li>
+    ))}
+  </ol>
+)
+
+/** The last draft that a text was understood as, while it is not. */
+const useLastDraft = (draft: Draft | undefined): Draft | undefined => {
+  const [last, setLast] = useState(draft)
+  if (draft && draft !== last) setLast(draft)
+  return draft ?? last
+}
+
+/** Sends a text to be made a quiz of, once at a time; `refused` are the lines that the server did not take. */
+const useImport = (onCreated: CreationPanelProps['onCreated']) => {
+  const queryClient = useQueryClient()
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: async (text: string) => (await client.quizzes.importText({ body: { text } })).quiz,
+    // Also when the dialog was closed meanwhile.
+    onSuccess: () => {
+      kept = ''
+      void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
+    },
+  })
+  const refused = linesOf(error)
+  return {
+    create: (text: string, leadTo: (line: number) => void): void => {
+      if (isPending) return
+      mutate(text, {
+        onSuccess: onCreated,
+        onError: (refusal) => {
+          const [first] = linesOf(refusal)
+          if (first) leadTo(first.line)
+        },
+      })
+    },
+    isCreating: isPending,
+    refused,
+    error: refused.length > 0 ? null : error,
+    forget: () => {
+      if (error) reset()
+    },
+  }
+}
+
+const linesOf = (error: Error | null): TextError[] => {
+  if (!(error instanceof RefusedCall)) return []
+  return error.validation_errors.flatMap((sentence) => {
+    const [, line, message = ''] = /^Ligne (\d+) : (.*)$/s.exec(sentence) ?? []
+    return line === undefined ? [] : [{ line: Number(line), message }]
+  })
+}
+
+export default TextWay

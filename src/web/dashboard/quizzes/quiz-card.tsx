@@ -1,0 +1,183 @@
+import {
+  ArrowLeftRight,
+  ChartColumn,
+  CopyPlus,
+  Download,
+  Ellipsis,
+  ExternalLink,
+  EyeOff,
+  FileText,
+  Pencil,
+  Trash2,
+} from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { QuizType } from '#domain/common/vocabulary.ts'
+import { publicPath } from '#domain/questionnaire/access.ts'
+import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { ClosedBadge, StatusBadge } from '#web/ui/feedback/badge.tsx'
+import { exactTime, relativeTime } from '#web/ui/moments.ts'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { Menu } from '#web/ui/overlay/menu.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { CardFigures } from './card-figures.tsx'
+import { ACTIONS_ROW, CARD, CARD_BODY, KIND_ROW } from './card-styles.ts'
+import type { QuizFigures } from './quiz-figures.ts'
+import { cardAfterKey, editPath } from './quiz-list.ts'
+import { QuizMiniature } from './quiz-miniature.tsx'
+
+const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }
+
+/** Id of the main link of a card, which gets the focus after its neighbour is deleted. */
+export const mainLinkId = (id: string): string => `quiz-${id}`
+
+/** What the menu of a card does. */
+export type CardActions = Record<
+  'rename' | 'copy' | 'download' | 'downloadText' | 'changeType' | 'withdraw' | 'remove',
+  (quiz: Quiz) => void
+>
+
+type Props = {
+  quiz: Quiz
+  figures: QuizFigures | null | undefined
+  isCopying: boolean
+  actions: CardActions
+}
+
+/** One questionnaire of the list: what it looks like, its figures and its actions (spec §2 « Dashboard »). */
+export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
+  const { id, name, type, status, updated_at } = quiz
+  return (
+    <article
+      aria-labelledby={mainLinkId(id)}
+      aria-busy={isCopying || undefined}
+      className={`${CARD} transition-shadow duration-120 hover:shadow-float`}
+    >
+      <QuizMiniature colors={quiz}>
+        <h2 className="text-[15px] leading-5 font-semibold text-balance wrap-anywhere">
+          <Link
+            id={mainLinkId(id)}
+            dir="auto"
+            to={editPath(quiz)}
+            onKeyDown={focusNeighbour}
+            className="block underline-offset-2 after:absolute after:inset-0 hover:underline pointer-coarse:min-h-11"
+          >
+            {name}
+          </Link>
+        </h2>
+      </QuizMiniature>
+      <div className={CARD_BODY}>
+        <p className={KIND_ROW}>
+          <StatusBadge status={status} />
+          <ClosedBadge quiz={quiz} />
+          <span>{TYPES[type]}</span>
+          <time
+            dateTime={updated_at}
+            title={exactTime(updated_at)}
+            className="ml-auto text-xs text-ink-3"
+          >
+            {`modifié ${relativeTime(updated_at)}`}
+          </time>
+        </p>
+        <CardFigures quiz={quiz} figures={figures} />
+        <div className={ACTIONS_ROW}>
+          <ButtonLink to={editPath(quiz)} aria-label={`Modifier ${name}`} className="max-sm:px-2">
+            Modifier
+          </ButtonLink>
+          {isPublished(quiz) && <PublicLink quiz={quiz} />}
+          <div className="ml-auto flex max-sm:-mr-2.5">
+            <IconButton
+              label={`Supprimer ${name}`}
+              icon={<Trash2 aria-hidden="true" />}
+              onClick={() => actions.remove(quiz)}
+            />
+            <CardMenu quiz={quiz} actions={actions} />
+          </div>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+const focusNeighbour = (event: KeyboardEvent<HTMLElement>): void => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  const neighbour = cardAfterKey(event.currentTarget, event.key)
+  if (!neighbour) return
+  // The page would scroll too.
+  event.preventDefault()
+  neighbour.focus()
+}
+
+/** Opens and copies the address where visitors take the quiz. */
+const PublicLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'name' | 'slug'> }) => {
+  const { name } = quiz
+  const path = publicPath(quiz)
+  const { isCopied, copy } = useCopy()
+  const { alert } = useDialogs()
+  const words = isCopied ? 'Copié' : 'Copier le lien'
+
+  const copyLink = async (): Promise<void> => {
+    const link = `${window.location.origin}${path}`
+    // Without a clipboard the link is shown, to copy by hand.
+    if (!(await copy(link))) await alert(link, { title: 'Lien public' })
+  }
+
+  return (
+    <>
+      <Button
+        aria-label={`${words} – ${name}`}
+        onClick={copyLink}
+        className="max-sm:px-2 sm:min-w-28"
+      >
+        {words}
+      </Button>
+      <Link
+        to={path}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`Ouvrir ${name} (nouvel onglet)`}
+        title="Ouvrir dans un nouvel onglet"
+        className="inline-flex size-9 items-center justify-center rounded-md text-ink-2 transition-colors hover:bg-press hover:text-ink pointer-coarse:size-11 [&_svg]:size-4"
+      >
+        <ExternalLink aria-hidden="true" />
+      </Link>
+      <span role="status" className="sr-only">
+        {isCopied ? 'Lien copié' : ''}
+      </span>
+    </>
+  )
+}
+
+const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
+  const navigate = useNavigate()
+  const item = (label: string, Icon: typeof Pencil, act: keyof CardActions) => ({
+    label,
+    icon: <Icon aria-hidden="true" />,
+    onSelect: () => actions[act](quiz),
+  })
+  return (
+    <Menu
+      label={`Actions – ${quiz.name}`}
+      icon={<Ellipsis aria-hidden="true" />}
+      groups={[
+        {
+          items: [
+            item('Renommer', Pencil, 'rename'),
+            item('Dupliquer', CopyPlus, 'copy'),
+            item('Exporter en texte', FileText, 'downloadText'),
+            item('Exporter (JSON)', Download, 'download'),
+            {
+              label: 'Statistiques',
+              icon: <ChartColumn aria-hidden="true" />,
+              onSelect: () => void navigate(`/quiz/${quiz.id}/statistics`),
+            },
+            item('Changer le type', ArrowLeftRight, 'changeType'),
+            ...(isPublished(quiz) ? [item('Dépublier', EyeOff, 'withdraw')] : []),
+            { ...item('Supprimer', Trash2, 'remove'), danger: true },
+          ],
+        },
+      ]}
+    />
+  )
+}

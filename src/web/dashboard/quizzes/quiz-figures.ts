@@ -1,0 +1,80 @@
+import type { QuizOverview } from '#contract/statistics.ts'
+import {
+  formatNumber,
+  formatPercentageOf,
+  formatShare,
+  formatShareOf,
+} from '#web/statistics/format/format.ts'
+
+export type QuizFigures = Omit<QuizOverview, 'id'>
+type Visited = Pick<QuizFigures, 'nb_participants' | 'nb_opened'>
+
+/** Shown in place of a figure that cannot be computed. */
+export const NONE = '–'
+
+/** The figures of a quiz that was created after the figures were read. */
+export const NO_FIGURES: QuizFigures = {
+  nb_participants: 0,
+  nb_opened: 0,
+  nb_delivered: 0,
+  days: [],
+  results: [],
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)
+
+/** Participants as a whole percentage of the visits that opened the quiz: '74 %'; '–' without such a visit. */
+export const finishedShare = ({ nb_participants, nb_opened }: Visited): string =>
+  nb_opened === 0 ? NONE : formatPercentageOf(nb_participants, nb_opened, 0)
+
+/** The same as the statistics say it: '2 sur 3 · 66,7 %'. */
+export const exactShare = ({ nb_participants, nb_opened }: Visited): string =>
+  nb_opened === 0
+    ? 'Aucune ouverture comptée'
+    : `${formatShare(nb_participants, nb_opened)} · ${formatPercentageOf(nb_participants, nb_opened)}`
+
+/** The line of days in words. */
+export const daysText = (days: readonly number[]): string => {
+  const all = sumOf(days)
+  if (all === 0) return 'Aucune réponse en 30 jours'
+  const most = Math.max(...days)
+  return `${formatNumber(all)} ${all > 1 ? 'réponses' : 'réponse'} en 30 jours, ${formatNumber(most)} au plus en un jour`
+}
+
+/** The bar of results in words: each name and its share. */
+export const resultsText = (results: QuizFigures['results']): string =>
+  `Répartition des résultats : ${results
+    .map(
+      ({ result_name, count, percentage }) => `${result_name} ${formatShareOf(percentage, count)}`,
+    )
+    .join(', ')}`
+
+/** The totals of several quizzes, each as its number and the words after it. */
+export const totalsOf = (
+  quizzes: readonly QuizFigures[],
+): { key: string; value: string; words: string; title?: string }[] => {
+  const recent = sumOf(quizzes.flatMap(({ days }) => days))
+  const nb_delivered = sumOf(quizzes.map((quiz) => quiz.nb_delivered))
+  const visited = {
+    nb_participants: sumOf(quizzes.map((quiz) => quiz.nb_participants)),
+    nb_opened: sumOf(quizzes.map((quiz) => quiz.nb_opened)),
+  }
+  return [
+    {
+      key: 'recent',
+      value: formatNumber(recent),
+      words: `${recent > 1 ? 'réponses' : 'réponse'} en 30 jours`,
+    },
+    {
+      key: 'finished',
+      value: finishedShare(visited),
+      words: 'vont au bout',
+      title: exactShare(visited),
+    },
+    {
+      key: 'delivered',
+      value: formatNumber(nb_delivered),
+      words: nb_delivered > 1 ? 'contacts transmis' : 'contact transmis',
+    },
+  ]
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { searchQuizzes, shortcutOf } from './quiz-list.ts'
+
+const QUIZZES = ['Quel rythme ?', 'L’été à la mer', 'Votre cœur de métier', 'ÉTÉ indien'].map(
+  (name) => ({ name }),
+)
+const found = (searched: string): string[] =>
+  searchQuizzes(QUIZZES, searched).map(({ name }) => name)
+
+test('neither case nor accents count', () => {
+  assert.deepEqual(found('ete'), ['L’été à la mer', 'ÉTÉ indien'])
+  assert.deepEqual(found('RYTHMÉ'), ['Quel rythme ?'])
+  assert.deepEqual(found('e\u0301te\u0301 i'), ['ÉTÉ indien'])
+})
+
+test('what a keyboard types finds what typography writes', () => {
+  assert.deepEqual(found("l'été"), ['L’été à la mer'])
+  assert.deepEqual(found('coeur'), ['Votre cœur de métier'])
+  assert.deepEqual(found('rythme\u00A0?'), ['Quel rythme ?'])
+})
+
+test('a blank finds everything in its order, what no name contains nothing', () => {
+  assert.deepEqual(searchQuizzes(QUIZZES, '  '), QUIZZES)
+  assert.deepEqual(found('hiver'), [])
+  assert.deepEqual(found('.*'), [])
+})
+
+const BARE = { ctrlKey: false, metaKey: false, altKey: false }
+
+test('/ searches and N creates, with or without capitals', () => {
+  assert.equal(shortcutOf({ ...BARE, key: '/' }), 'search')
+  assert.equal(shortcutOf({ ...BARE, key: 'n' }), 'create')
+  assert.equal(shortcutOf({ ...BARE, key: 'N' }), 'create')
+  assert.equal(shortcutOf({ ...BARE, key: 'm' }), undefined)
+})
+
+test('the shortcuts of the browser stay its own', () => {
+  assert.equal(shortcutOf({ ...BARE, key: 'n', ctrlKey: true }), undefined)
+  assert.equal(shortcutOf({ ...BARE, key: 'n', metaKey: true }), undefined)
+  assert.equal(shortcutOf({ ...BARE, key: '/', altKey: true }), undefined)
+})

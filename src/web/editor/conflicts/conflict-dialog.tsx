@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import type { Choice, Choices, EditConflict } from '#domain/editing/merge-rows.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { DraftView } from '#web/editor/draft/draft-session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/form/choice-controls.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { conflictTitle, conflictValue } from './conflict-labels.ts'
+
+/** Asks which value stays where two authors, or two tabs, have changed the same field; it must be answered. */
+const ConflictDialog = ({
+  view: { clashes, draft },
+  onSettle,
+}: {
+  view: Pick<DraftView, 'clashes' | 'draft'>
+  onSettle: (choices: Choices) => void
+}) => (
+  <Dialog
+    title="Modifié aussi ailleurs"
+    open={clashes.length > 0}
+    role="alertdialog"
+    isRequired
+    onClose={() => undefined}
+  >
+    <Conflicts clashes={clashes} draft={draft} onSettle={onSettle} />
+  </Dialog>
+)
+
+export default ConflictDialog
+
+type Answered = { clashes: readonly EditConflict[]; choices: Choices; isForAll: boolean }
+
+const NOTHING: Answered = { clashes: [], choices: {}, isForAll: false }
+
+const Conflicts = ({
+  clashes,
+  draft,
+  onSettle,
+}: {
+  clashes: readonly EditConflict[]
+  draft: Draft
+  onSettle: (choices: Choices) => void
+}) => {
+  const [answered, setAnswered] = useState(NOTHING)
+  // The choices are reset for the next question, even when it is about the same field.
+  const { choices, isForAll } = answered.clashes === clashes ? answered : NOTHING
+  const rank = Object.keys(choices).length
+  const clash = clashes[rank]
+  if (!clash) return null
+
+  const choose = (choice: Choice): void => {
+    const settled = isForAll ? clashes.slice(rank) : [clash]
+    const all = { ...choices, ...Object.fromEntries(settled.map(({ path }) => [path, choice])) }
+    setAnswered({ clashes, choices: all, isForAll })
+    if (Object.keys(all).length === clashes.length) onSettle(all)
+  }
+  const left = clashes.length - rank - 1
+
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-ink-2">
+        Ce passage a été changé dans un autre onglet ou par une autre personne pendant que vous le
+        modifiiez. Quelle version gardez-vous ?
+      </p>
+      <p className="font-medium break-words" aria-live="polite">
+        {clashes.length > 1 && `${rank + 1} sur ${clashes.length} – `}
+        {conflictTitle(clash, draft)}
+      </p>
+      <Version
+        title="La vôtre"
+        text={conflictValue(clash, clash.mine, draft)}
+        action="Garder la mienne"
+        onChoose={() => choose('mine')}
+      />
+      <Version
+        title="L’autre"
+        text={conflictValue(clash, clash.theirs, draft)}
+        action="Garder l'autre"
+        onChoose={() => choose('theirs')}
+      />
+      {left > 0 && (
+        <Checkbox
+          label={`Faire de même pour ${left > 1 ? `les ${left} suivants` : 'le suivant'}`}
+          checked={isForAll}
+          onChange={(event) =>
+            setAnswered({ clashes, choices, isForAll: event.currentTarget.checked })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+const Version = ({
+  title,
+  text,
+  action,
+  onChoose,
+}: {
+  title: string
+  text: string
+  action: string
+  onChoose: () => void
+}) => (
+  <section className="rounded-xl border border-line p-4">
+    <h3 className="text-sm font-medium text-ink-2">{title}</h3>
+    <p className="mt-1 max-h-40 overflow-y-auto break-words whitespace-pre-wrap" dir="auto">
+      {text}
+    </p>
+    <Button variant="secondary" className="mt-3" onClick={onChoose}>
+      {action}
+    </Button>
+  </section>
+)

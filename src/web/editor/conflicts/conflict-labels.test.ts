@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EditConflict } from '#domain/editing/merge-rows.ts'
+import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
+import { conflictTitle, conflictValue } from './conflict-labels.ts'
+
+const draft = draftOf({
+  questions: [questionOf('q', { answers: [answerOf('a', { text: 'Non' })] })],
+})
+
+const cases: [
+  at: Pick<EditConflict, 'kind' | 'id' | 'field'>,
+  title: string,
+  values: [unknown, string][],
+][] = [
+  [
+    { kind: 'question', id: 'q', field: 'is_required' },
+    'Réponse obligatoire de la question 1',
+    [
+      [true, 'Oui'],
+      [false, 'Non'],
+    ],
+  ],
+  [
+    { kind: 'question', id: 'q', field: 'max_choices' },
+    'Nombre de réponses de la question 1',
+    [
+      [null, 'Sans limite'],
+      [3, '3 au plus'],
+    ],
+  ],
+  [
+    { kind: 'question', id: 'q', field: 'help' },
+    'Texte d’aide de la question 1',
+    [
+      [null, '(vide)'],
+      ['Deux suffisent.', 'Deux suffisent.'],
+    ],
+  ],
+  [
+    { kind: 'answer', id: 'a', field: 'jump_to' },
+    'Destination de la réponse « Non »',
+    [
+      [null, 'Page suivante'],
+      [4, 'Page 4'],
+      [0, 'Fin du questionnaire'],
+      [-1, 'Page supprimée'],
+    ],
+  ],
+  [
+    { kind: 'quiz', field: 'tie_rule' },
+    'En cas d’égalité',
+    [
+      ['priority', 'Le plus haut de la liste'],
+      ['question', 'Une question départage'],
+      ['both', 'Tous sont montrés'],
+    ],
+  ],
+  [
+    { kind: 'quiz', field: 'tie_question_id' },
+    'Question qui départage',
+    [
+      ['q', 'Question 1 « q ? »'],
+      ['gone', 'Une autre question'],
+      [null, 'Aucune'],
+    ],
+  ],
+]
+
+for (const [at, title, values] of cases)
+  test(`two authors are asked in French about ${at.field}`, () => {
+    const clash = { ...at, path: '', mine: null, theirs: null }
+    assert.equal(conflictTitle(clash, draft), title)
+    for (const [value, words] of values) assert.equal(conflictValue(clash, value, draft), words)
+  })

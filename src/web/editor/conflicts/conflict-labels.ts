@@ -1,0 +1,97 @@
+import { cutText, trimText } from '#domain/common/text.ts'
+import type { Place } from '#domain/editing/merge-order.ts'
+import type { ConflictLocation, EditConflict } from '#domain/editing/merge-rows.ts'
+import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/questionnaire/quiz.ts'
+import {
+  ANSWER_LABELS,
+  COLOR_LABELS,
+  PAGE_LABELS,
+  QUESTION_LABELS,
+  RESULT_LABELS,
+  TIE_LABELS,
+} from '#web/editor/fields/field-labels.ts'
+import { numbersOf } from '#web/editor/fields/item-positions.ts'
+
+const LONGEST_NAME = 60
+
+const QUIZ_FIELDS: Record<string, string> = {
+  name: 'Nom du quiz',
+  type: 'Type',
+  quiz_mode: 'Façon de calculer le résultat',
+  consent_mode: 'Accord des participants',
+  consent_text: 'Texte de la case à cocher',
+  ...COLOR_LABELS,
+  ...PAGE_LABELS,
+  ...TIE_LABELS,
+}
+const TIE_RULES: Record<string, string> = {
+  priority: 'Le plus haut de la liste',
+  question: 'Une question départage',
+  both: 'Tous sont montrés',
+}
+const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
+
+/** Names a field of a draft, for example one that two authors have written differently. */
+export const conflictTitle = (at: ConflictLocation, draft: Draft): string => {
+  const { kind, id = '', field, result_id } = at
+  switch (kind) {
+    case 'quiz':
+      return field in COLOR_LABELS
+        ? `Couleur : ${QUIZ_FIELDS[field]}`
+        : (QUIZ_FIELDS[field] ?? field)
+    case 'result':
+      return `${RESULT_LABELS[field]} du résultat ${quoted(draft.results.find((one) => one.id === id)?.name)}`
+    case 'question':
+      return `${QUESTION_LABELS[field]} de la question ${numbersOf(draft).get(id) ?? ''}`
+    case 'text_block':
+      return `${field === 'place' ? 'Place' : 'Contenu'} du bloc de texte ${numbersOf(draft).get(id) ?? ''}`
+    case 'answer':
+      return `${ANSWER_LABELS[field]} de la réponse ${answerName(draft, id)}`
+    case 'association': {
+      const result = draft.results.find((one) => one.id === result_id)
+      return `Réponse ${answerName(draft, id)} : compte pour ${quoted(result?.name)}`
+    }
+  }
+}
+
+/** One of the two values, in words; the draft names what they are about. */
+export const conflictValue = (
+  { kind, field }: EditConflict,
+  value: unknown,
+  draft: Draft,
+): string => {
+  if (field === 'place' && isPlace(value)) {
+    const rank = `position ${value.rank}`
+    return value.page_number > 0 ? `Page ${value.page_number}, ${rank}` : `En ${rank}`
+  }
+  if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
+  if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
+  if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
+  if (field === 'max_choices') return value === null ? 'Sans limite' : `${value} au plus`
+  if (field === 'jump_to') return jumpInWords(value)
+  if (field === 'tie_rule') return TIE_RULES[String(value)] ?? ''
+  if (field === 'tie_question_id') return questionInWords(value, draft)
+  if (field.endsWith('image_id')) return value === null ? 'Aucune' : 'Une image'
+  if (value === null || value === '') return '(vide)'
+  return String(value)
+}
+
+const questionInWords = (id: unknown, draft: Draft): string => {
+  const question = draft.questions.find((one) => one.id === id)
+  if (!question) return id === null ? 'Aucune' : 'Une autre question'
+  return `Question ${numbersOf(draft).get(question.id)} ${quoted(question.text)}`
+}
+
+const jumpInWords = (jump_to: unknown): string => {
+  if (jump_to === null) return 'Page suivante'
+  if (jump_to === JUMP_TO_END) return 'Fin du questionnaire'
+  return jump_to === JUMP_TO_NOWHERE ? 'Page supprimée' : `Page ${jump_to}`
+}
+
+const isPlace = (value: unknown): value is Place =>
+  typeof value === 'object' && value !== null && 'rank' in value
+
+const quoted = (name = ''): string => `« ${cutText(trimText(name), LONGEST_NAME) || 'sans nom'} »`
+
+const answerName = ({ questions }: Draft, id: string): string =>
+  quoted(questions.flatMap(({ answers }) => answers).find((answer) => answer.id === id)?.text)

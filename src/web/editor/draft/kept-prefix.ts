@@ -1,2 +1,0 @@
-/** Keys of the edits that are kept on this device. */
-export const KEPT_PREFIX = 'quizaine.edits.'

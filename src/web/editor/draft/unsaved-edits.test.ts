@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, mock, test } from 'node:test'
+import fc from 'fast-check'
+import { changesBetween, isEmpty, NO_CHANGES } from '#domain/editing/changes.ts'
+import type { Choice } from '#domain/editing/merge-rows.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { draftOf, fieldsOf, resultOf } from '#domain/testing/drafts.ts'
+import { editings } from '#domain/testing/edits.ts'
+import { createServer, edit, open, storeAll } from './testing/sessions.ts'
+import {
+  createUnsavedEdits,
+  createUnsavedEditsWriter,
+  findUnsavedEdits,
+  type UnsavedEdits,
+} from './unsaved-edits.ts'
+
+/** As an entry of a visit that sent nothing. */
+const keptOf = (before: Draft, after: Draft): UnsavedEdits => ({
+  edits: changesBetween(before, after),
+  before: changesBetween(after, before),
+})
+
+/** A draft that a server can have: a block without text is not stored. */
+const withFilledBlocks = (draft: Draft): Draft => ({
+  ...draft,
+  text_blocks: draft.text_blocks.map((block) => ({
+    ...block,
+    content: block.content.trim() || block.id,
+  })),
+})
+
+const named = (draft: Draft, name: string): Draft => ({ ...draft, quiz: { ...draft.quiz, name } })
+
+beforeEach(() => {
+  mock.reset()
+  mock.method(console, 'warn', () => undefined)
+})
+
+describe('kept edits', () => {
+  test('whatever sets are kept and however questions are answered, no edit is gone unasked', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .integer({ min: 1, max: 4 })
+          .chain((count) => editings(count + 1))
+          .map((sides) => sides.map(withFilledBlocks)),
+        fc.array(fc.constantFrom<Choice>('mine', 'theirs'), { minLength: 1, maxLength: 5 }),
+        fc.scheduler(),
+        async ([start, elsewhere, ...visits], choices, scheduler) => {
+          assert.ok(start && elsewhere)
+          const server = createServer(start)
+          const device = new Map<string, UnsavedEdits>(
+            visits.map((visit, index) => [`visit ${index}`, keptOf(start, visit)]),
+          )
+          const session = open(
+            server.stored(),
+            {
+              load: () => scheduler.schedule(Promise.resolve()).then(server.load),
+              save: (body) => scheduler.schedule(Promise.resolve()).then(() => server.save(body)),
+            },
+            (edits) => (edits ? device.set('own', edits) : device.delete('own')),
+          )
+          // Another author stores an editing once the quiz is open.
+          await server.save({ based_on: 0, ...changesBetween(start, elsewhere) })
+          const asked = new Set<string>()
+          let answers = 0
+          session.subscribe(() => {
+            const { clashes } = session.view()
+            if (clashes.length === 0) return
+            for (const { path, mine, theirs } of clashes)
+              for (const value of [mine, theirs]) asked.add(`${path} ${value}`)
+            const choice = choices[answers++ % choices.length] ?? 'mine'
+            void scheduler
+              .schedule(Promise.resolve())
+              .then(() =>
+                session.settle(Object.fromEntries(clashes.map(({ path }) => [path, choice]))),
+              )
+          })
+          for (const [key, kept] of device)
+            void session.restore(kept).then(() => device.delete(key))
+          await scheduler.waitFor(
+            (async () => {
+              // Until each set is merged and stored.
+              while (device.size > 0 || session.view().save_state !== 'saved') {
+                if (session.view().save_state === 'saved')
+                  await scheduler.schedule(Promise.resolve())
+                else await session.flush().catch((error: unknown) => error)
+              }
+            })(),
+          )
+          await scheduler.waitFor(session.refresh())
+          const stored = fieldsOf(server.stored())
+          const before = fieldsOf(start)
+          const written = [elsewhere, ...visits].map(fieldsOf)
+          for (const texts of written)
+            for (const [path, value] of texts) {
+              if (value === before.get(path) || value === stored.get(path)) continue
+              assert.ok(asked.has(`${path} ${value}`), `${path} ${value} is gone`)
+            }
+          assert.ok(isEmpty(changesBetween(server.stored(), session.view().draft)))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a question about one set ends before the one about the next begins, of the same field too', async () => {
+    const start = draftOf()
+    const server = createServer(start)
+    const session = open(server.stored(), server)
+    const questions: string[] = []
+    session.subscribe(() => {
+      const [clash] = session.view().clashes
+      if (clash) questions.push(`${clash.mine} or ${clash.theirs}`)
+    })
+    const restored = ['Une', 'Deux', 'Trois'].map((name) =>
+      session.restore(keptOf(start, named(start, name))),
+    )
+    const answer = async (choice: Choice): Promise<void> => {
+      await new Promise(setImmediate)
+      assert.equal(session.view().clashes.length, 1)
+      session.settle({ 'quiz/name': choice })
+    }
+    await answer('theirs')
+    await answer('mine')
+    await Promise.all(restored)
+    await storeAll(session)
+    assert.deepEqual([...new Set(questions)], ['Deux or Une', 'Trois or Une'])
+    assert.equal(server.stored().quiz.name, 'Trois')
+  })
+
+  test('an edit made while a question is open stays', async () => {
+    const start = draftOf({ results: [resultOf('calm')] })
+    const server = createServer(start)
+    const session = open(server.stored(), server)
+    void session.restore(keptOf(start, named(start, 'Une')))
+    const second = session.restore(keptOf(start, named(start, 'Deux')))
+    await new Promise(setImmediate)
+    edit(session, ({ results }) => ({
+      results: results.map((result) => ({ ...result, name: 'Tout doux' })),
+    }))
+    session.settle({ 'quiz/name': 'mine' })
+    await second
+    await storeAll(session)
+    assert.equal(server.stored().results[0]?.name, 'Tout doux')
+  })
+
+  test('a value that changed while it was asked about is asked about again', async () => {
+    const start = draftOf()
+    const server = createServer(start)
+    const session = open(server.stored(), server)
+    void session.restore(keptOf(start, named(start, 'Une')))
+    const second = session.restore(keptOf(start, named(start, 'Deux')))
+    await new Promise(setImmediate)
+    edit(session, ({ quiz }) => ({ quiz: { ...quiz, name: 'Trois' } }))
+    session.settle({ 'quiz/name': 'mine' })
+    await new Promise(setImmediate)
+    assert.equal(session.view().clashes[0]?.theirs, 'Trois')
+    session.settle({ 'quiz/name': 'theirs' })
+    await second
+    assert.equal(session.view().draft.quiz.name, 'Trois')
+  })
+})
+
+describe('the device’s own store', () => {
+  test('gives the edits of a quiz, and clears away what is cut off, expired or another’s', () => {
+    const store = Object.create({
+      getItem: (key: string) => store[key] ?? null,
+      setItem: (key: string, text: string) => {
+        store[key] = text
+      },
+      removeItem: (key: string) => delete store[key],
+    })
+    Object.assign(globalThis, { localStorage: store })
+    const kept = keptOf(draftOf(), named(draftOf(), 'Une'))
+    createUnsavedEditsWriter('quiz', 'whole')(kept)
+    const further = createUnsavedEdits({ ...draftOf(), revision: 3 }, [
+      named(draftOf(), 'Une'),
+      named(draftOf(), 'Deux'),
+    ])
+    createUnsavedEditsWriter('quiz', 'further')(further)
+    const now = { kept_at: Date.now() }
+    const broken = [
+      { ...kept },
+      { ...kept, kept_at: 1 },
+      { ...now, edits: kept.edits },
+      { ...now, before: kept.before },
+      { ...now, ...kept, sent: [{ edits: NO_CHANGES }] },
+      { ...now, edits: NO_CHANGES, before: {} },
+      { ...now, edits: { ...NO_CHANGES, results: null }, before: NO_CHANGES },
+      { ...now, edits: { ...NO_CHANGES, quiz: 7 }, before: NO_CHANGES },
+      7,
+      null,
+    ]
+    for (const [index, entry] of broken.entries())
+      store.setItem(`quizaine.edits.quiz.${index}`, JSON.stringify(entry))
+    store.setItem('quizaine.edits.quiz.cut', '{"edits":')
+    const found = findUnsavedEdits('quiz')
+    assert.deepEqual(
+      found.map(({ edits }) => edits),
+      [{ ...kept, sent: [] }, further],
+    )
+    assert.deepEqual(
+      Object.keys(store),
+      found.map(({ key }) => key),
+    )
+  })
+})

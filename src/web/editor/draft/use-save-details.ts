@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import type { Answer } from '#contract/kit/endpoint.ts'
+import type { quizzes } from '#contract/quizzes.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { client } from '#web/api/client.ts'
+import { hasChangesQuery, quizQuery, quizzesQuery, snapshotQuery } from '#web/api/queries.ts'
+import { isStale } from './draft-server.ts'
+import type { DraftSession } from './draft-session.ts'
+
+const DETAILS = ['name', 'type', 'status'] as const
+export type Details = Pick<Quiz, (typeof DETAILS)[number]>
+
+/** Creates a quiz and opens its first step (spec §2 « Quiz edit screen »). */
+export const useCreateQuiz = () => {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ name, type }: Details) => client.quizzes.create({ body: { name, type } }),
+    onSuccess: async ({ quiz }) => {
+      await queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
+      await navigate(`/quiz/${quiz.id}/edit`, { replace: true })
+    },
+  })
+}
+
+/**
+ * Changes a quiz; choosing 'Publié' publishes it, with the server's checks (decisions). Only changed fields are
+ * sent. When another author has written one of these fields meanwhile, the screen shows that value first.
+ */
+export const useSaveDetails = (session: DraftSession) => {
+  const queryClient = useQueryClient()
+  return useMutation({
+    // A second save waits until the screen has the stored result of the first, else it would clash with it.
+    scope: { id: `details ${session.view().draft.quiz.id}` },
+    mutationFn: (details: Details) => saveDetails(session, details),
+    onSuccess: ({ quiz }) => {
+      queryClient.removeQueries({ queryKey: snapshotQuery(quiz.id).queryKey })
+      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(quiz.id).queryKey })
+      void queryClient.invalidateQueries({ queryKey: quizQuery(quiz.id).queryKey, exact: true })
+      void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
+    },
+    // The stored fields are shown, whether this screen or another author wrote them.
+    onSettled: () =>
+      session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error)),
+  })
+}
+
+const saveDetails = async (
+  session: DraftSession,
+  details: Details,
+): Promise<Answer<typeof quizzes.update>> => {
+  const { quiz } = session.view().draft
+  const names = DETAILS.filter((name) => details[name] !== quiz[name])
+  const body = Object.fromEntries(names.map((name) => [name, details[name]]))
+  for (;;)
+    try {
+      const based_on = session.revision()
+      return await client.quizzes.update({ id: quiz.id, body: { ...body, based_on } })
+    } catch (error) {
+      if (!isStale(error)) throw error
+      await session.refresh()
+      const now = session.view().draft.quiz
+      if (names.some((name) => now[name] !== quiz[name])) throw error
+    }
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { isLinkAddress } from '#domain/common/addresses.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { TextField } from '#web/ui/form/text-field.tsx'
+
+/**
+ * An address that a button or a redirection leads to. What is none stays typed, with the reason; the draft keeps the
+ * last one.
+ */
+export const AddressField = ({
+  id,
+  label,
+  hint,
+  address,
+  onChange,
+}: {
+  id: string
+  label: string
+  hint?: string
+  address: string | null
+  onChange: (address: string | null) => void
+}) => {
+  // The typed text; null while the field shows the draft's address.
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isLeft, setLeft] = useState(false)
+  const given = typed?.trim() ?? ''
+  const isRefused = given !== '' && !isLinkAddress(given)
+  const type = (text: string): void => {
+    setTyped(text)
+    setLeft(false)
+    const trimmed = text.trim()
+    if (trimmed === '' || isLinkAddress(trimmed)) onChange(trimmed || null)
+  }
+  const leave = (): void => {
+    setLeft(true)
+    if (!isRefused) setTyped(null)
+  }
+  return (
+    <TextField
+      id={id}
+      label={label}
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="https://"
+      value={typed ?? address ?? ''}
+      maxLength={LIMITS.address}
+      hint={hint}
+      error={
+        isRefused && isLeft
+          ? 'L’adresse doit commencer par https:// et n’avoir ni espace, ni nom, ni mot de passe.'
+          : undefined
+      }
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={leave}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import type {
+  AnswerOptions,
+  QuestionOptions,
+  QuizColors,
+  QuizPage,
+  QuizTies,
+} from '#domain/questionnaire/quiz.ts'
+
+/** The five colours as the settings screen names them (spec §2). */
+export const COLOR_LABELS: Record<keyof QuizColors, string> = {
+  bg_color: 'Fond',
+  text_color: 'Texte',
+  button_color: 'Bouton',
+  button_text_color: 'Texte du bouton',
+  accent_color: 'Accent',
+}
+
+/** The fields of a quiz as the screens name them, where they are asked about or came back. */
+export const PAGE_LABELS: Record<keyof QuizPage, string> = {
+  welcome_title: 'Titre de l’accueil',
+  welcome_text: 'Texte de l’accueil',
+  welcome_button: 'Bouton de l’accueil',
+  welcome_image_id: 'Image de l’accueil',
+  welcome_image_alt: 'Description de l’image de l’accueil',
+  end_title: 'Titre de la fin',
+  end_text: 'Texte de la fin',
+  end_button_text: 'Bouton de la fin',
+  end_button_url: 'Adresse du bouton de la fin',
+  shows_detail: 'Détail du résultat',
+  allows_restart: 'Recommencer',
+  font: 'Police',
+  corners: 'Coins',
+  logo_image_id: 'Logo',
+  background_image_id: 'Image de fond',
+}
+
+export const TIE_LABELS: Record<keyof QuizTies, string> = {
+  tie_rule: 'En cas d’égalité',
+  tie_question_id: 'Question qui départage',
+}
+
+const PICTURE_LABELS = { image_id: 'Image', image_alt: 'Description de l’image' }
+
+export const RESULT_LABELS: Record<string, string> = {
+  name: 'Nom',
+  description: 'Description',
+  min_score: 'Palier minimum',
+  max_score: 'Palier maximum',
+  button_text: 'Bouton',
+  button_url: 'Adresse du bouton',
+  redirect_url: 'Redirection',
+  place: 'Place',
+  ...PICTURE_LABELS,
+}
+
+export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
+  label: 'Nom court',
+  help: 'Texte d’aide',
+  is_required: 'Réponse obligatoire',
+  max_choices: 'Nombre de réponses',
+  has_other: 'Autre…',
+  shuffles_answers: 'Ordre des réponses tiré au sort',
+  scale_min: 'Début de l’échelle',
+  scale_max: 'Fin de l’échelle',
+  scale_min_label: 'Libellé du début',
+  scale_max_label: 'Libellé de la fin',
+  counts_in_score: 'Compte dans le score',
+  ...PICTURE_LABELS,
+}
+
+export const QUESTION_LABELS: Record<string, string> = {
+  text: 'Texte',
+  place: 'Place',
+  ...OPTION_LABELS,
+}
+
+const LED_LABELS: Record<keyof AnswerOptions, string> = {
+  ...PICTURE_LABELS,
+  jump_to: 'Destination',
+}
+
+export const ANSWER_LABELS: Record<string, string> = {
+  text: 'Texte',
+  score: 'Score',
+  place: 'Place',
+  ...LED_LABELS,
+}

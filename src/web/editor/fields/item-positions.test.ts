@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { questionOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { pageOverviews } from './item-positions.ts'
+
+const questions = (count: number, page_number = 1) =>
+  Array.from({ length: count }, (_, index) =>
+    questionOf(`q${page_number}-${index}`, { page_number }),
+  )
+
+describe('the pages as a whole', () => {
+  test('each has its count, empty ones too', () =>
+    assert.deepEqual(
+      pageOverviews({
+        questions: questions(2),
+        text_blocks: [textBlockOf('b', { page_number: 1 })],
+        page_count: 2,
+      }),
+      [
+        { id: 'q1-0', number: 1, item_count: 3, canCopy: true },
+        { id: '2', number: 2, item_count: 0, canCopy: true },
+      ],
+    ))
+
+  test('none can be copied once there are as many as there may be', () => {
+    const pages = pageOverviews({ questions: [], text_blocks: [], page_count: LIMITS.pages })
+    assert.ok(pages.every(({ canCopy }) => !canCopy))
+  })
+
+  test('one can be copied while its items have room', () => {
+    const most = [...questions(LIMITS.questions - 3, 1), ...questions(2, 2)]
+    const can = (list: typeof most) =>
+      pageOverviews({ questions: list, text_blocks: [], page_count: 3 }).map(
+        ({ canCopy }) => canCopy,
+      )
+    assert.deepEqual(can(most), [false, false, true])
+    assert.deepEqual(can(most.slice(1)), [false, true, true])
+  })
+})

@@ -1,0 +1,82 @@
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { Content } from '#domain/questionnaire/arrange.ts'
+import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { type Groups, type Place, placesAround } from '#web/ui/sorting/sort-groups.ts'
+
+export type PagePosition = { page_number: number; index: number }
+
+/** The place of an item on its page, and its places one step up or down. */
+export type Position = PagePosition & {
+  above: PagePosition | undefined
+  below: PagePosition | undefined
+}
+
+/** Item ids by page number, empty pages included, for the drag and drop. */
+export const groupsOf = (content: Content, page_count: number): Groups => {
+  const groups: Groups = {}
+  for (let number = 1; number <= page_count; number++) groups[number] = []
+  for (const item of itemsInOrder(content)) {
+    const { id, page_number } = placeOf(item)
+    groups[page_number]?.push(id)
+  }
+  return groups
+}
+
+/** Converts a place of the drag and drop to one of the domain. */
+export const toPage = ({ group, index }: Place): PagePosition => ({
+  page_number: Number(group),
+  index,
+})
+
+/** The spot of the item at this place: one step beyond the end of a page is the next page. */
+export const positionOf = (groups: Groups, place: Place): Position => {
+  const { above, below } = placesAround(groups, place)
+  return { ...toPage(place), above: above && toPage(above), below: below && toPage(below) }
+}
+
+/** Every item by its id. */
+export const itemsById = (content: Content): Map<string, Item> =>
+  new Map(itemsInOrder(content).map((item) => [placeOf(item).id, item]))
+
+/** Number of each question and of each text block, from 1, in reading order. */
+export const numbersOf = (content: Content): Map<string, number> => {
+  const counts = { question: 0, text_block: 0 }
+  return new Map(itemsInOrder(content).map((item) => [placeOf(item).id, ++counts[item.kind]]))
+}
+
+export type PageOverview = {
+  /** Of the first item on it, so that it stays the same wherever the page goes; its number while it is empty. */
+  id: string
+  number: number
+  item_count: number
+  canCopy: boolean
+}
+
+/** Each page, empty ones included, and whether the quiz has room for a copy of it. */
+export const pageOverviews = (draft: Content & { page_count: number }): PageOverview[] => {
+  const { questions, text_blocks, page_count } = draft
+  const first = new Map<number, string>()
+  for (const { id, page_number } of itemsInOrder(draft).map(placeOf))
+    if (!first.has(page_number)) first.set(page_number, id)
+  const questionsOn = countByPage(questions)
+  const blocksOn = countByPage(text_blocks)
+  return Array.from({ length: page_count }, (_, index) => {
+    const number = index + 1
+    const [question_count, block_count] = [questionsOn.get(number) ?? 0, blocksOn.get(number) ?? 0]
+    return {
+      id: first.get(number) ?? String(number),
+      number,
+      item_count: question_count + block_count,
+      canCopy:
+        page_count < LIMITS.pages &&
+        questions.length + question_count <= LIMITS.questions &&
+        text_blocks.length + block_count <= LIMITS.text_blocks,
+    }
+  })
+}
+
+const countByPage = (items: readonly { page_number: number }[]): Map<number, number> => {
+  const counts = new Map<number, number>()
+  for (const { page_number } of items) counts.set(page_number, (counts.get(page_number) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
+import { publishTarget } from './publish-targets.ts'
+
+const open = { isLocked: false }
+
+describe('publishTarget', () => {
+  const [noQuestion, fewResults] = basicPublishErrors({
+    quiz: { type: 'quiz' },
+    questions: [],
+    results: [],
+  })
+  assert.ok(noQuestion && fewResults)
+
+  test('an error about an answer leads to its score, else its results, else its text', () => {
+    const error = { message: 'La réponse', question_id: 'q', answer_id: 'a' }
+    assert.deepEqual(publishTarget(error, open), {
+      step: 'questions',
+      field_ids: ['score-a', 'association-a', 'field-a'],
+    })
+  })
+  test('an error about a question leads to its text', () => {
+    assert.deepEqual(publishTarget({ message: 'La question', question_id: 'q' }, open), {
+      step: 'questions',
+      field_ids: ['field-q'],
+    })
+  })
+  test('an error about an option leads to its field, one about where an answer leads to that', () => {
+    const about = { message: 'La question', question_id: 'q' }
+    assert.deepEqual(publishTarget({ ...about, field: 'label' }, open).field_ids, [
+      'label-q',
+      'field-q',
+    ])
+    assert.deepEqual(
+      publishTarget({ ...about, answer_id: 'a', field: 'jump_to' }, open).field_ids,
+      ['jump-a', 'field-a'],
+    )
+  })
+  test('an error about a result leads to its tier, on the questions screen', () => {
+    assert.deepEqual(publishTarget({ message: 'Le résultat', result_id: 'r' }, open), {
+      step: 'questions',
+      field_ids: ['threshold-r'],
+    })
+  })
+  test('an error about a button leads to its half that is missing', () => {
+    const error = { message: 'Le bouton', result_id: 'r', field: 'button_url' }
+    assert.deepEqual(publishTarget(error, open), {
+      step: 'results',
+      field_ids: ['button_url-r'],
+    })
+    assert.deepEqual(publishTarget({ message: 'Le bouton', field: 'end_button_text' }, open), {
+      step: 'questions',
+      field_ids: ['page-end_button_text'],
+    })
+  })
+  test('a missing tie question leads to where it is chosen', () =>
+    assert.deepEqual(publishTarget({ message: 'Choisissez', field: 'tie_question_id' }, open), {
+      step: 'results',
+      field_ids: ['page-tie_question_id'],
+    }))
+  test('what is missing altogether leads to where it is added', () => {
+    assert.deepEqual(publishTarget(noQuestion, open), {
+      step: 'questions',
+      field_ids: ['add-item'],
+    })
+    assert.deepEqual(publishTarget(fewResults, open), {
+      step: 'results',
+      field_ids: ['add-result'],
+    })
+  })
+  test('questions that are locked wait for the results', () => {
+    assert.deepEqual(publishTarget(noQuestion, { isLocked: true }), {
+      step: 'results',
+      field_ids: ['add-result'],
+    })
+  })
+})

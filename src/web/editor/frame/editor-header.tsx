@@ -1,0 +1,195 @@
+import { ArrowLeft, Eye, Redo2, Share2, Undo2, Upload } from 'lucide-react'
+import { useContext } from 'react'
+import { isBlankText } from '#domain/common/text.ts'
+import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/common/vocabulary.ts'
+import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { NAME_FIELD_ID } from '#web/editor/fields/publish-targets.ts'
+import { PublishErrorsButton } from '#web/editor/publishing/publish-errors.tsx'
+import type { UndoControls } from '#web/editor/undo/use-undo-controls.ts'
+import { placeQuery } from '#web/preview/preview-path.ts'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { ClosedBadge } from '#web/ui/feedback/badge.tsx'
+import { RefusedFields } from '#web/ui/form/text-field.tsx'
+import { SaveIndicator } from './save-indicator.tsx'
+import { StatusMenu } from './status-menu.tsx'
+import type { EditorState } from './use-editor-state.ts'
+
+const ERROR_ID = `${NAME_FIELD_ID}-error`
+
+/** The editable name of the quiz, in the header of every step (spec §2). */
+const QuizNameField = ({
+  name,
+  rename,
+  onEnter,
+}: {
+  name: string
+  rename: (name: string) => void
+  onEnter: () => void
+}) => {
+  const isBlank = isBlankText(name)
+  const isFull = name.length >= LIMITS.quiz_name
+  const refused = useContext(RefusedFields)[NAME_FIELD_ID]
+  const full = isFull ? `Limite atteinte : ${LIMITS.quiz_name} caractères au plus.` : undefined
+  const fault = isBlank
+    ? 'Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.'
+    : (refused ?? full)
+  return (
+    <div className="relative min-w-10 flex-1 basis-10 sm:min-w-16 sm:basis-24 xl:max-w-[28rem]">
+      <label htmlFor={NAME_FIELD_ID} className="sr-only">
+        Nom du quiz
+      </label>
+      <input
+        id={NAME_FIELD_ID}
+        dir="auto"
+        value={name}
+        maxLength={LIMITS.quiz_name}
+        autoComplete="off"
+        title={name}
+        aria-invalid={isBlank || refused !== undefined}
+        aria-describedby={fault ? ERROR_ID : undefined}
+        onFocus={({ currentTarget }) => {
+          // The default name is selected, so that typing replaces it.
+          if (name === DEFAULT_QUIZ_NAME) currentTarget.select()
+        }}
+        onChange={(event) => rename(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onEnter()
+        }}
+        className="h-9 w-full min-w-0 truncate rounded-lg border border-transparent bg-transparent px-1.5 text-base font-semibold tracking-tight text-ink hover:border-line focus:border-field pointer-coarse:h-11"
+      />
+      {fault && (
+        <p
+          id={ERROR_ID}
+          className="absolute top-full left-0 z-10 mt-1 w-max max-w-[min(22rem,80vw)] rounded-lg bg-bad-wash px-3 py-2 text-sm text-bad shadow-float"
+        >
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Buttons for undo and redo. */
+const UndoButtons = ({ undoing }: { undoing: UndoControls }) => (
+  <div className="flex">
+    <IconButton
+      label="Annuler la dernière modification (Ctrl Z)"
+      icon={<Undo2 aria-hidden="true" />}
+      disabled={!undoing.canUndo}
+      onClick={undoing.undo}
+    />
+    <IconButton
+      label="Rétablir la modification (Ctrl Maj Z)"
+      icon={<Redo2 aria-hidden="true" />}
+      disabled={!undoing.canRedo}
+      onClick={undoing.redo}
+    />
+  </div>
+)
+
+/** Id of the share button, which gets the focus when the share dialog is closed or the quiz published. */
+export const SHARE_BUTTON_ID = 'share-quiz'
+export const PUBLISH_BUTTON_ID = 'publish-quiz'
+
+/** The preview of a quiz, opened at one of its places (preview/preview-path.ts). */
+export const previewPath = ({ id }: Pick<Quiz, 'id'>, place?: number): string =>
+  `/quiz/${id}/preview${placeQuery(place)}`
+
+/** Below 1024 px the last group is a bar at the bottom, beside the sidebar where there is one. */
+const BAR =
+  'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:min-h-16 max-lg:flex-wrap max-lg:justify-end max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-2 sm:max-lg:left-60'
+
+/**
+ * Header of the three steps (spec §2 « Shared editor chrome »): it stays at the top of the screen.
+ */
+export const EditorHeader = ({
+  editing,
+  onNamed,
+  preview_path,
+  publishButton,
+  has_plus,
+  errors,
+  onPublish,
+  onShare,
+  onRestore,
+}: {
+  editing: EditorState
+  /** Enter in the name: goes on to what the step is for. */
+  onNamed: () => void
+  preview_path: string
+  publishButton: { isDisabled: boolean; title: string }
+  /** Whether the plus that adds items stands in the bar at the bottom. */
+  has_plus: boolean
+  /** The points to fix before publishing. */
+  errors: { count: number; isUntouched: boolean; onOpen: () => void }
+  onPublish: () => void
+  onShare: () => void
+  /** What is said of a version that is about to become the draft. */
+  onRestore: (text: string) => void
+}) => {
+  const { session, view, quiz, undoing, rename } = editing
+  return (
+    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4">
+      <ButtonLink
+        to="/dashboard"
+        variant="ghost"
+        aria-label="Retour"
+        title="Retour au dashboard"
+        icon={<ArrowLeft aria-hidden="true" />}
+        size="compact"
+        className="shrink-0"
+      />
+      <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
+      <StatusMenu editing={editing} onRestore={onRestore} />
+      <ClosedBadge quiz={quiz} />
+      <SaveIndicator
+        state={view.save_state}
+        onRetry={() => {
+          session.flush().catch((error: unknown) => console.warn('Saving again failed', error))
+        }}
+      />
+      <Button
+        id={SHARE_BUTTON_ID}
+        variant="ghost"
+        icon={<Share2 aria-hidden="true" />}
+        aria-label="Partager"
+        disabled={!isPublished(quiz)}
+        title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
+        onClick={onShare}
+        size="compact"
+      />
+      <div
+        className={`editor-bar ml-auto flex items-center gap-1.5 ${BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
+      >
+        <UndoButtons undoing={undoing} />
+        {errors.count > 0 && (
+          <PublishErrorsButton
+            count={errors.count}
+            isUntouched={errors.isUntouched}
+            onClick={errors.onOpen}
+          />
+        )}
+        <ButtonLink
+          to={preview_path}
+          variant="secondary"
+          aria-label="Prévisualiser"
+          title="Prévisualiser"
+          icon={<Eye aria-hidden="true" />}
+          size="compact"
+        >
+          <span className="hidden xl:inline">Prévisualiser</span>
+        </ButtonLink>
+        <Button
+          id={PUBLISH_BUTTON_ID}
+          variant="primary"
+          icon={<Upload aria-hidden="true" className="max-sm:hidden" />}
+          disabled={publishButton.isDisabled}
+          title={publishButton.title}
+          onClick={onPublish}
+        >
+          Publier
+        </Button>
+      </div>
+    </header>
+  )
+}

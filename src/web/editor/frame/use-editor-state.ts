@@ -1,0 +1,54 @@
+import { useEffect } from 'react'
+import { isBlankText } from '#domain/common/text.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import type { DraftSession, DraftView } from '#web/editor/draft/draft-session.ts'
+import { AUTOSAVE_KINDS, useDraft } from '#web/editor/draft/use-draft.ts'
+import { type Publishing, usePublishing } from '#web/editor/publishing/use-publishing.ts'
+import { type UndoControls, useUndoControls } from '#web/editor/undo/use-undo-controls.ts'
+import { useCommandKey } from '#web/ui/keyboard-shortcuts.ts'
+
+export type EditorState = {
+  session: DraftSession
+  view: DraftView
+  /** The quiz with its stored name while the typed one is blank. */
+  quiz: Quiz
+  publishing: Publishing
+  undoing: UndoControls
+  rename: (name: string) => void
+}
+
+/** The editing state common to the three steps: draft, autosave, undo, publication (spec §4). */
+export const useEditorState = (
+  session: DraftSession,
+  { poll_ms }: { poll_ms: number },
+): EditorState => {
+  const view = useDraft(session)
+  const { quiz } = view.draft
+  const publishing = usePublishing(session, {
+    quiz,
+    poll_ms,
+    hasUnsaved: view.save_state !== 'saved',
+  })
+  const { isPublishing } = publishing
+  useEffect(() => {
+    session.pause(isPublishing)
+    return () => session.pause(false)
+  }, [session, isPublishing])
+  useCommandKey('s', () => {
+    // The header shows a failure like any other.
+    session.flush().catch((error: unknown) => console.warn('Saving now failed', error))
+  })
+  const undoing = useUndoControls(session, view)
+  return {
+    session,
+    view,
+    quiz: isBlankText(quiz.name) ? { ...quiz, name: session.storedName() } : quiz,
+    publishing,
+    undoing,
+    rename: (name) =>
+      session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, name } }), {
+        burst: 'name',
+        ...AUTOSAVE_KINDS.name,
+      }),
+  }
+}

@@ -1,4 +1,0 @@
-import { type OddsTask, reportOf } from './odds-report.ts'
-
-/** Computes odds beside the page's own thread: a task in, its report out. */
-addEventListener('message', ({ data }: MessageEvent<OddsTask>) => postMessage(reportOf(data)))

@@ -1,0 +1,88 @@
+import { CircleAlert, ListTodo } from 'lucide-react'
+import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { REFUSAL_TITLE } from './publish-step.ts'
+
+/** Shows the number of points to fix before publishing, and opens their list. */
+export const PublishErrorsButton = ({
+  count,
+  isUntouched,
+  onClick,
+}: {
+  count: number
+  isUntouched: boolean
+  onClick: () => void
+}) => {
+  const words = buttonWords(count, isUntouched)
+  return (
+    <Button
+      variant="ghost"
+      size="compact"
+      aria-label={words}
+      title={words}
+      icon={isUntouched ? <ListTodo aria-hidden="true" /> : <CircleAlert aria-hidden="true" />}
+      onClick={onClick}
+      className="tabular-nums"
+    >
+      {count}
+    </Button>
+  )
+}
+
+const buttonWords = (count: number, isUntouched: boolean): string => {
+  if (isUntouched)
+    return count === 1 ? 'Reste à faire : 1 point' : `Reste à faire : ${count} points`
+  return count === 1 ? '1 point à corriger' : `Voir les ${count} points à corriger`
+}
+
+/** Lists every point to fix before publishing, each with a link to its field. */
+export const PublishErrorsDialog = ({
+  errors,
+  isUntouched,
+  open,
+  onClose,
+  onChoose,
+}: {
+  errors: readonly PublishError[]
+  isUntouched: boolean
+  open: boolean
+  onClose: () => void
+  onChoose: (error: PublishError) => void
+}) => (
+  <Dialog title={isUntouched ? 'Avant de publier' : REFUSAL_TITLE} open={open} onClose={onClose}>
+    <p className="text-ink-2">
+      {isUntouched
+        ? 'Choisissez une ligne pour commencer par là.'
+        : 'Choisissez un point pour aller le corriger.'}
+    </p>
+    <PublishErrorList errors={errors} isFirst onChoose={onChoose} />
+  </Dialog>
+)
+
+/** Each point as a button that leads to its field; where it comes first in a dialog, its first one has the focus. */
+export const PublishErrorList = ({
+  errors,
+  isFirst = false,
+  onChoose,
+}: {
+  errors: readonly PublishError[]
+  isFirst?: boolean
+  onChoose: (error: PublishError) => void
+}) => (
+  <ul className="mt-3 flex flex-col gap-1">
+    {errors.map((error, index) => (
+      // Two answers may have the same text, hence the same message.
+      <li key={Object.values(error).join(' ')}>
+        <button
+          type="button"
+          data-initial-focus={(isFirst && index === 0) || undefined}
+          onClick={() => onChoose(error)}
+          className="min-h-11 w-full rounded-md px-3 py-2 text-left text-ink break-words underline decoration-line underline-offset-2 hover:bg-press"
+        >
+          {error.message}
+        </button>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { PUBLISH_TITLES, pointsToFix, publishButton, publishStep } from './publish-step.ts'
+
+const draft = { status: 'Brouillon' } as const
+const published = { status: 'Publié' } as const
+const errors = [
+  { message: 'Il faut au moins une question pour publier le quiz' },
+  { message: 'Il faut au moins 2 résultats pour publier le quiz' },
+]
+
+describe('publishButton', () => {
+  test('a draft without errors can be published', () => {
+    assert.deepEqual(publishButton({ quiz: draft, hasChanges: false, errors: [] }), {
+      isDisabled: false,
+      title: 'Publier le quiz',
+    })
+  })
+  test('errors prevent it, the first one is its title', () => {
+    assert.deepEqual(publishButton({ quiz: draft, hasChanges: false, errors }), {
+      isDisabled: true,
+      title: 'Il faut au moins une question pour publier le quiz',
+    })
+  })
+  test('nothing to publish when the published version is the draft', () => {
+    assert.deepEqual(publishButton({ quiz: published, hasChanges: false, errors: [] }), {
+      isDisabled: true,
+      title: 'Aucune modification à publier',
+    })
+  })
+  test('unpublished changes can be published', () => {
+    assert.equal(publishButton({ quiz: published, hasChanges: true, errors: [] }).isDisabled, false)
+  })
+})
+
+test('there is nothing to put right where there is nothing to publish', () => {
+  assert.deepEqual(pointsToFix({ quiz: draft, hasChanges: false, errors }), errors)
+  assert.deepEqual(pointsToFix({ quiz: published, hasChanges: true, errors }), errors)
+  assert.deepEqual(pointsToFix({ quiz: published, hasChanges: false, errors }), [])
+})
+
+test('the dialog is titled after what it is for', () => {
+  const title = (quiz: typeof draft | typeof published, hasChanges: boolean) =>
+    PUBLISH_TITLES[publishStep({ quiz, hasChanges })]
+  assert.equal(title(draft, false), 'Publier le quiz')
+  assert.equal(title(published, true), 'Mettre à jour le quiz')
+  assert.equal(title(published, false), 'Partager le quiz')
+})

@@ -1,0 +1,44 @@
+import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+
+type Publication = { quiz: Pick<Quiz, 'status'>; hasChanges: boolean }
+
+/** Whether the publish button can be used, and its title (spec §4 « Publish button »). */
+export const publishButton = ({
+  quiz,
+  hasChanges,
+  errors,
+}: Publication & { errors: readonly PublishError[] }): { isDisabled: boolean; title: string } => {
+  if (isPublished(quiz) && !hasChanges)
+    return { isDisabled: true, title: 'Aucune modification à publier' }
+  const [first] = errors
+  return first
+    ? { isDisabled: true, title: first.message }
+    : { isDisabled: false, title: 'Publier le quiz' }
+}
+
+/** The heading above the reasons why a quiz cannot be published (spec §8 « Publish failure »). */
+export const REFUSAL_TITLE = 'Impossible de publier le quiz'
+
+/** The points to fix before publishing; none when there is nothing to publish. */
+export const pointsToFix = ({
+  quiz,
+  hasChanges,
+  errors,
+}: Publication & { errors: readonly PublishError[] }): readonly PublishError[] =>
+  isPublished(quiz) && !hasChanges ? [] : errors
+
+/** What the publish dialog does: the first publication, a later one, or only sharing. */
+export type PublishStep = 'publish' | 'update' | 'share'
+
+export const publishStep = ({ quiz, hasChanges }: Publication): PublishStep => {
+  if (!isPublished(quiz)) return 'publish'
+  return hasChanges ? 'update' : 'share'
+}
+
+/** Titles of the publish dialog (spec §4 « Publish modal titles »). */
+export const PUBLISH_TITLES: Record<PublishStep, string> = {
+  publish: 'Publier le quiz',
+  update: 'Mettre à jour le quiz',
+  share: 'Partager le quiz',
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { client } from '#web/api/client.ts'
+import type { Toast } from '#web/ui/feedback/toasts.tsx'
+
+type Outcome = 'published' | 'failed'
+
+/** Long enough to look at the picture; it blocks nothing, and can be closed. */
+const SHOWN_MS = 20_000
+
+/** The outcome of the last publication: a success is shown for some seconds, a failure until it is opened. */
+export const usePublishOutcome = (): {
+  outcome: Outcome | null
+  show: (outcome: Outcome | null) => void
+} => {
+  const [shown, setShown] = useState<{ outcome: Outcome } | null>(null)
+  useEffect(() => {
+    if (shown?.outcome !== 'published') return
+    const timer = setTimeout(() => setShown(null), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [shown])
+  return {
+    outcome: shown?.outcome ?? null,
+    show: (outcome) => setShown(outcome && { outcome }),
+  }
+}
+
+/** The toast of a publication; a failure needs one only when its dialog was closed. */
+export const publishToast = (
+  outcome: Outcome | null,
+  {
+    quiz,
+    isAsked,
+    share,
+    explain,
+    close,
+  }: {
+    quiz: Pick<Quiz, 'id'>
+    isAsked: boolean
+    share: () => void
+    explain: () => void
+    close: () => void
+  },
+): Toast[] => {
+  if (outcome === null || isAsked) return []
+  return outcome === 'published'
+    ? [
+        {
+          key: outcome,
+          text: 'Quiz publié',
+          detail: 'Votre quiz est en ligne. Voici ce que montre son lien quand on le partage.',
+          picture: <SharedPicture quiz={quiz} />,
+          action: 'Partager',
+          act: share,
+          close,
+        },
+      ]
+    : [{ key: outcome, text: 'Erreur lors de la publication', action: 'Voir', act: explain }]
+}
+
+/** The picture that social networks show of the version that was just published. */
+const SharedPicture = ({ quiz: { id } }: { quiz: Pick<Quiz, 'id'> }) => {
+  const { data } = useQuery({
+    queryKey: ['shared-picture', id],
+    queryFn: () => client.taking.snapshot({ id }),
+    gcTime: 0,
+  })
+  const version = data?.snapshot.version
+  return (
+    <span className="block aspect-[1200/630] w-full overflow-hidden rounded-lg bg-press">
+      {version && (
+        <img
+          src={`/q/${id}/image-${version}.png`}
+          alt="Aperçu du lien partagé"
+          className="size-full object-cover"
+        />
+      )}
+    </span>
+  )
+}

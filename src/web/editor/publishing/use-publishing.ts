@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { RefusedCall } from '#contract/client/client.ts'
+import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { client } from '#web/api/client.ts'
+import { hasChangesQuery, quizQuery, quizzesQuery } from '#web/api/queries.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+
+/** Spec §9 « Has-changes poll »; the questions screen reads it on focus and after each save only. */
+export const POLL_MS = { results: 5_000, questions: 0, settings: 10_000 } as const
+
+/** Why the last publication failed: the server's reasons, or the message of another failure. */
+export type PublishFailure = { validation_errors: string[]; message: string | null }
+
+export type Publishing = {
+  hasChanges: boolean
+  /** True from the click to the end; autosaves are paused meanwhile. */
+  isPublishing: boolean
+  failure: PublishFailure | null
+  forgetFailure: () => void
+  /** Stores pending edits, then publishes; true on success. */
+  publish: () => Promise<boolean>
+}
+
+const DEFAULT_MESSAGE = 'Une erreur est survenue lors de la publication du quiz.'
+
+const failureOf = (error: unknown): PublishFailure => {
+  if (!(error instanceof RefusedCall)) return { validation_errors: [], message: DEFAULT_MESSAGE }
+  const { validation_errors, message } = error
+  return validation_errors.length > 0
+    ? { validation_errors, message: null }
+    : { validation_errors, message: message || DEFAULT_MESSAGE }
+}
+
+/** The publication of one quiz as an editor screen sees it (spec §4, §8 « Publish failure »). */
+export const usePublishing = (
+  session: DraftSession,
+  {
+    quiz,
+    poll_ms,
+    hasUnsaved,
+  }: { quiz: Pick<Quiz, 'id' | 'status'>; poll_ms: number; hasUnsaved: boolean },
+): Publishing => {
+  const { id } = quiz
+  const queryClient = useQueryClient()
+  const [isPublishing, setPublishing] = useState(false)
+  const [failure, setFailure] = useState<PublishFailure | null>(null)
+  const isPublic = isPublished(quiz)
+  const { data, refetch } = useQuery(
+    hasChangesQuery(id, { every_ms: poll_ms, isPublished: isPublic }),
+  )
+
+  // Another author, or this account on another device, has stored a newer revision.
+  const revision = data?.revision ?? 0
+  useEffect(() => {
+    if (revision <= session.revision()) return
+    session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
+  }, [session, revision])
+
+  // Asks on focus and on visibility, because a window can stay visible without the focus, or be shown without it.
+  // The draft itself is loaded again only if the answer names a newer revision (spec §7).
+  useEffect(() => {
+    if (!isPublic) return
+    const askWhenVisible = (): void => {
+      if (document.visibilityState === 'visible') void refetch({ cancelRefetch: false })
+    }
+    window.addEventListener('focus', askWhenVisible)
+    document.addEventListener('visibilitychange', askWhenVisible)
+    return () => {
+      window.removeEventListener('focus', askWhenVisible)
+      document.removeEventListener('visibilitychange', askWhenVisible)
+    }
+  }, [isPublic, refetch])
+
+  const publish = async (): Promise<boolean> => {
+    setPublishing(true)
+    setFailure(null)
+    try {
+      await session.flush()
+      const answer = await client.quizzes.publish({ id })
+      session.adoptQuiz(answer.quiz)
+      queryClient.setQueryData(
+        hasChangesQuery(id).queryKey,
+        (known) => known && { revision: session.revision(), has_unpublished_changes: false },
+      )
+      // All cached data of the quiz is loaded again (spec §4).
+      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
+      void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
+      void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
+      return true
+    } catch (error) {
+      setFailure(failureOf(error))
+      return false
+    } finally {
+      setPublishing(false)
+    }
+  }
+
+  // An edit that the answer does not know of yet counts, so that it can be published right after it was made.
+  const isChanged = data && (revision < session.revision() || data.has_unpublished_changes)
+  return {
+    hasChanges: isPublic && (hasUnsaved || isChanged === true),
+    isPublishing,
+    failure,
+    forgetFailure: () => setFailure(null),
+    publish,
+  }
+}

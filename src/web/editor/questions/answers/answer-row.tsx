@@ -1,0 +1,152 @@
+import { Trash2 } from 'lucide-react'
+import { type KeyboardEvent, memo } from 'react'
+import { trimText } from '#domain/common/text.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { Answer, Result } from '#domain/questionnaire/quiz.ts'
+import { fieldId } from '#web/editor/fields/field-ids.ts'
+import { pasteList } from '#web/editor/fields/list-editing.ts'
+import { imageAltId, scoreId } from '#web/editor/fields/publish-targets.ts'
+import { readScore } from '#web/editor/questions/draft/new-items.ts'
+import { handleAddMenuKey } from '#web/editor/questions/draft/use-item-actions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { ImageField } from '#web/ui/images/image-field.tsx'
+import { JumpField } from './jump-field.tsx'
+import { NumberField } from './number-field.tsx'
+import { ResultPills } from './result-pills.tsx'
+
+/** Which fields an answer has in the current mode (spec §2 « Questions screen »). */
+export type Scoring = { hasScores: boolean; hasAssociations: boolean; results: readonly Result[] }
+
+/** The actions of an answer beside its fields, by its index in the question. */
+export type AnswerActions = {
+  enter: (index: number) => void
+  /** Focuses the score of the next answer, or goes to the next question. */
+  enterScore: (index: number) => void
+  paste: (index: number, lines: string[]) => void
+  /** A blank answer is removed without a confirmation. */
+  remove: (index: number, options: { isBlank: boolean }) => void
+  /** Opens the menu of what to add after the question, by this field. */
+  addAfter: (field: HTMLElement) => void
+}
+
+type AnswerRowProps = {
+  answer: Answer
+  /** From 1. */
+  rank: number
+  questionNumber: number
+  scoring: Scoring
+  hasPicture: boolean
+  /** The page that it leads on from; undefined while the question has no field of where its answers lead. */
+  leadsFrom: number | undefined
+  change: ChangeQuestions
+  actions: AnswerActions
+}
+
+/** One answer of a multiple-choice question: its text, its score, the results it counts for. */
+export const AnswerRow = memo(function AnswerRow({
+  answer,
+  rank,
+  questionNumber,
+  scoring: { hasScores, hasAssociations, results },
+  hasPicture,
+  leadsFrom,
+  change,
+  actions,
+}: AnswerRowProps) {
+  const index = rank - 1
+  const path = { question_id: answer.question_id, answer_id: answer.id }
+  const label = `Réponse ${rank} de la question ${questionNumber}`
+  const name = trimText(answer.text) || label
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      actions.enter(index)
+    } else if (event.key === 'Backspace' && answer.text === '' && rank > 1) {
+      event.preventDefault()
+      actions.remove(index, { isBlank: true })
+    } else if (handleAddMenuKey(event)) actions.addAfter(event.currentTarget)
+  }
+
+  return (
+    <li className="flex flex-wrap items-center gap-2">
+      {/* On a phone a score needs the line below; what deletes alone stays beside the text. */}
+      <div
+        className={`flex min-w-0 items-center gap-2 ${hasScores ? 'w-full sm:w-auto sm:flex-1' : 'flex-1'}`}
+      >
+        <span
+          aria-hidden="true"
+          className="size-4 shrink-0 rounded-full border border-field max-sm:hidden"
+        />
+        <div className="min-w-0 flex-1">
+          <TextField
+            multiline
+            id={fieldId(answer.id)}
+            label={label}
+            hideLabel
+            placeholder={`Réponse ${rank}`}
+            rows={1}
+            enterKeyHint="next"
+            value={answer.text}
+            maxLength={LIMITS.answer_text}
+            autoComplete="off"
+            onChange={(event) =>
+              change({
+                type: 'answer_written',
+                ...path,
+                text: onOneLine(event.currentTarget.value),
+              })
+            }
+            onKeyDown={onKeyDown}
+            onPaste={(event) => pasteList(event, (lines) => actions.paste(index, lines))}
+          />
+        </div>
+      </div>
+      {hasScores && (
+        <div className="w-32 shrink-0">
+          <NumberField
+            id={scoreId(answer.id)}
+            label={`Score – ${name}`}
+            hideLabel
+            caption="Score"
+            value={answer.score}
+            onType={(typed) => change({ type: 'answer_scored', ...path, score: readScore(typed) })}
+            onEnter={() => actions.enterScore(index)}
+          />
+        </div>
+      )}
+      <IconButton
+        label={`Supprimer la réponse ${rank} de la question ${questionNumber}`}
+        icon={<Trash2 aria-hidden="true" />}
+        onClick={() => actions.remove(index, { isBlank: false })}
+        className="max-sm:ml-auto"
+      />
+      {leadsFrom !== undefined && (
+        <div className="w-full sm:pl-6">
+          <JumpField answer={answer} name={name} page_number={leadsFrom} change={change} />
+        </div>
+      )}
+      {hasPicture && (
+        <div className="w-full sm:pl-6">
+          <ImageField
+            label={`Image – ${name}`}
+            image_id={answer.image_id}
+            image_alt={answer.image_alt}
+            alt_id={imageAltId(answer.id)}
+            onChange={(picture) => change({ type: 'answer_pictured', ...path, ...picture })}
+          />
+        </div>
+      )}
+      {hasAssociations && results.length > 0 && (
+        <div className="w-full sm:pl-6">
+          <ResultPills answer={answer} name={name} results={results} change={change} />
+        </div>
+      )}
+    </li>
+  )
+})
+
+/** A pasted or dropped line may bring the break at its end along. */
+const onOneLine = (text: string): string => text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' ')

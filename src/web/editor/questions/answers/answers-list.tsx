@@ -1,0 +1,146 @@
+import { Plus } from 'lucide-react'
+import { memo, useMemo } from 'react'
+import { fitItems } from '#domain/common/pasted-lines.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { Answer } from '#domain/questionnaire/quiz.ts'
+import { newId } from '#web/editor/draft/editor-draft.ts'
+import { fieldId } from '#web/editor/fields/field-ids.ts'
+import { pasteLossMessage } from '#web/editor/fields/list-editing.ts'
+import { scoreId } from '#web/editor/fields/publish-targets.ts'
+import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
+import { createAnswer } from '#web/editor/questions/draft/new-items.ts'
+import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
+import { type AnswerActions, AnswerRow, type Scoring } from './answer-row.tsx'
+import { ResultPillsOfAll } from './result-pills.tsx'
+
+const FULL = `Une question a ${LIMITS.answers_per_question} réponses au plus`
+
+export type AnswersListProps = {
+  question_id: string
+  answers: readonly Answer[]
+  /** From 1. */
+  number: number
+  scoring: Scoring
+  /** Whether each answer has the field of a picture. */
+  hasPictures: boolean
+  /** The page that the answers lead on from, when each has the field of where it leads. */
+  leadsFrom: number | undefined
+  change: ChangeQuestions
+  actions: ItemActions
+}
+
+/** The answers of a multiple-choice question; Enter goes to the next one, and adds it after the last. */
+export const AnswersList = memo(function AnswersList({
+  question_id,
+  answers,
+  number,
+  scoring,
+  hasPictures,
+  leadsFrom,
+  change,
+  actions: itemActions,
+}: AnswersListProps) {
+  const { alert, confirm } = useDialogs()
+  const { hasAssociations, results } = scoring
+  const hasPillsOfAll = hasAssociations && results.length > 0 && answers.length > 1
+  const isFull = answers.length >= LIMITS.answers_per_question
+
+  const add = (): void => {
+    const answer = createAnswer(question_id, newId())
+    change({ type: 'answers_added', question_id, answers: [answer], index: answers.length })
+  }
+  /** Appends the first line to the text of the field; the others become answers. */
+  const paste = (index: number, [first = '', ...others]: string[]): void => {
+    const answer = answers[index]
+    if (!answer) return
+    const max_length = LIMITS.answer_text
+    const room = LIMITS.answers_per_question - answers.length + 1
+    const fitted = fitItems([`${answer.text}${first}`, ...others], { room, max_length })
+    const [text = '', ...texts] = fitted.items
+    change({ type: 'answer_written', question_id, answer_id: answer.id, text })
+    const added = texts.map((line) => createAnswer(question_id, newId(), line))
+    change({ type: 'answers_added', question_id, answers: added, index: index + 1 })
+    const loss = pasteLossMessage(fitted, { max_length, full: `${FULL}.` })
+    if (loss) void alert(loss)
+  }
+  const goOn = (index: number): void => {
+    const next = answers[index + 1]
+    if (next) focusElement(fieldId(next.id))
+    else if (!isFull) add()
+  }
+  const remove = async (index: number, { isBlank }: { isBlank: boolean }): Promise<void> => {
+    const answer = answers[index]
+    if (!answer) return
+    const isConfirmed =
+      isBlank ||
+      (await confirm('Êtes-vous sûr de vouloir supprimer cette réponse ?', {
+        confirm_label: 'Supprimer',
+        danger: true,
+      }))
+    if (!isConfirmed) return
+    change({ type: 'answer_removed', question_id, answer_id: answer.id, is_erased: isBlank })
+    if (!isBlank) itemActions.announce('Réponse supprimée')
+  }
+  const goOnScoring = (index: number): void => {
+    const next = answers[index + 1]
+    if (next) focusElement(scoreId(next.id))
+    else itemActions.goOn(question_id)
+  }
+  const addAfter = (field: HTMLElement): void => {
+    itemActions.addAfter(question_id, field)
+  }
+  const latest = useLatest({ enter: goOn, enterScore: goOnScoring, paste, remove, addAfter })
+  const actions = useMemo<AnswerActions>(
+    () => ({
+      enter: (index) => latest.current.enter(index),
+      enterScore: (index) => latest.current.enterScore(index),
+      paste: (index, lines) => latest.current.paste(index, lines),
+      remove: (index, options) => void latest.current.remove(index, options),
+      addAfter: (field) => latest.current.addAfter(field),
+    }),
+    [latest],
+  )
+
+  return (
+    <div className="flex flex-col gap-3">
+      {hasPillsOfAll && (
+        <ResultPillsOfAll
+          results={results}
+          answers={answers}
+          onCheck={(result_id, is_checked) =>
+            change({ type: 'all_answers_associated', question_id, result_id, is_checked })
+          }
+        />
+      )}
+      <ul aria-label={`Réponses de la question ${number}`} className="flex flex-col gap-3">
+        {answers.map((answer, index) => (
+          <AnswerRow
+            key={answer.id}
+            answer={answer}
+            rank={index + 1}
+            questionNumber={number}
+            scoring={scoring}
+            hasPicture={hasPictures}
+            leadsFrom={leadsFrom}
+            change={change}
+            actions={actions}
+          />
+        ))}
+      </ul>
+      <Button
+        variant="ghost"
+        icon={<Plus aria-hidden="true" />}
+        disabled={isFull}
+        title={isFull ? FULL : undefined}
+        onClick={add}
+        className="self-start"
+      >
+        Ajouter une réponse
+      </Button>
+    </div>
+  )
+})

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { readPastedInteger } from '#web/editor/questions/draft/new-items.ts'
+import { TextField } from '#web/ui/form/text-field.tsx'
+
+/** A field for a whole number; the typed text stays until the field loses the focus, then shows the value read. */
+export const NumberField = ({
+  id,
+  label,
+  caption,
+  value,
+  placeholder,
+  min,
+  hideLabel = false,
+  onType,
+  onEnter,
+}: {
+  id?: string
+  label: string
+  /** What the number is, visible inside the field, also while it is filled. */
+  caption?: string
+  value: number | null
+  placeholder?: string
+  min?: number
+  hideLabel?: boolean
+  onType: (typed: string) => void
+  onEnter?: () => void
+}) => {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <div className="relative">
+      <TextField
+        id={id}
+        label={label}
+        hideLabel={hideLabel}
+        type="number"
+        inputMode="numeric"
+        step={1}
+        min={min}
+        placeholder={placeholder}
+        value={typed ?? value ?? ''}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          onType(event.currentTarget.value)
+        }}
+        onPaste={(event) => {
+          event.preventDefault()
+          const pasted = readPastedInteger(event.clipboardData.getData('text'))
+          if (pasted === null) return
+          setTyped(pasted)
+          onType(pasted)
+        }}
+        onBlur={() => setTyped(null)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !onEnter) return
+          event.preventDefault()
+          onEnter()
+        }}
+        className={`tabular-nums ${caption ? 'pl-13 text-right' : ''}`}
+      />
+      {caption && (
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 left-3 flex items-center text-xs text-ink-3"
+        >
+          {caption}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { numbersOf } from '#web/editor/fields/item-positions.ts'
+import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
+
+/** What a screen reader is told of an action; undefined where a toast or the focused field says it. */
+export const questionsAnnouncement = (
+  after: QuestionsDraft,
+  action: QuestionsAction,
+): string | undefined => {
+  switch (action.type) {
+    case 'item_added': {
+      const { id } = placeOf(action.item)
+      const done = action.is_copy ? 'dupliqué' : 'ajouté'
+      return `${titleOf(after, id, done)} : ${placeInWords(after, id)}`
+    }
+    case 'item_moved':
+      return action.is_dragged
+        ? undefined
+        : `${titleOf(after, action.id, 'déplacé')} : ${placeInWords(after, action.id)}`
+    case 'answers_added': {
+      const [first, ...others] = action.answers
+      if (!first) return undefined
+      // The first pasted line is in the field that took it.
+      return first.text === '' && others.length === 0
+        ? `Réponse ${action.index + 1} ajoutée`
+        : `${action.answers.length + 1} réponses collées`
+    }
+    case 'answer_removed':
+      return action.is_erased ? 'Réponse vide supprimée' : undefined
+    case 'page_added':
+      return `Page ${after.page_count} ajoutée`
+    case 'page_moved':
+      return action.is_dragged
+        ? undefined
+        : `Page ${action.from} déplacée : elle est la page ${action.to}`
+    case 'page_copied':
+      return `Page ${action.page_number} dupliquée : la copie est la page ${action.page_number + 1}`
+    default:
+      return undefined
+  }
+}
+
+/** 'Question 2 ajoutée', 'Bloc de texte 1 ajouté'. */
+const titleOf = (draft: QuestionsDraft, id: string, done: string): string => {
+  const number = numbersOf(draft).get(id)
+  const isQuestion = draft.questions.some((question) => question.id === id)
+  return isQuestion ? `Question ${number} ${done}e` : `Bloc de texte ${number} ${done}`
+}
+
+const placeInWords = (draft: QuestionsDraft, id: string): string => {
+  const places = itemsInOrder(draft).map(placeOf)
+  const page_number = places.find((place) => place.id === id)?.page_number
+  const page = places.filter((place) => place.page_number === page_number)
+  return `position ${page.findIndex((place) => place.id === id) + 1}, page ${page_number}`
+}

@@ -1,0 +1,82 @@
+import { useCallback, useLayoutEffect, useRef } from 'react'
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { fieldId, itemMenuId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
+import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
+
+/** The element that gets the focus after an action, by its id; undefined where the focus stays. */
+export const focusAfter = (before: QuestionsDraft, action: QuestionsAction): string | undefined => {
+  switch (action.type) {
+    case 'item_added':
+      return fieldId(placeOf(action.item).id)
+    case 'item_moved':
+      return itemMenuId(action.id)
+    case 'item_removed': {
+      const neighbour = neighbourOf(
+        itemsInOrder(before).map((item) => placeOf(item).id),
+        action.id,
+      )
+      return neighbour === undefined ? pageHeadingId(1) : fieldId(neighbour)
+    }
+    case 'answers_added': {
+      const last = action.answers.at(-1)
+      return last && fieldId(last.id)
+    }
+    case 'answer_removed': {
+      const question = before.questions.find(({ id }) => id === action.question_id)
+      const ids = question?.answers.map(({ id }) => id) ?? []
+      const neighbour = action.is_erased
+        ? ids[ids.indexOf(action.answer_id) - 1]
+        : neighbourOf(ids, action.answer_id)
+      return fieldId(neighbour ?? action.question_id)
+    }
+    case 'page_added':
+      return pageHeadingId(before.page_count + 1)
+    case 'page_moved':
+      return action.is_dragged ? pageHandleId(action.to) : pageHeadingId(action.to)
+    case 'page_copied':
+      return pageHeadingId(action.page_number + 1)
+    case 'page_deleted':
+      return pageHeadingId(Math.max(1, action.page_number - 1))
+    default:
+      return undefined
+  }
+}
+
+/** The id after this one, or the one before the last. */
+const neighbourOf = (ids: readonly string[], id: string): string | undefined => {
+  const index = ids.indexOf(id)
+  return ids[index + 1] ?? ids[index - 1]
+}
+
+type Wanted = {
+  id: string
+  /** Of a move: it keeps the focus in the field that has it, unless the page of the field has changed. */
+  kept_id: string | undefined
+}
+
+/** Moves the focus where each action wants it, once the change is on screen. */
+export const useFocusAfter = (): ((before: QuestionsDraft, action: QuestionsAction) => void) => {
+  const wanted = useRef<Wanted | null>(null)
+  useLayoutEffect(() => {
+    if (wanted.current && moveFocus(wanted.current)) wanted.current = null
+  })
+  return useCallback((before, action) => {
+    const id = focusAfter(before, action)
+    const kept_id = action.type === 'item_moved' ? (document.activeElement?.id ?? '') : undefined
+    if (id !== undefined) wanted.current = { id, kept_id }
+  }, [])
+}
+
+/** False while the element is not on screen yet. */
+const moveFocus = ({ id, kept_id }: Wanted): boolean => {
+  // An item is rendered anew on another page, and its field loses the focus.
+  if (kept_id !== undefined && document.activeElement !== document.body) return true
+  return (kept_id !== undefined && focusElement(kept_id)) || focusElement(id)
+}
+
+/** Gives the focus to an element that is on screen; false when there is none of this id. */
+export const focusElement = (id: string): boolean => {
+  const element = document.getElementById(id)
+  element?.focus()
+  return element !== null
+}

@@ -1,0 +1,107 @@
+import {
+  DEFAULT_PAGE_NUMBER,
+  DEFAULT_WEIGHT,
+  MAX_WHOLE_NUMBER,
+  type QuestionType,
+} from '#domain/common/vocabulary.ts'
+import type { Item } from '#domain/questionnaire/pages.ts'
+import {
+  ANSWER_DEFAULTS,
+  type Answer,
+  isChoice,
+  QUESTION_DEFAULTS,
+  type Question,
+  type TextBlock,
+} from '#domain/questionnaire/quiz.ts'
+
+/** Number of blank answers of a new multiple-choice question. */
+const FIRST_ANSWERS = 2
+
+type Made = { quiz_id: string; newId: () => string }
+
+export const createAnswer = (question_id: string, id: string, text = ''): Answer => ({
+  id,
+  question_id,
+  text,
+  score: null,
+  position: 0,
+  associations: [],
+  ...ANSWER_DEFAULTS,
+})
+
+/** A new blank question; the reducer sets its place. */
+export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Question => {
+  const id = newId()
+  const count = isChoice({ type }) ? FIRST_ANSWERS : 0
+  return {
+    id,
+    quiz_id,
+    text: '',
+    type,
+    position: 0,
+    global_position: 0,
+    page_number: DEFAULT_PAGE_NUMBER,
+    ...QUESTION_DEFAULTS,
+    answers: Array.from({ length: count }, (_, position) => ({
+      ...createAnswer(id, newId()),
+      position,
+    })),
+  }
+}
+
+export const createTextBlock = ({ quiz_id, newId }: Made): TextBlock => ({
+  id: newId(),
+  quiz_id,
+  content: '',
+  global_position: 0,
+  page_number: DEFAULT_PAGE_NUMBER,
+})
+
+/** A copy of an item under new ids, with its scores and associations. */
+export const copyItem = (item: Item, newId: () => string): Item => {
+  if (item.kind === 'text_block')
+    return { kind: 'text_block', text_block: { ...item.text_block, id: newId() } }
+  const id = newId()
+  const answers = item.question.answers.map((answer) => copyAnswer(answer, id, newId()))
+  // A short name is of one question.
+  return { kind: 'question', question: { ...item.question, id, label: null, answers } }
+}
+
+const copyAnswer = (answer: Answer, question_id: string, id: string): Answer => ({
+  ...answer,
+  id,
+  question_id,
+  associations: answer.associations.map((link) => ({
+    ...link,
+    id: `${id} ${link.result_id}`,
+    answer_id: id,
+  })),
+})
+
+/**
+ * Returns a pasted whole number as a number field takes it; null for any other text. A browser drops a typographic minus
+ * and would make 3 of −3.
+ */
+export const readPastedInteger = (text: string): string | null => {
+  const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace(/^[−–]/, '-')
+  return /^[+-]?\d+$/.test(plain) ? plain.replace('+', '') : null
+}
+
+/** An integer as typed; empty or invalid is 0 (spec §5 « Questions »). */
+export const readScore = (typed: string): number => readInteger(typed) ?? 0
+
+/** A weight as typed: from 0, that of a new association when empty. */
+export const readWeight = (typed: string): number =>
+  Math.max(0, readInteger(typed) ?? DEFAULT_WEIGHT)
+
+/** A bound as typed: from 0, none when empty (spec §5 « Questions »). */
+export const readThreshold = (typed: string): number | null => {
+  const bound = readInteger(typed)
+  return bound === null ? null : Math.max(0, bound)
+}
+
+const readInteger = (typed: string): number | null => {
+  const value = Number.parseInt(typed, 10)
+  if (Number.isNaN(value)) return null
+  return Math.max(-MAX_WHOLE_NUMBER, Math.min(value, MAX_WHOLE_NUMBER))
+}

@@ -1,0 +1,73 @@
+import { createContext } from 'react'
+import { excerpt, trimText } from '#domain/common/text.ts'
+import type { Content } from '#domain/questionnaire/arrange.ts'
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
+
+/** A page by its number and the first words on it; '' while it has none. */
+export type PageExcerpt = { number: number; words: string }
+
+const LONGEST_WORDS = 40
+
+/** The pages to which answers may lead; a context, so that rows whose answers lead nowhere are not rendered again. */
+export const PageExcerptsContext = createContext<readonly PageExcerpt[]>([])
+
+/** Each page, empty ones included, by its first words. */
+export const pageExcerpts = ({
+  page_count,
+  ...content
+}: Content & { page_count: number }): PageExcerpt[] => {
+  const first = new Map<number, string>()
+  for (const item of itemsInOrder(content)) {
+    const { page_number } = placeOf(item)
+    const text = trimText(item.kind === 'question' ? item.question.text : item.text_block.content)
+    if (text !== '' && !first.has(page_number)) first.set(page_number, text)
+  }
+  return Array.from({ length: page_count }, (_, index) => ({
+    number: index + 1,
+    words: excerpt(first.get(index + 1) ?? '', LONGEST_WORDS),
+  }))
+}
+
+/** What leads from one page to another: the texts of the answers that do; `to` is JUMP_TO_END for the end. */
+export type PageJump = { from: number; to: number; answers: string[] }
+
+/** Where the answers lead, one entry for two pages, in the order of the questions; what leads nowhere is none. */
+export const pageJumps = (questions: readonly Question[]): PageJump[] => {
+  const jumps = new Map<string, PageJump>()
+  for (const { page_number: from, answers } of questions)
+    for (const { jump_to: to, text } of answers) {
+      if (to === null || (to !== JUMP_TO_END && to <= from)) continue
+      const known = jumps.get(`${from} ${to}`)
+      if (known) known.answers.push(text)
+      else jumps.set(`${from} ${to}`, { from, to, answers: [text] })
+    }
+  return [...jumps.values()].sort((a, b) => a.from - b.from)
+}
+
+/** 'Page 2 : saute à la page 4 (« Non »)', for those to whom the arrows say nothing. */
+export const jumpLabel = ({ from, to, answers }: PageJump): string => {
+  const end = to === JUMP_TO_END ? 'à la fin' : `à la page ${to}`
+  const named = answers.map((text) => `« ${trimText(text) || 'sans texte'} »`).join(', ')
+  return `Page ${from} : saute ${end} (${named})`
+}
+
+/** An arrow beside the list of the pages, between two of its rows, from 0; a lane has no two that meet. */
+export type Arrow = { from: number; to: number; lane: number }
+
+/** The arrows of the jumps, the end being the row after the last page: short ones nearer to the list. */
+export const arrowsOf = (jumps: readonly PageJump[], page_count: number): Arrow[] => {
+  const rows = jumps
+    .map(({ from, to }) => ({ from: from - 1, to: to === JUMP_TO_END ? page_count : to - 1 }))
+    .sort((a, b) => a.to - a.from - (b.to - b.from) || a.from - b.from)
+  const arrows: Arrow[] = []
+  for (const row of rows) {
+    const taken = arrows
+      .filter(({ from, to }) => from <= row.to && row.from <= to)
+      .map(({ lane }) => lane)
+    let lane = 0
+    while (taken.includes(lane)) lane++
+    arrows.push({ ...row, lane })
+  }
+  return arrows
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { ENDING_DEFAULTS, TIE_DEFAULTS } from '#domain/questionnaire/quiz.ts'
+import {
+  copyItem,
+  createQuestion,
+  createTextBlock,
+  readPastedInteger,
+  readScore,
+  readThreshold,
+  readWeight,
+} from './new-items.ts'
+import { type QuestionsAction, type QuestionsDraft, questionsReducer } from './questions-reducer.ts'
+
+const quiz_id = '00000000-0000-4000-8000-000000000000'
+
+/** Generates the ids a, b, c… */
+const letters = (): (() => string) => {
+  let code = 'a'.charCodeAt(0)
+  return () => String.fromCharCode(code++)
+}
+
+const moon = {
+  id: 'moon',
+  quiz_id,
+  name: 'Lune',
+  description: null,
+  priority_order: 0,
+  min_score: null,
+  max_score: null,
+  ...ENDING_DEFAULTS,
+  updated_at: '2026-01-01T00:00:00.000Z',
+}
+const empty: QuestionsDraft = {
+  quiz: TIE_DEFAULTS,
+  questions: [],
+  text_blocks: [],
+  quiz_mode: null,
+  results: [moon],
+  page_count: 1,
+}
+
+const after = (draft: QuestionsDraft, ...actions: QuestionsAction[]): QuestionsDraft =>
+  actions.reduce(questionsReducer, draft)
+
+const order = (draft: QuestionsDraft): [string, number, number][] =>
+  itemsInOrder(draft)
+    .map(placeOf)
+    .map(({ id, page_number, global_position }) => [id, page_number, global_position])
+
+/** Question a with answers b and c on page 1, text block d on page 2. */
+const twoPages = (): QuestionsDraft => {
+  const newId = letters()
+  return after(
+    empty,
+    {
+      type: 'item_added',
+      item: { kind: 'question', question: createQuestion('multiple_choice', { quiz_id, newId }) },
+      to: { page_number: 1 },
+    },
+    { type: 'page_added' },
+    {
+      type: 'item_added',
+      item: { kind: 'text_block', text_block: createTextBlock({ quiz_id, newId }) },
+      to: { page_number: 2 },
+    },
+  )
+}
+const answer = { question_id: 'a', answer_id: 'b' }
+
+describe('items and pages', () => {
+  test('a new page comes after the highest', () => assert.equal(twoPages().page_count, 2))
+
+  test('moving to another page renumbers', () => {
+    const moved = after(twoPages(), {
+      type: 'item_moved',
+      id: 'd',
+      to: { page_number: 1, index: 0 },
+    })
+    assert.deepEqual(order(moved), [
+      ['d', 1, 0],
+      ['a', 1, 1],
+    ])
+    assert.equal(moved.page_count, 2, 'the page that became empty stays')
+  })
+
+  test('deleting an empty page lowers the pages after it', () => {
+    const moved = after(
+      twoPages(),
+      { type: 'item_moved', id: 'a', to: { page_number: 2, index: 0 } },
+      { type: 'page_deleted', page_number: 1 },
+    )
+    assert.deepEqual(order(moved), [
+      ['a', 1, 0],
+      ['d', 1, 1],
+    ])
+    assert.equal(moved.page_count, 1)
+  })
+
+  test('a page moves with what it holds', () => {
+    const moved = after(twoPages(), { type: 'page_moved', from: 2, to: 1 })
+    assert.deepEqual(order(moved), [
+      ['d', 1, 0],
+      ['a', 2, 1],
+    ])
+    assert.equal(moved.page_count, 2)
+  })
+
+  test('an empty page moves too', () => {
+    const moved = after(twoPages(), { type: 'page_added' }, { type: 'page_moved', from: 3, to: 1 })
+    assert.deepEqual(order(moved), [
+      ['a', 2, 0],
+      ['d', 3, 1],
+    ])
+    assert.equal(moved.page_count, 3)
+  })
+
+  test('a copied page comes after its original, before the others', () => {
+    const items = itemsInOrder(twoPages()).slice(0, 1)
+    const newId = letters()
+    const copies = items.map((item) => copyItem(item, () => `copy-${newId()}`))
+    const copied = after(twoPages(), { type: 'page_copied', page_number: 1, items: copies })
+    assert.deepEqual(order(copied), [
+      ['a', 1, 0],
+      ['copy-a', 2, 1],
+      ['d', 3, 2],
+    ])
+    assert.equal(copied.page_count, 3)
+  })
+
+  test('removing an item closes the ranks', () =>
+    assert.deepEqual(order(after(twoPages(), { type: 'item_removed', id: 'a' })), [['d', 2, 0]]))
+
+  test('a copy has ids of its own and everything else of the original', () => {
+    const scored = after(twoPages(), { type: 'answer_scored', ...answer, score: 3 })
+    const [question] = scored.questions
+    assert.ok(question)
+    const newId = letters()
+    const copy = copyItem({ kind: 'question', question }, () => `copy-${newId()}`)
+    assert.ok(copy.kind === 'question')
+    assert.equal(copy.question.id, 'copy-a')
+    assert.deepEqual(
+      copy.question.answers.map(({ id, question_id, score }) => [id, question_id, score]),
+      [
+        ['copy-b', 'copy-a', 3],
+        ['copy-c', 'copy-a', null],
+      ],
+    )
+  })
+})
+
+describe('the mode (spec §4)', () => {
+  const cases: { name: string; action: QuestionsAction; mode: QuestionsDraft['quiz_mode'] }[] = [
+    {
+      name: 'a score of zero sets none',
+      action: { type: 'answer_scored', ...answer, score: 0 },
+      mode: null,
+    },
+    {
+      name: 'the first other score sets score',
+      action: { type: 'answer_scored', ...answer, score: 2 },
+      mode: 'score',
+    },
+    {
+      name: 'the first tick sets profils',
+      action: { type: 'answer_associated', ...answer, result_id: 'moon', is_checked: true },
+      mode: 'profils',
+    },
+  ]
+  for (const { name, action, mode } of cases)
+    test(name, () => assert.equal(after(twoPages(), action).quiz_mode, mode))
+
+  test('erasing the score keeps the mode; resetting it clears scores and bounds', () => {
+    const scored = after(
+      twoPages(),
+      { type: 'answer_scored', ...answer, score: 2 },
+      { type: 'threshold_set', result_id: 'moon', min_score: 1 },
+      { type: 'answer_scored', ...answer, score: 0 },
+    )
+    assert.equal(scored.quiz_mode, 'score')
+    const reset = after(scored, { type: 'mode_reset' })
+    assert.equal(reset.quiz_mode, null)
+    assert.deepEqual(
+      reset.questions[0]?.answers.map(({ score }) => score),
+      [null, null],
+    )
+    assert.deepEqual(reset.results, [moon])
+  })
+
+  test('resetting unticks every association', () => {
+    const associated = after(
+      twoPages(),
+      { type: 'answer_associated', ...answer, result_id: 'moon', is_checked: true },
+      { type: 'mode_reset' },
+    )
+    assert.deepEqual(
+      associated.questions[0]?.answers[0]?.associations.map(({ is_checked }) => is_checked),
+      [false],
+    )
+  })
+})
+
+test('a weight is set on its association alone', () => {
+  const weighted = after(
+    twoPages(),
+    { type: 'answer_associated', ...answer, result_id: 'moon', is_checked: true },
+    { type: 'association_weighted', ...answer, result_id: 'moon', weight: 3 },
+    { type: 'association_weighted', ...answer, result_id: 'sun', weight: 5 },
+  )
+  assert.deepEqual(
+    weighted.questions[0]?.answers[0]?.associations.map(({ result_id, weight, is_checked }) => [
+      result_id,
+      weight,
+      is_checked,
+    ]),
+    [['moon', 3, true]],
+  )
+})
+
+test('a bound is set on its result, the other one kept', () => {
+  const { results } = after(
+    empty,
+    { type: 'threshold_set', result_id: 'moon', min_score: 4 },
+    { type: 'threshold_set', result_id: 'moon', max_score: 9 },
+  )
+  assert.deepEqual(results, [{ ...moon, min_score: 4, max_score: 9 }])
+})
+
+describe('numbers as typed (spec §5)', () => {
+  const scores: [string, number][] = [
+    ['12', 12],
+    ['-3', -3],
+    ['', 0],
+    ['-', 0],
+    ['abc', 0],
+    ['99999999', 1_000_000],
+  ]
+  for (const [typed, score] of scores)
+    test(`score '${typed}' is ${score}`, () => assert.equal(readScore(typed), score))
+
+  const pasted: [string, string | null][] = [
+    ['−3', '-3'],
+    ['–3', '-3'],
+    [' 12 ', '12'],
+    ['1\u202f000', '1000'],
+    ['+4', '4'],
+    ['1.234,56', null],
+    ['3 points', null],
+    ['', null],
+  ]
+  for (const [text, number] of pasted)
+    test(`a pasted '${text}' is ${number}`, () => assert.equal(readPastedInteger(text), number))
+
+  const weights: [string, number][] = [
+    ['3', 3],
+    ['0', 0],
+    ['', 1],
+    ['-5', 0],
+  ]
+  for (const [typed, weight] of weights)
+    test(`weight '${typed}' is ${weight}`, () => assert.equal(readWeight(typed), weight))
+
+  const bounds: [string, number | null][] = [
+    ['0', 0],
+    ['40', 40],
+    ['', null],
+    ['-5', 0],
+  ]
+  for (const [typed, bound] of bounds)
+    test(`bound '${typed}' is ${bound}`, () => assert.equal(readThreshold(typed), bound))
+})
+
+test('tiers are spread over the results in their order, and the limit of two is moved', () => {
+  const sun = { ...moon, id: 'sun', name: 'Soleil', priority_order: 1 }
+  const bounds = (draft: QuestionsDraft) =>
+    draft.results.map(({ id, min_score, max_score }) => [id, min_score, max_score])
+  const spread = after(
+    { ...empty, results: [moon, sun] },
+    {
+      type: 'tiers_spread',
+      tiers: [
+        { from: 0, to: 4 },
+        { from: 5, to: 9 },
+      ],
+    },
+  )
+  assert.deepEqual(bounds(spread), [
+    ['moon', 0, 4],
+    ['sun', 5, 9],
+  ])
+  const moved = after(spread, { type: 'boundary_moved', lower_id: 'moon', upper_id: 'sun', at: 6 })
+  assert.deepEqual(bounds(moved), [
+    ['moon', 0, 6],
+    ['sun', 7, 9],
+  ])
+})

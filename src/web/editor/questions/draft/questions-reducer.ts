@@ -1,0 +1,272 @@
+import { DEFAULT_WEIGHT } from '#domain/common/vocabulary.ts'
+import {
+  deletePage,
+  insertItem,
+  insertPage,
+  lastPage,
+  moveItem,
+  movePage,
+  removeItem,
+} from '#domain/questionnaire/arrange.ts'
+import { modeAfterEdit, resetMode } from '#domain/questionnaire/mode.ts'
+import type { Item } from '#domain/questionnaire/pages.ts'
+import type {
+  Answer,
+  ImageFields,
+  Question,
+  QuestionOptions,
+  QuizTies,
+  Result,
+  ScoreThreshold,
+} from '#domain/questionnaire/quiz.ts'
+import type { Range } from '#domain/questionnaire/tiers.ts'
+import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+
+/** What the questions screen edits of a draft. */
+export type QuestionsDraft = Pick<
+  EditorDraft,
+  'questions' | 'text_blocks' | 'quiz_mode' | 'results' | 'page_count'
+> & { quiz: QuizTies }
+
+type AnswerPath = { question_id: string; answer_id: string }
+
+export type QuestionsAction =
+  | {
+      type: 'item_added'
+      item: Item
+      to: { page_number: number; index?: number }
+      is_copy?: boolean
+    }
+  /** A drag says itself where it ends. */
+  | {
+      type: 'item_moved'
+      id: string
+      to: { page_number: number; index: number }
+      is_dragged?: boolean
+    }
+  | { type: 'item_removed'; id: string }
+  | { type: 'question_written'; id: string; text: string }
+  | { type: 'question_set'; id: string; options: Partial<QuestionOptions> }
+  | ({ type: 'question_pictured'; id: string } & ImageFields)
+  | { type: 'text_block_written'; id: string; content: string }
+  | { type: 'answers_added'; question_id: string; answers: Answer[]; index: number }
+  | ({ type: 'answer_written'; text: string } & AnswerPath)
+  | ({ type: 'answer_pictured' } & ImageFields & AnswerPath)
+  | ({ type: 'answer_scored'; score: number } & AnswerPath)
+  | ({ type: 'answer_led'; jump_to: number | null } & AnswerPath)
+  | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
+  | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
+  | { type: 'all_answers_associated'; question_id: string; result_id: string; is_checked: boolean }
+  /** Erased with Backspace in its blank field, or removed by its button. */
+  | ({ type: 'answer_removed'; is_erased?: boolean } & AnswerPath)
+  | ({ type: 'threshold_set'; result_id: string } & Partial<ScoreThreshold>)
+  /** One tier for each result, in their order. */
+  | { type: 'tiers_spread'; tiers: readonly Range[] }
+  /** The lower tier ends at `at`, and the upper one begins after it. */
+  | { type: 'boundary_moved'; lower_id: string; upper_id: string; at: number }
+  | { type: 'page_added' }
+  | { type: 'page_moved'; from: number; to: number; is_dragged?: boolean }
+  /** A copy after a page, of copies of its items. */
+  | { type: 'page_copied'; page_number: number; items: readonly Item[] }
+  | { type: 'page_deleted'; page_number: number }
+  | { type: 'mode_reset' }
+
+/** The screen after one gesture (spec §4 « Ordering and pages », « Quiz mode »). */
+export const questionsReducer = <D extends QuestionsDraft>(
+  draft: D,
+  action: QuestionsAction,
+): D => {
+  switch (action.type) {
+    case 'item_added':
+      return arranged(draft, insertItem(draft, action.item, action.to))
+    case 'item_moved':
+      return arranged(draft, moveItem(draft, action.id, action.to))
+    case 'item_removed':
+      return arranged(draft, removeItem(draft, action.id))
+    case 'question_written':
+      return withQuestion(draft, action.id, (question) => ({ ...question, text: action.text }))
+    case 'question_set':
+      return withMode(
+        withQuestion(draft, action.id, (question) => ({ ...question, ...action.options })),
+      )
+    case 'question_pictured':
+      return withQuestion(draft, action.id, (question) => pictured(question, action))
+    case 'text_block_written':
+      return {
+        ...draft,
+        text_blocks: draft.text_blocks.map((block) =>
+          block.id === action.id ? { ...block, content: action.content } : block,
+        ),
+      }
+    case 'threshold_set': {
+      const { type, result_id, ...bounds } = action
+      return withResults(draft, (result) =>
+        result.id === result_id ? { ...result, ...bounds } : result,
+      )
+    }
+    case 'tiers_spread':
+      return withResults(draft, (result, index) => {
+        const tier = action.tiers[index]
+        return tier ? { ...result, min_score: tier.from, max_score: tier.to } : result
+      })
+    case 'boundary_moved':
+      return withResults(draft, (result) => {
+        if (result.id === action.lower_id) return { ...result, max_score: action.at }
+        return result.id === action.upper_id ? { ...result, min_score: action.at + 1 } : result
+      })
+    case 'page_added':
+      return { ...draft, page_count: draft.page_count + 1 }
+    case 'page_moved':
+      return { ...draft, ...movePage(draft, action.from, action.to) }
+    case 'page_copied':
+      return withMode({
+        ...draft,
+        ...insertPage(draft, action.page_number + 1, action.items),
+        page_count: draft.page_count + 1,
+      })
+    case 'page_deleted':
+      return {
+        ...draft,
+        ...deletePage(draft, action.page_number),
+        page_count: draft.page_count - 1,
+      }
+    case 'mode_reset':
+      return resetMode(draft)
+    default:
+      return withMode(
+        withQuestion(draft, action.question_id, (question) => ({
+          ...question,
+          answers: answersAfter(question.answers, action),
+        })),
+      )
+  }
+}
+
+const pictured = <Row extends ImageFields>(
+  row: Row,
+  { image_id, image_alt }: ImageFields,
+): Row => ({
+  ...row,
+  image_id,
+  image_alt,
+})
+
+const withResults = <D extends QuestionsDraft>(
+  draft: D,
+  change: (result: Result, index: number) => Result,
+): D => ({ ...draft, results: draft.results.map(change) })
+
+const arranged = <D extends QuestionsDraft>(
+  draft: D,
+  content: Pick<QuestionsDraft, 'questions' | 'text_blocks'>,
+): D =>
+  withMode({ ...draft, ...content, page_count: Math.max(draft.page_count, lastPage(content)) })
+
+const withQuestion = <D extends QuestionsDraft>(
+  draft: D,
+  id: string,
+  change: (question: Question) => Question,
+): D => ({
+  ...draft,
+  questions: draft.questions.map((question) => (question.id === id ? change(question) : question)),
+})
+
+const withMode = <D extends QuestionsDraft>(draft: D): D => ({
+  ...draft,
+  quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions),
+})
+
+type AnswerAction = Extract<QuestionsAction, { question_id: string }>
+
+const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[] => {
+  switch (action.type) {
+    case 'answers_added':
+      return ranked(answers.toSpliced(action.index, 0, ...action.answers))
+    case 'answer_removed':
+      return ranked(answers.filter(({ id }) => id !== action.answer_id))
+    case 'all_answers_associated':
+      return answers.map((answer) => ({
+        ...answer,
+        associations: associationsAfter(answer, action),
+      }))
+    default:
+      return answers.map((answer) =>
+        answer.id === action.answer_id ? answerAfter(answer, action) : answer,
+      )
+  }
+}
+
+const ranked = (answers: readonly Answer[]): Answer[] =>
+  answers.map((answer, position) => ({ ...answer, position }))
+
+type OneAnswerAction = Exclude<
+  AnswerAction,
+  { type: 'answers_added' | 'answer_removed' | 'all_answers_associated' }
+>
+
+const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
+  switch (action.type) {
+    case 'answer_written':
+      return { ...answer, text: action.text }
+    case 'answer_pictured':
+      return pictured(answer, action)
+    case 'answer_scored':
+      return { ...answer, score: action.score }
+    case 'answer_led':
+      return { ...answer, jump_to: action.jump_to }
+    case 'answer_associated':
+      return { ...answer, associations: associationsAfter(answer, action) }
+    case 'association_weighted': {
+      const { result_id, weight } = action
+      const associations = answer.associations.map((link) =>
+        link.result_id === result_id ? { ...link, weight } : link,
+      )
+      return { ...answer, associations }
+    }
+  }
+}
+
+const associationsAfter = (
+  { id: answer_id, associations }: Answer,
+  { result_id, is_checked }: { result_id: string; is_checked: boolean },
+): Answer['associations'] => {
+  const known = associations.some((link) => link.result_id === result_id)
+  if (known)
+    return associations.map((link) =>
+      link.result_id === result_id ? { ...link, is_checked } : link,
+    )
+  const id = `${answer_id} ${result_id}`
+  return [...associations, { id, answer_id, result_id, weight: DEFAULT_WEIGHT, is_checked }]
+}
+
+/** The options of a question that are texts. */
+const TYPED = ['label', 'help', 'scale_min_label', 'scale_max_label'] as const
+
+/** The field that an action types in, whose successive changes are one undo step; null for other gestures. */
+export const questionsBurst = (action: QuestionsAction): string | null => {
+  switch (action.type) {
+    case 'question_written':
+    case 'text_block_written':
+      return action.id
+    case 'question_set': {
+      const typed = TYPED.find((name) => name in action.options)
+      return typed ? `${typed} ${action.id}` : null
+    }
+    case 'answer_written':
+      return action.answer_id
+    case 'question_pictured':
+      return `image ${action.id}`
+    case 'answer_pictured':
+      return `image ${action.answer_id}`
+    case 'answer_scored':
+      return `score ${action.answer_id}`
+    case 'association_weighted':
+      return `weight ${action.answer_id} ${action.result_id}`
+    case 'threshold_set':
+      return `${'min_score' in action ? 'minimum' : 'maximum'} ${action.result_id}`
+    case 'boundary_moved':
+      return `boundary ${action.lower_id}`
+    default:
+      return null
+  }
+}

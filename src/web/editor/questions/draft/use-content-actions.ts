@@ -1,0 +1,163 @@
+import { useEffect, useRef, useState } from 'react'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { newId } from '#web/editor/draft/editor-draft.ts'
+import { fieldId } from '#web/editor/fields/field-ids.ts'
+import { type PagePosition, pageOverviews } from '#web/editor/fields/item-positions.ts'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { type EditorLocation, findCurrentLocation, locateElement } from './current-location.ts'
+import { focusElement } from './focus-after-action.ts'
+import type { ItemKind, ReachedLimits } from './item-kinds.tsx'
+import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
+import type { QuestionsDraft } from './questions-reducer.ts'
+import type { ChangeQuestions } from './use-questions.ts'
+
+/** Last on its page without an index. */
+export type InsertPosition = { page_number: number; index?: number }
+
+/** A menu that is open at a place of its own. */
+type Asked = { opener: HTMLElement; to: InsertPosition; onClose: (() => void) | undefined }
+
+type EditorState = {
+  draft: QuestionsDraft
+  change: ChangeQuestions
+  /** Shows a toast that can undo the change. */
+  announce: (text: string) => void
+}
+
+/** The gestures on whole items and pages, with their confirmations (spec §5). */
+export const useContentActions = (quiz_id: string, { draft, change, announce }: EditorState) => {
+  const { alert, confirm } = useDialogs()
+  const last = useLastWhereabouts()
+  // The menu of what to add, opened at a place of its own.
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const stopAsking = (): void => {
+    asked?.onClose?.()
+    setAsked(null)
+  }
+  const full: ReachedLimits = {
+    questions: draft.questions.length >= LIMITS.questions,
+    text_blocks: draft.text_blocks.length >= LIMITS.text_blocks,
+    pages: draft.page_count >= LIMITS.pages,
+  }
+
+  const insert = (item: Item, to: InsertPosition, { is_copy = false } = {}): void => {
+    change({ type: 'item_added', item, to, is_copy })
+    last.current = { item: placeOf(item).id }
+  }
+  const here = (): InsertPosition => {
+    const where = findCurrentLocation(last.current)
+    // The welcome is before the first page.
+    if (where && 'page' in where)
+      return where.page < 1 ? { page_number: 1, index: 0 } : { page_number: where.page }
+    return (where && afterItem(draft, where.item)) ?? { page_number: draft.page_count }
+  }
+  /** Where the creator is without a place. */
+  const add = (kind: ItemKind, to: InsertPosition = here()): void =>
+    insert(
+      kind === 'text_block'
+        ? { kind, text_block: createTextBlock({ quiz_id, newId }) }
+        : { kind: 'question', question: createQuestion(kind, { quiz_id, newId }) },
+      to,
+    )
+  const agreesTo = (what: string): Promise<boolean> =>
+    confirm(`Êtes-vous sûr de vouloir supprimer ${what} ?`, {
+      confirm_label: 'Supprimer',
+      danger: true,
+    })
+
+  return {
+    full,
+    asked,
+    /**
+     * Opens the menu of what to add, by this element, for the place after an item; closes it when this element
+     * had opened it. False when none is open then.
+     */
+    ask: (id: string, opener: HTMLElement, onClose?: () => void): boolean => {
+      const to = afterItem(draft, id)
+      const isOpen = to !== undefined && asked?.opener !== opener
+      stopAsking()
+      if (isOpen) setAsked({ opener, to, onClose })
+      return isOpen
+    },
+    stopAsking,
+    add,
+    /** Goes to the question after this one on its page, which it adds after the last. */
+    goOn: (id: string): void => {
+      const page = itemsOnPageOf(draft, id)
+      const next = page
+        .slice(page.findIndex((item) => placeOf(item).id === id) + 1)
+        .find(({ kind }) => kind === 'question')
+      const to = afterItem(draft, id)
+      if (next) focusElement(fieldId(placeOf(next).id))
+      else if (to && !full.questions) add('multiple_choice', to)
+    },
+    addPage: (): void => {
+      change({ type: 'page_added' })
+      last.current = { page: draft.page_count + 1 }
+    },
+    copy: (item: Item): void => {
+      const to = afterItem(draft, placeOf(item).id)
+      if (to) insert(copyItem(item, newId), to, { is_copy: true })
+    },
+    move: (id: string, to: PagePosition): void => change({ type: 'item_moved', id, to }),
+    drop: (id: string, to: PagePosition): void =>
+      change({ type: 'item_moved', id, to, is_dragged: true }),
+    remove: async (item: Item): Promise<void> => {
+      if (!(await agreesTo(item.kind === 'question' ? 'cette question' : 'ce bloc de texte')))
+        return
+      change({ type: 'item_removed', id: placeOf(item).id })
+      announce(item.kind === 'question' ? 'Question supprimée' : 'Bloc de texte supprimé')
+    },
+    movePage: (from: number, to: number): void => change({ type: 'page_moved', from, to }),
+    dropPage: (from: number, to: number): void =>
+      change({ type: 'page_moved', from, to, is_dragged: true }),
+    copyPage: (page_number: number): void => {
+      if (!pageOverviews(draft)[page_number - 1]?.canCopy) return
+      const items = itemsInOrder(draft)
+        .filter((item) => placeOf(item).page_number === page_number)
+        .map((item) => copyItem(item, newId))
+      change({ type: 'page_copied', page_number, items })
+    },
+    deletePage: async (page_number: number): Promise<void> => {
+      if (draft.page_count === 1) {
+        await alert('Vous ne pouvez pas supprimer la dernière page !')
+        return
+      }
+      if (!(await agreesTo(`la page ${page_number}`))) return
+      change({ type: 'page_deleted', page_number })
+      announce(`Page ${page_number} supprimée`)
+    },
+  }
+}
+
+export type ContentActions = ReturnType<typeof useContentActions>
+
+/** What had the focus last: the floating button itself is nowhere. */
+const useLastWhereabouts = () => {
+  const last = useRef<EditorLocation | null>(null)
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      const where = target instanceof Element ? locateElement(target) : undefined
+      if (where) last.current = where
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [])
+  return last
+}
+
+const itemsOnPageOf = (draft: QuestionsDraft, id: string): Item[] => {
+  const items = itemsInOrder(draft)
+  const page_number = items.map(placeOf).find((place) => place.id === id)?.page_number
+  return items.filter((item) => placeOf(item).page_number === page_number)
+}
+
+/** The place just after an item, if it is there. */
+const afterItem = (draft: QuestionsDraft, id: string): PagePosition | undefined => {
+  const page = itemsOnPageOf(draft, id).map(placeOf)
+  const [first] = page
+  return (
+    first && { page_number: first.page_number, index: page.findIndex((item) => item.id === id) + 1 }
+  )
+}

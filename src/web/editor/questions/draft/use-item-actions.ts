@@ -1,0 +1,81 @@
+import { type KeyboardEvent, useMemo } from 'react'
+import { labelsBefore } from '#domain/publishing/text-check.ts'
+import type { Item } from '#domain/questionnaire/pages.ts'
+import { type PagePosition, positionOf } from '#web/editor/fields/item-positions.ts'
+import { findPlace, type Groups } from '#web/ui/sorting/sort-groups.ts'
+import { useLatest } from '#web/ui/use-latest.ts'
+import type { ItemKind } from './item-kinds.tsx'
+import type { QuestionsDraft } from './questions-reducer.ts'
+import type { ContentActions } from './use-content-actions.ts'
+
+/** Whether a key is the slash on an empty line, which opens the menu of what to add and is not typed. */
+export const handleAddMenuKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+  const { key, ctrlKey, metaKey, currentTarget, nativeEvent } = event
+  if (key !== '/' || ctrlKey || metaKey || nativeEvent.isComposing) return false
+  const { value, selectionStart, selectionEnd } = currentTarget
+  const isEmptyLine = [value[selectionStart - 1] ?? '\n', value[selectionEnd] ?? '\n'].every(
+    (beside) => beside === '\n',
+  )
+  if (selectionStart !== selectionEnd || !isEmptyLine) return false
+  event.preventDefault()
+  return true
+}
+
+/** The actions on an item, by its id; stable functions, so that memoised items stay. */
+export type ItemActions = {
+  move: (id: string, to: PagePosition) => void
+  /** Moves one step up (-1) or down (1), at the end of a page to the neighbouring page. */
+  step: (id: string, step: -1 | 1) => void
+  copy: (id: string) => void
+  /** Opens or closes the menu of what to add after this item, by the element that asks; false when it is closed. */
+  addAfter: (id: string, opener: HTMLElement, onClose?: () => void) => boolean
+  addToPage: (kind: ItemKind, page_number: number) => void
+  /** Goes to the next question of the page, which it adds after the last. */
+  goOn: (id: string) => void
+  remove: (id: string) => void
+  /** The names of earlier replies that the text of an item may insert. */
+  insertable: (id: string) => readonly string[]
+  /** Shows a toast that can undo the change. */
+  announce: (text: string) => void
+}
+
+export const useItemActions = (
+  gestures: ContentActions,
+  {
+    draft,
+    items,
+    groups,
+    announce,
+  }: {
+    draft: QuestionsDraft
+    items: ReadonlyMap<string, Item>
+    groups: Groups
+  } & Pick<ItemActions, 'announce'>,
+): ItemActions => {
+  const latest = useLatest({ gestures, draft, items, groups, announce })
+  return useMemo(
+    () => ({
+      move: (id, to) => latest.current.gestures.move(id, to),
+      step: (id, step) => {
+        const place = findPlace(latest.current.groups, id)
+        const spot = place && positionOf(latest.current.groups, place)
+        const to = step < 0 ? spot?.above : spot?.below
+        if (to) latest.current.gestures.move(id, to)
+      },
+      copy: (id) => {
+        const item = latest.current.items.get(id)
+        if (item) latest.current.gestures.copy(item)
+      },
+      addAfter: (id, opener, onClose) => latest.current.gestures.ask(id, opener, onClose),
+      addToPage: (kind, page_number) => latest.current.gestures.add(kind, { page_number }),
+      goOn: (id) => latest.current.gestures.goOn(id),
+      remove: (id) => {
+        const item = latest.current.items.get(id)
+        if (item) void latest.current.gestures.remove(item)
+      },
+      insertable: (id) => labelsBefore(latest.current.draft, id),
+      announce: (text) => latest.current.announce(text),
+    }),
+    [latest],
+  )
+}

@@ -1,0 +1,78 @@
+import { startTransition, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import type { Question, TextBlock } from '#domain/questionnaire/quiz.ts'
+import { numbersOf } from '#web/editor/fields/item-positions.ts'
+import type { Groups } from '#web/ui/sorting/sort-groups.ts'
+import type { QuestionsDraft } from './questions-reducer.ts'
+
+/** Items on screen at once when it opens, and those that join them each time nothing else is to be done. */
+const FIRST_ITEMS = 15
+const MORE_ITEMS = 10
+
+/**
+ * How many of the items, in reading order, are on screen: few at first, so that a long questionnaire
+ * opens at once, then all. A gesture that moves any of them, or a field asked for by the step that was
+ * left, does not wait.
+ */
+export const useIncrementalRendering = (groups: Groups): number => {
+  const hasTarget = useLocation().state !== null
+  const [count, setCount] = useState(hasTarget ? Number.POSITIVE_INFINITY : FIRST_ITEMS)
+  const [opened] = useState(() => layoutOf(groups))
+  const total = Object.values(groups).flat().length
+  const isWhole = count >= total || layoutOf(groups) !== opened
+  useEffect(() => {
+    if (isWhole) setCount(Number.POSITIVE_INFINITY)
+    else startTransition(() => setCount(count + MORE_ITEMS))
+  }, [count, isWhole])
+  return isWhole ? total : count
+}
+
+const layoutOf = (groups: Groups): string => Object.values(groups).join('|')
+
+/** The content of one item, without its place. */
+export type ItemEntry = {
+  id: string
+  /** The question or text block, the same object until it is edited. */
+  content: Question | TextBlock
+  /** Among the questions or the text blocks, from 1. */
+  number: number
+  /** Why it cannot be published as it is. */
+  problem: string | undefined
+}
+
+/**
+ * The entries of each page, in the order of `groups`. Unchanged entries and pages are the same objects as in
+ * the last render, so that a keystroke in a long questionnaire renders one page only.
+ */
+export const useItemEntries = (
+  draft: QuestionsDraft,
+  problems: ReadonlyMap<string, string>,
+): ((groups: Groups) => [page: string, entries: readonly ItemEntry[]][]) => {
+  const known = useRef(new Map<string, ItemEntry>())
+  const pages = useRef(new Map<string, readonly ItemEntry[]>())
+  const numbers = numbersOf(draft)
+  const entries = new Map<string, ItemEntry>()
+  for (const item of itemsInOrder(draft)) {
+    const { id } = placeOf(item)
+    const content = item.kind === 'question' ? item.question : item.text_block
+    const entry = { id, content, number: numbers.get(id) ?? 0, problem: problems.get(id) }
+    const before = known.current.get(id)
+    entries.set(id, before && isSameEntry(before, entry) ? before : entry)
+  }
+  known.current = entries
+  return (groups) =>
+    Object.entries(groups).map(([page, ids]) => {
+      const shown = ids.flatMap((id) => entries.get(id) ?? [])
+      const before = pages.current.get(page)
+      const kept = before && isSameList(before, shown) ? before : shown
+      pages.current.set(page, kept)
+      return [page, kept]
+    })
+}
+
+const isSameEntry = (a: ItemEntry, b: ItemEntry): boolean =>
+  a.content === b.content && a.number === b.number && a.problem === b.problem
+
+const isSameList = (a: readonly ItemEntry[], b: readonly ItemEntry[]): boolean =>
+  a.length === b.length && a.every((entry, index) => entry === b[index])

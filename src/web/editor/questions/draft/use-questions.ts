@@ -1,0 +1,57 @@
+import { useCallback } from 'react'
+import type { QuizMode } from '#domain/common/vocabulary.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
+import { useKeepInPlace } from '#web/editor/fields/scrolling.ts'
+import { say } from '#web/ui/feedback/announcer.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
+import { questionsAnnouncement } from './announcements.ts'
+import { useFocusAfter } from './focus-after-action.ts'
+import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-reducer.ts'
+
+export type ChangeQuestions = (action: QuestionsAction) => void
+
+const CHOSEN: Record<NonNullable<QuizMode>, string> = {
+  score: 'Ce premier score choisit le mode score',
+  profils: 'Cette première association choisit le mode profils',
+}
+
+/** The gestures that may choose the mode. */
+const CHOOSING: ReadonlySet<QuestionsAction['type']> = new Set([
+  'answer_scored',
+  'answer_associated',
+  'all_answers_associated',
+])
+const mayChoose = (action: QuestionsAction): boolean =>
+  CHOOSING.has(action.type) ||
+  (action.type === 'question_set' && action.options.counts_in_score === true)
+
+/**
+ * Performs the gestures of the questions screen on the draft, then moves the focus and says what was done. The
+ * gesture that chooses the mode announces it with a way back, and leaves its field where it is.
+ */
+export const useQuestions = (
+  session: DraftSession,
+  { announce }: { announce: (text: string) => void },
+): ChangeQuestions => {
+  const latest = useLatest(announce)
+  const moveFocus = useFocusAfter()
+  const keepInPlace = useKeepInPlace()
+  return useCallback(
+    (action) => {
+      const before = session.view().draft
+      if (!before.quiz_mode && mayChoose(action)) keepInPlace()
+      session.change((draft) => questionsReducer(draft, action), {
+        burst: questionsBurst(action),
+        ...AUTOSAVE_KINDS.questions,
+      })
+      const after = session.view().draft
+      if (after === before) return
+      moveFocus(before, action)
+      const said = questionsAnnouncement(after, action)
+      if (said) say(said)
+      if (!before.quiz_mode && after.quiz_mode) latest.current(CHOSEN[after.quiz_mode])
+    },
+    [session, latest, moveFocus, keepInPlace],
+  )
+}

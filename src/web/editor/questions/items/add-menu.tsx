@@ -1,0 +1,68 @@
+import { FilePlus2, Plus } from 'lucide-react'
+import { ADD_ITEM_ID } from '#web/editor/fields/publish-targets.ts'
+import {
+  type KindEntry,
+  QUESTION_KINDS,
+  TEXT_BLOCK_KIND,
+} from '#web/editor/questions/draft/item-kinds.tsx'
+import type {
+  ContentActions,
+  InsertPosition,
+} from '#web/editor/questions/draft/use-content-actions.ts'
+import { Menu } from '#web/ui/overlay/menu.tsx'
+import { type MenuGroup, MenuList } from '#web/ui/overlay/menu-list.tsx'
+
+const LABEL = 'Ajouter un élément'
+
+/**
+ * The menu of what can be added (spec §2 « Questions screen »): by its floating button, where the creator is,
+ * and at a place that was asked for, next to what asked.
+ */
+export const AddMenu = ({ gestures }: { gestures: ContentActions }) => {
+  const { asked } = gestures
+  return (
+    <>
+      <Menu
+        label={LABEL}
+        openerId={ADD_ITEM_ID}
+        icon={<Plus aria-hidden="true" />}
+        className="floating-menu"
+        groups={groupsOf(gestures)}
+      />
+      {asked && (
+        <MenuList
+          label={LABEL}
+          groups={groupsOf(gestures, asked.to)}
+          opener={() => asked.opener}
+          side="below-start"
+          onClose={gestures.stopAsking}
+        />
+      )}
+    </>
+  )
+}
+
+/** Without a place, where the creator is when the item is chosen. */
+const groupsOf = ({ full, add, addPage }: ContentActions, to?: InsertPosition): MenuGroup[] => {
+  const entry = ({ kind, label, icon }: KindEntry, disabled: boolean) => ({
+    label,
+    icon,
+    disabled,
+    onSelect: () => add(kind, to),
+  })
+  return [
+    { label: 'Questions', items: QUESTION_KINDS.map((kind) => entry(kind, full.questions)) },
+    {
+      label: 'Contenu',
+      items: [
+        entry(TEXT_BLOCK_KIND, full.text_blocks),
+        {
+          label: 'Nouvelle page',
+          icon: <FilePlus2 aria-hidden="true" />,
+          disabled: full.pages,
+          onSelect: addPage,
+        },
+      ],
+    },
+  ]
+}

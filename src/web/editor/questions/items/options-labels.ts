@@ -1,0 +1,26 @@
+import { isBlankText } from '#domain/common/text.ts'
+import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
+
+/** What is set of the options of a question, in words; '' while all are as they were at first. */
+export const optionsLabel = (question: Question, { hasScores }: { hasScores: boolean }): string => {
+  const { is_required, help, label, max_choices, has_other, shuffles_answers } = question
+  const words: string[] = []
+  if (!is_required) words.push('facultative')
+  if (isChoice(question)) {
+    if (max_choices !== 1) words.push(maxChoicesLabel(max_choices).toLowerCase())
+    if (has_other) words.push('Autre…')
+    if (shuffles_answers) words.push('ordre tiré au sort')
+  }
+  if (question.type === 'scale' && question.counts_in_score && hasScores)
+    words.push('compte dans le score')
+  if (!isBlankText(help ?? '')) words.push('texte d’aide')
+  if (label && !isBlankText(label)) words.push(`nom court : ${label.trim()}`)
+  const [first = '', ...others] = words
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(' · ')
+}
+
+/** How many answers may be chosen. */
+export const maxChoicesLabel = (max_choices: number | null): string => {
+  if (max_choices === null) return 'Autant de réponses que voulu'
+  return max_choices === 1 ? 'Une seule' : `Jusqu’à ${max_choices} réponses`
+}

@@ -1,0 +1,182 @@
+import { useLayoutEffect } from 'react'
+import { trimText } from '#domain/common/text.ts'
+import { LIMITS, SCALE_MAXIMA, SCALE_MINIMA } from '#domain/common/vocabulary.ts'
+import { isChoice, type Question, type QuestionOptions } from '#domain/questionnaire/quiz.ts'
+import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
+import { optionId } from '#web/editor/fields/publish-targets.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import { Switch } from '#web/ui/form/choice-controls.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
+import { maxChoicesLabel } from './options-labels.ts'
+
+/** The name by which later texts insert the reply to a question. */
+export const LabelField = ({
+  question_id,
+  label,
+  title,
+  onChange,
+}: {
+  question_id: string
+  label: string
+  /** 'Question 2'. */
+  title: string
+  onChange: (options: { label: string | null }) => void
+}) => {
+  const name = trimText(label)
+  return (
+    <TextField
+      id={optionId(question_id, 'label')}
+      label={`Nom court – ${title}`}
+      hideLabel
+      placeholder="Nom court, par exemple prénom"
+      autoComplete="off"
+      value={label}
+      maxLength={LIMITS.question_label}
+      hint={
+        name
+          ? `Les textes qui suivent insèrent la réponse par {{${name}}}.`
+          : 'Les textes qui suivent insèrent la réponse par ce nom.'
+      }
+      onChange={({ currentTarget: { value } }) => onChange({ label: value === '' ? null : value })}
+    />
+  )
+}
+
+type Switched = 'is_required' | 'has_other' | 'shuffles_answers' | 'counts_in_score'
+
+/** The options of a question, each with its field. */
+const OptionsPanel = ({
+  id: panel_id,
+  question,
+  title,
+  hasScores,
+  insertable,
+  change,
+  onShown,
+}: {
+  id: string
+  question: Question
+  /** 'Question 2'. */
+  title: string
+  hasScores: boolean
+  /** The names that its help may insert. */
+  insertable: () => readonly string[]
+  change: ChangeQuestions
+  /** Once it is on screen. */
+  onShown: () => void
+}) => {
+  const { id, help, label, type } = question
+  const set = (options: Partial<QuestionOptions>): void =>
+    change({ type: 'question_set', id, options })
+  const shown = useLatest(onShown)
+  useLayoutEffect(() => shown.current(), [shown])
+
+  const switchOf = (name: Switched) => (
+    <Switch
+      label={OPTION_LABELS[name]}
+      checked={question[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.checked })}
+    />
+  )
+  return (
+    <fieldset
+      id={panel_id}
+      aria-label={`Options – ${title}`}
+      className="flex min-w-0 flex-col gap-3 rounded-lg border border-line p-3"
+    >
+      <div className="flex flex-wrap gap-x-6 gap-y-1">
+        {switchOf('is_required')}
+        {isChoice({ type }) && switchOf('has_other')}
+        {isChoice({ type }) && switchOf('shuffles_answers')}
+        {type === 'scale' && hasScores && switchOf('counts_in_score')}
+      </div>
+      {isChoice({ type }) && (
+        <div className="max-w-72">
+          <MostChoices question={question} onChange={set} />
+        </div>
+      )}
+      {type === 'scale' && (
+        <div className="grid max-w-72 grid-cols-2 gap-3">
+          <NumberSelect
+            label="De"
+            value={question.scale_min}
+            numbers={SCALE_MINIMA}
+            onChange={(scale_min) => set({ scale_min })}
+          />
+          <NumberSelect
+            label="À"
+            value={question.scale_max}
+            numbers={SCALE_MAXIMA}
+            onChange={(scale_max) => set({ scale_max })}
+          />
+        </div>
+      )}
+      <RichTextField
+        id={optionId(id, 'help')}
+        label={OPTION_LABELS.help}
+        placeholder="Ce qui aide à répondre, sous la question"
+        rows={1}
+        insertable={insertable}
+        value={help ?? ''}
+        maxLength={LIMITS.help}
+        onChange={({ currentTarget: { value } }) => set({ help: value === '' ? null : value })}
+      />
+      <LabelField question_id={id} label={label ?? ''} title={title} onChange={set} />
+    </fieldset>
+  )
+}
+
+const ANY = 'any'
+
+/** How many answers may be chosen: one, up to a number of those there are, or any number. */
+const MostChoices = ({
+  question: { answers, has_other, max_choices },
+  onChange,
+}: {
+  question: Question
+  onChange: (options: Partial<QuestionOptions>) => void
+}) => {
+  const most = Math.min(
+    LIMITS.answers_per_question,
+    Math.max(answers.length + (has_other ? 1 : 0), max_choices ?? 0, 2),
+  )
+  const counts = Array.from({ length: most }, (_, index) => index + 1)
+  return (
+    <Select
+      label={OPTION_LABELS.max_choices}
+      value={String(max_choices ?? ANY)}
+      options={[
+        ...counts.map((count) => ({ value: String(count), label: maxChoicesLabel(count) })),
+        { value: ANY, label: 'Sans limite' },
+      ]}
+      onChange={(value) => onChange({ max_choices: value === ANY ? null : Number(value) })}
+    />
+  )
+}
+
+const NumberSelect = <N extends number>({
+  label,
+  value,
+  numbers,
+  onChange,
+}: {
+  label: string
+  value: N
+  numbers: readonly N[]
+  onChange: (value: N) => void
+}) => (
+  <Select
+    label={label}
+    value={String(value)}
+    options={numbers.map((number) => ({ value: String(number), label: String(number) }))}
+    onChange={(text) => {
+      const chosen = numbers.find((number) => String(number) === text)
+      if (chosen !== undefined) onChange(chosen)
+    }}
+  />
+)
+
+export default OptionsPanel

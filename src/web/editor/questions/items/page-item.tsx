@@ -1,0 +1,80 @@
+import { memo } from 'react'
+import { isBlankText } from '#domain/common/text.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { TextBlock } from '#domain/questionnaire/quiz.ts'
+import { fieldId } from '#web/editor/fields/field-ids.ts'
+import type { Scoring } from '#web/editor/questions/answers/answer-row.tsx'
+import { handleAddMenuKey, type ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
+import type { ItemEntry } from '#web/editor/questions/draft/use-item-entries.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { ItemFrame, type ItemPlace } from './item-frame.tsx'
+import { QuestionItem } from './question-item.tsx'
+
+/** One text block on its page: a text with marks, line breaks kept. */
+const TextBlockItem = ({
+  textBlock: { id, content },
+  number,
+  problem,
+  place,
+  actions,
+  change,
+}: {
+  textBlock: TextBlock
+  /** From 1. */
+  number: number
+  problem: string | undefined
+  place: ItemPlace
+  actions: ItemActions
+  change: ChangeQuestions
+}) => {
+  const title = `Bloc de texte ${number}`
+  return (
+    <ItemFrame id={id} place={place} title={title} problem={problem} actions={actions}>
+      <RichTextField
+        id={fieldId(id)}
+        label={title}
+        hideLabel
+        placeholder="Texte affiché aux participants"
+        rows={2}
+        value={content}
+        insertable={() => actions.insertable(id)}
+        maxLength={LIMITS.text_block}
+        hint={isBlankText(content) ? 'Un bloc vide n’est pas enregistré.' : undefined}
+        onChange={(event) =>
+          change({ type: 'text_block_written', id, content: event.currentTarget.value })
+        }
+        onKeyDown={(event) => {
+          if (handleAddMenuKey(event)) actions.addAfter(id, event.currentTarget)
+        }}
+      />
+    </ItemFrame>
+  )
+}
+
+type PageItemProps = ItemPlace &
+  Omit<ItemEntry, 'id'> & {
+    scoring: Scoring
+    isVirtualised: boolean
+    actions: ItemActions
+    change: ChangeQuestions
+  }
+
+/** One item on its page, rendered again only when something of its own has changed. */
+export const PageItem = memo(function PageItem({
+  content,
+  number,
+  problem,
+  scoring,
+  isVirtualised,
+  actions,
+  change,
+  ...place
+}: PageItemProps) {
+  const common = { number, problem, place, actions, change }
+  return 'answers' in content ? (
+    <QuestionItem {...common} question={content} scoring={scoring} isVirtualised={isVirtualised} />
+  ) : (
+    <TextBlockItem {...common} textBlock={content} />
+  )
+})

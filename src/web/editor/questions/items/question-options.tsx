@@ -1,0 +1,97 @@
+import { ChevronDown } from 'lucide-react'
+import { memo, Suspense, useRef, useState } from 'react'
+import type { Question } from '#domain/questionnaire/quiz.ts'
+import { optionId, optionsId } from '#web/editor/fields/publish-targets.ts'
+import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
+import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { optionsLabel } from './options-labels.ts'
+
+const loadPanel = () => import('./options-panel.tsx')
+const OptionsPanel = lazyPart(loadPanel, 'Ces champs n’ont pas pu être chargés.')
+
+/** The options that a point to fix or a menu may lead to. */
+const LED_TO = ['label', 'help']
+
+/** The options of a question: one line that says what is set, and opens in place. */
+export const QuestionOptions = memo(function QuestionOptions({
+  question,
+  title,
+  hasScores,
+  insertable,
+  change,
+}: {
+  question: Question
+  /** 'Question 2'. */
+  title: string
+  hasScores: boolean
+  /** The names of earlier replies that its texts may insert. */
+  insertable: ItemActions['insertable']
+  change: ChangeQuestions
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const { id } = question
+  const line_id = optionsId(id)
+  const panel_id = `${line_id}-panel`
+  const words = optionsLabel(question, { hasScores })
+
+  // A placeholder has the id of its field: it opens the panel and passes the focus on to the field.
+  const wanted = useRef<string | null>(null)
+  const passFocus = (): void => {
+    if (wanted.current !== null) focusElement(wanted.current)
+    wanted.current = null
+  }
+  const placeholders = LED_TO.map((name) => (
+    <span key={name} id={optionId(id, name)} tabIndex={-1} className="sr-only" />
+  ))
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is in it is pressed, and leads to it
+    <div
+      className="flex flex-col gap-2"
+      onFocus={({ target }) => {
+        if (isOpen || target.id === line_id) return
+        wanted.current = target.id
+        setOpen(true)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return
+        event.stopPropagation()
+        setOpen(false)
+        focusElement(line_id)
+      }}
+    >
+      <button
+        type="button"
+        id={line_id}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panel_id : undefined}
+        onPointerEnter={() => void loadPanel().catch(() => null)}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-1 inline-flex min-h-8 max-w-full items-center gap-1 self-start rounded-md px-1 text-left text-ink-3 hover:bg-press hover:text-ink pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0"
+      >
+        <span className="min-w-0 wrap-anywhere">
+          <span className={words ? 'sr-only' : ''}>Options</span>
+          <span className="sr-only">{` – ${title}${words ? ' : ' : ''}`}</span>
+          {words}
+        </span>
+        <ChevronDown aria-hidden="true" className={isOpen ? 'rotate-180' : ''} />
+      </button>
+      {isOpen ? (
+        <Suspense fallback={placeholders}>
+          <OptionsPanel
+            id={panel_id}
+            question={question}
+            title={title}
+            hasScores={hasScores}
+            insertable={() => insertable(id)}
+            change={change}
+            onShown={passFocus}
+          />
+        </Suspense>
+      ) : (
+        placeholders
+      )}
+    </div>
+  )
+})

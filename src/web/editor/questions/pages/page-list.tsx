@@ -1,0 +1,111 @@
+import { cutText, trimText } from '#domain/common/text.ts'
+import {
+  groupsOf,
+  itemsById,
+  numbersOf,
+  type PageOverview,
+  toPage,
+} from '#web/editor/fields/item-positions.ts'
+import { useItemKeys } from '#web/editor/fields/list-editing.ts'
+import { PAGES_ID } from '#web/editor/fields/scrolling.ts'
+import type { Scoring } from '#web/editor/questions/answers/answer-row.tsx'
+import type { QuestionsDraft } from '#web/editor/questions/draft/questions-reducer.ts'
+import type { ContentActions } from '#web/editor/questions/draft/use-content-actions.ts'
+import { useItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
+import {
+  useIncrementalRendering,
+  useItemEntries,
+} from '#web/editor/questions/draft/use-item-entries.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import { Sortable } from '#web/ui/sorting/sortable.tsx'
+import { PageGroup } from './page-group.tsx'
+import type { PageActions } from './page-menu.tsx'
+
+/** The pages and their items, dragged within a page and between pages (spec §4 « Ordering and pages »). */
+export const PageList = ({
+  draft,
+  pages,
+  problems,
+  unreached,
+  scoring,
+  gestures,
+  pageActions,
+  change,
+  announce,
+}: {
+  draft: QuestionsDraft
+  pages: readonly PageOverview[]
+  /** By the id of the item. */
+  problems: ReadonlyMap<string, string>
+  /** The pages that no run comes to. */
+  unreached: readonly number[]
+  scoring: Scoring
+  gestures: ContentActions
+  pageActions: PageActions
+  change: ChangeQuestions
+  announce: (text: string) => void
+}) => {
+  const { page_count } = draft
+  const items = itemsById(draft)
+  const numbers = numbersOf(draft)
+  const groups = groupsOf(draft, page_count)
+  const actions = useItemActions(gestures, { draft, items, groups, announce })
+  const shown_count = useIncrementalRendering(groups)
+  const entriesOf = useItemEntries(draft, problems)
+
+  useItemKeys({ onStep: actions.step, onCopy: actions.copy })
+
+  const nameOf = (id: string): string => {
+    const item = items.get(id)
+    if (!item) return ''
+    const [text, kind] =
+      item.kind === 'question'
+        ? [item.question.text, 'Question']
+        : [item.text_block.content, 'Bloc de texte']
+    return cutText(trimText(text), LONGEST_NAME) || `${kind} ${numbers.get(id)}`
+  }
+
+  return (
+    <Sortable
+      groups={groups}
+      nameOf={nameOf}
+      placeOf={({ group, index }) => `position ${index + 1}, page ${group}`}
+      onMove={(id, place) => gestures.drop(id, toPage(place))}
+    >
+      {(shown) => {
+        let before = 0
+        return (
+          <div id={PAGES_ID} className="flex min-w-0 flex-col gap-4">
+            {entriesOf(shown).map(([page, entries]) => {
+              const left = Math.min(entries.length, Math.max(0, shown_count - before))
+              before += entries.length
+              return (
+                <PageGroup
+                  key={page}
+                  page_number={Number(page)}
+                  page_count={page_count}
+                  canCopyPage={pages[Number(page) - 1]?.canCopy ?? false}
+                  isUnreached={unreached.includes(Number(page))}
+                  entries={entries}
+                  shown_count={left}
+                  canAddQuestions={!gestures.full.questions}
+                  canAddBlocks={!gestures.full.text_blocks}
+                  scoring={scoring}
+                  isVirtualised={items.size > LARGEST_UNVIRTUALISED}
+                  actions={actions}
+                  pageActions={pageActions}
+                  change={change}
+                />
+              )
+            })}
+          </div>
+        )
+      }}
+    </Sortable>
+  )
+}
+
+/** Longer questionnaires are virtualised. */
+const LARGEST_UNVIRTUALISED = 40
+/** Of the name of an item in an announcement. */
+const LONGEST_NAME = 60

@@ -1,0 +1,71 @@
+import { ArrowDown, ArrowUp, Copy, EllipsisVertical, Trash2 } from 'lucide-react'
+import { useMemo } from 'react'
+import type { ContentActions } from '#web/editor/questions/draft/use-content-actions.ts'
+import { Menu } from '#web/ui/overlay/menu.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
+
+/** The actions on whole pages; stable functions, so that memoised pages stay. */
+export type PageActions = {
+  move: (from: number, to: number) => void
+  /** At the end of a drag, which says itself where it ends. */
+  drop: (from: number, to: number) => void
+  copy: (page_number: number) => void
+  remove: (page_number: number) => void
+}
+
+export const usePageActions = (gestures: ContentActions): PageActions => {
+  const latest = useLatest(gestures)
+  return useMemo(
+    () => ({
+      move: (from, to) => latest.current.movePage(from, to),
+      drop: (from, to) => latest.current.dropPage(from, to),
+      copy: (page_number) => latest.current.copyPage(page_number),
+      remove: (page_number) => void latest.current.deletePage(page_number),
+    }),
+    [latest],
+  )
+}
+
+/** The menu of a whole page. */
+export const PageMenu = ({
+  number,
+  page_count,
+  canCopy,
+  actions,
+}: {
+  number: number
+  page_count: number
+  canCopy: boolean
+  actions: PageActions
+}) => (
+  <Menu
+    label={`Actions – Page ${number}`}
+    icon={<EllipsisVertical aria-hidden="true" />}
+    items={[
+      {
+        label: 'Monter la page',
+        icon: <ArrowUp aria-hidden="true" />,
+        disabled: number === 1,
+        onSelect: () => actions.move(number, number - 1),
+      },
+      {
+        label: 'Descendre la page',
+        icon: <ArrowDown aria-hidden="true" />,
+        disabled: number === page_count,
+        onSelect: () => actions.move(number, number + 1),
+      },
+      {
+        label: 'Dupliquer la page',
+        icon: <Copy aria-hidden="true" />,
+        disabled: !canCopy,
+        onSelect: () => actions.copy(number),
+      },
+      {
+        label: 'Supprimer la page',
+        icon: <Trash2 aria-hidden="true" />,
+        danger: true,
+        onSelect: () => actions.remove(number),
+      },
+    ]}
+  />
+)

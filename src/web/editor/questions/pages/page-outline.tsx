@@ -1,0 +1,223 @@
+import { Unlink } from 'lucide-react'
+import { memo, type ReactNode, useMemo } from 'react'
+import { JUMP_TO_END } from '#domain/questionnaire/quiz.ts'
+import { pageHandleId, pageHeadingId, WELCOME_AND_END_NAMES } from '#web/editor/fields/field-ids.ts'
+import type { PageOverview } from '#web/editor/fields/item-positions.ts'
+import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
+import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
+import {
+  type Arrow,
+  arrowsOf,
+  jumpLabel,
+  type PageJump,
+} from '#web/editor/questions/draft/page-jumps.ts'
+import { Sortable, SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
+import { type PageActions, PageMenu } from './page-menu.tsx'
+
+/** Of the gutter in which the arrows are drawn, in pixels. */
+const LANE = 5
+const TIP = 4
+/** More lanes are drawn one on the other. */
+const LANES = 4
+
+/** The room that these arrows take beside the list, in pixels. */
+const gutterOf = (arrows: readonly Arrow[]): number =>
+  arrows.length === 0 ? 0 : (1 + widest(arrows)) * LANE + TIP + 2
+
+const widest = (arrows: readonly Arrow[]): number =>
+  Math.min(LANES - 1, Math.max(...arrows.map(({ lane }) => lane)))
+
+/** Arrows from row to row of a list whose rows are all as high as each other; words beside them say the same. */
+const OutlineArrows = ({ arrows, rows }: { arrows: readonly Arrow[]; rows: number }) => {
+  const width = gutterOf(arrows)
+  const middleOf = (row: number, share: number): string => `${((row + share) / rows) * 100}%`
+  return (
+    <svg
+      aria-hidden="true"
+      width={width}
+      className="pointer-events-none absolute inset-y-0 left-0 h-full overflow-visible text-ink-3"
+    >
+      {arrows.map(({ from, to, lane }) => {
+        const x = (1 + widest(arrows) - Math.min(lane, LANES - 1)) * LANE - LANE / 2
+        // What begins and what ends on a row do not meet there.
+        const [start, end] = [middleOf(from, 0.6), middleOf(to, 0.4)]
+        return (
+          <g key={`${from} ${to}`} stroke="currentColor" strokeWidth={1.5} strokeLinecap="round">
+            <line x1={width - 1} x2={x} y1={start} y2={start} />
+            <line x1={x} x2={x} y1={start} y2={end} />
+            <line x1={x} x2={width - 1} y1={end} y2={end} />
+            <svg x={width - 1} y={end} overflow="visible" role="presentation">
+              <path d={`M${-TIP},${-TIP} L0,0 L${-TIP},${TIP}`} fill="none" />
+            </svg>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+const PAGES = 'pages'
+
+/**
+ * Links to welcome, pages and end; each page with the actions on the whole of it beside it and a handle to drag it by.
+ * Arrows show which page leads to which.
+ */
+export const PageOutline = memo(function PageOutline({
+  pages,
+  jumps,
+  unreached,
+  hasEnd,
+  actions,
+}: {
+  pages: readonly PageOverview[]
+  jumps: readonly PageJump[]
+  /** The pages that no run comes to. */
+  unreached: readonly number[]
+  /** A quiz ends with its result, in a step of its own. */
+  hasEnd: boolean
+  actions: PageActions
+}) {
+  const groups = useMemo(() => ({ [PAGES]: pages.map(({ id }) => id) }), [pages])
+  const byId = new Map(pages.map((page) => [page.id, page]))
+  const numberOf = (id: string): number => byId.get(id)?.number ?? 0
+  const arrows = arrowsOf(jumps, pages.length)
+  const leadsToEnd = jumps.some(({ to }) => to === JUMP_TO_END)
+  return (
+    <nav aria-label="Pages du questionnaire" className="hidden xl:block">
+      <div className="sticky top-20 max-h-[calc(100dvh-10rem)] overflow-y-auto p-1">
+        <div style={{ paddingLeft: gutterOf(arrows) }}>
+          <OutlineEdge kind="welcome" />
+        </div>
+        <Sortable
+          groups={groups}
+          nameOf={(id) => `Page ${numberOf(id)}`}
+          placeOf={({ index }, count) => `position ${index + 1} sur ${count}`}
+          onMove={(id, { index }) => actions.drop(numberOf(id), index + 1)}
+        >
+          {(shown) => (
+            <div className="relative" style={{ paddingLeft: gutterOf(arrows) }}>
+              {/* Rows of one height, which the arrows count on. */}
+              <ol className="grid auto-rows-fr">
+                {shown[PAGES]?.map((id, index) => {
+                  const page = byId.get(id)
+                  return (
+                    page && (
+                      <OutlinePage
+                        key={id}
+                        {...page}
+                        index={index}
+                        page_count={pages.length}
+                        isUnreached={unreached.includes(page.number)}
+                        jumps={jumps
+                          .filter(({ from }) => from === page.number)
+                          .map(jumpLabel)
+                          .join('\n')}
+                        actions={actions}
+                      />
+                    )
+                  )
+                })}
+                {hasEnd && (
+                  <li className="flex items-center">
+                    <OutlineEdge kind="end" />
+                  </li>
+                )}
+                {leadsToEnd && !hasEnd && (
+                  <li className="flex min-h-9 items-center px-2 text-ink-3 pointer-coarse:min-h-11">
+                    Fin
+                  </li>
+                )}
+              </ol>
+              {/* A page that is dragged is not yet where its arrows lead. */}
+              {arrows.length > 0 && shown === groups && (
+                <OutlineArrows
+                  arrows={arrows}
+                  rows={pages.length + (hasEnd || leadsToEnd ? 1 : 0)}
+                />
+              )}
+            </div>
+          )}
+        </Sortable>
+      </div>
+    </nav>
+  )
+})
+
+const OutlineEdge = ({ kind }: { kind: keyof typeof WELCOME_AND_END_NAMES }) => (
+  <OutlineLink id={pageFieldId(kind)}>{WELCOME_AND_END_NAMES[kind]}</OutlineLink>
+)
+
+/** Gives the focus to what it names. */
+const OutlineLink = ({
+  id,
+  title,
+  children,
+}: {
+  id: string
+  title?: string | undefined
+  children: ReactNode
+}) => (
+  <a
+    href={`#${id}`}
+    title={title}
+    onClick={(event) => {
+      event.preventDefault()
+      focusElement(id)
+    }}
+    className="flex min-h-9 flex-1 items-center justify-between gap-2 rounded-md px-2 text-ink-2 hover:bg-press hover:text-ink pointer-coarse:min-h-11"
+  >
+    {children}
+  </a>
+)
+
+const OutlinePage = memo(function OutlinePage({
+  id: page_id,
+  number,
+  item_count,
+  canCopy,
+  index,
+  page_count,
+  isUnreached,
+  jumps,
+  actions,
+}: PageOverview & {
+  /** Its place in the list, also while one is dragged. */
+  index: number
+  page_count: number
+  isUnreached: boolean
+  /** Where it leads, in words, one a line. */
+  jumps: string
+  actions: PageActions
+}) {
+  const sortable = useSortableItem({ id: page_id, index, group: PAGES })
+  return (
+    <li
+      ref={sortable.ref}
+      className={`flex items-center rounded-md ${sortable.isDragging ? 'bg-card shadow-float' : ''}`}
+    >
+      <SortHandle
+        id={pageHandleId(number)}
+        sortable={sortable}
+        label={`Déplacer la page ${number}`}
+      />
+      <OutlineLink
+        id={pageHeadingId(number)}
+        title={(isUnreached ? 'Jamais atteinte' : jumps) || undefined}
+      >
+        Page {number}
+        <span className="flex items-center gap-1 text-xs text-ink-3 tabular-nums">
+          {isUnreached && (
+            <>
+              <Unlink aria-hidden="true" className="size-3.5 text-warn" />
+              <span className="sr-only">jamais atteinte, </span>
+            </>
+          )}
+          {item_count}
+          <span className="sr-only">{item_count > 1 ? ' éléments' : ' élément'}</span>
+        </span>
+      </OutlineLink>
+      {jumps && <span className="sr-only">{jumps}</span>}
+      <PageMenu number={number} page_count={page_count} canCopy={canCopy} actions={actions} />
+    </li>
+  )
+})

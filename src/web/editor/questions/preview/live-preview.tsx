@@ -1,0 +1,118 @@
+import { memo, useCallback, useEffect, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { END, WELCOME } from '#web/preview/preview-path.ts'
+import { PreviewRun } from '#web/preview/preview-run.tsx'
+import { startRunAt } from '#web/preview/run-at.ts'
+import { useFont } from '#web/preview/use-font.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useReadSnapshot } from '#web/ui/rich-text/use-read-text.ts'
+
+/** A small phone, as wide as it is; as high as what stands below it allows. */
+const SHORT_PHONE = { width: 320, height: 420 }
+const TALL_PHONE = { width: 320, height: 'clamp(420px, 100dvh - 11rem, 680px)' }
+
+export type PreviewProps = {
+  draft: Draft
+  /** What is being edited (preview/preview-path.ts). */
+  place: number
+  isTall: boolean
+}
+
+/**
+ * The page, the welcome or the end being edited, in the player itself, on a phone: it can be answered. Its document is
+ * a frame, so that widths are those of the phone and its headings are not the editor's. Rendered for a draft once: a
+ * letter is on the screen before the preview has it.
+ */
+export const LivePreview = memo(function LivePreview({ draft, place, isTall }: PreviewProps) {
+  const phone = isTall ? TALL_PHONE : SHORT_PHONE
+  const [body, setBody] = useState<HTMLElement | null>(null)
+  const openFrame = useCallback((frame: HTMLIFrameElement | null): void => {
+    const page = frame?.contentDocument
+    if (!page) return
+    if (page.head.childElementCount === 0) styleLike(document, page)
+    setBody(page.body)
+  }, [])
+  const snapshot = useReadSnapshot(useMemo(() => takeSnapshot(draft), [draft]))
+  const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
+  useFont(snapshot.quiz.font, body?.ownerDocument ?? null)
+  // Inert until it is tried, so that Tab goes from the questions to the tiers, not through another questionnaire.
+  const [isTried, setTried] = useState(false)
+  // Counts the runs: what was tried is over as soon as the editing goes on.
+  const [runs, setRuns] = useState(0)
+  const [isRestarted, setRestarted] = useState(false)
+  const begin = (): void => {
+    setRestarted(true)
+    setRuns((count) => count + 1)
+  }
+  // An end begins again where visitors begin.
+  const run = startRunAt(snapshot, isRestarted && place === END ? WELCOME : place)
+  useEffect(() => {
+    if (!isTried) return
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!(target instanceof Element && target.closest('[data-page]'))) return
+      setTried(false)
+      setRestarted(false)
+      setRuns((count) => count + 1)
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [isTried])
+  return (
+    <section aria-label="Aperçu en direct" className="flex flex-col gap-2">
+      <div className="flex min-h-9 items-center justify-between">
+        <h2 className="text-sm font-semibold">Aperçu</h2>
+        {pages.length > 0 && (
+          <Button variant="ghost" aria-pressed={isTried} onClick={() => setTried(!isTried)}>
+            Essayer
+          </Button>
+        )}
+      </div>
+      {pages.length === 0 && (
+        <p className="text-ink-2">La page s’affichera ici dès sa première question.</p>
+      )}
+      <div
+        className="overflow-hidden rounded-2xl bg-card shadow-card"
+        style={phone}
+        hidden={pages.length === 0}
+        onPointerEnter={() => setTried(true)}
+      >
+        <iframe
+          inert={!isTried}
+          title={`Aperçu ${nameOf(place)} sur un téléphone`}
+          ref={openFrame}
+          // Some browsers replace the first document of a frame once it is loaded.
+          onLoad={(event) => openFrame(event.currentTarget)}
+          className="border-0"
+          style={phone}
+        />
+      </div>
+      {body &&
+        createPortal(
+          <PreviewRun
+            // Another page begins anew: going there would move the focus into the frame.
+            key={`${run.page_index} ${runs}`}
+            snapshot={snapshot}
+            initial={run}
+            onRestart={begin}
+          />,
+          body,
+        )}
+    </section>
+  )
+})
+
+const nameOf = (place: number): string => {
+  if (place === WELCOME) return 'de l’accueil'
+  return place === END ? 'de la fin' : `de la page ${place}`
+}
+
+/** The styles of this document for the frame's, which has the same origin. */
+const styleLike = ({ head }: Document, page: Document): void => {
+  page.documentElement.lang = 'fr'
+  for (const style of head.querySelectorAll('link[rel=stylesheet], style'))
+    page.head.append(style.cloneNode(true))
+  Object.assign(page.body.style, { margin: '0', display: 'grid', minHeight: '100vh' })
+}

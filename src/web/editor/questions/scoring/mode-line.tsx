@@ -1,0 +1,158 @@
+import { Info, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { QuizMode } from '#domain/common/vocabulary.ts'
+import { isPublished, type Question, type Quiz, type Result } from '#domain/questionnaire/quiz.ts'
+import type { Range } from '#domain/questionnaire/tiers.ts'
+import { focusFirst } from '#web/editor/fields/focus.ts'
+import { associationId, scoreId } from '#web/editor/fields/publish-targets.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { resultColorStyle } from '#web/ui/result-colors.ts'
+import { TiersBar } from './tiers-bar.tsx'
+
+/** Shows that the last edits are not published yet (spec §2 « Questions screen »). */
+export const UnpublishedBadge = ({
+  quiz,
+  hasChanges,
+}: {
+  quiz: Pick<Quiz, 'status'>
+  hasChanges: boolean
+}) =>
+  isPublished(quiz) && hasChanges ? <Badge tone="warn">Modifications non publiées</Badge> : null
+
+type Words = { title: string; text: string }
+
+const UNSET: Words = {
+  title: 'Aucun mode choisi',
+  text: 'Le premier score saisi choisit le mode score ; la première association cochée, le mode profils.',
+}
+const WORDS: Record<NonNullable<QuizMode>, Words & { erased: string }> = {
+  score: {
+    title: 'Mode score',
+    text: 'Les scores des réponses s’additionnent : le total désigne le résultat dont le palier le contient.',
+    erased: 'Tous les scores et tous les paliers seront effacés.',
+  },
+  profils: {
+    title: 'Mode profils',
+    text: 'Chaque réponse compte pour les résultats cochés : le plus souvent désigné l’emporte.',
+    erased: 'Toutes les associations seront effacées.',
+  },
+}
+
+/**
+ * Shows in one line how the result is computed, with the tiers drawn on it, and resets the mode (spec §4 « Quiz
+ * mode »).
+ */
+export const ModeLine = ({
+  mode,
+  results,
+  questions,
+  reachable,
+  change,
+  onReset,
+  badge,
+}: {
+  mode: QuizMode
+  results: readonly Result[]
+  questions: readonly Question[]
+  reachable: Range
+  change: ChangeQuestions
+  onReset: () => void
+  badge: ReactNode
+}) => {
+  const { confirm } = useDialogs()
+  const words = mode ? WORDS[mode] : UNSET
+
+  const reset = async (): Promise<void> => {
+    if (!mode) return
+    const isConfirmed = await confirm(
+      `Voulez-vous vraiment réinitialiser le mode ? ${WORDS[mode].erased}`,
+      { confirm_label: 'Réinitialiser', danger: true },
+    )
+    if (isConfirmed) onReset()
+  }
+
+  return (
+    <section
+      aria-label="Mode de calcul"
+      className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-wash px-4 py-1 sm:px-5"
+    >
+      <h2 className="flex items-center gap-1.5 font-medium" title={words.text}>
+        <Info aria-hidden="true" className="size-4 shrink-0 text-brand" />
+        {words.title}
+      </h2>
+      {badge}
+      {mode === 'score' && <TiersBar results={results} reachable={reachable} change={change} />}
+      {mode === 'profils' && <Profiles results={results} />}
+      {mode === null && (
+        <>
+          <p
+            className={`min-w-0 flex-1 basis-56 text-ink-2 ${questions.length === 0 ? 'max-sm:hidden' : ''}`}
+          >
+            {words.text}
+          </p>
+          <WaysToBegin questions={questions} results={results} />
+        </>
+      )}
+      {mode && (
+        <Button
+          variant="ghost"
+          size="compact"
+          icon={<RotateCcw aria-hidden="true" />}
+          aria-label="Réinitialiser le mode"
+          title="Réinitialiser le mode"
+          onClick={reset}
+          className="ml-auto"
+        >
+          <span className="max-lg:hidden">Réinitialiser le mode</span>
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The results by their colours, as the answers' pills have them. */
+const Profiles = ({ results }: { results: readonly Result[] }) => (
+  <ul
+    aria-label="Résultats"
+    className="flex min-w-0 flex-1 gap-1 overflow-hidden max-sm:order-last max-sm:basis-full"
+  >
+    {results.map(({ id, name }, index) => (
+      <li
+        key={id}
+        title={name}
+        style={resultColorStyle(index)}
+        className="result-tint min-w-8 truncate rounded-sm px-2 text-xs leading-6"
+        dir="auto"
+      >
+        {name}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Leads to the first field of either way to compute a result. */
+const WaysToBegin = ({
+  questions,
+  results,
+}: {
+  questions: readonly Question[]
+  results: readonly Result[]
+}) => {
+  const answer = questions.flatMap(({ answers }) => answers)[0]
+  if (!answer) return null
+  return (
+    <div className="flex flex-wrap gap-1">
+      <Button variant="ghost" onClick={() => focusFirst([scoreId(answer.id)])}>
+        Noter par scores
+      </Button>
+      {results.length > 0 && (
+        <Button variant="ghost" onClick={() => focusFirst([associationId(answer.id)])}>
+          Associer des profils
+        </Button>
+      )}
+    </div>
+  )
+}

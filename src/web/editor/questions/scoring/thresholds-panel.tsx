@@ -1,0 +1,135 @@
+import { useId } from 'react'
+import type { Result } from '#domain/questionnaire/quiz.ts'
+import { type Range, spreadTiers, tierProblems } from '#domain/questionnaire/tiers.ts'
+import { boundId, thresholdId } from '#web/editor/fields/publish-targets.ts'
+import { NumberField } from '#web/editor/questions/answers/number-field.tsx'
+import { readThreshold } from '#web/editor/questions/draft/new-items.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import { Button } from '#web/ui/button.tsx'
+import { resultColorStyle } from '#web/ui/result-colors.ts'
+import { formatTotalRange } from './tiers-bar.tsx'
+
+type Props = {
+  results: readonly Result[]
+  /** The totals that the scores allow. */
+  reachable: Range
+  change: ChangeQuestions
+}
+
+/** The score thresholds of each result, in score mode, below their heading (spec §2 « Paliers de score »). */
+export const ThresholdsPanel = ({ results, reachable, change }: Props) => {
+  const problems = tierProblems(results, reachable)
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-xs text-ink-2">
+        Le premier résultat dont le palier contient le total est affiché. Totaux possibles : de{' '}
+        {reachable.from} à {reachable.to}.
+      </p>
+      <Spread results={results} reachable={reachable} change={change} />
+      {results.length === 0 && (
+        <p className="text-ink-2">Créez d’abord des résultats à l’étape 1.</p>
+      )}
+      <ul className="flex flex-col gap-3">
+        {results.map((result, index) => (
+          <Tier key={result.id} result={result} index={index} change={change} />
+        ))}
+      </ul>
+      <ul className="flex flex-col gap-1 text-sm text-warn empty:hidden">
+        {problems.map((problem) => (
+          <li key={`${problem.kind} ${problem.from} ${problem.to}`}>
+            {problem.kind === 'gap'
+              ? `${formatTotalRange(problem)} n’appartient à aucun résultat : le premier de la liste sera donné.`
+              : `${formatTotalRange(problem)} appartient à « ${problem.names[0]} » et à « ${problem.names[1]} » : « ${problem.names[0]} » sera donné.`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Fills the tiers evenly from the possible totals. */
+const Spread = ({ results, reachable, change }: Props) => {
+  const id = useId()
+  const tiers = spreadTiers(results.length, reachable)
+  return (
+    <>
+      <Button
+        className="self-start"
+        disabled={tiers === null}
+        aria-describedby={tiers === null ? id : undefined}
+        title="Répartir les totaux possibles entre les résultats, à parts égales"
+        onClick={() => {
+          if (tiers) change({ type: 'tiers_spread', tiers })
+        }}
+      >
+        Répartir
+      </Button>
+      {tiers === null && (
+        <p id={id} className="w-full text-xs text-ink-2">
+          Il y a moins de totaux possibles que de résultats : saisissez d’abord les scores.
+        </p>
+      )}
+    </>
+  )
+}
+
+const Tier = ({
+  result: { id: result_id, name, min_score, max_score },
+  index,
+  change,
+}: {
+  result: Result
+  index: number
+  change: ChangeQuestions
+}) => {
+  const isReversed = min_score !== null && max_score !== null && min_score > max_score
+  // A publish error leads to the first bound that is missing.
+  const missing_id = thresholdId(result_id)
+  return (
+    <li className="flex flex-col gap-1">
+      <span
+        style={resultColorStyle(index)}
+        className="result-tint rounded-sm px-2 py-0.5 text-sm font-medium wrap-anywhere"
+        dir="auto"
+      >
+        {name}
+      </span>
+      <div className="flex items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <NumberField
+            id={min_score === null ? missing_id : boundId('minimum', result_id)}
+            label={`Minimum – ${name}`}
+            hideLabel
+            min={0}
+            placeholder="0"
+            value={min_score}
+            onType={(typed) =>
+              change({ type: 'threshold_set', result_id, min_score: readThreshold(typed) })
+            }
+          />
+        </div>
+        <span aria-hidden="true">à</span>
+        <div className="min-w-0 flex-1">
+          <NumberField
+            id={
+              min_score !== null && max_score === null ? missing_id : boundId('maximum', result_id)
+            }
+            label={`Maximum – ${name}`}
+            hideLabel
+            min={0}
+            placeholder="100"
+            value={max_score}
+            onType={(typed) =>
+              change({ type: 'threshold_set', result_id, max_score: readThreshold(typed) })
+            }
+          />
+        </div>
+      </div>
+      {isReversed && (
+        <p className="text-sm text-bad">
+          Le minimum dépasse le maximum : ce résultat ne sera jamais atteint.
+        </p>
+      )}
+    </li>
+  )
+}

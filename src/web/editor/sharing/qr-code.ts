@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+
+/** The modules of a QR code with its quiet zone: true where dark. */
+export type QrModules = readonly (readonly boolean[])[]
+
+/** Column and row of a dark module. */
+type Place = [x: number, y: number]
+
+const darkModules = (modules: QrModules): Place[] =>
+  modules.flatMap((row, y) => row.flatMap((isDark, x): Place[] => (isDark ? [[x, y]] : [])))
+
+/** A QR code as an SVG document of this many pixels, black on white in every colour scheme. */
+export const toSvg = (modules: QrModules, pixels: number): string => {
+  const { length: side } = modules
+  const path = darkModules(modules).map(([x, y]) => `M${x} ${y}h1v1h-1z`)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/>`,
+    `<path fill="#000" d="${path.join('')}"/></svg>`,
+  ].join('')
+}
+
+export const svgAddress = (svg: string): string =>
+  `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+
+/** A QR code as the address of a PNG; each module is a whole number of pixels, so that its edges are sharp. */
+export const pngAddress = (modules: QrModules, pixels: number): string => {
+  const canvas = document.createElement('canvas')
+  canvas.width = pixels
+  canvas.height = pixels
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('this browser draws no canvas')
+  const size = Math.floor(pixels / modules.length)
+  const margin = Math.floor((pixels - size * modules.length) / 2)
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, pixels, pixels)
+  context.fillStyle = '#000'
+  for (const [x, y] of darkModules(modules))
+    context.fillRect(margin + x * size, margin + y * size, size, size)
+  return canvas.toDataURL('image/png')
+}
+
+/** The white margin required by the QR code standard, in modules. */
+const QUIET_ZONE = 4
+
+/** The QR code of a text, encoded by a library that is loaded when first needed. */
+export const useQrModules = (text: string): { modules: QrModules | null; isFailed: boolean } => {
+  const [modules, setModules] = useState<QrModules | null>(null)
+  const [isFailed, setFailed] = useState(false)
+  useEffect(() => {
+    let isGone = false
+    const draw = async (): Promise<void> => {
+      try {
+        const { encode } = await import('uqr')
+        if (!isGone) setModules(encode(text, { ecc: 'M', border: QUIET_ZONE }).data)
+      } catch {
+        if (!isGone) setFailed(true)
+      }
+    }
+    void draw()
+    return () => {
+      isGone = true
+    }
+  }, [text])
+  return { modules, isFailed }
+}

@@ -1,0 +1,113 @@
+import { Check, Copy, ExternalLink, Mail, MessageCircle } from 'lucide-react'
+import { useRef } from 'react'
+import { publicPath } from '#domain/questionnaire/access.ts'
+import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { PUBLISH_TITLES } from '#web/editor/publishing/publish-step.ts'
+import { TrialLink } from '#web/trial-runs/trial-link.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LinkField, OutsideLink } from '#web/ui/form/link-field.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { type EmbedKind, embedSnippet } from './embed-snippet.ts'
+import { ShareCode } from './share-code.tsx'
+
+/** The public link of a published quiz, to copy or to open (spec §2, §4). */
+const ShareLink = ({ quizId, link, name }: { quizId: string; link: string; name: string }) => (
+  <LinkField label="Lien public" link={link}>
+    <OutsideLink href={link} icon={<ExternalLink aria-hidden="true" />}>
+      Ouvrir le quiz
+    </OutsideLink>
+    <TrialLink quizId={quizId} />
+    <OutsideLink href={mailAddress(name, link)} icon={<Mail aria-hidden="true" />}>
+      Envoyer par email
+    </OutsideLink>
+    <OutsideLink href={whatsAppAddress(name, link)} icon={<MessageCircle aria-hidden="true" />}>
+      WhatsApp
+    </OutsideLink>
+  </LinkField>
+)
+
+const mailAddress = (name: string, link: string): string =>
+  `mailto:?subject=${encodeURIComponent(name)}&body=${encodeURIComponent(`${name}\n${link}`)}`
+
+/** Opens WhatsApp's own choice of who gets the message. */
+const whatsAppAddress = (name: string, link: string): string =>
+  `https://wa.me/?text=${encodeURIComponent(`${name}\n${link}`)}`
+
+type Props = { link: string; name: string; isSondage: boolean }
+
+const KINDS: { kind: EmbedKind; label: string; copied: string }[] = [
+  { kind: 'inline', label: 'Dans la page', copied: 'Code de la page copié' },
+  { kind: 'popup', label: 'Dans une fenêtre, par un bouton', copied: 'Code du bouton copié' },
+]
+
+/** The code that shows a published quiz on another site. */
+const ShareEmbed = (props: Props) => (
+  <section
+    aria-labelledby="share-embed"
+    className="mt-5 flex flex-col gap-3 border-t border-line pt-4"
+  >
+    <h3 id="share-embed" className="text-sm font-medium">
+      Intégrer à un site
+    </h3>
+    {KINDS.map(({ kind, label, copied }) => (
+      <Snippet key={kind} label={label} copied={copied} code={embedSnippet(kind, props)} />
+    ))}
+  </section>
+)
+
+const Snippet = ({ label, copied, code }: { label: string; copied: string; code: string }) => {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { isCopied, copy } = useCopy()
+  return (
+    <div className="flex flex-col gap-2">
+      <label className="flex flex-col gap-1 text-sm">
+        {label}
+        <textarea
+          ref={field}
+          readOnly
+          rows={5}
+          value={code}
+          onFocus={(event) => event.currentTarget.select()}
+          className="w-full resize-none rounded-lg border border-field bg-wash px-3 py-2 font-mono text-xs break-all text-ink"
+        />
+      </label>
+      <div>
+        <Button
+          icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          aria-label={isCopied ? undefined : `Copier le code : ${label}`}
+          onClick={() => {
+            // Without a clipboard the code stays selected, to copy by hand.
+            field.current?.select()
+            void copy(code)
+          }}
+        >
+          {isCopied ? 'Copié' : 'Copier le code'}
+        </Button>
+        <span aria-live="polite" className="sr-only">
+          {isCopied ? copied : ''}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** The public link of a published quiz, selected, ready to be copied. */
+const ShareDialog = ({
+  quiz,
+  onClose,
+}: {
+  quiz: Pick<Quiz, 'id' | 'name' | 'slug' | 'type'>
+  onClose: () => void
+}) => {
+  const link = `${window.location.origin}${publicPath(quiz)}`
+  return (
+    <Dialog title={PUBLISH_TITLES.share} open onClose={onClose}>
+      <ShareLink quizId={quiz.id} link={link} name={quiz.name} />
+      <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
+      <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
+    </Dialog>
+  )
+}
+
+export default ShareDialog

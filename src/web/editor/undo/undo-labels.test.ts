@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ANSWER_DEFAULTS,
+  type Draft,
+  ENDING_DEFAULTS,
+  PAGE_DEFAULTS,
+  QUESTION_DEFAULTS,
+  type QuizPage,
+  type QuizTies,
+  TIE_DEFAULTS,
+} from '#domain/questionnaire/quiz.ts'
+import { describeRevertedChange } from './undo-labels.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+const answer = (id: string, text: string, position: number, score: number | null = null) => ({
+  id,
+  question_id: 'q1',
+  text,
+  score,
+  position,
+  ...ANSWER_DEFAULTS,
+  associations: [],
+})
+const question = {
+  id: 'q1',
+  quiz_id: 'quiz',
+  text: 'Votre agenda ?',
+  type: 'multiple_choice' as const,
+  position: 0,
+  global_position: 0,
+  page_number: 1,
+  ...QUESTION_DEFAULTS,
+  answers: [answer('a1', 'Rempli', 0, 1), answer('a2', 'Libre', 1, 3)],
+}
+const block = { id: 'b1', quiz_id: 'quiz', content: 'Bonjour', global_position: 1, page_number: 1 }
+const result = {
+  id: 'r1',
+  quiz_id: 'quiz',
+  name: 'Pas à pas',
+  description: null,
+  priority_order: 0,
+  min_score: 0,
+  max_score: 3,
+  ...ENDING_DEFAULTS,
+  updated_at: at,
+}
+// Only what the description reads; the other fields of a quiz do not matter to it.
+const draft = {
+  quiz: { name: 'Mon quiz', bg_color: null, ...PAGE_DEFAULTS, ...TIE_DEFAULTS },
+  quiz_mode: 'score',
+  questions: [question],
+  text_blocks: [block],
+  results: [result],
+} as unknown as Draft
+
+const cases: {
+  name: string
+  before: Partial<Draft>
+  after?: Partial<Draft>
+  says: string | null
+}[] = [
+  { name: 'nothing', before: {}, says: null },
+  {
+    name: 'the name',
+    before: { quiz: { ...draft.quiz, name: 'Autre' } },
+    says: 'Rétabli : nom du quiz',
+  },
+  {
+    name: 'a colour',
+    before: { quiz: { ...draft.quiz, bg_color: '#000000' } },
+    says: 'Rétabli : fond',
+  },
+  {
+    name: 'a question that comes back',
+    before: { questions: [] },
+    says: 'Rétabli : question « Votre agenda ? »',
+  },
+  {
+    name: 'a question that goes',
+    before: {},
+    after: { questions: [] },
+    says: 'Retiré : question « Votre agenda ? »',
+  },
+  {
+    name: 'the text of a question',
+    before: { questions: [{ ...question, text: 'Autre' }] },
+    says: 'Rétabli : question « Votre agenda ? »',
+  },
+  {
+    name: 'an answer that comes back',
+    before: { questions: [{ ...question, answers: question.answers.slice(0, 1) }] },
+    says: 'Rétabli : réponse « Libre »',
+  },
+  {
+    name: 'a score',
+    before: {
+      questions: [
+        { ...question, answers: [answer('a1', 'Rempli', 0, 9), answer('a2', 'Libre', 1, 3)] },
+      ],
+    },
+    says: 'Rétabli : score de « Rempli »',
+  },
+  {
+    name: 'an option',
+    before: { questions: [{ ...question, is_required: false }] },
+    says: 'Rétabli : réponse obligatoire, question « Votre agenda ? »',
+  },
+  {
+    name: 'where an answer leads',
+    before: {
+      questions: [
+        {
+          ...question,
+          answers: [{ ...answer('a1', 'Rempli', 0, 1), jump_to: 2 }, answer('a2', 'Libre', 1, 3)],
+        },
+      ],
+    },
+    says: 'Rétabli : où mène « Rempli »',
+  },
+  {
+    name: 'the place of a page to which an answer leads',
+    before: {
+      questions: [
+        {
+          ...question,
+          answers: [{ ...answer('a1', 'Rempli', 0, 1), jump_to: 3 }, answer('a2', 'Libre', 1, 3)],
+        },
+        { ...question, id: 'q2', text: 'Et demain ?', answers: [], page_number: 3 },
+      ],
+    },
+    after: {
+      questions: [
+        {
+          ...question,
+          answers: [{ ...answer('a1', 'Rempli', 0, 1), jump_to: 2 }, answer('a2', 'Libre', 1, 3)],
+        },
+        { ...question, id: 'q2', text: 'Et demain ?', answers: [], page_number: 2 },
+      ],
+    },
+    says: 'Rétabli : ordre des questions',
+  },
+  {
+    name: 'an order',
+    before: { questions: [{ ...question, global_position: 1, page_number: 2 }] },
+    says: 'Rétabli : ordre des questions',
+  },
+  {
+    name: 'a text block',
+    before: { text_blocks: [{ ...block, content: '' }] },
+    says: 'Rétabli : bloc de texte « Bonjour »',
+  },
+  {
+    name: 'a result',
+    before: { results: [{ ...result, name: 'Autre' }] },
+    says: 'Rétabli : résultat « Pas à pas »',
+  },
+  {
+    name: 'a bound',
+    before: { results: [{ ...result, max_score: null }] },
+    says: 'Rétabli : palier de « Pas à pas »',
+  },
+  { name: 'the mode alone', before: { quiz_mode: null }, says: 'Rétabli : mode de calcul' },
+]
+
+for (const { name, before, after = {}, says } of cases)
+  test(`an undo says what it has changed: ${name}`, () => {
+    const undone = describeRevertedChange({ ...draft, ...before }, { ...draft, ...after })
+    assert.equal(undone?.text ?? null, says)
+  })
+
+test('an undone option is shown on the line that says it, the name of an end in its field', () => {
+  const shownAt = (options: Partial<typeof question>): readonly string[] | undefined =>
+    describeRevertedChange({ ...draft, questions: [{ ...question, ...options }] }, draft)?.field_ids
+  assert.deepEqual(shownAt({ has_other: true }), ['options-q1', 'field-q1'])
+  assert.deepEqual(shownAt({ scale_min_label: 'Non' }), ['scale_min_label-q1', 'field-q1'])
+})
+
+test('a long text is cut, and an empty one has words of its own', () => {
+  const long = { ...question, text: 'x'.repeat(60) }
+  const said = (text: string): string | undefined =>
+    describeRevertedChange(
+      { ...draft, questions: [] },
+      { ...draft, questions: [{ ...long, text }] },
+    )?.text
+  assert.equal(said(long.text), `Rétabli : question « ${'x'.repeat(40)}… »`)
+  assert.equal(said(' '), 'Rétabli : question sans texte')
+})
+
+/** What a change of each field of the page says, and where it is seen. */
+const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...ids: string[]] } = {
+  welcome_title: ['titre de l’accueil', 'questions', 'page-welcome_title'],
+  welcome_text: ['texte de l’accueil', 'questions', 'page-welcome_text'],
+  welcome_button: ['bouton de l’accueil', 'questions', 'page-welcome_button'],
+  welcome_image_id: ['image de l’accueil', 'questions', 'page-welcome_image_id'],
+  welcome_image_alt: [
+    'description de l’image de l’accueil',
+    'questions',
+    'page-welcome_image_alt',
+    'page-welcome_image_id',
+  ],
+  end_title: ['titre de la fin', 'questions', 'page-end_title'],
+  end_text: ['texte de la fin', 'questions', 'page-end_text'],
+  end_button_text: ['bouton de la fin', 'questions', 'page-end_button_text'],
+  end_button_url: ['adresse du bouton de la fin', 'questions', 'page-end_button_url'],
+  shows_detail: ['détail du résultat', 'results', 'page-shows_detail'],
+  allows_restart: ['recommencer', 'results', 'page-allows_restart'],
+  font: ['police', 'settings', 'page-font'],
+  corners: ['coins', 'settings', 'page-corners'],
+  logo_image_id: ['logo', 'settings', 'page-logo_image_id'],
+  background_image_id: ['image de fond', 'settings', 'page-background_image_id'],
+}
+
+for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))
+  test(`an undo leads to the field of the page that it has changed: ${name}`, () => {
+    const changed = { ...draft, quiz: { ...draft.quiz, [name]: 'autre' } }
+    assert.deepEqual(describeRevertedChange(draft, changed), {
+      text: `Rétabli : ${says}`,
+      step,
+      field_ids,
+    })
+    const [part = ''] = name.split('_')
+    const isEdge = part === 'welcome' || part === 'end'
+    // Of a card with nothing written there is its button alone.
+    assert.deepEqual(describeRevertedChange(changed, draft)?.field_ids, [
+      ...field_ids,
+      ...(isEdge ? [`page-${part}`] : []),
+    ])
+  })
+
+test('an undo leads to how ties are settled, and to the question that comes back before that', () => {
+  const tied = (ties: Partial<QuizTies>) => ({ ...draft, quiz: { ...draft.quiz, ...ties } })
+  const chosen = tied({ tie_rule: 'question', tie_question_id: 'q1' })
+  assert.deepEqual(describeRevertedChange(tied({ tie_rule: 'both' }), chosen), {
+    text: 'Rétabli : en cas d’égalité',
+    step: 'results',
+    field_ids: ['page-tie_rule-question'],
+  })
+  assert.deepEqual(describeRevertedChange(tied({ tie_rule: 'question' }), chosen), {
+    text: 'Rétabli : question qui départage',
+    step: 'results',
+    field_ids: ['page-tie_question_id', 'page-tie_rule-question'],
+  })
+  const without = { ...tied({ tie_rule: 'question' }), questions: [] }
+  assert.equal(
+    describeRevertedChange(without, chosen)?.text,
+    'Rétabli : question « Votre agenda ? »',
+  )
+})
+
+for (const [field, says, ...first] of [
+  ['description', 'description', 'description-r1'],
+  ['button_text', 'bouton', 'button_text-r1'],
+  ['button_url', 'adresse du bouton', 'button_url-r1'],
+  ['redirect_url', 'redirection', 'redirect_url-r1'],
+  ['image_id', 'image', 'image_id-r1'],
+  ['image_alt', 'description de l’image', 'image-alt-r1', 'image_id-r1'],
+] as const)
+  test(`an undo leads to the field of the result that it has changed: ${field}`, () => {
+    const changed = { ...draft, results: [{ ...result, [field]: 'autre' }] }
+    assert.deepEqual(describeRevertedChange(changed, draft), {
+      text: `Rétabli : ${says} de « Pas à pas »`,
+      step: 'results',
+      field_ids: [...first, 'result-r1'],
+    })
+  })

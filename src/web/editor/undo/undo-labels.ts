@@ -1,0 +1,241 @@
+import { isBlankText, shortenText } from '#domain/common/text.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import {
+  type Draft,
+  ENDING_DEFAULTS,
+  isWelcomeOrEndFilled,
+  QUESTION_DEFAULTS,
+  type Question,
+  type QuestionOptions,
+  type QuizPage,
+  type QuizTies,
+  type Result,
+} from '#domain/questionnaire/quiz.ts'
+import { fieldId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
+import {
+  COLOR_LABELS,
+  OPTION_LABELS,
+  PAGE_LABELS,
+  RESULT_LABELS,
+  TIE_LABELS,
+} from '#web/editor/fields/field-labels.ts'
+import {
+  boundId,
+  colorFieldId,
+  imageAltId,
+  jumpId,
+  NAME_FIELD_ID,
+  optionId,
+  optionsId,
+  pageFieldId,
+  resultFieldId,
+  resultNameId,
+  scoreId,
+  thresholdId,
+} from '#web/editor/fields/publish-targets.ts'
+import type { Step } from '#web/editor/fields/steps.ts'
+
+/** What an undo or a redo has changed: in words, and where it is seen. */
+export type RevertedChange = {
+  text: string
+  /** Null where every step shows it. */
+  step: Step | null
+  /** The first that is rendered is brought into view. */
+  field_ids: readonly string[]
+}
+
+type Place = Pick<RevertedChange, 'step' | 'field_ids'>
+type Row = { id: string }
+
+const PAGE_FIELDS = Object.keys(PAGE_LABELS) as (keyof QuizPage)[]
+const EXCERPT = 40
+const quoted = (text: string, otherwise: string): string =>
+  isBlankText(text) ? otherwise : `« ${shortenText(text.trim(), EXCERPT)} »`
+
+/** Says what is different after an undo or a redo; null when nothing that is shown is. */
+export const describeRevertedChange = (
+  before: Draft & { page_count?: number },
+  after: Draft & { page_count?: number },
+): RevertedChange | null => {
+  if (before.quiz.name !== after.quiz.name)
+    return came('nom du quiz', { step: null, field_ids: [NAME_FIELD_ID] })
+  if (before.quiz.type !== after.quiz.type)
+    return came('type du questionnaire', { step: null, field_ids: [] })
+  const color = COLOR_NAMES.find((name) => before.quiz[name] !== after.quiz[name])
+  if (color)
+    return came(COLOR_LABELS[color].toLowerCase(), {
+      step: 'settings',
+      field_ids: [colorFieldId(color)],
+    })
+  const page = PAGE_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
+  if (page) return came(PAGE_LABELS[page].toLowerCase(), placeOfPage(page, after.quiz))
+  return (
+    rowsUndone(before.questions, after.questions, {
+      one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
+      all: 'ordre des questions',
+      place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
+      within: (old, now) => optionUndone(old, now) ?? answersUndone(old, now),
+    }) ??
+    rowsUndone(before.text_blocks, after.text_blocks, {
+      one: ({ content }) => `bloc de texte ${quoted(content, 'vide')}`,
+      all: 'ordre des blocs de texte',
+      place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
+    }) ??
+    rowsUndone(before.results, after.results, {
+      one: ({ name }) => `résultat ${quoted(name, 'sans nom')}`,
+      all: 'ordre des résultats',
+      place: ({ id }) => ({ step: 'results', field_ids: [resultNameId(id)] }),
+      within: resultUndone,
+    }) ??
+    pagesUndone(before.page_count ?? 0, after.page_count ?? 0) ??
+    (before.quiz_mode === after.quiz_mode
+      ? null
+      : came('mode de calcul', { step: 'questions', field_ids: [] })) ??
+    tiesUndone(before.quiz, after.quiz)
+  )
+}
+
+/** A tie question that went with its question comes back with it, and is not said. */
+const tiesUndone = (before: QuizTies, after: QuizTies): RevertedChange | null => {
+  const field_ids = [pageFieldId(`tie_rule-${after.tie_rule}`)]
+  const step = 'results'
+  if (before.tie_rule !== after.tie_rule)
+    return came(TIE_LABELS.tie_rule.toLowerCase(), { step, field_ids })
+  if (before.tie_question_id === after.tie_question_id) return null
+  field_ids.unshift(pageFieldId('tie_question_id'))
+  return came(TIE_LABELS.tie_question_id.toLowerCase(), { step, field_ids })
+}
+
+/** Welcome and end are beside the pages, what all results show is above them, the look is in the settings. */
+const placeOfPage = (name: keyof QuizPage, quiz: QuizPage): Place => {
+  const [part] = name.split('_')
+  if (part === 'welcome' || part === 'end') {
+    const field_ids = [pageFieldId(name)]
+    if (name === 'welcome_image_alt') field_ids.push(pageFieldId('welcome_image_id'))
+    // The field of a written one is waited for; of another there may be a button alone.
+    if (!isWelcomeOrEndFilled(quiz, part)) field_ids.push(pageFieldId(part))
+    return { step: 'questions', field_ids }
+  }
+  const isOfResults = name === 'shows_detail' || name === 'allows_restart'
+  return { step: isOfResults ? 'results' : 'settings', field_ids: [pageFieldId(name)] }
+}
+
+const RESULT_FIELDS = ['description', ...Object.keys(ENDING_DEFAULTS)] as (
+  | 'description'
+  | keyof typeof ENDING_DEFAULTS
+)[]
+
+/** A bound is beside the questions, where a result leads in its row. */
+const resultUndone = (old: Result, now: Result): RevertedChange | null => {
+  const { id, name } = now
+  const of = (what: string): string => `${what} de ${quoted(name, 'ce résultat')}`
+  if (old.min_score !== now.min_score || old.max_score !== now.max_score)
+    return came(of('palier'), {
+      step: 'questions',
+      field_ids: [boundId('minimum', id), thresholdId(id)],
+    })
+  const field = old.name === name ? RESULT_FIELDS.find((one) => old[one] !== now[one]) : undefined
+  if (!field) return null
+  // A picture that is gone has no field.
+  const field_ids =
+    field === 'image_alt'
+      ? [imageAltId(id), resultFieldId(id, 'image_id'), resultNameId(id)]
+      : [resultFieldId(id, field), resultNameId(id)]
+  return came(of(`${RESULT_LABELS[field]}`.toLowerCase()), { step: 'results', field_ids })
+}
+
+/** An empty page is no row: it is known by the number of pages alone. */
+const pagesUndone = (before: number, after: number): RevertedChange | null => {
+  const place = (number: number): Place => ({
+    step: 'questions',
+    field_ids: [pageHeadingId(number)],
+  })
+  if (after > before) return came(`page ${after}`, place(after))
+  return after < before ? went(`page ${before}`, place(after)) : null
+}
+
+const came = (what: string, place: Place): RevertedChange => ({
+  text: `Rétabli : ${what}`,
+  ...place,
+})
+const went = (what: string, place: Place): RevertedChange => ({
+  text: `Retiré : ${what}`,
+  ...place,
+})
+
+type Words<R extends Row> = {
+  one: (row: R) => string
+  all: string
+  place: (row: R) => Place
+  /** A change inside a row that has words of its own. */
+  within?: (old: R, now: R) => RevertedChange | null
+}
+
+const rowsUndone = <R extends Row>(
+  before: readonly R[],
+  after: readonly R[],
+  { one, all, place, within }: Words<R>,
+): RevertedChange | null => {
+  const known = new Map(before.map((row) => [row.id, row]))
+  const added = after.find(({ id }) => !known.has(id))
+  if (added) return came(one(added), place(added))
+  const left = new Set(after.map(({ id }) => id))
+  const removed = before.findIndex(({ id }) => !left.has(id))
+  const gone = before[removed]
+  if (gone) {
+    const neighbour = after[Math.min(removed, after.length - 1)]
+    const { step } = place(gone)
+    return went(one(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
+  }
+  // What an answer leads to goes with the pages: their order is what has changed.
+  const moved = after.find((row) => !isSame(orderOf(known.get(row.id) ?? row), orderOf(row)))
+  if (moved) return came(all, place(moved))
+  const changed = after.find((row) => !isSame(known.get(row.id), row))
+  const old = changed && known.get(changed.id)
+  if (!changed || !old) return null
+  return within?.(old, changed) ?? came(one(changed), place(changed))
+}
+
+/** Where a row stands, which is no change of the row itself. */
+const orderOf = (row: object): object =>
+  Object.fromEntries(
+    Object.entries(row).filter(([name]) =>
+      ['position', 'global_position', 'page_number'].includes(name),
+    ),
+  )
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b)
+
+const OPTIONS = Object.keys(QUESTION_DEFAULTS) as (keyof QuestionOptions)[]
+
+/** What is open has its field on screen; else the line says it. */
+const optionUndone = (before: Question, after: Question): RevertedChange | null => {
+  const name = OPTIONS.find((option) => before[option] !== after[option])
+  if (!name || name.startsWith('image_') || before.text !== after.text) return null
+  const [first = '', ...rest] = OPTION_LABELS[name]
+  const { id, text } = after
+  const field_ids = name.endsWith('_label') ? [optionId(id, name)] : [optionsId(id)]
+  return came(`${first.toLowerCase()}${rest.join('')}, question ${quoted(text, 'sans texte')}`, {
+    step: 'questions',
+    field_ids: [...field_ids, fieldId(id)],
+  })
+}
+
+const answersUndone = (before: Question, after: Question): RevertedChange | null => {
+  if (before.text !== after.text) return null
+  return rowsUndone(before.answers, after.answers, {
+    one: ({ text }) => `réponse ${quoted(text, 'vide')}`,
+    all: 'ordre des réponses',
+    place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id), fieldId(after.id)] }),
+    within: (old, now) => {
+      const field = (what: string, id: string): RevertedChange =>
+        came(`${what} ${quoted(now.text, 'la réponse')}`, {
+          step: 'questions',
+          field_ids: [id, fieldId(now.id), fieldId(after.id)],
+        })
+      if (old.jump_to !== now.jump_to) return field('où mène', jumpId(now.id))
+      return old.score === now.score ? null : field('score de', scoreId(now.id))
+    },
+  })
+}

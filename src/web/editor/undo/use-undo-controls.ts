@@ -1,0 +1,63 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { DraftSession, DraftView } from '#web/editor/draft/draft-session.ts'
+import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
+import { describeRevertedChange, type RevertedChange } from './undo-labels.ts'
+
+export type UndoControls = {
+  canUndo: boolean
+  canRedo: boolean
+  undo: () => void
+  redo: () => void
+  /** What the last undo or redo has changed; another object each time. */
+  undone: RevertedChange | null
+}
+
+/** Undo and redo on a screen, as functions and by keyboard shortcuts. */
+export const useUndoControls = (
+  session: Pick<DraftSession, 'undo' | 'redo' | 'view'>,
+  { can_undo: canUndo, can_redo: canRedo }: Pick<DraftView, 'can_undo' | 'can_redo'>,
+): UndoControls => {
+  const [undone, setUndone] = useState<RevertedChange | null>(null)
+  const { undo, redo } = useMemo(() => {
+    const saying = (move: () => void) => (): void => {
+      const before = session.view().draft
+      move()
+      const said = describeRevertedChange(before, session.view().draft)
+      setUndone(said && { ...said })
+    }
+    return { undo: saying(session.undo), redo: saying(session.redo) }
+  }, [session])
+  useUndoKeys({ undo, redo })
+  return useMemo(
+    () => ({ canUndo, canRedo, undo, redo, undone }),
+    [canUndo, canRedo, undo, redo, undone],
+  )
+}
+/** Ctrl or ⌘ Z undoes, with Shift or Y redoes; a field that was just typed in keeps the browser's own undo. */
+const useUndoKeys = ({ undo, redo }: Pick<UndoControls, 'undo' | 'redo'>): void => {
+  useEffect(() => {
+    let typedIn: EventTarget | null = null
+    const onInput = ({ target }: Event): void => {
+      typedIn = target
+    }
+    const onFocus = (): void => {
+      typedIn = null
+    }
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const key = event.key.toLowerCase()
+      const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey && ['z', 'y'].includes(key)
+      if (!isOurs || event.target === typedIn || isDialogOpen()) return
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) redo()
+      else undo()
+    }
+    document.addEventListener('input', onInput)
+    document.addEventListener('focusin', onFocus)
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('input', onInput)
+      document.removeEventListener('focusin', onFocus)
+      document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [undo, redo])
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { beforeEach, mock, test } from 'node:test'
+import fc from 'fast-check'
+import { changesBetween, isEmpty } from '#domain/editing/changes.ts'
+import { renumber } from '#domain/questionnaire/arrange.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { draftOf, quizOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { editings } from '#domain/testing/edits.ts'
+import { createServer, open, storeAll } from '#web/editor/draft/testing/sessions.ts'
+import { restoreIntoDraft } from './restore-into-draft.ts'
+
+beforeEach(() => {
+  mock.reset()
+  mock.method(console, 'warn', () => undefined)
+})
+
+const AS_IT_WAS = { taken_ids: [], missing_image_ids: [], createId: () => 'new' }
+const STEP = { burst: null, kind: 'version', delay_ms: 60_000 }
+
+/** As a server has it: blocks without text are never stored. */
+const withoutBlanks = (draft: Draft): Draft => {
+  const text_blocks = draft.text_blocks.filter(({ content }) => content.trim() !== '')
+  return { ...draft, ...renumber({ ...draft, text_blocks }) }
+}
+
+test('a restored version is one step, which undo takes back to the byte, here and on the server', () =>
+  fc.assert(
+    fc.asyncProperty(editings(2), async ([, published, edited]) => {
+      assert.ok(published && edited)
+      const start = withoutBlanks(edited)
+      const snapshot = takeSnapshot(published)
+      const server = createServer(start)
+      const session = open(server.stored(), server)
+      const before = session.view().draft
+      session.change((draft) => restoreIntoDraft(draft, snapshot, AS_IT_WAS), STEP)
+      const { draft, can_undo } = session.view()
+      assert.deepEqual(takeSnapshot(draft), snapshot)
+      if (!can_undo) return
+      await storeAll(session)
+      assert.deepEqual(takeSnapshot(server.stored()), snapshot)
+      session.undo()
+      assert.equal(session.view().draft, before)
+      assert.equal(session.view().can_undo, false)
+      await storeAll(session)
+      assert.ok(isEmpty(changesBetween(server.stored(), start)))
+    }),
+    { numRuns: 100 },
+  ))
+
+test('a draft that has the content of the version already is no step', () => {
+  const start = draftOf({ quiz: quizOf({ name: 'Le même' }), text_blocks: [textBlockOf('hello')] })
+  const session = open({ ...start, revision: 0 }, createServer(start))
+  const { draft } = session.view()
+  assert.equal(restoreIntoDraft(draft, takeSnapshot(start), AS_IT_WAS), draft)
+})
+
+test('pages that are empty go with the draft of before', () => {
+  const start = draftOf({ text_blocks: [textBlockOf('hello', { page_number: 3 })] })
+  const session = open({ ...start, revision: 0 }, createServer(start))
+  const { draft } = session.view()
+  const shown = { ...draft, page_count: 5 }
+  const version = takeSnapshot(draftOf({ text_blocks: [textBlockOf('bonjour')] }))
+  assert.equal(restoreIntoDraft(shown, version, AS_IT_WAS).page_count, 1)
+})

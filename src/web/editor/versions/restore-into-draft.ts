@@ -1,0 +1,16 @@
+import { changesBetween, isEmpty } from '#domain/editing/changes.ts'
+import { restoreVersion, type UnavailableContent } from '#domain/publishing/restore-version.ts'
+import { lastPage } from '#domain/questionnaire/arrange.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { type EditorDraft, sharing } from '#web/editor/draft/editor-draft.ts'
+
+/** The shown draft once a version is restored into it; the same object when it has its content already. */
+export const restoreIntoDraft = (
+  draft: EditorDraft,
+  snapshot: Snapshot,
+  lost: UnavailableContent & { createId: () => string },
+): EditorDraft => {
+  const restored = restoreVersion(draft, snapshot, lost)
+  if (isEmpty(changesBetween(draft, restored))) return draft
+  return sharing(draft, { ...draft, ...restored, page_count: lastPage(restored) })
+}

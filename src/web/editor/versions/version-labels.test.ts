@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { VersionChanges } from '#domain/publishing/version-changes.ts'
+import {
+  missingImagesText,
+  restoredText,
+  unchangedVersionText,
+  versionChangeLabels,
+} from './version-labels.ts'
+
+const NONE = { added: 0, removed: 0, changed: 0 }
+const NOTHING: VersionChanges = {
+  ...{ questions: NONE, answers: NONE, text_blocks: NONE, results: NONE },
+  ...{ tiers: [], parts: [] },
+}
+
+const CASES: { changes: Partial<VersionChanges>; words: string }[] = [
+  { changes: {}, words: '' },
+  {
+    changes: {
+      questions: { ...NONE, added: 2 },
+      answers: { ...NONE, changed: 1 },
+      tiers: ['Pas à pas'],
+    },
+    words: '2 questions ajoutées, 1 réponse modifiée, palier de « Pas à pas » changé',
+  },
+  {
+    changes: {
+      questions: { added: 1, removed: 1, changed: 3 },
+      text_blocks: { added: 2, removed: 1, changed: 0 },
+      results: { ...NONE, removed: 2 },
+    },
+    words:
+      '1 question ajoutée, 1 question retirée, 3 questions modifiées, 2 blocs de texte ajoutés, 1 bloc de texte retiré, 2 résultats retirés',
+  },
+  { changes: { tiers: ['A', 'B'] }, words: 'paliers de « A » et « B » changés' },
+  {
+    changes: { tiers: ['A', 'B', 'C', 'D', 'E'] },
+    words: 'paliers de « A », « B », « C » et 2 autres résultats changés',
+  },
+  {
+    changes: { parts: ['name', 'mode', 'look', 'pages'] },
+    words: 'nom changé, mode de calcul changé, apparence modifiée, répartition en pages changée',
+  },
+]
+
+describe('what a version changed, in words', () => {
+  for (const { changes, words } of CASES)
+    test(words || 'nothing', () =>
+      assert.equal(versionChangeLabels({ ...NOTHING, ...changes }).join(', '), words),
+    )
+})
+
+test('what is said of a version that was restored', () => {
+  assert.equal(restoredText(3), 'Version 3 restaurée dans le brouillon')
+  assert.equal(unchangedVersionText(3), 'Le brouillon a déjà le contenu de la version 3.')
+  assert.match(missingImagesText(1), /^Une image de cette version n’existe plus/)
+  assert.match(missingImagesText(2), /^2 images de cette version n’existent plus/)
+})

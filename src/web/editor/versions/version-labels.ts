@@ -1,0 +1,71 @@
+import type { ChangedPart, VersionChanges } from '#domain/publishing/version-changes.ts'
+import { formatNumber } from '#web/statistics/format/format.ts'
+
+type Counted = 'questions' | 'answers' | 'text_blocks' | 'results'
+
+const NOUNS: Record<Counted, { one: string; many: string; feminine: '' | 'e' }> = {
+  questions: { one: 'question', many: 'questions', feminine: 'e' },
+  answers: { one: 'réponse', many: 'réponses', feminine: 'e' },
+  text_blocks: { one: 'bloc de texte', many: 'blocs de texte', feminine: '' },
+  results: { one: 'résultat', many: 'résultats', feminine: '' },
+}
+const VERBS = { added: 'ajouté', removed: 'retiré', changed: 'modifié' }
+
+const PARTS: Record<ChangedPart, string> = {
+  name: 'nom changé',
+  type: 'type changé',
+  mode: 'mode de calcul changé',
+  ties: 'règle d’égalité changée',
+  welcome: 'accueil modifié',
+  end: 'fin modifiée',
+  look: 'apparence modifiée',
+  ending: 'page de résultat modifiée',
+  items_order: 'ordre des questions changé',
+  pages: 'répartition en pages changée',
+  answers_order: 'ordre des réponses changé',
+  results_order: 'ordre des résultats changé',
+}
+
+const list = new Intl.ListFormat('fr')
+const MOST_NAMED = 3
+
+/** What a version changed against the one before: '2 questions ajoutées', 'palier de « X » changé'. */
+export const versionChangeLabels = (changes: VersionChanges): string[] => [
+  ...(Object.keys(NOUNS) as Counted[]).flatMap((kind) => countWords(kind, changes[kind])),
+  ...tierWords(changes.tiers),
+  ...changes.parts.map((part) => PARTS[part]),
+]
+
+const countWords = (kind: Counted, counts: VersionChanges[Counted]): string[] => {
+  const { one, many, feminine } = NOUNS[kind]
+  return (['added', 'removed', 'changed'] as const).flatMap((change) => {
+    const count = counts[change]
+    if (count === 0) return []
+    const [noun, plural] = count > 1 ? [many, 's'] : [one, '']
+    return `${formatNumber(count)} ${noun} ${VERBS[change]}${feminine}${plural}`
+  })
+}
+
+const tierWords = (names: readonly string[]): string[] => {
+  if (names.length === 0) return []
+  const quoted = names.slice(0, MOST_NAMED).map((name) => `« ${name} »`)
+  const others = names.length - quoted.length
+  if (others > 0) quoted.push(others > 1 ? `${others} autres résultats` : '1 autre résultat')
+  return names.length > 1
+    ? [`paliers de ${list.format(quoted)} changés`]
+    : [`palier de ${list.format(quoted)} changé`]
+}
+
+/** Said once a version has become the draft. */
+export const restoredText = (version: number): string =>
+  `Version ${version} restaurée dans le brouillon`
+
+/** Said of a version that the draft has the content of already. */
+export const unchangedVersionText = (version: number): string =>
+  `Le brouillon a déjà le contenu de la version ${version}.`
+
+/** Said of pictures that a version had and that are gone. */
+export const missingImagesText = (count: number): string =>
+  count > 1
+    ? `${count} images de cette version n’existent plus : leur place est vide dans le brouillon.`
+    : 'Une image de cette version n’existe plus : sa place est vide dans le brouillon.'

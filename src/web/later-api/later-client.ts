@@ -1,9 +1,0 @@
-import { createClientOf } from '#contract/client.ts'
-import { laterCalls } from '#contract/later-calls.ts'
-import { sendCall } from '#web/api/client.ts'
-
-/**
- * The contract's client for screens that are loaded when they are opened: what they call is loaded with them. It stands beside
- * `api`, which the build puts into what every screen loads.
- */
-export const laterClient = createClientOf(laterCalls, sendCall)

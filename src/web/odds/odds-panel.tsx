@@ -1,0 +1,118 @@
+import { memo, useId, useState } from 'react'
+import type { QuizMode } from '#domain/common/vocabulary.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { previewPath } from '#web/editor/frame/editor-header.tsx'
+import { exampleState } from '#web/preview/preview-path.ts'
+import { Button, TextLink } from '#web/ui/button.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+import {
+  missingForOdds,
+  oddsBasisSentence,
+  probabilityLabel,
+  totalsWarnings,
+} from './odds-labels.ts'
+import { ODDS_FAILURE, ODDS_TITLE, OddsLines } from './odds-lines.tsx'
+import type { OddsReport } from './odds-report.ts'
+import { SupposedReplies, useParticipants } from './supposed-replies.tsx'
+import { useOdds } from './use-odds.ts'
+
+/**
+ * How likely each result is, beside the questions; where there is no room, below them and computed once it is opened.
+ * Rendered for a draft once, as the preview beside it.
+ */
+const OddsPanel = memo(function OddsPanel({ draft, isWide }: { draft: Draft; isWide: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const missing = missingForOdds(draft)
+  const body = missing ? (
+    <p className="text-xs text-ink-2">{missing}</p>
+  ) : (
+    <Figures key={draft.quiz_mode} draft={draft} headingId={id} />
+  )
+  if (isWide)
+    return (
+      <section aria-labelledby={id} className="flex flex-col gap-3">
+        <h2 id={id} tabIndex={-1} className="text-sm font-semibold">
+          {ODDS_TITLE}
+        </h2>
+        {body}
+      </section>
+    )
+  return (
+    <details
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="rounded-xl bg-card shadow-card"
+    >
+      <summary id={id} className="px-4 py-3">
+        <h2 className="inline font-medium">{ODDS_TITLE}</h2>
+      </summary>
+      <div className="flex flex-col gap-3 px-4 pb-4">{isOpen && body}</div>
+    </details>
+  )
+})
+
+const Figures = ({ draft, headingId }: { draft: Draft; headingId: string }) => {
+  const participants = useParticipants(draft.quiz)
+  const { report, isBusy, hasFailed, retry } = useOdds(draft, participants.answered)
+  return (
+    <>
+      <SupposedReplies participants={participants} />
+      <div aria-busy={isBusy || participants.isLoading} className="flex flex-col gap-3">
+        <OddsLines results={draft.results} report={report}>
+          {({ name, example }) =>
+            example && (
+              <TextLink to={previewPath(draft.quiz)} state={exampleState(example)}>
+                Voir un exemple
+                <span className="sr-only"> de réponses qui donnent « {name} »</span>
+              </TextLink>
+            )
+          }
+        </OddsLines>
+        <div className="flex min-h-13 flex-col gap-1 text-xs text-ink-2">
+          {report && <Reach report={report} mode={draft.quiz_mode} />}
+        </div>
+      </div>
+      {hasFailed && <Failure headingId={headingId} onRetry={retry} />}
+    </>
+  )
+}
+
+const Failure = ({ headingId, onRetry }: { headingId: string; onRetry: () => void }) => {
+  const ref = useFocusFallback<HTMLDivElement>(() => document.getElementById(headingId))
+  return (
+    <div ref={ref} role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
+      {`${ODDS_FAILURE}.`}
+      <Button onClick={onRetry}>Réessayer</Button>
+    </div>
+  )
+}
+
+/** Beside the results: runs that nothing matches, ties, totals, and what the figures rest on. */
+const Reach = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
+  const { no_match, tie } = report.odds
+  const isScore = mode === 'score'
+  return (
+    <>
+      {no_match > 0 && (
+        <p className="flex justify-between gap-3">
+          <span>{isScore ? 'Aucun palier' : 'Aucun profil'} : le premier résultat est donné</span>
+          <span className="shrink-0 font-medium tabular-nums">{probabilityLabel(no_match)}</span>
+        </p>
+      )}
+      {!isScore && (
+        <p>
+          Égalités : <span className="font-medium tabular-nums">{probabilityLabel(tie)}</span>
+          {report.shows_equals && tie > 0 && ', où seul le premier est compté'}
+        </p>
+      )}
+      {totalsWarnings(report).map((concern) => (
+        <p key={concern} className="text-warn">
+          {concern}
+        </p>
+      ))}
+      <p>{oddsBasisSentence(report)}</p>
+    </>
+  )
+}
+
+export default OddsPanel

@@ -1,0 +1,62 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+import type { Block, Inline } from '#domain/run/rich-text.ts'
+import { frenchText, tied } from './french-text.ts'
+import './rich-blocks.css'
+
+/** A web or email address, without the punctuation that ends its sentence or a bracket that closes around it. */
+const ADDRESS =
+  /\b((?:https?:\/\/|www\.)(?:[^\s()<>«»"“”]|\([^\s()]*\))*(?:[^\s()<>«»"“”.,;:!?…'’\]}*]|\([^\s()]*\))|(?:mailto:)?[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+)/i
+
+/** How a link of a text opens. */
+const NEW_TAB = { target: '_blank', rel: 'noopener' }
+
+/** The scheme of an address, of the three that a link may have; added where the address has none. */
+const schemeOf = (address: string): string => {
+  if (/^(?:https?|mailto):/i.test(address)) return ''
+  return /^www\./i.test(address) ? 'https://' : 'mailto:'
+}
+
+/** A French text with its addresses as links; not for clickable texts such as choices. */
+export const linkedText = (text: string) => {
+  const parts = text
+    .split(ADDRESS)
+    .flatMap((part, index): ReactNode[] | ReactNode =>
+      index % 2
+        ? createElement('a', { href: schemeOf(part) + part, ...NEW_TAB }, part)
+        : tied(part),
+    )
+  return createElement(Fragment, null, ...parts)
+}
+
+/** The marks of a text as elements: paragraphs and lists. */
+export const drawBlocks = (blocks: readonly Block[]): ReactNode[] =>
+  blocks.map((block) =>
+    'list' in block
+      ? createElement('ul', null, ...block.list.map(drawItem))
+      : createElement('p', null, ...drawInlines(block)),
+  )
+
+/** An item that begins with a paragraph begins with its words. */
+const drawItem = (item: Block[]): ReactNode => {
+  const [first] = item
+  return createElement(
+    'li',
+    null,
+    ...(first && !('list' in first)
+      ? [...drawInlines(first), ...drawBlocks(item.slice(1))]
+      : drawBlocks(item)),
+  )
+}
+
+const drawInlines = (inlines: readonly Inline[], drawText = linkedText): ReactNode[] =>
+  inlines.map((inline) => {
+    if (typeof inline === 'string') return drawText(inline)
+    // A link has no other link in it.
+    if ('a' in inline) {
+      const { a, href } = inline
+      return createElement('a', { href, ...NEW_TAB }, ...drawInlines(a, frenchText))
+    }
+    return 'em' in inline
+      ? createElement('em', null, ...drawInlines(inline.em, drawText))
+      : createElement('strong', null, ...drawInlines(inline.strong, drawText))
+  })

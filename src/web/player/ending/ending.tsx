@@ -1,0 +1,153 @@
+import { type MouseEvent, type ReactNode, useState } from 'react'
+import { END_TITLE } from '#domain/questionnaire/pages.ts'
+import { isSondage } from '#domain/questionnaire/quiz.ts'
+import type { Insertions } from '#domain/run/insertions.ts'
+import type { RichSnapshot, RichText } from '#domain/run/rich-text.ts'
+import { frenchText } from '#web/player/content/french-text.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { Picture } from '#web/player/content/picture.tsx'
+import { ChangingText, RichTextElement } from '#web/player/content/rich-text.tsx'
+import type { Refusal } from '#web/player/run/player-api.ts'
+import type { Run } from '#web/player/run/run.ts'
+import { Ahead, type Way } from './ahead.tsx'
+import { Detail } from './detail.tsx'
+import { Equals } from './equals.tsx'
+import './ending.css'
+
+/**
+ * A link to the quiz that names a result. A script gives it to the browser's own sheet of sharing or copies it;
+ * where neither is allowed, as in some frames, it is shown.
+ */
+const ShareLink = ({ path, target }: { path: string; target: string | undefined }) => {
+  const [said, setSaid] = useState('')
+  const share = async (event: MouseEvent): Promise<void> => {
+    event.preventDefault()
+    const url = new URL(path, location.href).href
+    const toTrue = () => true
+    // Closed by the visitor: that is an answer too.
+    const isAnswer = ({ name }: Error) => name === 'AbortError'
+    if (await navigator.share?.({ url }).then(toTrue, isAnswer)) return
+    const isCopied = await navigator.clipboard?.writeText(url).then(toTrue, isAnswer)
+    setSaid(isCopied ? 'Adresse copiée.' : `Adresse à partager : ${url}`)
+  }
+  return (
+    <span>
+      <a className="q-link" href={path} target={target} onClick={share}>
+        Partager mon résultat
+      </a>
+      <span className="q-note" role="status">
+        {said && <ChangingText>{said}</ChangingText>}
+      </span>
+    </span>
+  )
+}
+
+/** Where the end of a published quiz leads; absent in a preview, which leads nowhere by itself. */
+export type Afterwards = {
+  /** Whether another site frames the page: its links lead out of there. */
+  is_framed: boolean
+  /** The quiz's address. */
+  quiz_path: string
+  /** Begins again. */
+  restart: Way
+  /** How to stay; set while the visitor is about to be led on. */
+  stay: Way | undefined
+}
+
+type Props = {
+  snapshot: RichSnapshot
+  run: Run
+  insertions: Insertions | null
+  /** Why the server has refused the answers. */
+  refusal: Refusal | undefined
+  afterwards: Afterwards | undefined
+  /** The actions offered next. */
+  children: ReactNode
+}
+
+const REFUSALS: Record<Refusal, string> = {
+  withdrawn: 'Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.',
+  closed: 'Vos réponses n’ont pas été transmises : ce questionnaire est clos.',
+  refused: 'Vos réponses n’ont pas été transmises.',
+}
+
+type Parts = {
+  title: string
+  text?: RichText | null | undefined
+  /** The words of its button, and where it leads. */
+  lead?: (string | null | undefined)[]
+}
+
+/** What an end says. */
+const partsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: Props): Parts => {
+  if (!is_finished) return { title: 'Aucune page disponible' }
+  if (isSondage(quiz)) {
+    return {
+      title: quiz.end_title ?? END_TITLE,
+      text: quiz.end_text,
+      ...(HAS_PAGE_OPTIONS && { lead: [quiz.end_button_text, quiz.end_button_url] }),
+    }
+  }
+  if (!result) return { title: 'Aucun résultat ne correspond à ces réponses' }
+  const { name, description, button_text, button_url } = result
+  return {
+    title: name,
+    text: description,
+    ...(HAS_PAGE_OPTIONS && { lead: [button_text, button_url] }),
+  }
+}
+
+/** A frame is left as a whole; a creator's preview stays where it is. */
+const targetOf = (afterwards: Afterwards | undefined): string | undefined => {
+  if (!afterwards) return '_blank'
+  return afterwards.is_framed ? '_top' : undefined
+}
+
+/** The screen after the last page (spec §2; decisions « Sondage »), or the only one of a quiz without pages. */
+export const Ending = (props: Props) => {
+  const { snapshot, run, insertions, refusal, afterwards, children } = props
+  const { quiz, results } = snapshot
+  const { title, text, lead } = partsOf(props)
+  const { result, detail } = run
+  const target = targetOf(afterwards)
+  const rank = results.findIndex(({ id }) => id === result?.id) + 1
+  return (
+    <section className="q-ending">
+      {HAS_PAGE_OPTIONS && <Picture image_id={result?.image_id} image_alt={result?.image_alt} />}
+      {run.is_finished && <p dir="auto">{frenchText(quiz.name)}</p>}
+      <h1 className="q-title" dir="auto" tabIndex={-1}>
+        {frenchText(title)}
+      </h1>
+      {text && <RichTextElement text={text} insertions={insertions} />}
+      {HAS_PAGE_OPTIONS && detail && (
+        <Detail detail={detail} results={[result, ...(run.equals ?? [])]} />
+      )}
+      {/* Empty at first: screen readers announce the text that is added later. */}
+      <p className="q-refused" role="status">
+        {refusal && <ChangingText>{REFUSALS[refusal]}</ChangingText>}
+      </p>
+      {HAS_PAGE_OPTIONS && (
+        <Ahead
+          lead={lead}
+          redirect_url={result?.redirect_url}
+          insertions={insertions}
+          target={target}
+          stay={afterwards?.stay}
+        >
+          {run.equals && <Equals equals={run.equals} insertions={insertions} target={target} />}
+        </Ahead>
+      )}
+      {run.is_finished && afterwards && (
+        <div className="q-steps">
+          {rank > 0 && <ShareLink path={`${afterwards.quiz_path}?r=${rank}`} target={target} />}
+          {quiz.allows_restart && (
+            <a className="q-link" {...afterwards.restart}>
+              Recommencer
+            </a>
+          )}
+        </div>
+      )}
+      {run.is_finished && children}
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Insertions } from '#domain/run/insertions.ts'
+import type { RichResult } from '#domain/run/rich-text.ts'
+import { frenchText } from '#web/player/content/french-text.ts'
+import { Picture } from '#web/player/content/picture.tsx'
+import { RichTextElement } from '#web/player/content/rich-text.tsx'
+import { Ahead } from './ahead.tsx'
+import './equals.css'
+
+/** The results that are as good as the one above. They are not shared, and lead nowhere by themselves. */
+export const Equals = ({
+  equals,
+  insertions,
+  target,
+}: {
+  equals: readonly RichResult[]
+  insertions: Insertions | null
+  target: string | undefined
+}) =>
+  equals.map(({ id, name, description, image_id, image_alt, button_text, button_url }) => (
+    <section key={id} className="q-equal">
+      <p>Ex æquo</p>
+      <Picture image_id={image_id} image_alt={image_alt} />
+      <h2 className="q-title" dir="auto">
+        {frenchText(name)}
+      </h2>
+      {description && <RichTextElement text={description} insertions={insertions} />}
+      <Ahead lead={[button_text, button_url]} insertions={insertions} target={target} />
+    </section>
+  ))

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import { otherText, takesSeveral } from '#domain/run/replies.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { frenchText } from '#web/player/content/french-text.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { Picture } from '#web/player/content/picture.tsx'
+import { describedBy, type FieldProps } from './field-props.ts'
+import { ChoiceHint, ClearChoice, limited, OtherChoice } from './other-choice.tsx'
+import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
+
+/** A question that is answered by choosing. */
+export const ChoiceGroup = ({
+  field,
+  hasHint,
+  children,
+}: {
+  field: FieldProps
+  /** Whether the children have a hint, under the id of that part. */
+  hasHint?: boolean
+  children: ReactNode
+}) => (
+  <fieldset
+    className="q-item"
+    id={`q-${field.question.id}`}
+    disabled={field.is_finished}
+    aria-describedby={HAS_QUESTION_OPTIONS ? describedBy(field, hasHint) : undefined}
+  >
+    <legend className="q-question" dir="auto">
+      <QuestionWords {...field} />
+    </legend>
+    {HAS_PAGE_OPTIONS && <BeforeField {...field} />}
+    {/* Says that none is chosen any more. */}
+    {HAS_QUESTION_OPTIONS && canBeTakenBack(field) && (
+      <input type="hidden" name={field.question.id} />
+    )}
+    {children}
+    {HAS_QUESTION_OPTIONS && <ClearChoice {...field} />}
+    {HAS_QUESTION_OPTIONS && <Fault {...field} />}
+  </fieldset>
+)
+
+const canBeTakenBack = ({ question }: FieldProps): boolean =>
+  takesSeveral(question) || question.is_required === false
+
+/** A multiple-choice question: one answer, or several. */
+export const Choices = (field: FieldProps) => {
+  const { question, drawAnswers } = field
+  const { id: name, shuffles_answers } = question
+  const isSeveral = takesSeveral(question)
+  const given = HAS_QUESTION_OPTIONS ? [field.reply].flat() : [`${field.reply}`]
+  const box = (value: string, isChosen: boolean) => ({
+    name,
+    value,
+    defaultChecked: isChosen,
+    ...(isSeveral
+      ? { type: 'checkbox', ...limited(field, value) }
+      : { type: 'radio', required: !HAS_QUESTION_OPTIONS || question.is_required !== false }),
+  })
+  const hasPictures = HAS_PAGE_OPTIONS && question.answers.some(({ image_id }) => image_id)
+  const answers =
+    (HAS_QUESTION_OPTIONS && shuffles_answers && drawAnswers?.(question)) || question.answers
+  const names = [hasPictures && 'q-grid', shuffles_answers && !drawAnswers && 'q-undrawn']
+  const other = HAS_QUESTION_OPTIONS
+    ? given.map(otherText).find((text) => text !== undefined)
+    : undefined
+  const choices = (
+    <>
+      {answers.map((answer) => (
+        <label key={answer.id} className={hasPictures ? 'q-choice q-card' : 'q-choice'}>
+          {HAS_PAGE_OPTIONS && (
+            <Picture
+              image_id={answer.image_id}
+              image_alt={answer.image_alt}
+              sizes="(min-width:40rem) 20rem,50vw"
+            />
+          )}
+          <input {...box(answer.id, given.includes(answer.id))} />
+          <span dir="auto">{frenchText(answer.text)}</span>
+        </label>
+      ))}
+      {HAS_QUESTION_OPTIONS && question.has_other && (
+        <OtherChoice field={field} box={box} text={other} />
+      )}
+    </>
+  )
+  return (
+    <ChoiceGroup field={field} hasHint={isSeveral}>
+      {isSeveral && <ChoiceHint {...field} />}
+      {HAS_PAGE_OPTIONS && (hasPictures || shuffles_answers) ? (
+        <div className={names.filter(Boolean).join(' ') || undefined}>{choices}</div>
+      ) : (
+        choices
+      )}
+    </ChoiceGroup>
+  )
+}

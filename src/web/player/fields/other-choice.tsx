@@ -1,0 +1,150 @@
+import {
+  maxChoicesOf,
+  OTHER,
+  OTHER_NAME,
+  otherField,
+  otherText,
+  takesSeveral,
+} from '#domain/run/replies.ts'
+import { type FieldProps, partId } from './field-props.ts'
+import './asked.css'
+import { type ComponentProps, type MouseEvent, useRef } from 'react'
+import { isBlankText } from '#domain/common/text.ts'
+import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
+import type { Insertions } from '#domain/run/insertions.ts'
+import type { RichQuestion, RichText } from '#domain/run/rich-text.ts'
+import { ChangingText, RichTextElement } from '#web/player/content/rich-text.tsx'
+
+/** Takes an answer back that may be left blank: a radio cannot be unticked. */
+export const ClearChoice = ({ question, current, is_live, is_finished }: FieldProps) => {
+  const isOffered = is_live && !is_finished && question.is_required === false && current !== ''
+  if (!isOffered || takesSeveral(question)) return null
+  return (
+    <button
+      type="button"
+      className="q-missing-link"
+      onClick={({ currentTarget }) => {
+        const chosen = currentTarget.form?.querySelector<HTMLInputElement>(
+          `[name="${question.id}"]:checked`,
+        )
+        if (!chosen) return
+        chosen.checked = false
+        // This button goes with the answer.
+        chosen.focus()
+        chosen.dispatchEvent(new Event('input', { bubbles: true }))
+      }}
+    >
+      Effacer ma réponse
+    </button>
+  )
+}
+
+/** The boxes that are ticked, by their values; « Autre… » is one before its text is typed, too. */
+const ticked = ({ current }: FieldProps): string[] =>
+  [current].flat().flatMap((part) => {
+    if (part === '') return []
+    return otherText(part) === undefined ? part : OTHER
+  })
+
+const hasLimit = (question: RichQuestion): boolean =>
+  maxChoicesOf(question) < question.answers.length + (question.has_other ? 1 : 0)
+
+const isFull = (field: FieldProps): boolean =>
+  hasLimit(field.question) && ticked(field).length >= maxChoicesOf(field.question)
+
+/** A box that can no longer be ticked stays in the order of the keys, where it says so. */
+export const limited = (field: FieldProps, value: string) =>
+  isFull(field) && !ticked(field).includes(value)
+    ? { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() }
+    : {}
+
+/** How many answers may be chosen, and that no more may be. */
+export const ChoiceHint = (field: FieldProps) => {
+  const { question } = field
+  const most = maxChoicesOf(question)
+  return (
+    <>
+      <p id={partId(question, 'hint')} className="q-help">
+        {hasLimit(question) ? `Jusqu’à ${most} réponses` : 'Plusieurs réponses possibles'}
+      </p>
+      <p className="q-said" role="status">
+        <ChangingText>
+          {isFull(field)
+            ? `${most} réponses choisies, c’est le maximum : décochez-en une pour en choisir une autre.`
+            : ''}
+        </ChangingText>
+      </p>
+    </>
+  )
+}
+
+/** What a question says below itself. */
+export const Help = ({
+  id,
+  text,
+  insertions,
+}: {
+  id: string
+  text: RichText | null | undefined
+  insertions: Insertions | null
+}) =>
+  text ? <RichTextElement id={id} className="q-text q-help" {...{ text, insertions }} /> : null
+
+type Props = {
+  field: FieldProps
+  /** What the radio or the box of a value has. */
+  box: (value: string, isChosen: boolean) => ComponentProps<'input'>
+  /** What was typed; undefined where it was not chosen. */
+  text: string | undefined
+}
+
+/** « Autre… », the last choice, and the text that says which. */
+export const OtherChoice = ({ field, box, text }: Props) => {
+  const typed = useRef<HTMLInputElement>(null)
+  const wasPressed = useRef(false)
+  const { question, fault } = field
+  return (
+    <div className="q-choice q-other">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: with the keys the text is the next stop; to be led there would end the choice between radios. */}
+      <label
+        onClick={({ detail }) => {
+          wasPressed.current ||= detail > 0
+        }}
+      >
+        <input
+          {...box(OTHER, text !== undefined)}
+          onInput={() => {
+            if (wasPressed.current) typed.current?.focus()
+            wasPressed.current = false
+          }}
+        />
+        <span>{`${OTHER_NAME}…`}</span>
+      </label>
+      <input
+        ref={typed}
+        className="q-input"
+        name={otherField(question.id)}
+        defaultValue={text}
+        aria-label={`${OTHER_NAME} : précisez`}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={fault && partId(question, 'error')}
+        maxLength={MAX_OTHER_TEXT_LENGTH}
+        autoComplete="off"
+        enterKeyHint="next"
+        dir="auto"
+        onInput={({ currentTarget }) => {
+          const own = currentTarget.parentElement?.querySelector('input')
+          if (own) own.checked = true
+        }}
+      />
+    </div>
+  )
+}
+
+export const otherFault = (): string => `Écrivez votre réponse à côté de « ${OTHER_NAME}… ».`
+
+/** The text field of the first chosen « Autre… » of a form that says nothing. */
+export const blankOther = (form: HTMLFormElement): HTMLInputElement | undefined =>
+  [...form.querySelectorAll<HTMLInputElement>('.q-other .q-input')].find(
+    ({ parentElement, value }) => parentElement?.querySelector(':checked') && isBlankText(value),
+  )

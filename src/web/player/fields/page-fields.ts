@@ -1,0 +1,53 @@
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { repliesOf } from '#domain/run/replies.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+
+export type Field = HTMLInputElement | HTMLTextAreaElement
+
+/** Returns the values of the fields of a page by question id, without NUL, which PostgreSQL cannot store. */
+export const readReplies = (form: HTMLFormElement): Replies =>
+  repliesOf([...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]))
+
+/** Returns true for inputs. `instanceof` would fail in the live preview, whose fields belong to another window. */
+export const isInput = (target: EventTarget | null): target is HTMLInputElement =>
+  target !== null && 'validity' in target
+
+/**
+ * Inserts a typed or pasted comma as a point and a minus sign as a hyphen, and removes spaces between digits. Otherwise
+ * number fields may drop these characters: 3,5 would become 35. A text with two separators is ambiguous and dropped.
+ */
+export const pointDecimals = (event: InputEvent): void => {
+  const { target, data } = event
+  if (!isInput(target) || target.type !== 'number' || !/[,−]|\..*\./.test(data ?? '')) return
+  event.preventDefault()
+  if (!data || /[.,].*[.,]/.test(data)) return
+  target.ownerDocument.execCommand(
+    'insertText',
+    false,
+    data.replace(',', '.').replace('−', '-').replace(/\s/g, ''),
+  )
+}
+
+/**
+ * Moves the focus from an input to the next field on Enter, and presses the button of the page from the last field.
+ * Browsers would send the form from any field. A held key and the Enter of an input method do nothing.
+ */
+export const leadOnEnter = (event: KeyboardEvent): void => {
+  const field = event.target as HTMLInputElement
+  // Enter has the code 229 in a composition. Safari does not mark the Enter that ends one as composing.
+  if (event.keyCode !== 13 || event.isComposing || !field.matches('input')) return
+  event.preventDefault()
+  const { form, name } = field
+  if (event.repeat || !form) return
+  const stops = [...form.querySelectorAll<Field>('input:not([type=hidden]),textarea,.q-next')]
+  const next = stops
+    .slice(stops.indexOf(field))
+    .find((one) => one.name !== name && !(HAS_QUESTION_OPTIONS && isUnchosenOther(one)))
+  const chosen = form.querySelector<Field>(`[type=radio][name="${next?.name}"]:checked`) ?? next
+  if (next?.type === 'submit') next.click()
+  else chosen?.focus()
+}
+
+/** Returns true for the text of an « Autre… » that is not chosen. */
+const isUnchosenOther = (field: Field): boolean =>
+  field.matches('.q-other>.q-input') && !field.parentElement?.querySelector(':checked')

@@ -1,0 +1,123 @@
+import type { ComponentProps } from 'react'
+import { NUMBER_PATTERN } from '#domain/common/numbers.ts'
+import {
+  MAX_EMAIL_LENGTH,
+  MAX_TYPED_ANSWER_LENGTH,
+  type QuestionType,
+} from '#domain/common/vocabulary.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { isChoice } from '#domain/questionnaire/quiz.ts'
+import {
+  EMAIL_PATTERN,
+  PHONE_PATTERN,
+  WRONG_DAY,
+  WRONG_FORMAT,
+} from '#domain/run/page-validation.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { linkedText } from '#web/player/content/rich-blocks.ts'
+import { Choices } from './choices.tsx'
+import { describedBy, type FieldProps } from './field-props.ts'
+import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
+import { Scale } from './scale.tsx'
+
+type Props = FieldProps & {
+  /** The version of the consent text that was agreed to, if any. */
+  agreed: string
+}
+
+const PLACEHOLDER = 'Votre réponse...'
+
+const INPUTS: Record<
+  Exclude<QuestionType, 'multiple_choice' | 'textarea' | 'scale' | 'date'>,
+  ComponentProps<'input'>
+> = {
+  text: { type: 'text', placeholder: PLACEHOLDER, maxLength: MAX_TYPED_ANSWER_LENGTH },
+  email: {
+    type: 'email',
+    placeholder: 'nom@exemple.fr',
+    autoComplete: 'email',
+    maxLength: MAX_EMAIL_LENGTH,
+    pattern: EMAIL_PATTERN,
+  },
+  phone: {
+    type: 'tel',
+    placeholder: '06 12 34 56 78',
+    autoComplete: 'tel',
+    maxLength: MAX_TYPED_ANSWER_LENGTH,
+    pattern: PHONE_PATTERN,
+  },
+  number: { placeholder: '123', inputMode: 'decimal', step: 'any', pattern: NUMBER_PATTERN },
+}
+
+/** Years of four digits, as all that read them take. */
+const DAY = { type: 'date', max: '9999-12-31' }
+
+/** One question of a page. The name of its fields is the question's id. */
+export const QuestionField = (props: Props) => {
+  const { question, is_finished, agreed } = props
+  if (isChoice(question)) return <Choices {...props} />
+  if (HAS_QUESTION_OPTIONS && question.type === 'scale') return <Scale {...props} />
+  const id = `q-${question.id}`
+  return (
+    <div className="q-item">
+      <label className="q-question" dir="auto" htmlFor={id}>
+        <QuestionWords {...props} />
+      </label>
+      {HAS_PAGE_OPTIONS && <BeforeField {...props} />}
+      <TypedField {...props} id={id} />
+      <Fault {...props} />
+      {question.consent && (
+        <label className="q-choice q-consent">
+          {/* Submitted with an unticked box too: it shows that the box was there. */}
+          <input type="hidden" name={CONSENT_FIELD} />
+          <input
+            type="checkbox"
+            name={CONSENT_FIELD}
+            value={question.consent.version}
+            defaultChecked={agreed === `${question.consent.version}`}
+            disabled={is_finished}
+          />
+          <span dir="auto">{linkedText(question.consent.text)}</span>
+        </label>
+      )}
+    </div>
+  )
+}
+
+const TypedField = (props: Props & { id: string }) => {
+  const { id, question, reply, fault, is_finished, is_live } = props
+  const { type, is_required = true } = question
+  const common = {
+    id,
+    'aria-invalid': fault ? true : undefined,
+    'aria-describedby': describedBy(props),
+    name: question.id,
+    className: 'q-input',
+    defaultValue: String(reply),
+    required: !HAS_QUESTION_OPTIONS || is_required,
+    disabled: is_finished,
+    dir: 'auto',
+  }
+  if (type === 'textarea')
+    return (
+      <textarea
+        {...common}
+        rows={4}
+        placeholder={PLACEHOLDER}
+        maxLength={MAX_TYPED_ANSWER_LENGTH}
+      />
+    )
+  return (
+    <input
+      {...common}
+      // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
+      type={is_live && type === 'number' ? 'number' : 'text'}
+      {...(HAS_QUESTION_OPTIONS && type === 'date' ? DAY : INPUTS[type as keyof typeof INPUTS])}
+      title={HAS_QUESTION_OPTIONS && type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]}
+      enterKeyHint="next"
+      // Scrolling over a focused number field would change its value.
+      onWheel={type === 'number' ? (event) => event.currentTarget.blur() : undefined}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { Picture } from '#web/player/content/picture.tsx'
+import { FilledLine } from '#web/player/content/rich-text.tsx'
+import { type FieldProps, helpOf, partId } from './field-props.ts'
+import { Help } from './other-choice.tsx'
+
+/** What is asked. */
+export const QuestionWords = ({ question, insertions }: FieldProps) => (
+  <>
+    <FilledLine text={question.text} insertions={insertions} />
+    {HAS_QUESTION_OPTIONS && question.is_required === false && (
+      <span className="q-optional"> (facultatif)</span>
+    )}
+  </>
+)
+
+/** What stands between a question and its field. */
+export const BeforeField = ({ question, insertions }: FieldProps) =>
+  HAS_PAGE_OPTIONS ? (
+    <>
+      <Help id={partId(question, 'help')} text={helpOf(question)} insertions={insertions} />
+      <Picture image_id={question.image_id} image_alt={question.image_alt} />
+    </>
+  ) : null
+
+export const Fault = ({ question, fault }: FieldProps) =>
+  fault ? (
+    <p id={partId(question, 'error')} className="q-error" role="alert">
+      {fault}
+    </p>
+  ) : null

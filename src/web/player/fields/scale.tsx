@@ -1,0 +1,43 @@
+import { scaleOf } from '#domain/run/replies.ts'
+import { frenchText } from '#web/player/content/french-text.ts'
+import { ChoiceGroup } from './choices.tsx'
+import { type FieldProps, partId } from './field-props.ts'
+import './asked.css'
+
+/** A number on a scale, chosen among radios in a row. */
+export const Scale = (field: FieldProps) => {
+  const { question, reply } = field
+  const { from, to } = scaleOf(question)
+  const numbers = Array.from({ length: to - from + 1 }, (_, rank) => `${from + rank}`)
+  const ends = [
+    [from, question.scale_min_label],
+    [to, question.scale_max_label],
+  ].filter(([, label]) => label)
+  return (
+    <ChoiceGroup field={field} hasHint={ends.length > 0}>
+      <div className={`q-scale q-of${numbers.length}`}>
+        {numbers.map((number) => (
+          <label key={number} className="q-choice">
+            <input
+              type="radio"
+              name={question.id}
+              value={number}
+              defaultChecked={number === reply}
+              required={question.is_required !== false}
+            />
+            {number}
+          </label>
+        ))}
+      </div>
+      {ends.length > 0 && (
+        <p id={partId(question, 'hint')} className="q-help q-ends">
+          {ends.map(([number, label]) => (
+            <span key={number} dir="auto">
+              {frenchText(`${number} : ${label}`)}
+            </span>
+          ))}
+        </p>
+      )}
+    </ChoiceGroup>
+  )
+}

@@ -1,0 +1,293 @@
+import { renderToString } from 'react-dom/server'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { type Insertions, insertionsOf } from '#domain/run/insertions.ts'
+import { type SnapshotPage, unanswered } from '#domain/run/page-validation.ts'
+import { leftOutQuery, pagesLeftOut, type Steps, stepsIn } from '#domain/run/path.ts'
+import { partsOf, replyFault } from '#domain/run/replies.ts'
+import { replyFaultMessage } from '#domain/run/reply-errors.ts'
+import { resultDetail } from '#domain/run/result-detail.ts'
+import type { RichQuestion, RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
+import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
+import { shuffled } from '#domain/run/shuffle.ts'
+import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
+import { runAddress, runPath } from '#domain/run/trial-runs.ts'
+import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
+import { filledText } from '#web/player/content/rich-text.tsx'
+import type { Refusal } from '#web/player/run/player-api.ts'
+import { firstIndex, NEW_RUN, nextOnPath, type Run, resumeRun } from '#web/player/run/run.ts'
+import { leadsToEnd, type Posting } from './page-form.tsx'
+import { FORM_ID, type TakenQuiz } from './player-data.ts'
+import { QuizPlayer } from './quiz-player.tsx'
+
+/** A quiz whose pages the server renders, for browsers without scripts. */
+export type ServedQuiz = Omit<TakenQuiz, 'is_test'> & {
+  is_embedded: boolean
+  /** What makes the run a test. */
+  test_token?: string | undefined
+}
+
+/** The state of a run on the server; the replies are hidden fields of its form. */
+export type ServedRun = {
+  replies: Replies
+  participant_uuid: string
+  /** The requested page, from 0; the run stops at the first page that lacks an answer. */
+  page_index: number
+  /** Whether the honeypot field was filled in on any page. */
+  is_trapped: boolean
+  /** Why the last answers were refused. */
+  refusal?: string
+  /** The query of the address that the visit began at. */
+  parameters: string
+  /** The counted steps of this visit. */
+  counted: Steps
+}
+
+/** What the addresses of a run know of what was before, from its second page on. */
+type Before = { counted: Steps | undefined } & Pick<ServedRun, 'parameters'>
+
+/** The address that a form posts to: the next page or the result, with what was before, if anything was. */
+const addressOf = (quiz: ServedQuiz, before: Before | undefined, page?: number): string => {
+  const { counted, parameters } = before ?? {}
+  const steps = counted ? `&step=${counted.to}${leftOutQuery(counted, '&')}` : ''
+  const came = parameters ? `&came=${encodeURIComponent(parameters)}` : ''
+  const { version, is_embedded } = quiz
+  const path = `/q/${runAddress(quiz)}`
+  const query = `version=${version}${is_embedded ? '&embed=1' : ''}${steps}${came}`
+  return page === undefined ? `${path}/resultat?${query}` : `${path}?${query}&page=${page}`
+}
+
+const postingOf = (
+  quiz: ServedQuiz,
+  { page_index, replies }: Pick<Run, 'page_index' | 'replies'>,
+  before?: Before,
+): Omit<Posting, 'hidden_fields'> => {
+  const { snapshot } = quiz
+  const pages = groupIntoPages(snapshot)
+  const isLast = page_index === pages.length - 1
+  return {
+    form: {
+      id: FORM_ID,
+      method: 'post',
+      // Where the replies on this page lead is found once it is posted.
+      action: addressOf(quiz, before, isLast ? undefined : page_index + 1),
+    },
+    back:
+      page_index === firstIndex(quiz.snapshot)
+        ? {}
+        : {
+            type: 'submit',
+            formAction: addressOf(
+              quiz,
+              before,
+              nextOnPath({ snapshot, pages }, { page_index, replies }, -1),
+            ),
+            formNoValidate: true,
+          },
+  }
+}
+
+/**
+ * Returns true if, without scripts, Enter in a field could send the answers before other fields of the page are filled:
+ * the page has several fields and may be the last of a run.
+ */
+const sendsBeforeLastField = (page: SnapshotPage, isLast: boolean): boolean => {
+  const asked = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
+  const nb_fields = asked.length + asked.filter(({ consent }) => consent).length
+  return nb_fields > 1 && (isLast || leadsToEnd(page))
+}
+
+/**
+ * Renders a disabled button before the form of the first page, so that Enter does not send the form without scripts.
+ * Returns '' for pages where Enter is harmless.
+ */
+export const renderEnterGuard = ({ snapshot }: Pick<ServedQuiz, 'snapshot'>): string => {
+  const pages = groupIntoPages(snapshot)
+  const page = pages[firstIndex(snapshot)]
+  return page && sendsBeforeLastField(page, pages.length === 1)
+    ? `<button form=${FORM_ID} disabled hidden></button>`
+    : ''
+}
+
+/** The markup of the first page, which the script hydrates. */
+export const renderFirstPage = (quiz: ServedQuiz): string => {
+  const { snapshot } = quiz
+  const first = { ...NEW_RUN, page_index: firstIndex(snapshot) }
+  const posting = { ...postingOf(quiz, first), hidden_fields: null }
+  return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
+}
+
+/** The markup of the current page of a run, with the other replies as hidden fields. */
+export const renderRun = (
+  quiz: ServedQuiz,
+  { replies, participant_uuid, page_index, is_trapped, refusal, counted, parameters }: ServedRun,
+): { body: string; is_refused: boolean; new_steps: number[] } => {
+  const { snapshot } = quiz
+  const pages = groupIntoPages(snapshot)
+  const wanted = { ...NEW_RUN, replies, page_index }
+  // What does not fit holds the run back in words, even where nothing is asked for.
+  const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted, () => true)
+  const page = pages[run.page_index]
+  const missing = page ? unanswered(page, run.replies, PUBLIC_RULES) : []
+  const isIncomplete = run.page_index < page_index && missing.length > 0
+  const insertions = insertionsOf(snapshot, run.replies)
+  const reason = isIncomplete ? (
+    <Missing questions={missing} replies={run.replies} insertions={insertions} />
+  ) : (
+    refusal
+  )
+  const shown = new Set(
+    page?.items.flatMap((item) =>
+      item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT_FIELD] : [],
+    ),
+  )
+  const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
+  const hidden_fields = (
+    <>
+      {page && sendsBeforeLastField(page, run.page_index === pages.length - 1) ? (
+        // Enter presses the first button of a form, and does nothing if that button is disabled.
+        <button type="submit" hidden disabled />
+      ) : (
+        run.page_index > firstIndex(snapshot) && (
+          // The first button of a form must be « Suivant », not « Précédent ».
+          <button type="submit" hidden tabIndex={-1}>
+            Suivant
+          </button>
+        )
+      )}
+      <input
+        className="q-said"
+        name={HONEYPOT_FIELD}
+        defaultValue={is_trapped ? HONEYPOT_FIELD : ''}
+        autoComplete="off"
+        inert
+        aria-hidden
+      />
+      <input type="hidden" name="participant_uuid" value={participant_uuid} />
+      {hidden.flatMap(([id, reply]) =>
+        [reply]
+          .flat()
+          .map((part) => <input key={`${id} ${part}`} type="hidden" name={id} value={part} />),
+      )}
+      {reason && (
+        <p className="q-alert" role="alert">
+          {reason}
+        </p>
+      )}
+    </>
+  )
+  // Turning to the first page begins nothing: its first answer does.
+  const hasBegun = page_index > 0 || Object.keys(run.replies).length > 0
+  const isLeftOut = pagesLeftOut(snapshot.questions, run.replies)
+  const steps = stepsTo(run.page_index, hasBegun, (index) => !isLeftOut(pages[index]?.number ?? 0))
+  const known = stepsIn(counted)
+  const new_steps = steps.filter((one) => !known.includes(one))
+  const all = spanOf([...known, ...new_steps])
+  const posting = { ...postingOf(quiz, run, { counted: all, parameters }), hidden_fields }
+  return {
+    new_steps,
+    is_refused: reason !== undefined,
+    body: renderToString(
+      <QuizPlayer
+        snapshot={snapshot}
+        rules={PUBLIC_RULES}
+        initial={run}
+        posting={posting}
+        drawAnswers={drawnFor(quiz, run.page_index, participant_uuid)}
+      />,
+    ),
+  }
+}
+
+/**
+ * The order of answers on a page without scripts. The page that visitors open is one for all, as its answers were
+ * written, and stays so when it is turned back to; every other one is drawn for its participant.
+ */
+const drawnFor =
+  ({ snapshot }: ServedQuiz, page_index: number, participant_uuid: string) =>
+  (question: RichQuestion): SnapshotAnswer[] =>
+    page_index === firstIndex(snapshot)
+      ? question.answers
+      : shuffled(question.answers, participant_uuid, question.id)
+
+type MissingProps = { questions: SnapshotQuestion[]; replies: Replies; insertions: Insertions }
+
+/** How many questions still need an answer, with a link to the first; or what is wrong with the answer to one. */
+const Missing = ({ questions, replies, insertions }: MissingProps) => {
+  for (const question of questions) {
+    const fault = partsOf(replies, question).length > 0 && replyFault(question, replies)
+    if (!fault) continue
+    const text = filledText(question.text, insertions)
+    return (
+      <>
+        {`${replyFaultMessage({ ...question, text }, fault)}. `}
+        <a href={`#q-${question.id}`}>Modifier cette réponse</a>
+      </>
+    )
+  }
+  return <Unanswered questions={questions} insertions={insertions} />
+}
+
+const Unanswered = ({ questions, insertions }: Omit<MissingProps, 'replies'>) => (
+  <>
+    {questions.length === 1
+      ? 'Une question est sans réponse. Répondez-y pour continuer : '
+      : `${questions.length} questions sont sans réponse. Répondez-y pour continuer : `}
+    <a href={`#q-${questions[0]?.id}`} dir="auto">
+      {filledText(questions[0]?.text ?? '', insertions)}
+    </a>
+  </>
+)
+
+/** The end of a run without scripts. */
+export type ServedEnding = {
+  result: RichResult | null
+  replies: Replies
+  /** Why the answers were refused. */
+  refusal?: Refusal
+  /** The address of the same end that leads nowhere, where this one does by itself. */
+  stay_href?: string | undefined
+}
+
+/** What is shown beside a result: nothing where these replies are not those that it was given for. */
+const equalsOf = (
+  snapshot: RichSnapshot,
+  replies: Replies,
+  result: RichResult | null,
+): RichResult[] => {
+  const [first, ...equals] = shownResults(snapshot, replies, PUBLIC_RULES)
+  return first?.id === result?.id ? equals : []
+}
+
+/** The markup of the end of a run. */
+export const renderEnding = (
+  quiz: ServedQuiz,
+  { result, replies, refusal, stay_href }: ServedEnding,
+): string => {
+  const { quiz_id, snapshot, is_embedded } = quiz
+  return renderToString(
+    <QuizPlayer
+      snapshot={snapshot}
+      rules={PUBLIC_RULES}
+      refusal={refusal}
+      afterwards={{
+        is_framed: is_embedded,
+        // A result is shared as the quiz's own, after a test too.
+        quiz_path: `/q/${quiz_id}`,
+        restart: { href: `${runPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
+        stay: stay_href ? { href: stay_href } : undefined,
+      }}
+      initial={{
+        ...NEW_RUN,
+        page_index: groupIntoPages(snapshot).length,
+        is_finished: true,
+        replies,
+        result,
+        detail: resultDetail(snapshot, replies),
+        equals: equalsOf(snapshot, replies, result),
+      }}
+    />,
+  )
+}

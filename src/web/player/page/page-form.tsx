@@ -1,0 +1,278 @@
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type FormEvent,
+  type ReactNode,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { cleanEmail } from '#domain/common/addresses.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { Insertions } from '#domain/run/insertions.ts'
+import {
+  ACCENTED_EMAIL,
+  type SnapshotPage,
+  unanswered,
+  WRONG_DAY,
+  WRONG_FORMAT,
+} from '#domain/run/page-validation.ts'
+import { otherField, replyTo } from '#domain/run/replies.ts'
+import type { PlayerRules } from '#domain/run/scoring.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { ChangingText, filledText, RichTextElement } from '#web/player/content/rich-text.tsx'
+import type { FieldProps } from '#web/player/fields/field-props.ts'
+import { blankOther, otherFault } from '#web/player/fields/other-choice.tsx'
+import {
+  type Field,
+  isInput,
+  leadOnEnter,
+  pointDecimals,
+  readReplies,
+} from '#web/player/fields/page-fields.ts'
+import { QuestionField } from '#web/player/fields/question-field.tsx'
+import type { Run, RunEvent } from '#web/player/run/run.ts'
+
+/** What the server adds, so that the form works without scripts. */
+export type Posting = {
+  form: ComponentProps<'form'>
+  back: ComponentProps<'button'>
+  /** Hidden fields, and the reason of a refusal. */
+  hidden_fields: ReactNode
+}
+
+type Props = {
+  page: SnapshotPage
+  page_index: number
+  page_count: number
+  /** The page before it on the path; undefined where nothing comes before. */
+  page_before: number | undefined
+  /** Whether the end follows, by the replies so far. */
+  is_last: boolean
+  /** The label of the last page's button. */
+  end_label: string
+  /** The replies before this page was shown. */
+  replies: Replies
+  /** The replies now. */
+  current: Replies
+  /** The order of answers that is drawn for each visitor. */
+  drawAnswers: FieldProps['drawAnswers']
+  /** What fills the insertions of the texts. */
+  insertions: Insertions | null
+  /** Whether a script runs. */
+  is_live: boolean
+  /** Rules for the answers that a page needs before « Suivant ». */
+  rules: PlayerRules
+  /** Whether the replies are given, so that the page is read-only. */
+  is_finished: boolean
+  posting?: Posting
+  /** Returns the run after the event. */
+  send: (event: RunEvent) => Run
+}
+
+/** Why the field of this name holds « Suivant » back, where it is one of the question's. */
+const faultOf = (
+  { id, type }: SnapshotQuestion,
+  wrong: string | undefined,
+  replies: Replies,
+): string | undefined => {
+  if (wrong === id) {
+    if (HAS_QUESTION_OPTIONS && type === 'date') return WRONG_DAY
+    const isAccented = type === 'email' && /[^ -~].*@/.test(`${replyTo(replies, id)}`)
+    return isAccented ? ACCENTED_EMAIL : WRONG_FORMAT[type]
+  }
+  return HAS_QUESTION_OPTIONS && wrong === otherField(id) ? otherFault() : undefined
+}
+
+/** Whether an answer of this page leads to the end, so that its button may become that of the last page. */
+export const leadsToEnd = ({ items }: SnapshotPage): boolean =>
+  items.some(
+    (item) =>
+      item.kind === 'question' &&
+      item.question.answers.some(({ jump_to }) => jump_to === JUMP_TO_END),
+  )
+
+/**
+ * Renders one page of a run. The fields are uncontrolled, so that text typed before the script ran stays. Their values
+ * are read at each event, and again before the visitor leaves the page.
+ */
+export const PageForm = ({
+  page,
+  page_index,
+  page_count,
+  page_before,
+  is_last,
+  end_label,
+  replies,
+  current,
+  drawAnswers,
+  insertions,
+  rules,
+  is_live,
+  is_finished,
+  posting,
+  send,
+}: Props) => {
+  const form = useRef<HTMLFormElement>(null)
+  const [initial] = useState(replies)
+  /** The name of the field whose format is wrong. */
+  const [wrong, setWrong] = useState<string>()
+  /** Whether « Suivant » was pressed while an answer is missing. */
+  const [was_blocked, setWasBlocked] = useState(false)
+
+  /** Copies the values of the fields into the run. Password managers may fill a field without an event. */
+  const read = useCallback(
+    (): Run => send({ kind: 'reply', replies: form.current ? readReplies(form.current) : {} }),
+    [send],
+  )
+
+  useLayoutEffect(() => {
+    const element = form.current
+    if (!element) return
+    // Typed before these fields became number fields, which only accept a point.
+    for (const field of element.querySelectorAll<HTMLInputElement>('[inputmode=decimal]'))
+      field.value = field.value.replace(',', '.')
+    // The form may contain text typed before hydration.
+    read()
+    // Adding a listener twice has no effect.
+    element.addEventListener('beforeinput', pointDecimals)
+    element.addEventListener('keydown', leadOnEnter)
+    // The browser has filled the fields of a restored page when this event comes.
+    addEventListener('pageshow', read)
+    return () => removeEventListener('pageshow', read)
+  }, [read])
+
+  const edit = (): void => {
+    setWrong(undefined)
+    read()
+  }
+
+  /** An invalid number or date reads as '', as if it were blank: the reason is shown on blur. */
+  const leave = ({ target }: FocusEvent<HTMLFormElement, Element>): void => {
+    read()
+    if (isInput(target) && target.validity.badInput) setWrong(target.name)
+  }
+
+  /** Leads to a field; where it is wrong, with the reason. */
+  const lead = (field: Field | null | undefined, isWrong = true): void => {
+    if (field && isWrong) setWrong(field.name)
+    field?.focus()
+    field?.closest('.q-item')?.scrollIntoView({ block: 'nearest' })
+  }
+
+  /** Returns the questions that still need an answer before « Suivant ». */
+  const missingIn = (given: Replies): SnapshotQuestion[] =>
+    is_live && !is_finished ? unanswered(page, given, rules) : []
+
+  /** Leads to the first question that needs an answer. */
+  const focusFirst = (question: SnapshotQuestion): void => {
+    const other = HAS_QUESTION_OPTIONS && form.current ? blankOther(form.current) : undefined
+    if (other?.name === otherField(question.id)) lead(other)
+    else
+      lead(form.current?.querySelector<Field>(`[name="${question.id}"]:not([type=hidden])`), false)
+  }
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const { currentTarget } = event
+    // Pasted addresses often have invisible characters around them.
+    for (const field of currentTarget.querySelectorAll<Field>('[type=email]'))
+      field.value = cleanEmail(field.value)
+    const [lacking] = missingIn(read().replies)
+    if (lacking) {
+      setWasBlocked(true)
+      focusFirst(lacking)
+      return
+    }
+    const invalid =
+      (HAS_QUESTION_OPTIONS && blankOther(currentTarget)) ||
+      (rules.needs_every_answer && currentTarget.querySelector<Field>('.q-input:invalid'))
+    if (invalid) lead(invalid)
+    else send({ kind: 'next' })
+  }
+
+  const { length: nb_missing, 0: first } = missingIn(current)
+  const way = first && `Répondre à : ${filledText(first.text, insertions)}`
+  const hint =
+    nb_missing > 0 ? `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse` : ''
+  return (
+    <form
+      ref={form}
+      className="q-page"
+      // With scripts, the page shows its own messages, in French.
+      noValidate={is_live}
+      onInput={edit}
+      onChange={read}
+      onBlurCapture={leave}
+      onSubmit={submit}
+      {...posting?.form}
+    >
+      {posting?.hidden_fields}
+      {page.items.map((item) =>
+        item.kind === 'question' ? (
+          <QuestionField
+            key={item.question.id}
+            question={item.question}
+            insertions={insertions}
+            reply={replyTo(initial, item.question.id)}
+            current={HAS_QUESTION_OPTIONS ? replyTo(current, item.question.id) : ''}
+            agreed={String(replyTo(initial, CONSENT_FIELD))}
+            drawAnswers={drawAnswers}
+            is_finished={is_finished}
+            is_live={is_live}
+            fault={faultOf(item.question, wrong, current)}
+          />
+        ) : (
+          <RichTextElement
+            key={item.text_block.id}
+            text={item.text_block.content}
+            insertions={insertions}
+            className="q-item q-text"
+          />
+        ),
+      )}
+      <div className="q-steps">
+        <button
+          type="button"
+          className="q-back"
+          disabled={page_before === undefined}
+          onClick={() => {
+            read()
+            send({ kind: 'go', page_index: page_before ?? page_index })
+          }}
+          {...posting?.back}
+        >
+          Précédent
+        </button>
+        <p className="q-counter">{`${page_index + 1} / ${page_count}`}</p>
+        <button
+          type="submit"
+          className="q-next"
+          data-last={is_last || undefined}
+          // A second press was meant for the previous page; player.css blocks a first press for a moment.
+          onClick={(event) => {
+            if (event.detail > 1) event.preventDefault()
+          }}
+          // Not `disabled`: pressed, it leads to the missing answers.
+          aria-disabled={nb_missing > 0 || undefined}
+          title={way}
+          aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}
+          data-end={HAS_QUESTION_OPTIONS && leadsToEnd(page) ? end_label : undefined}
+        >
+          <ChangingText>{is_last ? end_label : 'Suivant'}</ChangingText>
+        </button>
+      </div>
+      <p id="q-hint" className="q-hint" role="status">
+        <ChangingText>{hint}</ChangingText>
+      </p>
+      {first && way && was_blocked && (
+        <button type="button" className="q-missing-link" onClick={() => focusFirst(first)}>
+          <ChangingText>{way}</ChangingText>
+        </button>
+      )}
+    </form>
+  )
+}

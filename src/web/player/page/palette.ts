@@ -1,0 +1,45 @@
+import {
+  COLOR_NAMES,
+  type Palette,
+  PLAYER_PALETTE,
+  parseHexColor,
+  readableTextColor,
+} from '#domain/questionnaire/colors.ts'
+import { CORNER_RADIUS, fontStack, isFamily } from '#domain/questionnaire/fonts.ts'
+import { pictureBackground } from '#domain/questionnaire/overlay.ts'
+import type { QuizPage } from '#domain/questionnaire/quiz.ts'
+
+/** What a quiz shows of its own beside its colours. */
+type Look = { [Name in 'font' | 'corners' | 'background_image_id']?: QuizPage[Name] | undefined }
+
+/** Custom properties of the player's root, by name. */
+export type PaletteProperties = Record<`--q-${string}`, string>
+
+/**
+ * The five colours of a quiz as custom properties, with the text colours of « Contraste renforcé », and its font,
+ * corners and background where they are not the usual ones. A value that is not #rrggbb is replaced by the
+ * player's default.
+ */
+export const paletteProperties = (palette: Palette, look: Look = {}): PaletteProperties => {
+  const { font, corners, background_image_id } = look
+  const safe = { ...PLAYER_PALETTE }
+  for (const name of COLOR_NAMES) safe[name] = parseHexColor(palette[name]) ?? safe[name]
+  const page =
+    background_image_id &&
+    pictureBackground(background_image_id, { background: safe.bg_color, text: safe.text_color })
+  const strong = readableTextColor(safe.bg_color)
+  return {
+    '--q-bg': safe.bg_color,
+    '--q-text': safe.text_color,
+    '--q-button': safe.button_color,
+    '--q-button-text': safe.button_text_color,
+    '--q-accent': safe.accent_color,
+    '--q-strong-text': strong,
+    '--q-strong-button-text': readableTextColor(safe.button_color),
+    // What the browser draws of its own, the calendar of a date.
+    ...(strong === '#ffffff' && { '--q-scheme': 'dark' }),
+    ...(isFamily(font) && { '--q-font': fontStack(font) }),
+    ...(corners && corners !== 'soft' && { '--q-corner': `${CORNER_RADIUS[corners]}px` }),
+    ...(page && { '--q-page': page }),
+  }
+}

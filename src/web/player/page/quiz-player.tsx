@@ -1,0 +1,199 @@
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import { isSondage } from '#domain/questionnaire/quiz.ts'
+import { insertionsOf } from '#domain/run/insertions.ts'
+import { progress } from '#domain/run/page-validation.ts'
+import type { RichSnapshot } from '#domain/run/rich-text.ts'
+import type { PlayerRules } from '#domain/run/scoring.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { frenchText } from '#web/player/content/french-text.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { Logo } from '#web/player/content/picture.tsx'
+import { ChangingText } from '#web/player/content/rich-text.tsx'
+import { type Afterwards, Ending } from '#web/player/ending/ending.tsx'
+import type { FieldProps } from '#web/player/fields/field-props.ts'
+import type { Refusal } from '#web/player/run/player-api.ts'
+import {
+  firstIndex,
+  NEW_RUN,
+  nextOnPath,
+  nextRun,
+  type Run,
+  type RunEvent,
+} from '#web/player/run/run.ts'
+import { PageForm, type Posting } from './page-form.tsx'
+import type { PaletteProperties } from './palette.ts'
+import { Welcome } from './welcome.tsx'
+import './player.css'
+
+/** The commands that a page can give to its player. */
+export type PlayerHandle = {
+  /** Shows this page, or the nearest that may be shown; returns the one shown. */
+  goTo: (page_index: number) => number
+}
+
+type Props = {
+  snapshot: RichSnapshot
+  /** PREVIEW_RULES or PUBLIC_RULES. */
+  rules: PlayerRules
+  /** From `paletteProperties`; absent where the page's stylesheet sets them, as its security policy requires. */
+  palette?: PaletteProperties
+  /** The run to continue; absent for a new one. */
+  initial?: Run
+  /** Set by the server only: the form for browsers without scripts. */
+  posting?: Posting
+  /** The order of answers that is drawn for each visitor; they wait for it, unseen, where a script gives it later. */
+  drawAnswers?: FieldProps['drawAnswers']
+  /** Called with each changed run. */
+  onChange?: (run: Run) => void
+  /** Called before the run ends; false keeps it on its last page. */
+  mayEnd?: () => boolean
+  /** Why the server has refused the answers. */
+  refusal?: Refusal | undefined
+  /** Where the end leads. */
+  afterwards?: Afterwards
+  /** Content below the end. */
+  after_end?: ReactNode
+  /** Receives the commands. */
+  handle?: RefObject<PlayerHandle | null>
+}
+
+/**
+ * The player of preview and public page (spec §2, §4 « Taking a quiz »). It belongs to one
+ * questionnaire: give it a `key` of that questionnaire's id.
+ */
+export const QuizPlayer = ({
+  snapshot,
+  rules,
+  palette,
+  initial,
+  posting,
+  drawAnswers,
+  onChange,
+  mayEnd,
+  refusal,
+  afterwards,
+  after_end,
+  handle,
+}: Props) => {
+  const root = useRef<HTMLDivElement>(null)
+  const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
+  const [run, setRun] = useState(initial ?? { ...NEW_RUN, page_index: firstIndex(snapshot) })
+  const [is_strong, setStrong] = useState(false)
+  // Until the script runs, « Suivant » must not be disabled, since only the script could enable it.
+  const [is_live, setLive] = useState(false)
+  // Several events may come before a render: each starts from the result of the last.
+  const latest = useRef(run)
+  const send = useCallback(
+    (event: RunEvent): Run => {
+      const before = latest.current
+      const isEnding =
+        event.kind === 'next' && nextOnPath({ snapshot, pages }, before) === pages.length
+      if (isEnding && mayEnd?.() === false) return before
+      const after = nextRun({ snapshot, pages, rules }, before, event)
+      if (after !== before) {
+        latest.current = after
+        setRun(after)
+        onChange?.(after)
+      }
+      return after
+    },
+    [snapshot, pages, rules, onChange, mayEnd],
+  )
+  useLayoutEffect(() => {
+    if (handle)
+      handle.current = { goTo: (page_index) => send({ kind: 'go', page_index }).page_index }
+  }, [handle, send])
+  useLayoutEffect(() => setLive(true), [])
+
+  const { page_index } = run
+  const focused_page = useRef(page_index)
+  useLayoutEffect(() => {
+    if (page_index !== focused_page.current) root.current?.querySelector('h1')?.focus()
+    focused_page.current = page_index
+  }, [page_index])
+
+  const page_count = pages.length
+  const insertions = insertionsOf(snapshot, run.replies, run.is_finished ? run.result : undefined)
+  const page = pages[page_index]
+  const taken = { snapshot, pages }
+  return (
+    <div ref={root} className="q" style={palette} data-contrast={is_strong ? 'more' : undefined}>
+      <div className="q-sheet">
+        {HAS_PAGE_OPTIONS && <Logo image_id={snapshot.quiz.logo_image_id} />}
+        {HAS_PAGE_OPTIONS && page_index < 0 && (
+          <Welcome quiz={snapshot.quiz} posting={posting} send={send} />
+        )}
+        {page && (
+          <>
+            {(page_count > 1 || rules.always_shows_progress) && (
+              <progress
+                className="q-progress"
+                aria-label="Progression"
+                max={100}
+                value={progress(page_index, page_count)}
+              />
+            )}
+            <h1 className="q-title" dir="auto" tabIndex={-1}>
+              {frenchText(snapshot.quiz.name)}
+            </h1>
+            <p className="q-said" role="status">
+              <ChangingText>{`Page ${page_index + 1} sur ${page_count}`}</ChangingText>
+            </p>
+            <PageForm
+              key={page.number}
+              page={page}
+              page_index={page_index}
+              page_count={page_count}
+              page_before={
+                page_index > firstIndex(snapshot) ? nextOnPath(taken, run, -1) : undefined
+              }
+              is_last={
+                page_index === page_count - 1 || (is_live && nextOnPath(taken, run) >= page_count)
+              }
+              end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
+              replies={run.replies}
+              current={run.replies}
+              drawAnswers={HAS_QUESTION_OPTIONS && (is_live || posting) ? drawAnswers : undefined}
+              insertions={insertions}
+              is_live={is_live}
+              rules={rules}
+              is_finished={run.is_finished}
+              posting={posting}
+              send={send}
+            />
+          </>
+        )}
+        {page_index >= page_count && (
+          <Ending
+            snapshot={snapshot}
+            run={run}
+            insertions={insertions}
+            refusal={refusal}
+            afterwards={afterwards}
+          >
+            {after_end}
+          </Ending>
+        )}
+      </div>
+      <footer className="q-footer">
+        <button
+          type="button"
+          className="q-contrast"
+          aria-pressed={is_strong}
+          onClick={() => setStrong(!is_strong)}
+        >
+          Contraste renforcé
+        </button>
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createMemoryStore } from '#web/player/testing/memory-store.ts'
+import { createPendingSubmissions } from './pending-submissions.ts'
+import type { Sending, Submission } from './player-api.ts'
+
+const SUBMISSION: Submission = {
+  answers: {},
+  email: '',
+  participant_uuid: 'p1',
+  version: 1,
+  consent_version: 0,
+  elapsed_seconds: 60,
+  is_trapped: false,
+  parameters: '',
+}
+const STORED: Sending = { outcome: 'stored' }
+const LATER = { outcome: 'later' as const, reason: 'HTTP 503', seconds: 0 }
+const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422', refusal: 'refused' }
+
+/** A browser with its storage; its server answers with the outcomes in turn, then accepts. */
+const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore()) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.method(console, 'warn', () => undefined)
+  const sent: Submission[] = []
+  const settled: string[] = []
+  const refused: string[] = []
+  const pending = createPendingSubmissions({
+    store,
+    onRefused: (participant_uuid, refusal) => refused.push(`${participant_uuid} ${refusal}`),
+    onSettled: (quiz_id, participant_uuid) => settled.push(`${quiz_id} ${participant_uuid}`),
+    send: async (_, submission) => {
+      sent.push(submission)
+      return outcomes.shift() ?? STORED
+    },
+  })
+  const pass = async (delay_ms: number): Promise<void> => {
+    await Promise.resolve()
+    await new Promise(setImmediate)
+    t.mock.timers.tick(delay_ms)
+    await new Promise(setImmediate)
+  }
+  return { pending, store, sent, settled, refused, pass }
+}
+
+test('an acknowledged submission is sent once and nothing of it stays', async (t) => {
+  const { pending, store, sent, settled, pass } = browser(t, [])
+  pending.submit('quiz', SUBMISSION)
+  assert.equal(store.keys('').length, 1)
+  assert.ok(pending.isKept('p1') && !pending.isKept('p2'))
+  await pass(3_600_000)
+  assert.ok(!pending.isKept('p1'))
+  assert.deepEqual(sent, [SUBMISSION])
+  assert.deepEqual(settled, ['quiz p1'])
+  assert.deepEqual(store.keys(''), [])
+})
+
+test('a failure is tried again after a doubling delay until it is acknowledged', async (t) => {
+  const { pending, store, sent, pass } = browser(t, [LATER, LATER])
+  pending.submit('quiz', SUBMISSION)
+  await pass(999)
+  assert.equal(sent.length, 1)
+  await pass(1)
+  assert.equal(sent.length, 2)
+  await pass(1_999)
+  assert.equal(sent.length, 2)
+  await pass(1)
+  assert.deepEqual(sent, [SUBMISSION, SUBMISSION, SUBMISSION])
+  assert.deepEqual(store.keys(''), [])
+})
+
+test('the server may ask for a longer wait', async (t) => {
+  const { pending, sent, pass } = browser(t, [{ ...LATER, seconds: 30 }])
+  pending.submit('quiz', SUBMISSION)
+  await pass(29_999)
+  assert.equal(sent.length, 1)
+  await pass(1)
+  assert.equal(sent.length, 2)
+})
+
+test('no retry waits longer than ten minutes', async (t) => {
+  const { pending, sent, pass } = browser(t, [{ ...LATER, seconds: 1e9 }])
+  pending.submit('quiz', SUBMISSION)
+  await pass(599_999)
+  assert.equal(sent.length, 1)
+  await pass(1)
+  assert.equal(sent.length, 2)
+})
+
+test('what a participant gave first is what is sent', async (t) => {
+  const { pending, sent, pass } = browser(t, [LATER])
+  pending.submit('quiz', SUBMISSION)
+  pending.submit('quiz', { ...SUBMISSION, version: 2 })
+  await pass(1_000)
+  assert.deepEqual(sent, [SUBMISSION, SUBMISSION])
+})
+
+test('a refusal is final and said in the console', async (t) => {
+  const error = t.mock.method(console, 'error', () => undefined)
+  const { pending, store, sent, settled, refused, pass } = browser(t, [REFUSED])
+  pending.submit('quiz', SUBMISSION)
+  await pass(3_600_000)
+  assert.equal(sent.length, 1)
+  assert.equal(error.mock.callCount(), 1)
+  assert.deepEqual(refused, ['p1 refused'])
+  assert.deepEqual(settled, ['quiz p1'])
+  assert.deepEqual(store.keys(''), [])
+})
+
+test('a quiz that was withdrawn is told of, and its answers are kept for its return', async (t) => {
+  const { pending, store, settled, refused, pass } = browser(t, [
+    { ...LATER, refusal: 'withdrawn' },
+  ])
+  pending.submit('quiz', SUBMISSION)
+  await pass(0)
+  assert.deepEqual([refused, settled, store.keys('').length], [['p1 withdrawn'], [], 1])
+  await pass(1_000)
+  assert.deepEqual([settled, store.keys('')], [['quiz p1'], []])
+})
+
+test('coming back online sends at once, and leaves one attempt for later, not two', async (t) => {
+  const { pending, sent, pass } = browser(t, [LATER, LATER])
+  pending.submit('quiz', SUBMISSION)
+  await pass(0)
+  pending.sendAll()
+  await pass(0)
+  assert.equal(sent.length, 2)
+  await pass(3_600_000)
+  assert.equal(sent.length, 3)
+})
+
+test('the next visit sends what the last one could not', async (t) => {
+  const store = createMemoryStore()
+  const last = createPendingSubmissions({
+    store,
+    onSettled: assert.fail,
+    onRefused: assert.fail,
+    send: async () => LATER,
+  })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  last.submit('quiz', SUBMISSION)
+  t.mock.timers.reset()
+  const { pending, sent, settled, pass } = browser(t, [], store)
+  pending.sendAll()
+  await pass(0)
+  assert.deepEqual(sent, [SUBMISSION])
+  assert.deepEqual(settled, ['quiz p1'])
+})
+
+test('what is no submission is cleared away, and other keys are left alone', async (t) => {
+  const { pending, store, sent, pass } = browser(t, [])
+  store.write('quizaine:pending:p1', { quiz_id: 'quiz' })
+  store.write('another', 1)
+  pending.sendAll()
+  await pass(0)
+  assert.deepEqual(sent, [])
+  assert.deepEqual(store.keys(''), ['another'])
+})

@@ -1,0 +1,96 @@
+import type { BrowserStore } from './browser-storage.ts'
+import { type Refusal, type Sending, type Submission, sendSubmission } from './player-api.ts'
+
+/** A submission that no server has acknowledged yet. */
+type Pending = { quiz_id: string; submission: Submission }
+
+type Dependencies = {
+  store: BrowserStore
+  /** Called when the server has accepted a submission, or finally refused it. */
+  onSettled: (quiz_id: string, participant_uuid: string, is_stored: boolean) => void
+  /** Called when the server does not accept a submission; it may once the quiz is open again. */
+  onRefused: (participant_uuid: string, refusal: Refusal) => void
+  send?: (quiz_id: string, submission: Submission) => Promise<Sending>
+}
+
+const KEY_START = 'quizaine:pending:'
+const FIRST_DELAY_MS = 1_000
+const LONGEST_DELAY_MS = 60_000
+/** Upper bound of the delay that the server asks for. */
+const LONGEST_WAIT_MS = 600_000
+
+/**
+ * The submissions that the server has not acknowledged yet: stored until it has, one key each so that tabs do not
+ * overwrite each other, and retried with a doubling delay. The server counts a participant_uuid once, so a
+ * repeated submission is harmless.
+ */
+export const createPendingSubmissions = ({
+  store,
+  onSettled,
+  onRefused,
+  send = sendSubmission,
+}: Dependencies) => {
+  const waiting = new Map<string, Pending>()
+  const inProgress = new Set<string>()
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+  const attempt = async (pending: Pending, delay_ms = FIRST_DELAY_MS): Promise<void> => {
+    const { participant_uuid } = pending.submission
+    if (inProgress.has(participant_uuid)) return
+    clearTimeout(timers.get(participant_uuid))
+    inProgress.add(participant_uuid)
+    const sending = await send(pending.quiz_id, pending.submission)
+    inProgress.delete(participant_uuid)
+    if (sending.outcome === 'later') tryLater(pending, sending, delay_ms)
+    else settle(pending, sending)
+    if (sending.outcome !== 'stored' && sending.refusal)
+      onRefused(participant_uuid, sending.refusal)
+  }
+
+  const tryLater = (
+    pending: Pending,
+    { reason, seconds }: Extract<Sending, { outcome: 'later' }>,
+    delay_ms: number,
+  ): void => {
+    console.warn(`Answers kept: ${reason}`)
+    const next = Math.min(delay_ms * 2, LONGEST_DELAY_MS)
+    const wait = Math.min(Math.max(delay_ms, seconds * 1_000), LONGEST_WAIT_MS)
+    const timer = setTimeout(() => attempt(pending, next), wait)
+    timers.set(pending.submission.participant_uuid, timer)
+  }
+
+  const settle = ({ quiz_id, submission }: Pending, sending: Sending): void => {
+    if (sending.outcome === 'refused') console.error(`Answers refused: ${sending.reason}`)
+    waiting.delete(submission.participant_uuid)
+    onSettled(quiz_id, submission.participant_uuid, sending.outcome === 'stored')
+    store.remove(KEY_START + submission.participant_uuid)
+  }
+
+  return {
+    /** Stores a submission and sends it at once; the first one of a participant stays. */
+    submit: (quiz_id: string, submission: Submission): void => {
+      if (waiting.has(submission.participant_uuid)) return
+      const pending = { quiz_id, submission }
+      waiting.set(submission.participant_uuid, pending)
+      store.write(KEY_START + submission.participant_uuid, pending)
+      attempt(pending)
+    },
+    /** Whether this device keeps the submission of a participant, to be sent at a later visit too. */
+    isKept: (participant_uuid: string): boolean =>
+      isPending(store.read(KEY_START + participant_uuid)),
+    /** Sends every pending submission now, those of earlier visits included. */
+    sendAll: (): void => {
+      for (const key of store.keys(KEY_START)) {
+        const pending = store.read(key)
+        if (isPending(pending)) waiting.set(pending.submission.participant_uuid, pending)
+        else store.remove(key)
+      }
+      for (const pending of waiting.values()) attempt(pending)
+    },
+  }
+}
+
+const isPending = (value: unknown): value is Pending => {
+  const { quiz_id, submission } = Object(value)
+  return typeof quiz_id === 'string' && typeof submission?.participant_uuid === 'string'
+}

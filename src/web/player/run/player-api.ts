@@ -1,0 +1,79 @@
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+
+/** Why the server has refused the answers: the quiz is no longer published, is closed, or any other reason. */
+export type Refusal = 'withdrawn' | 'closed' | 'refused'
+
+/** The body of a submission (decisions « Submission »). */
+export type Submission = {
+  answers: Replies
+  email: string
+  participant_uuid: string
+  version: number
+  /** The version of the consent text that was agreed to, 0 for an unticked box; undefined without a box. */
+  consent_version: number | undefined
+  /** From the load of the page to the last answer; null when it was not measured. */
+  elapsed_seconds: number | null
+  /** Whether the honeypot field was filled in. */
+  is_trapped: boolean
+  /** The query of the page's address. */
+  parameters: string | undefined
+}
+
+/**
+ * The outcome of sending; `later` may have the delay in seconds that the server asks for. A withdrawn quiz may be
+ * published again and a closed one opened, so that both are told of and tried later; a deleted one is refused.
+ */
+export type Sending =
+  | { outcome: 'stored' }
+  | { outcome: 'refused'; reason: string; refusal: Refusal }
+  | { outcome: 'later'; reason: string; seconds: number; refusal?: Refusal | undefined }
+
+const REFUSALS: Record<string, Refusal> = {
+  quiz_not_published: 'withdrawn',
+  not_found: 'withdrawn',
+  quiz_closed: 'closed',
+  quiz_full: 'closed',
+}
+
+/** In characters, of three bytes at most: browsers refuse `keepalive` for bodies over 64 KB. */
+const LONGEST_KEPT_ALIVE = 20_000
+/** Timeout of an answer; sending again is harmless. */
+const LONGEST_ANSWER_MS = 30_000
+/** Statuses that may change: no longer published (it may be again), a timeout, too many requests. */
+const RETRIED_STATUSES = [403, 408, 429]
+
+/** Sends one submission; never rejects. A refusal is final, any other failure is retried. */
+export const sendSubmission = async (
+  quiz_id: string,
+  submission: Submission,
+  send: typeof fetch = fetch,
+): Promise<Sending> => {
+  const body = JSON.stringify(submission)
+  try {
+    const answer = await send(`/api/v1/quizzes/${quiz_id}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      keepalive: body.length <= LONGEST_KEPT_ALIVE,
+      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+    })
+    return await outcomeOf(answer, submission)
+  } catch (error) {
+    return { outcome: 'later', reason: String(error), seconds: 0 }
+  }
+}
+
+/** Only an answer of the product counts: a proxy in between may answer anything, 200 included. */
+const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Promise<Sending> => {
+  const { ok, status, headers } = answer
+  const content: { participant_uuid?: unknown; code?: string } = await answer
+    .json()
+    .catch(() => ({}))
+  if (ok && content.participant_uuid === participant_uuid) return { outcome: 'stored' }
+  const reason = `HTTP ${status}`
+  const isFinal = content.code && status < 500 && !RETRIED_STATUSES.includes(status)
+  const refusal = REFUSALS[content.code ?? '']
+  if (isFinal) return { outcome: 'refused', reason, refusal: refusal ?? 'refused' }
+  const seconds = Number(headers.get('retry-after')) || 0
+  return { outcome: 'later', reason, seconds, refusal }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { SnapshotPage } from '#domain/run/page-validation.ts'
+import { pagesLeftOut } from '#domain/run/path.ts'
+import { OTHER, otherField, otherText, repliesOf, replyTo } from '#domain/run/replies.ts'
+import { replyErrors } from '#domain/run/reply-errors.ts'
+import { resultDetail } from '#domain/run/result-detail.ts'
+import type { RichSnapshot } from '#domain/run/rich-text.ts'
+import { computeResult, PUBLIC_RULES, shownResults, totalScore } from '#domain/run/scoring.ts'
+import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import { leaveOut, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
+import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { NEW_RUN, nextRun, type Run, resumeRun, type Taking } from './run.ts'
+
+/** A version as a browser has it: as much of it as its page brings. */
+const takingOf = (snapshot: Snapshot): Taking => {
+  const shown = visitorSnapshot(snapshot)
+  const brought: RichSnapshot = JSON.parse(JSON.stringify(shown, leaveOut(shown)))
+  return { snapshot: brought, pages: groupIntoPages(brought), rules: PUBLIC_RULES }
+}
+const questionsOn = (page?: SnapshotPage): SnapshotQuestion[] =>
+  page?.items.flatMap((item) => (item.kind === 'question' ? item.question : [])) ?? []
+
+/** What the fields of a page hold once these replies are given: blanks where there is none. */
+const given = (page: SnapshotPage | undefined, replies: Replies): Replies =>
+  Object.fromEntries(questionsOn(page).map(({ id }) => [id, replyTo(replies, id)]))
+
+/** A visitor answers page by page until the run ends or holds; with the pages that were shown. */
+const walk = (taking: Taking, replies: Replies, from: Run = NEW_RUN) => {
+  const shown: number[] = []
+  let run = from
+  for (;;) {
+    const { page_index } = run
+    // Every page once at most: a run always ends.
+    assert.ok(!shown.includes(page_index))
+    shown.push(page_index)
+    run = nextRun(taking, run, {
+      kind: 'reply',
+      replies: given(taking.pages[page_index], replies),
+    })
+    run = nextRun(taking, run, { kind: 'next' })
+    if (run.is_finished || run.page_index === page_index) return { run, shown }
+  }
+}
+
+/** What the server makes of replies, as it makes it of a submission. */
+const byServer = (snapshot: Snapshot, replies: Replies) => {
+  const errors = replyErrors(snapshot, replies)
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  return {
+    errors,
+    path: groupIntoPages(snapshot).flatMap(({ number }, index) => (isLeftOut(number) ? [] : index)),
+    result: computeResult(snapshot, replies, PUBLIC_RULES)?.id,
+    shown: shownResults(snapshot, replies, PUBLIC_RULES).map(({ id }) => id),
+    stored: packReplies(snapshot, replies),
+    score: totalScore(snapshot, replies),
+    detail: resultDetail(snapshot, replies),
+  }
+}
+
+const isSameEnd = (snapshot: Snapshot, run: Run, replies: Replies): void => {
+  const server = byServer(snapshot, replies)
+  assert.equal(run.is_finished, server.errors.length === 0)
+  if (!run.is_finished) return
+  assert.equal(run.result?.id, server.result)
+  const shown = [run.result, ...(run.equals ?? [])].flatMap((result) => result?.id ?? [])
+  assert.deepEqual(shown, server.shown)
+  assert.deepEqual(run.detail ?? null, server.detail)
+  assert.deepEqual(byServer(snapshot, run.replies), server)
+  assert.deepEqual(byServer(snapshot, unpackReplies(snapshot, server.stored)), server)
+}
+
+/** The fields of a question that a form shows, as a browser posts them: « Autre… » and what is typed beside it. */
+const shownFields = (question: SnapshotQuestion, replies: Replies): [string, string][] => {
+  const parts = [replyTo(replies, question.id)].flat()
+  return parts.flatMap((part): [string, string][] => {
+    const typed = isChoice(question) ? otherText(part) : undefined
+    if (typed === undefined) return [[question.id, part]]
+    return [
+      [question.id, OTHER],
+      [otherField(question.id), part.slice(OTHER.length)],
+    ]
+  })
+}
+const hiddenFields = (replies: Replies): [string, string][] =>
+  Object.entries(replies).flatMap(([id, reply]) =>
+    [reply].flat().map((part): [string, string] => [id, part]),
+  )
+
+/** The same visitor where no script runs: each page is posted with what those before it gave. */
+const walkServed = (taking: Taking, replies: Replies): Replies => {
+  let known: Replies = {}
+  let page_index = 0
+  for (;;) {
+    const page = taking.pages[page_index]
+    const asked = questionsOn(page)
+    const hidden = Object.entries(known).filter(([id]) => !asked.some((one) => one.id === id))
+    known = repliesOf([
+      ...hiddenFields(Object.fromEntries(hidden)),
+      ...asked.flatMap((question) => shownFields(question, replies)),
+    ])
+    const wanted = { ...NEW_RUN, replies: known, page_index: page_index + 1 }
+    const served = resumeRun(taking, wanted)
+    if (served.page_index <= page_index) return known
+    page_index = served.page_index
+  }
+}
+
+describe('whatever is asked and given, browser and server agree', () => {
+  const check = (runs: ReturnType<typeof takenRuns>, numRuns: number): void =>
+    fc.assert(
+      fc.property(runs, ({ snapshot, replies }) => {
+        const { run, shown } = walk(takingOf(snapshot), replies)
+        isSameEnd(snapshot, run, replies)
+        if (run.is_finished) assert.deepEqual(shown, byServer(snapshot, replies).path)
+      }),
+      { numRuns },
+    )
+  test('on the path, the end and the result of fitting replies', () => check(takenRuns(), 4_000))
+  test('on which replies fit', () => check(takenRuns({ strangeness: 12 }), 4_000))
+
+  test('where the visitor has gone back and answered otherwise', () =>
+    fc.assert(
+      fc.property(takenRuns(), ({ snapshot, replies, others }) => {
+        const taking = takingOf(snapshot)
+        const begun = walk(taking, replies).run
+        // Before its end: what was given then stays.
+        const undone = { ...begun, is_finished: false, result: null, detail: null }
+        const first = nextRun(taking, undone, { kind: 'go', page_index: 0 })
+        const { run, shown } = walk(taking, others, first)
+        isSameEnd(snapshot, run, others)
+        if (run.is_finished) assert.deepEqual(shown, byServer(snapshot, others).path)
+      }),
+      { numRuns: 1_000 },
+    ))
+
+  test('where no script runs and the form carries what was given', () =>
+    fc.assert(
+      fc.property(takenRuns({ strangeness: 3 }), ({ snapshot, replies }) => {
+        const known = walkServed(takingOf(snapshot), replies)
+        // As a form gives them, where one box is no list.
+        const server = byServer(snapshot, repliesOf(hiddenFields(replies)))
+        const served = byServer(snapshot, known)
+        assert.equal(served.errors.length === 0, server.errors.length === 0)
+        if (server.errors.length === 0) assert.deepEqual(served, server)
+      }),
+      { numRuns: 1_000 },
+    ))
+})
+
+test('« Précédent » goes back along the path, page by page, to the first', () =>
+  fc.assert(
+    fc.property(takenRuns(), ({ snapshot, replies }) => {
+      const taking = takingOf(snapshot)
+      const { run, shown } = walk(taking, replies)
+      const back: number[] = []
+      for (let at = run; at.page_index > 0; ) {
+        at = nextRun(taking, at, { kind: 'go', page_index: at.page_index - 1 })
+        back.unshift(at.page_index)
+      }
+      assert.deepEqual(
+        back,
+        shown.filter((index) => index !== run.page_index),
+      )
+    }),
+  ))

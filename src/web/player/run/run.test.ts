@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import { type PlayerRules, PREVIEW_RULES, PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
+import {
+  firstIndex,
+  NEW_RUN,
+  nextOnPath,
+  nextRun,
+  type Run,
+  type RunEvent,
+  resumeRun,
+  type Taking,
+} from './run.ts'
+
+const taking = (rules: PlayerRules, snapshot = sampleSnapshot()): Taking => ({
+  snapshot,
+  pages: groupIntoPages(snapshot),
+  rules,
+})
+const play = (taken: Taking, ...events: RunEvent[]): Run =>
+  events.reduce((run, event) => nextRun(taken, run, event), NEW_RUN)
+const reply = (id: string, text: string): RunEvent => ({ kind: 'reply', replies: { [id]: text } })
+const next: RunEvent = { kind: 'next' }
+const go = (page_index: number): RunEvent => ({ kind: 'go', page_index })
+
+const WHOLE_RUN = [
+  reply('choix', 'choix-1'),
+  next,
+  reply('texte', 'Camille'),
+  next,
+  reply('email', 'camille@exemple.fr'),
+  next,
+]
+
+test('on the public page every blank question holds the run back', () => {
+  const taken = taking(PUBLIC_RULES)
+  assert.equal(play(taken, next).page_index, 0)
+  assert.equal(play(taken, reply('choix', 'choix-1'), next).page_index, 1)
+  assert.equal(play(taken, reply('choix', 'choix-1'), next, next).page_index, 1)
+  assert.equal(
+    play(taken, reply('choix', 'choix-1'), next, reply('texte', '  '), next).page_index,
+    1,
+  )
+})
+
+test('in the preview a multiple-choice question alone holds the run back', () => {
+  const taken = taking(PREVIEW_RULES)
+  assert.equal(play(taken, next).page_index, 0)
+  const run = play(taken, reply('choix', 'choix-0'), next, next, next)
+  assert.equal(run.is_finished, true)
+  assert.equal(run.result?.name, 'Bas')
+})
+
+test('where ties show all, the end has the equals of its result, and keeps them', () => {
+  const { quiz, questions, results } = sampleSnapshot()
+  const tied = sampleSnapshot({
+    quiz: { ...quiz, tie_rule: 'both' },
+    quiz_mode: 'profils',
+    questions: questions.map((question) => ({
+      ...question,
+      answers: question.answers.map((answer) => ({
+        ...answer,
+        associations: results.map(({ id }) => ({ result_id: id, weight: 1, is_checked: true })),
+      })),
+    })),
+  })
+  const taken = taking(PUBLIC_RULES, tied)
+  const run = play(taken, ...WHOLE_RUN)
+  assert.deepEqual([run.result?.name, run.equals?.map(({ name }) => name)], ['Bas', ['Haut']])
+  assert.deepEqual(resumeRun(taken, run), run)
+})
+
+test('the last page leads to the result of the replies', () => {
+  const run = play(taking(PUBLIC_RULES), ...WHOLE_RUN)
+  assert.equal(run.is_finished, true)
+  assert.equal(run.result?.name, 'Haut')
+})
+
+test('a sondage ends without a result', () => {
+  const { quiz } = sampleSnapshot()
+  const sondage = sampleSnapshot({ quiz: { ...quiz, type: 'sondage' } })
+  const run = play(taking(PUBLIC_RULES, sondage), ...WHOLE_RUN)
+  assert.equal(run.is_finished, true)
+  assert.equal(run.result, null)
+})
+
+test('going back keeps the replies and stops at the first page', () => {
+  const run = play(taking(PUBLIC_RULES), reply('choix', 'choix-1'), next, go(0), go(-1))
+  assert.equal(run.page_index, 0)
+  assert.deepEqual(run.replies, { choix: 'choix-1' })
+})
+
+test('what changes nothing gives the very same run', () => {
+  const taken = taking(PUBLIC_RULES)
+  assert.equal(nextRun(taken, NEW_RUN, reply('texte', '')), NEW_RUN)
+  assert.equal(nextRun(taken, NEW_RUN, go(-1)), NEW_RUN)
+  const finished = play(taken, ...WHOLE_RUN)
+  assert.equal(nextRun(taken, finished, next), finished)
+  assert.equal(nextRun(taken, finished, reply('texte', 'autre')), finished)
+})
+
+test('a run does not go past a page that lacks an answer', () => {
+  const taken = taking(PUBLIC_RULES)
+  assert.equal(play(taken, go(2)).page_index, 0)
+  assert.equal(play(taken, reply('choix', 'choix-1'), go(2)).page_index, 1)
+})
+
+test('the pages of a finished run are read again, up to its end, and stay as they were given', () => {
+  const taken = taking(PUBLIC_RULES)
+  const finished = play(taken, ...WHOLE_RUN)
+  assert.equal(finished.page_index, 3)
+  const reread = nextRun(taken, finished, go(1))
+  assert.deepEqual(reread, { ...finished, page_index: 1 })
+  assert.equal(nextRun(taken, reread, reply('texte', 'autre')), reread)
+  assert.deepEqual(play(taken, ...WHOLE_RUN, go(1), next, next), finished)
+  assert.equal(nextRun(taken, finished, go(9)), finished)
+})
+
+test('a kept run goes on where it was left', () => {
+  const replies = { choix: 'choix-1', texte: 'Cam' }
+  const run = resumeRun(taking(PUBLIC_RULES), { ...NEW_RUN, page_index: 1, replies })
+  assert.deepEqual(run, { ...NEW_RUN, page_index: 1, replies })
+})
+
+test('a kept run never stands behind a page that lacks an answer, nor past the last', () => {
+  const taken = taking(PUBLIC_RULES)
+  const at = (page_index: number, replies: Run['replies']): number =>
+    resumeRun(taken, { ...NEW_RUN, page_index, replies }).page_index
+  assert.equal(at(2, {}), 0)
+  assert.equal(at(2, { choix: 'choix-1' }), 1)
+  assert.equal(at(99, { choix: 'choix-1', texte: 'a', email: 'b' }), 2)
+  assert.equal(at(-5, { choix: 'choix-1' }), 0)
+})
+
+test('a kept run drops the replies that the questionnaire no longer knows', () => {
+  const replies = { choix: 'effacé', texte: 'Camille', inconnue: 'x' }
+  const run = resumeRun(taking(PUBLIC_RULES), { ...NEW_RUN, page_index: 2, replies })
+  assert.deepEqual(run, { ...NEW_RUN, replies: { texte: 'Camille' } })
+})
+
+test('a kept finished run shows the result that was shown, whatever the questionnaire asks now', () => {
+  const taken = taking(PUBLIC_RULES)
+  const finished = play(taken, ...WHOLE_RUN)
+  assert.deepEqual(resumeRun(taken, finished), finished)
+  const { email: _, ...replies } = finished.replies
+  assert.deepEqual(resumeRun(taken, { ...finished, replies }), { ...finished, replies })
+})
+
+test('a questionnaire without pages has nothing to resume', () => {
+  const empty = taking(PUBLIC_RULES, sampleSnapshot({ questions: [] }))
+  const kept = { ...NEW_RUN, page_index: 3, replies: { a: 'b' } }
+  assert.deepEqual(resumeRun(empty, kept), NEW_RUN)
+})
+
+test('a welcome comes before the first page, which leads back to it', () => {
+  const { quiz } = sampleSnapshot()
+  const taken = taking(
+    PUBLIC_RULES,
+    sampleSnapshot({ quiz: { ...quiz, welcome_title: 'Bonjour' } }),
+  )
+  assert.equal(firstIndex(taken.snapshot), -1)
+  const welcomed: Run = { ...NEW_RUN, page_index: -1 }
+  const begun = nextRun(taken, welcomed, next)
+  assert.equal(begun.page_index, 0)
+  assert.equal(nextRun(taken, begun, go(-1)).page_index, -1)
+  assert.equal(nextRun(taken, welcomed, go(2)).page_index, 0)
+  assert.equal(play(taking(PUBLIC_RULES), go(-1)).page_index, 0)
+})
+
+test('the last page of a path ends the run, and « Précédent » goes back along it', () => {
+  const snapshot = sampleSnapshot()
+  const [choice, ...others] = snapshot.questions
+  assert.ok(choice)
+  const leading = (jump_to: number) =>
+    taking(
+      PUBLIC_RULES,
+      sampleSnapshot({
+        questions: [
+          { ...choice, answers: choice.answers.map((answer) => ({ ...answer, jump_to })) },
+          ...others,
+        ],
+      }),
+    )
+  const ended = play(leading(0), reply('choix', 'choix-1'), next)
+  assert.deepEqual([ended.is_finished, ended.page_index, ended.result?.name], [true, 3, 'Haut'])
+  const taken = leading(3)
+  const chosen = play(taken, reply('choix', 'choix-1'))
+  assert.equal(nextOnPath(taken, chosen), 2)
+  const third = nextRun(taken, chosen, next)
+  assert.equal(third.page_index, 2)
+  assert.equal(nextRun(taken, third, go(1)).page_index, 0)
+  assert.equal(nextRun(taken, chosen, go(1)).page_index, 2)
+  const kept = { ...NEW_RUN, page_index: 1, replies: { choix: 'choix-1', texte: 'Ada' } }
+  assert.equal(resumeRun(taken, kept).page_index, 2)
+})
+
+test('several choices are the same while their list is', () => {
+  const snapshot = sampleSnapshot()
+  const questions = snapshot.questions.map((one) => ({ ...one, max_choices: null }))
+  const taken = taking(PUBLIC_RULES, sampleSnapshot({ questions }))
+  const both: RunEvent = { kind: 'reply', replies: { choix: ['choix-0', 'choix-1'] } }
+  const ticked = play(taken, both)
+  assert.deepEqual(ticked.replies, { choix: ['choix-0', 'choix-1'] })
+  assert.equal(nextRun(taken, ticked, both), ticked)
+  const unticked = nextRun(taken, ticked, reply('choix', ''))
+  assert.equal(nextRun(taken, unticked, next).page_index, 0)
+})
+
+test('a kept run drops what its fields cannot show, and keeps what is too much', () => {
+  const [choice] = sampleSnapshot().questions
+  assert.ok(choice)
+  const asked = (more: Partial<typeof choice>, choix: string | string[]) => {
+    const taken = taking(PUBLIC_RULES, sampleSnapshot({ questions: [{ ...choice, ...more }] }))
+    return resumeRun(taken, { ...NEW_RUN, replies: { choix } }).replies
+  }
+  const all = ['choix-0', 'choix-1', 'other:x']
+  assert.deepEqual(asked({ max_choices: 2, has_other: true }, all), { choix: all })
+  assert.deepEqual(asked({ max_choices: null }, all), {})
+  assert.deepEqual(asked({}, ['choix-0']), {})
+  assert.deepEqual(asked({ type: 'scale' }, '11'), {})
+  assert.deepEqual(asked({ type: 'date' }, '2026-02-31'), {})
+})

@@ -1,0 +1,148 @@
+import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { hasWelcome } from '#domain/questionnaire/pages.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { type SnapshotPage, unanswered } from '#domain/run/page-validation.ts'
+import { neighbourOnPath, pagesLeftOut } from '#domain/run/path.ts'
+import { fitsFields, partsOf, replyTo } from '#domain/run/replies.ts'
+import { type ResultDetail, resultDetail } from '#domain/run/result-detail.ts'
+import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
+import { computeResult, type PlayerRules, shownResults } from '#domain/run/scoring.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+
+/** The state of a visitor's passage through a questionnaire. */
+export type Run = {
+  /** The page shown; -1 on the welcome, equal to the number of pages at the end. */
+  page_index: number
+  replies: Replies
+  /** Once true the replies are given, and the pages are read-only. */
+  is_finished: boolean
+  /** Null before the end, and without a result. */
+  result: RichResult | null
+  /** How the result came about, where the quiz shows it. */
+  detail?: ResultDetail | null | undefined
+  /** The results that are as good, where the quiz shows them too. */
+  equals?: RichResult[] | undefined
+}
+
+export type RunEvent =
+  | { kind: 'reply'; replies: Replies }
+  | { kind: 'go'; page_index: number }
+  | { kind: 'next' }
+
+/** The questionnaire of a run, and its rules. */
+export type Taking = { snapshot: RichSnapshot; pages: SnapshotPage[]; rules: PlayerRules }
+
+export const NEW_RUN: Run = {
+  page_index: 0,
+  replies: {},
+  is_finished: false,
+  result: null,
+  detail: null,
+}
+
+/** Where a run of this questionnaire begins: at its welcome, or its first page. */
+export const firstIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
+  HAS_PAGE_OPTIONS && hasWelcome(quiz) ? -1 : 0
+
+/** The run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
+export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
+  if (event.kind === 'go') return goTo(taking, run, event.page_index)
+  if (event.kind === 'next') return forward(taking, run)
+  return run.is_finished ? run : withReplies(run, event.replies)
+}
+
+const withReplies = (run: Run, replies: Replies): Run => {
+  const isSame = Object.entries(replies).every(([id, reply]) => {
+    const known = replyTo(run.replies, id)
+    return HAS_QUESTION_OPTIONS ? JSON.stringify(known) === JSON.stringify(reply) : known === reply
+  })
+  return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
+}
+
+type Place = Pick<Run, 'page_index' | 'replies'>
+type Walked = Pick<Taking, 'snapshot' | 'pages'>
+
+/** The page that follows on the path of a run, by its index, or comes before; as many as there are pages is the end. */
+export const nextOnPath = (
+  { snapshot, pages }: Walked,
+  { page_index, replies }: Place,
+  step: 1 | -1 = 1,
+): number => {
+  if (!HAS_QUESTION_OPTIONS) return page_index + step
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  return neighbourOnPath(pages, { page_index, step, isLeftOut })
+}
+
+/** The furthest page a run may show: the first on its path that lacks an answer, else the last. */
+const furthestPage = (taking: Taking, replies: Replies): number => {
+  const { snapshot, pages, rules } = taking
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const incomplete = pages.findIndex(
+    (page) => !isLeftOut(page.number) && unanswered(page, replies, rules).length > 0,
+  )
+  return incomplete < 0 ? nextOnPath(taking, { page_index: pages.length, replies }, -1) : incomplete
+}
+
+/** Goes to a page, or where the path leaves it out to the one after it in the same direction. */
+const goTo = (taking: Taking, run: Run, wanted: number): Run => {
+  const { replies } = run
+  const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, replies)
+  const step = wanted < run.page_index ? -1 : 1
+  const found = HAS_QUESTION_OPTIONS
+    ? nextOnPath(taking, { page_index: wanted - step, replies }, step)
+    : wanted
+  const page_index = Math.max(firstIndex(taking.snapshot), Math.min(found, furthest))
+  return page_index === run.page_index ? run : { ...run, page_index }
+}
+
+const forward = (taking: Taking, run: Run): Run => {
+  const { snapshot, pages, rules } = taking
+  if (HAS_PAGE_OPTIONS && run.page_index < 0) return { ...run, page_index: 0 }
+  const page = pages[run.page_index]
+  if (!page || (!run.is_finished && unanswered(page, run.replies, rules).length > 0)) return run
+  const page_index = nextOnPath(taking, run)
+  if (run.is_finished || page_index < pages.length) return { ...run, page_index }
+  const { replies } = run
+  const end = {
+    ...run,
+    page_index,
+    is_finished: true,
+    result: computeResult(snapshot, replies, rules),
+    detail: resultDetail(snapshot, replies),
+  }
+  return HAS_QUESTION_OPTIONS
+    ? { ...end, equals: shownResults(snapshot, replies, rules).slice(1) }
+    : end
+}
+
+/**
+ * A kept run, adapted to the current questionnaire: replies that its fields cannot show are dropped, and it goes back
+ * to the first page of its path that lacks an answer. A finished run keeps the result that was shown.
+ */
+export const resumeRun = (
+  taking: Taking,
+  before: Run,
+  isKept: (question: SnapshotQuestion, replies: Replies) => boolean = fitsFields,
+): Run => {
+  const { page_index, replies, is_finished, result, detail = null } = before
+  const fitting = fittingReplies(taking.snapshot, replies, isKept)
+  const kept = { ...NEW_RUN, is_finished, result, detail, replies: fitting }
+  const shown = HAS_QUESTION_OPTIONS && before.equals ? { ...kept, equals: before.equals } : kept
+  return goTo(taking, shown, page_index)
+}
+
+const fittingReplies = (
+  { questions }: RichSnapshot,
+  replies: Replies,
+  isKept: (question: SnapshotQuestion, replies: Replies) => boolean,
+): Replies => ({
+  // Kept for an unticked box too, whose value is empty.
+  ...(CONSENT_FIELD in replies && { [CONSENT_FIELD]: replyTo(replies, CONSENT_FIELD) }),
+  ...Object.fromEntries(
+    questions
+      .filter((one) => partsOf(replies, one).length > 0 && isKept(one, replies))
+      .map(({ id }) => [id, replyTo(replies, id)]),
+  ),
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
+import { END, exampleOf, exampleState, placeOfQuery, placeQuery, WELCOME } from './preview-path.ts'
+import { completeRun, startRunAt } from './run-at.ts'
+
+const quiz = sampleSnapshot()
+const sondage = sampleSnapshot({ quiz: { ...quiz.quiz, type: 'sondage' } })
+const welcomed = sampleSnapshot({ quiz: { ...quiz.quiz, welcome_title: 'Bonjour' } })
+
+for (const { name, snapshot, place, page_index, is_finished = false } of [
+  { name: 'the welcome', snapshot: welcomed, place: WELCOME, page_index: -1 },
+  { name: 'a welcome that is not written', snapshot: quiz, place: WELCOME, page_index: 0 },
+  { name: 'a page', snapshot: welcomed, place: 2, page_index: 1 },
+  { name: 'a page after the last', snapshot: sondage, place: 9, page_index: 2 },
+  { name: 'the end', snapshot: sondage, place: END, page_index: 3, is_finished: true },
+  {
+    name: 'the end of a quiz, which depends on answers',
+    snapshot: quiz,
+    place: END,
+    page_index: 2,
+  },
+])
+  test(`a preview opens at its place: ${name}`, () => {
+    const run = startRunAt(snapshot, place)
+    assert.deepEqual([run.page_index, run.is_finished], [page_index, is_finished])
+  })
+
+test('the address of a preview names its place', () => {
+  for (const place of [WELCOME, 2, END])
+    assert.equal(placeOfQuery(new URLSearchParams(placeQuery(place)).get('page')), place)
+  assert.equal(placeQuery(1), '')
+  assert.equal(placeOfQuery('abc'), WELCOME)
+})
+
+test('an example is a run at its end, with the result that visitors get by its replies', () => {
+  const replies = { choix: 'choix-1' }
+  const { page_index, is_finished, result } = completeRun(quiz, replies)
+  assert.deepEqual([page_index, is_finished, result?.name], [3, true, 'Haut'])
+  const results = quiz.results.map((one) => ({ ...one, min_score: 5, max_score: 9 }))
+  assert.equal(completeRun({ ...quiz, results }, replies).result?.name, 'Bas', 'nothing matches')
+})
+
+test('the entry of the history keeps the replies of an example, and anything else is none', () => {
+  const example = { a: 'b', c: ['d', 'e'] }
+  assert.deepEqual(exampleOf(exampleState(example)), example)
+  for (const state of [
+    null,
+    'a',
+    {},
+    { example: null },
+    { example: { a: 1 } },
+    { example: { a: [1] } },
+  ])
+    assert.equal(exampleOf(state), undefined)
+})

@@ -1,0 +1,30 @@
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { comparisonOf } from '#domain/statistics/periods.ts'
+import { LineChart } from '#web/statistics/charts/line.tsx'
+import { currentZone, type NamedTimeZone, withZone } from '#web/ui/moments.ts'
+import { groupDays } from './day-points.ts'
+import { daysBefore } from './key-figure-labels.ts'
+
+/** The participants of each day, week or month as a line, over that of the days before. */
+export const DaysLine = ({
+  answer,
+  zone = currentZone(),
+}: {
+  answer: KeyFiguresAnswer
+  zone?: NamedTimeZone
+}) => {
+  const { now, before } = answer
+  const comparison = comparisonOf(answer)
+  const { unit, points, before: counts } = groupDays(now.days, before?.days)
+  if (points.length === 0) return <p className="text-ink-2">Aucun participant ces jours-là.</p>
+  return (
+    <LineChart
+      title={withZone(`Participants par ${unit}`, zone)}
+      of={capital(unit)}
+      points={points}
+      before={before && comparison ? { counts, name: daysBefore(comparison) } : undefined}
+    />
+  )
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

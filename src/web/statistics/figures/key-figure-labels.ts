@@ -1,0 +1,190 @@
+import type { Figures } from '#contract/figures.ts'
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { NO_RESULT } from '#domain/statistics/figures.ts'
+import type { Finding, FindingsInput } from '#domain/statistics/findings.ts'
+import { type Comparison, comparisonOf } from '#domain/statistics/periods.ts'
+import type { QuestionStats } from '#domain/statistics/question-figures.ts'
+import {
+  formatDuration,
+  formatNumber,
+  formatPercentageOf,
+  formatShare,
+  formatShareOf,
+  MISSING,
+} from '#web/statistics/format/format.ts'
+
+/** How a figure went since the period before. */
+export type Change = {
+  way: 'up' | 'down' | 'same'
+  /** By how much: '18 %', '5 points'. */
+  by: string
+}
+
+export type KeyFigure = {
+  name: string
+  /** Null while it is being counted. */
+  value: string | null
+  change: Change | null
+  /** Of a time more is neither better nor worse. */
+  isTime: boolean
+}
+
+const PERCENT = 100
+
+/** The change from one number to another in percent; null where there is nothing to compare with. */
+export const changeOf = (
+  now: number | null | undefined,
+  before: number | null | undefined,
+): Change | null => {
+  if (now === null || now === undefined || !before) return null
+  const percent = ((now - before) * PERCENT) / before
+  const by = Math.abs(percent)
+  if (by === 0) return { way: 'same', by: '' }
+  return {
+    way: percent > 0 ? 'up' : 'down',
+    by: `${by < 1 ? '<\u00a01' : formatNumber(Math.round(by))}\u00a0%`,
+  }
+}
+
+/** The change from one share to another in points. */
+export const pointsOf = (now: number | null, before: number | null): Change | null => {
+  if (now === null || before === null) return null
+  const points = Math.round((now - before) * PERCENT)
+  if (points === 0) return { way: 'same', by: '' }
+  const by = Math.abs(points)
+  return { way: points > 0 ? 'up' : 'down', by: `${by}\u00a0point${by > 1 ? 's' : ''}` }
+}
+
+const shareOf = ({ nb_participants, nb_opened }: KeyFiguresAnswer['now']): number | null =>
+  nb_participants === null || !nb_opened ? null : nb_participants / nb_opened
+
+/** What a change is since, in few words: 'vs 30 jours avant, hors aujourd’hui'. */
+export const comparedWith = ({ days_earlier, is_without_today }: Comparison): string => {
+  const then = days_earlier === 1 ? 'la veille' : `${formatNumber(days_earlier)} jours avant`
+  return `vs ${then}${is_without_today ? ', hors aujourd’hui' : ''}`
+}
+
+/** The days before, as a line of a chart is called: '30 jours plus tôt'. */
+export const daysBefore = ({ days_earlier }: Comparison): string =>
+  days_earlier === 1 ? 'la veille' : `${formatNumber(days_earlier)} jours plus tôt`
+
+/** The figures at the head of the screen, each with how it went in the days that are compared. */
+export const keyFigureLabels = ({
+  now,
+  compared,
+  before,
+  as_of,
+}: KeyFiguresAnswer): KeyFigure[] => {
+  // Null of what was counted: filters have no such figure, or nobody's time is known.
+  const none = as_of?.counted_at === null ? null : MISSING
+  const countOf = (name: string, key: 'nb_participants' | 'nb_addresses' | 'nb_delivered') => ({
+    name,
+    value: now[key] === null ? none : formatNumber(now[key]),
+    change: changeOf(compared?.[key], before?.[key]),
+    isTime: false,
+  })
+  const opened: KeyFigure = {
+    name: 'Ont ouvert la page',
+    value: now.nb_opened === null ? MISSING : formatNumber(now.nb_opened),
+    change: changeOf(compared?.nb_opened, before?.nb_opened),
+    isTime: false,
+  }
+  const finished: KeyFigure = {
+    name: 'Vont au bout',
+    value:
+      now.nb_participants === null || !now.nb_opened
+        ? MISSING
+        : formatPercentageOf(now.nb_participants, now.nb_opened),
+    change: pointsOf(compared && shareOf(compared), before && shareOf(before)),
+    isTime: false,
+  }
+  const time: KeyFigure = {
+    name: 'Temps médian',
+    value: now.median_seconds === null ? none : timeText(now.median_seconds, now.is_more),
+    change: changeOf(compared?.median_seconds, before?.median_seconds),
+    isTime: true,
+  }
+  return [
+    opened,
+    finished,
+    countOf('Participants', 'nb_participants'),
+    countOf('Adresses différentes (hors refus)', 'nb_addresses'),
+    time,
+    countOf('Transmis', 'nb_delivered'),
+  ]
+}
+
+const timeText = (seconds: number, is_more: boolean): string =>
+  `${is_more ? 'Au moins ' : ''}${formatDuration(seconds)}`
+
+/** A finding as a French sentence, its numbers as the charts say them. */
+export const findingText = (finding: Finding): string => {
+  switch (finding.kind) {
+    case 'loss':
+      return lossText(finding)
+    case 'change':
+      return changeText(finding)
+    case 'result':
+      return resultText(finding)
+    case 'skipped':
+      return `« ${finding.question_text} » est laissée vide par ${findingPercentage(finding)} des participants qui la voient (${findingShare(finding)}).`
+    case 'slow':
+      return `La moitié des participants mettent ${formatDuration(finding.median_seconds)} ou plus à finir.`
+  }
+}
+
+type Of<Kind extends Finding['kind']> = Extract<Finding, { kind: Kind }>
+type Part = { count: number; total: number }
+
+const findingPercentage = ({ count, total }: Part): string => formatPercentageOf(count, total)
+const findingShare = ({ count, total }: Part): string => formatShare(count, total)
+
+const lossText = (finding: Of<'loss'>): string => {
+  const { kind, page } = finding.step
+  const [part, share] = [findingPercentage(finding), findingShare(finding)]
+  if (kind === 'opened') return `${part} des visiteurs partent sans donner de réponse (${share}).`
+  if (kind === 'began') return `La première page perd ${part} des visiteurs (${share}).`
+  return `La page ${page} perd ${part} des visiteurs (${share}).`
+}
+
+const changeText = ({ of, now, before, comparison }: Of<'change'>): string => {
+  const what = of === 'participants' ? 'de participants' : 'de visites'
+  const way = now > before ? 'plus' : 'moins'
+  const when = comparison.is_without_today ? 'Hors aujourd’hui, ' : ''
+  return `${when}${changeOf(now, before)?.by} ${what} de ${way} que ${daysBefore(comparison)}.`
+}
+
+const resultText = (finding: Of<'result'>): string => {
+  const { result_name, count, total, percentage } = finding
+  const part = formatShareOf(percentage, count)
+  if (count === 0)
+    return `Personne n’obtient « ${result_name} », sur ${formatNumber(total)} participants.`
+  return count * 2 > total
+    ? `${part} des participants obtiennent « ${result_name} » (${findingShare(finding)}).`
+    : `Presque personne n’obtient « ${result_name} » : ${part} des participants (${findingShare(finding)}).`
+}
+
+type Shown = Pick<Figures, 'nb_participants' | 'visits' | 'results' | 'questions' | 'duration'>
+
+/** What the sentences above the figures are made of: the figures that are shown, and their texts. */
+export const findingsInput = (
+  { results, questions, ...figures }: Shown,
+  stats: Record<string, QuestionStats>,
+  compared: FindingsInput['compared'],
+): FindingsInput => ({
+  ...figures,
+  compared,
+  results: results.filter(({ result_name }) => result_name !== NO_RESULT),
+  questions: Object.entries(questions).flatMap(([id, { nb_seen, nb_answered }]) => {
+    const question_text = stats[id]?.question_text
+    return question_text === undefined ? [] : [{ question_text, nb_seen, nb_answered }]
+  }),
+})
+
+/** The key figures that are compared; null where nothing can be. */
+export const comparedInput = (answer: KeyFiguresAnswer | undefined): FindingsInput['compared'] => {
+  const comparison = answer && comparisonOf(answer)
+  return comparison && answer.compared && answer.before
+    ? { comparison, now: answer.compared, before: answer.before }
+    : null
+}

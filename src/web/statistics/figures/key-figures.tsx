@@ -1,0 +1,123 @@
+import { Lightbulb } from 'lucide-react'
+import type { Figures } from '#contract/figures.ts'
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import {
+  type FindingsInput,
+  findings,
+  MIN_PARTICIPANTS_FOR_FINDINGS,
+} from '#domain/statistics/findings.ts'
+import { comparisonOf } from '#domain/statistics/periods.ts'
+import { formatNumber, formatParticipants, MISSING } from '#web/statistics/format/format.ts'
+import {
+  type Change,
+  comparedWith,
+  findingText,
+  type KeyFigure,
+  keyFigureLabels,
+} from './key-figure-labels.ts'
+
+/**
+ * What the figures say, in a sentence or two. It is there when they say nothing as well, so that nothing below moves as
+ * participants come.
+ */
+export const Findings = ({ input }: { input: FindingsInput }) => {
+  const said = findings(input).map(findingText)
+  return (
+    <section
+      aria-label="En bref"
+      className="flex min-h-24 break-inside-avoid items-center gap-3 rounded-xl bg-brand-wash px-4 py-3 sm:min-h-16 print:min-h-0"
+    >
+      <Lightbulb aria-hidden="true" className="size-4 shrink-0 text-brand" />
+      {said.length === 0 ? (
+        <p className="text-ink-2">{silence(input)}</p>
+      ) : (
+        <ul className="flex min-w-0 flex-col gap-1 font-medium wrap-anywhere">
+          {said.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const silence = ({ nb_participants }: FindingsInput): string =>
+  nb_participants < MIN_PARTICIPANTS_FOR_FINDINGS
+    ? `À partir de ${MIN_PARTICIPANTS_FOR_FINDINGS} participants, ce que les chiffres ont de marquant est dit ici.`
+    : 'Rien ne sort de l’ordinaire dans ces chiffres.'
+
+/** The figures at the head of the screen, with how they went since the days before where there are some. */
+export const KeyFiguresList = ({
+  answer,
+  duration,
+  hidesMissing = false,
+}: {
+  answer: KeyFiguresAnswer
+  /** Of how many the time is known. */
+  duration: Figures['duration'] | undefined
+  /** Whether figures that are not there are left out. */
+  hidesMissing?: boolean
+}) => {
+  const comparison = answer.before && comparisonOf(answer)
+  const compared = comparison && comparedWith(comparison)
+  const figures = keyFigureLabels(answer).filter(({ value }) => !hidesMissing || value !== MISSING)
+  return (
+    <ul className="grid grid-cols-2 gap-x-4 gap-y-5 tabular-nums sm:grid-cols-3 xl:grid-cols-6">
+      {figures.map((figure) => (
+        <Figure
+          key={figure.name}
+          figure={figure}
+          compared={compared}
+          note={figure.isTime && duration ? timedText(duration, answer.now.nb_participants) : null}
+        />
+      ))}
+    </ul>
+  )
+}
+
+const timedText = (
+  { count }: NonNullable<Figures['duration']>,
+  nb_participants: number | null,
+): string | null =>
+  nb_participants === null
+    ? null
+    : `médiane de ${formatParticipants(count)} sur ${formatNumber(nb_participants)}`
+
+const Figure = ({
+  figure,
+  compared,
+  note,
+}: {
+  figure: KeyFigure
+  compared: string | null
+  /** What is said where nothing is compared. */
+  note: string | null
+}) => {
+  const { name, value, change, isTime } = figure
+  const isCompared = change && compared
+  return (
+    <li className="flex min-w-0 flex-col gap-1">
+      <p className="min-h-8 text-xs text-ink-2">{name}</p>
+      <p className="text-2xl leading-8 font-semibold tracking-tight wrap-anywhere">
+        {value ?? <span className="text-base font-normal text-ink-2">Calcul en cours…</span>}
+      </p>
+      {/* Two lines whatever they say, so that nothing moves when a period is compared. */}
+      <p className={`min-h-8 text-xs ${isCompared && !isTime ? COLORS[change.way] : 'text-ink-2'}`}>
+        {isCompared ? <ChangeText change={change} compared={compared} /> : note}
+      </p>
+    </li>
+  )
+}
+
+const COLORS = { up: 'text-ok', down: 'text-warn', same: 'text-ink-2' }
+
+const ChangeText = ({ change: { way, by }, compared }: { change: Change; compared: string }) =>
+  way === 'same' ? (
+    `stable ${compared}`
+  ) : (
+    <>
+      <span aria-hidden="true">{way === 'up' ? '▲' : '▼'}</span>
+      <span className="sr-only">{way === 'up' ? 'en hausse de' : 'en baisse de'}</span> {by}{' '}
+      {compared}
+    </>
+  )

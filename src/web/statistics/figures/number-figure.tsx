@@ -1,0 +1,135 @@
+import type { Figures } from '#contract/figures.ts'
+import { type NumberSummary, sharesOf } from '#domain/common/numbers.ts'
+import type { QuestionStats } from '#domain/statistics/question-figures.ts'
+import { Columns } from '#web/statistics/charts/columns.tsx'
+import { bandsOf, columnColors, type Tier } from '#web/statistics/charts/tier-bands.ts'
+import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+
+/** Names with their values side by side. */
+const FigureList = ({
+  figures,
+}: {
+  figures: readonly (readonly [name: string, value: string])[]
+}) => (
+  <ul className="flex flex-wrap gap-x-8 gap-y-2">
+    {figures.map(([name, value]) => (
+      <li key={name}>
+        <p className="text-xs text-ink-3">{name}</p>
+        <p className="font-medium tabular-nums">{value}</p>
+      </li>
+    ))}
+  </ul>
+)
+
+type Figure = Figures['questions'][string]
+type Props = {
+  question: string
+  figure: Pick<Figure, 'numbers' | 'recommendation' | 'nb_answered'>
+  answers: QuestionStats['answers']
+}
+
+/** A scale as columns, with its mean and, from 0 to 10, its net recommendation with the three groups. */
+export const ScaleFigure = ({
+  question,
+  figure: { numbers, recommendation, nb_answered },
+  answers,
+}: Props) => (
+  <div className="mt-3 flex flex-col gap-3">
+    <Columns
+      title={question}
+      of="Note"
+      total={nb_answered}
+      columns={answers.map(({ answer_text, count }) => ({
+        label: answer_text,
+        count,
+        color: recommendation ? groupColor(Number(answer_text)) : 0,
+      }))}
+    />
+    {numbers && (
+      <FigureList
+        figures={[
+          ['Moyenne', formatNumber(numbers.mean)],
+          ['Médiane', formatNumber(numbers.median)],
+          ...(recommendation ? groupsOf(recommendation) : []),
+        ]}
+      />
+    )}
+  </div>
+)
+
+const LEAST_PASSIVE = 7
+const LEAST_PROMOTER = 9
+/** The data colours of the three groups, which are named below the columns. */
+const COLORS = { detractor: 1, passive: 6, promoter: 2 }
+
+const groupColor = (note: number): number => {
+  if (note >= LEAST_PROMOTER) return COLORS.promoter
+  return note >= LEAST_PASSIVE ? COLORS.passive : COLORS.detractor
+}
+
+const groupsOf = ({
+  net,
+  nb_promoters,
+  nb_passives,
+  nb_detractors,
+}: NonNullable<Figure['recommendation']>): [string, string][] => {
+  const counts = [nb_promoters, nb_passives, nb_detractors]
+  const total = nb_promoters + nb_passives + nb_detractors
+  const [promoters = '', passives = '', detractors = ''] = sharesOf(counts).map((share, rank) => {
+    const count = counts[rank] ?? 0
+    return `${formatShare(count, total)} · ${formatShareOf(share, count)}`
+  })
+  return [
+    ['Recommandation nette (NPS)', `${net > 0 ? '+' : ''}${formatNumber(net)}`],
+    ['Promoteurs (9 et 10)', promoters],
+    ['Passifs (7 et 8)', passives],
+    ['Détracteurs (0 à 6)', detractors],
+  ]
+}
+
+/** Mean, median, extremes and histogram of numbers; `total` is the number of participants who saw the question. */
+export const NumberFigure = ({
+  title,
+  of,
+  summary,
+  total,
+  tiers = [],
+}: {
+  title: string
+  of: string
+  summary: NumberSummary
+  total: number
+  /** Of scores: what they lead to. */
+  tiers?: readonly Tier[]
+}) => {
+  const colors = columnColors(summary.histogram, tiers)
+  const { count, mean, median, min, max, histogram } = summary
+  const isWhole = histogram.every(({ from, to }) => to - from === 1 && Number.isInteger(from))
+  return (
+    <div className="flex flex-col gap-3">
+      <FigureList
+        figures={[
+          ['Moyenne', formatNumber(mean)],
+          ['Médiane', formatNumber(median)],
+          ['Minimum', formatNumber(min)],
+          ['Maximum', formatNumber(max)],
+          ['Participants', formatShare(count, total)],
+        ]}
+      />
+      <Columns
+        title={title}
+        of={of}
+        total={count}
+        bands={bandsOf(histogram, tiers)}
+        columns={histogram.map(({ from, to, count: here }, rank) => ({
+          label: isWhole
+            ? formatNumber(from)
+            : `de ${formatNumber(from)} à moins de ${formatNumber(to)}`,
+          tick: formatNumber(from),
+          count: here,
+          color: colors[rank],
+        }))}
+      />
+    </div>
+  )
+}

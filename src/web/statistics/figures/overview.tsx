@@ -1,0 +1,61 @@
+import type { Figures } from '#contract/figures.ts'
+import { Bars } from '#web/statistics/charts/bars.tsx'
+import type { Tier } from '#web/statistics/charts/tier-bands.ts'
+import type { Filtering } from '#web/statistics/filters/filters.ts'
+import { formatPercentageOf, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+import { Card } from './figure-card.tsx'
+import { NumberFigure } from './number-figure.tsx'
+
+type Props = { figures: Figures; filtering: Filtering }
+
+/** The figures of all participants: their results, their scores, and who agreed to be forwarded. */
+export const Overview = ({ figures, filtering }: Props) => {
+  const { scores, nb_participants } = figures
+  return (
+    <div className="grid min-w-0 gap-5 lg:grid-cols-2">
+      {figures.results.length > 0 && <ResultShares figures={figures} filtering={filtering} />}
+      {scores && (
+        <Card id="scores" title="Répartition des scores">
+          <NumberFigure
+            title="Répartition des scores"
+            of="Score"
+            summary={scores}
+            total={nb_participants}
+            tiers={tiersOf(figures)}
+          />
+        </Card>
+      )}
+      {figures.consent && (
+        <Card id="consent" title="Accord pour l’envoi à vos outils">
+          <p className="tabular-nums">{consentText(figures.consent)}</p>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+const ResultShares = ({ figures: { results, nb_participants }, filtering }: Props) => (
+  <Card id="results" title="Répartition des résultats">
+    <Bars
+      filtering="Filtrer par résultat"
+      total={nb_participants}
+      lines={results.map(({ result_name, count, percentage, filter }, index) => ({
+        text: result_name,
+        count,
+        said: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
+        color: index,
+        filter: filtering.by('result', filter, count),
+      }))}
+    />
+  </Card>
+)
+
+/** The tiers in the colours that their results have. */
+const tiersOf = ({ tiers, results }: Figures): Tier[] =>
+  tiers.map(({ result_name, ...tier }, rank) => {
+    const index = results.findIndex((result) => result.result_name === result_name)
+    return { name: result_name, ...tier, color: index < 0 ? rank : index }
+  })
+
+const consentText = ({ nb_asked, nb_agreed }: NonNullable<Figures['consent']>): string =>
+  `${formatShare(nb_agreed, nb_asked)} ${nb_asked > 1 ? 'participants ont' : 'participant a'} accepté · ${formatPercentageOf(nb_agreed, nb_asked)}`

@@ -1,0 +1,142 @@
+import type { Figures } from '#contract/figures.ts'
+import type { QuestionStats } from '#domain/statistics/question-figures.ts'
+import { type BarLine, Bars } from '#web/statistics/charts/bars.tsx'
+import { Columns } from '#web/statistics/charts/columns.tsx'
+import type { Filtering, Filters } from '#web/statistics/filters/filters.ts'
+import { formatPercentage, formatReach } from '#web/statistics/format/format.ts'
+import { NumberFigure, ScaleFigure } from './number-figure.tsx'
+import { OpenAnswers, OtherTexts } from './open-texts.tsx'
+
+type Props = {
+  quizId: string
+  filters: Filters
+  filtering: Filtering
+  stats: Record<string, QuestionStats>
+  figures: Figures | undefined
+  /** Whether replies were left out of the counts, as whoever a link was shared with reads them. */
+  hidesReplies?: boolean
+}
+
+/** The count of each answer, by question (spec §2 « Statistiques globales »). */
+export const QuestionStatisticsSection = ({ stats, figures, ...rest }: Props) => (
+  <section aria-labelledby="global-statistics" className="flex min-w-0 flex-col gap-4">
+    <h2 id="global-statistics" tabIndex={-1} className="text-lg font-semibold">
+      Statistiques globales
+    </h2>
+    <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
+      {Object.entries(stats).map(([id, stat]) => {
+        const figure = figures?.questions[id]
+        return (
+          <article
+            key={id}
+            className="flex min-w-0 break-inside-avoid flex-col rounded-xl bg-card p-4 shadow-card sm:p-5"
+          >
+            <h3 className="font-medium wrap-anywhere" dir="auto">
+              {stat.question_text}
+            </h3>
+            {figure && figures && (
+              <>
+                <p className="mt-1 text-xs text-ink-3 tabular-nums">
+                  {formatReach(figure, figures.nb_participants)}
+                </p>
+                <Picture id={id} {...stat} {...rest} figure={figure} figures={figures} />
+              </>
+            )}
+          </article>
+        )
+      })}
+    </div>
+  </section>
+)
+
+type Figure = Figures['questions'][string]
+type PictureProps = Pick<Props, 'quizId' | 'filters' | 'filtering' | 'hidesReplies'> &
+  QuestionStats & { id: string; figure: Figure; figures: Figures }
+
+/** What a question's answers look like: bars, columns, or texts in a list. */
+const Picture = (props: PictureProps) => {
+  const { quizId, filters, id, question_text: question, answers, figure } = props
+  const texts = { quizId, questionId: id, question, filters }
+  if (props.hidesReplies && answers.length === 0)
+    return <p className="mt-2 text-ink-2">{hiddenText(figure)}</p>
+  switch (figure.type) {
+    case 'multiple_choice':
+      return <Choices {...props} />
+    case 'scale':
+      return <ScaleFigure question={question} figure={figure} answers={answers} />
+    case 'date':
+      return <Months {...props} />
+    case 'number':
+      return (
+        <>
+          {figure.numbers && (
+            <div className="mt-3">
+              <NumberFigure
+                title={`Nombres donnés à « ${question} »`}
+                of="Nombre"
+                summary={figure.numbers}
+                total={figure.nb_seen}
+              />
+            </div>
+          )}
+          <OpenAnswers {...texts} answers={answers} figure={figure} />
+        </>
+      )
+    default:
+      return <OpenAnswers {...texts} answers={answers} figure={figure} />
+  }
+}
+
+const hiddenText = ({ type }: Figure): string =>
+  type === 'multiple_choice' || type === 'scale'
+    ? 'Trop peu de réponses pour être montrées.'
+    : 'Ce que les participants ont écrit n’est pas partagé.'
+
+/** In the specification's own words, which have neither thousands nor '< 1 %'. */
+const lineOf = ({ answer_text, count, percentage }: QuestionStats['answers'][number]): BarLine => ({
+  text: answer_text,
+  count,
+  said: `${count} réponse(s) · ${formatPercentage(percentage)}`,
+})
+
+const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
+  const { quizId, filters, id, question_text: question } = rest
+  return (
+    <>
+      {figure.takes_several && (
+        <p className="mt-1 text-xs text-ink-3">
+          Plusieurs réponses possibles : le total peut dépasser 100&nbsp;%.
+        </p>
+      )}
+      <Bars
+        filtering={`Filtrer par une réponse à « ${question} »`}
+        total={figure.nb_answered}
+        lines={answers.map((answer) => ({
+          ...lineOf(answer),
+          filter: filtering.by('answer', answer.filter, answer.count),
+        }))}
+      />
+      {figure.others.length > 0 && (
+        <OtherTexts others={figure.others} {...{ quizId, questionId: id, question, filters }} />
+      )}
+    </>
+  )
+}
+
+/** More months are columns, which take no more room the more they are. */
+const MOST_LINES = 12
+
+const Months = ({ question_text, answers, figure }: PictureProps) =>
+  answers.length <= MOST_LINES ? (
+    <Bars filtering="" total={figure.nb_answered} lines={answers.map(lineOf)} />
+  ) : (
+    <div className="mt-3">
+      <Columns
+        title={question_text}
+        of="Mois"
+        total={figure.nb_answered}
+        mostTicks={3}
+        columns={answers.map(({ answer_text, count }) => ({ label: answer_text, count }))}
+      />
+    </div>
+  )

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import type { Figures } from '#contract/figures.ts'
+import { sharesOf } from '#domain/common/numbers.ts'
+import { orderedNames } from '#domain/questionnaire/parameters.ts'
+import { type BarLine, Bars } from '#web/statistics/charts/bars.tsx'
+import { type Filtering, parameterTitle } from '#web/statistics/filters/filters.ts'
+import { formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from './figure-card.tsx'
+
+type Source = Figures['sources'][number]
+type Props = {
+  figures: Figures
+  filtering: Filtering
+  /** The names that are filtered by: their lines stay, also where no participant has a value any more. */
+  asked?: readonly string[]
+}
+
+const NONE = { nb_participants: 0, values: [], nb_others: 0 }
+
+/** What came, and what is filtered by. */
+const sourcesOf = ({ figures: { sources }, asked = [] }: Props): Source[] =>
+  orderedNames([...sources.map(({ name }) => name), ...asked]).map(
+    (name) => sources.find((source) => source.name === name) ?? { name, ...NONE },
+  )
+
+/** How many values of a parameter are seen at first. */
+const MOST_AT_FIRST = 6
+
+/** Where participants came from, by what the address of their page said. */
+export const Sources = (props: Props) => {
+  const { figures, filtering } = props
+  const sources = sourcesOf(props)
+  if (sources.length === 0) return null
+  return (
+    <Card id="sources" title="Sources">
+      <p className="text-ink-2">
+        Ce que disait l’adresse par laquelle les participants sont arrivés.
+      </p>
+      <div className="grid min-w-0 gap-x-8 gap-y-5 lg:grid-cols-2">
+        {sources.map((source) => (
+          <Values
+            key={source.name}
+            source={source}
+            total={figures.nb_participants}
+            filtering={filtering}
+          />
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+const Values = ({
+  source: { name, nb_participants, values, nb_others },
+  total,
+  filtering,
+}: {
+  source: Source
+  total: number
+  filtering: Filtering
+}) => {
+  const [isWhole, setWhole] = useState(false)
+  const without = total - nb_participants
+  const shares = sharesOf([...values.map(({ count }) => count), nb_others, without])
+  const line = (rank: number, text: string, count: number, value?: string): BarLine => ({
+    text,
+    count,
+    said: `${formatShare(count, total)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
+    filter: value === undefined ? undefined : filtering.byParameter([name, value], count),
+  })
+  const shown = isWhole ? values : values.slice(0, MOST_AT_FIRST)
+  const lines = [
+    ...shown.map(({ value, count }, rank) => line(rank, value, count, value)),
+    ...(nb_others > 0 && shown.length === values.length
+      ? [line(values.length, 'Autres valeurs', nb_others)]
+      : []),
+    ...(without > 0 ? [line(values.length + 1, `Sans ${name}`, without, '')] : []),
+  ]
+  return (
+    <section aria-label={parameterTitle(name)} className="flex min-w-0 flex-col items-start">
+      <h3 className="font-medium wrap-anywhere">{parameterTitle(name)}</h3>
+      <Bars filtering={`Filtrer par ${name}`} total={total} lines={lines} />
+      {values.length > MOST_AT_FIRST && (
+        <Button
+          variant="ghost"
+          className="mt-1 print:hidden"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Montrer moins de valeurs' : `Montrer les ${values.length} valeurs`}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import type { Figures } from '#contract/figures.ts'
+import { type FunnelStep, worstStep } from '#domain/statistics/visits.ts'
+import { ChartTable } from '#web/statistics/charts/chart-table.tsx'
+import { Funnel, type FunnelLine } from '#web/statistics/charts/funnel.tsx'
+import { formatNumber, formatShare } from '#web/statistics/format/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CONTROL, Field } from '#web/ui/form/text-field.tsx'
+import { Card } from './figure-card.tsx'
+import { countStopsAfter, MAX_FUNNEL_STEPS, selectFunnelSteps, stepText } from './visit-labels.ts'
+
+type Visited = NonNullable<Figures['visits']>
+
+const TITLE = 'Où s’arrêtent les visiteurs'
+
+/** The funnel of the visits of a version (spec §2 « Statistics screen »). */
+export const Visits = ({ visits }: { visits: Figures['visits'] }) => {
+  const [chosen, choose] = useState<number>()
+  if (visits?.length === 0) return null
+  const shown = visits?.find(({ version }) => version === chosen) ?? visits?.[0]
+  return (
+    <Card id="visits" title={TITLE}>
+      {visits && visits.length > 1 && shown && (
+        <VersionChoice visits={visits} chosen={shown.version} onChoose={choose} />
+      )}
+      {shown ? (
+        <Steps key={shown.version} steps={shown.steps} hasJumps={shown.has_jumps} />
+      ) : (
+        <p className="text-ink-2">
+          Une visite n’a ni email, ni résultat, ni réponse : seules les dates la filtrent.
+        </p>
+      )}
+      <p className="text-sm text-ink-3">
+        Compté sans cookie ni identifiant. Qui demande à ne pas être suivi n’est compté que s’il
+        termine.
+      </p>
+    </Card>
+  )
+}
+
+const VersionChoice = ({
+  visits,
+  chosen,
+  onChoose,
+}: {
+  visits: Visited
+  chosen: number
+  onChoose: (version: number) => void
+}) => (
+  <Field label="Version publiée">
+    {(attributes) => (
+      <select
+        {...attributes}
+        value={chosen}
+        onChange={(event) => onChoose(Number(event.currentTarget.value))}
+        className={`${CONTROL} h-10 sm:w-60`}
+      >
+        {visits.map(({ version }) => (
+          <option key={version} value={version}>
+            Version {version}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+/** Where pages are left out, the next one's visits do not tell how many stopped. */
+type Shown = { steps: readonly FunnelStep[]; hasJumps: boolean }
+
+const Steps = ({ steps, hasJumps }: Shown) => {
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isLong = steps.length > MAX_FUNNEL_STEPS
+  const lines = linesOf(
+    { steps, hasJumps },
+    isUnfolded ? [...steps.keys()] : selectFunnelSteps(steps),
+  )
+  return (
+    <>
+      <Funnel lines={lines} isWide={lines.length <= MAX_FUNNEL_STEPS} />
+      {isLong && (
+        <Button
+          className="self-start print:hidden"
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {isUnfolded ? 'Replier les étapes' : `Voir les ${steps.length} étapes`}
+        </Button>
+      )}
+      {hasJumps && (
+        <p className="text-sm text-ink-3">
+          Des réponses mènent plus loin : chaque page a les visites qui y sont passées.
+        </p>
+      )}
+      <ChartTable
+        title={TITLE}
+        heads={['Étape', 'Visites', ...(hasJumps ? [] : ['Arrêtées là'])]}
+        rows={steps.map((step, rank) => ({
+          head: stepText(step),
+          cells: [
+            formatNumber(step.count),
+            ...(hasJumps ? [] : [stoppedText(countStopsAfter(steps, rank), step.count)]),
+          ],
+        }))}
+      />
+    </>
+  )
+}
+
+const stoppedText = (stopped: number | null, count: number): string =>
+  stopped === null ? '-' : formatShare(stopped, count)
+
+const linesOf = ({ steps, hasJumps }: Shown, ranks: readonly number[]): FunnelLine[] => {
+  const worst = hasJumps ? null : worstStep(steps)
+  return ranks.flatMap((rank, index) => {
+    const step = steps[rank]
+    if (!step) return []
+    return [
+      {
+        text: stepText(step),
+        count: step.count,
+        stopped: hasJumps ? null : countStopsAfter(steps, rank),
+        isWorst: rank === worst,
+        nb_folded: rank - (ranks[index - 1] ?? -1) - 1,
+      },
+    ]
+  })
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerShares } from '#domain/common/numbers.ts'
+import type { Crosstab } from '#domain/statistics/crosstab.ts'
+import { Heat } from '#web/statistics/charts/heat.tsx'
+import type { Filters } from '#web/statistics/filters/filters.ts'
+import { crosstabQuery } from '#web/statistics/queries.ts'
+import { Select } from '#web/ui/form/select.tsx'
+import { Card, Counting, Part } from './figure-card.tsx'
+
+const TITLE = 'Qui répond quoi'
+const RESULTS = 'result'
+
+type Side = { value: string; label: string }
+type Props = {
+  quizId: string
+  filters: Filters
+  results: readonly unknown[]
+  questions: readonly { id: string; text: string }[]
+}
+
+/** The answers to a question by result, or by the answers to another one. */
+export const WhoAnswersWhat = ({ quizId, filters, results, questions }: Props) => {
+  const sides: Side[] = [
+    ...(results.length > 0 ? [{ value: RESULTS, label: 'Résultats' }] : []),
+    ...questions.map(({ id, text }) => ({ value: id, label: text })),
+  ]
+  return sides.length < 2 || questions.length === 0 ? null : (
+    <Card id="who-answers-what" title={TITLE}>
+      <Table quizId={quizId} filters={filters} sides={sides} />
+    </Card>
+  )
+}
+
+const Table = ({
+  quizId,
+  filters,
+  sides,
+}: Pick<Props, 'quizId' | 'filters'> & { sides: Side[] }) => {
+  const [chosen, choose] = useState<{ rows?: string; columns?: string }>({})
+  const has = (value: string | undefined): value is string =>
+    sides.some((side) => side.value === value)
+  // What was chosen may be gone with the last participant of its version.
+  const columns = has(chosen.columns) ? chosen.columns : (sides[0]?.value ?? '')
+  const others = sides.filter(({ value }) => value !== columns)
+  const rows = has(chosen.rows) && chosen.rows !== columns ? chosen.rows : (others[0]?.value ?? '')
+  const query = useQuery(crosstabQuery(quizId, { rows, columns }, filters))
+  return (
+    <>
+      <div className="grid gap-3 sm:grid-cols-2 print:hidden">
+        <Select
+          label="Lignes"
+          value={rows}
+          options={others}
+          onChange={(value) => choose({ rows: value, columns })}
+        />
+        <Select
+          label="Colonnes"
+          value={columns}
+          options={sides}
+          onChange={(value) => choose({ rows, columns: value })}
+        />
+      </div>
+      <Part query={query} height="min-h-48">
+        {({ table }) => (table ? <Crossed table={table} /> : <Counting />)}
+      </Part>
+    </>
+  )
+}
+
+const Crossed = ({ table: { rows, columns, cells, nb_participants } }: { table: Crosstab }) => {
+  if (nb_participants === 0)
+    return <p className="text-ink-2">Aucun participant n’a répondu aux deux.</p>
+  return (
+    <>
+      <Heat
+        title={`${TITLE} : ${rows.text}, par ${columns.text}`}
+        of={rows.text}
+        columns={columns.items.map(({ text, count }, rank) => ({
+          ...{ text, count },
+          shares: answerShares(
+            cells.map((row) => row[rank] ?? 0),
+            { total: count, takes_several: rows.takes_several },
+          ),
+          color: columns.question_id === null ? rank : 0,
+        }))}
+        rows={rows.items.map(({ text }, rank) => ({ text, counts: cells[rank] ?? [] }))}
+      />
+      <p className="mt-2 text-xs text-ink-3">
+        Sous chaque titre de colonne, combien elle compte ; dessous, leur part de chaque ligne.
+        {rows.takes_several && ' Plusieurs réponses possibles : le total peut dépasser 100\u00a0%.'}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,229 @@
+import { SlidersHorizontal, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Figures } from '#contract/figures.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { writeQuery } from '#domain/questionnaire/parameters.ts'
+import { MAX_FILTER_ANSWERS } from '#domain/statistics/filter-choices.ts'
+import { filteredParameters, MAX_FILTER_PARAMETERS } from '#domain/statistics/sources.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CONTROL, Field, TextField } from '#web/ui/form/text-field.tsx'
+import {
+  answersOf,
+  countFilters,
+  datesError,
+  type Filters,
+  listFilterChips,
+  parametersOf,
+  parameterTitle,
+  readFilters,
+  replaceFilters,
+  setAnswerFilter,
+  setParameterFilter,
+  writeFilters,
+} from './filters.ts'
+
+type FilterChipsProps = {
+  filters: Filters
+  choices: Figures['choices']
+  onChange: (filters: Filters) => void
+}
+
+/** The filters that hold, each of which can be taken off; the focus then goes to the next one, else to the title. */
+export const FilterChips = ({ filters, choices, onChange }: FilterChipsProps) => {
+  const list = useRef<HTMLUListElement>(null)
+  const chips = listFilterChips(filters, choices)
+  if (chips.length === 0) return null
+
+  const remove = (rank: number, rest: Filters): void => {
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
+    const next = buttons[rank + 1] ?? buttons[rank - 1] ?? document.querySelector('h1')
+    next?.focus({ preventScroll: true })
+    onChange(rest)
+  }
+  return (
+    <div className="flex flex-col gap-2 print:hidden">
+      <ul ref={list} aria-label="Filtres" className="flex flex-wrap gap-2">
+        {chips.map(({ key, text, rest }, rank) => (
+          <li key={key} className="max-w-full">
+            <button
+              type="button"
+              aria-label={`Retirer le filtre « ${text} »`}
+              onClick={() => remove(rank, rest)}
+              className="inline-flex min-h-9 max-w-full items-center gap-2 rounded-full bg-brand-wash px-3 py-1 text-left hover:bg-press pointer-coarse:min-h-11"
+            >
+              <span className="min-w-0 wrap-anywhere" dir="auto">
+                {text}
+              </span>
+              <X aria-hidden="true" className="size-4 shrink-0 text-ink-2" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {answersOf(filters).length >= MAX_FILTER_ANSWERS && (
+        <p className="text-xs text-ink-3">
+          Cinq réponses au plus : retirez-en une pour en choisir une autre.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Typed filters are applied after this pause. */
+const REST_MS = 350
+
+/** The filters of the screen, stored in its address; chosen ones are applied after a short pause. */
+export const useFilters = () => {
+  const [search, setSearch] = useSearchParams()
+  const applied = readFilters(search)
+  const [chosen, setChosen] = useState<Filters>(applied)
+  const wanted = JSON.stringify(writeFilters(chosen))
+  const isApplied = wanted === JSON.stringify(writeFilters(applied))
+  const error = datesError(chosen)
+
+  useEffect(() => {
+    if (isApplied || error) return
+    const timer = setTimeout(
+      () =>
+        setSearch((before) => replaceFilters(before, JSON.parse(wanted) as Filters), {
+          replace: true,
+        }),
+      REST_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [wanted, isApplied, error, setSearch])
+
+  return { applied, chosen, error, choose: setChosen }
+}
+
+type Props = {
+  filters: Filters
+  choices: Figures['choices']
+  /** Those of the participants that the filters leave. */
+  sources: Figures['sources']
+  onChange: (filters: Filters) => void
+}
+
+/** The filters of the screen. */
+export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
+  // Days have a picker of their own.
+  const count = countFilters({ ...filters, from: undefined, to: undefined })
+  const answers = answersOf(filters)
+  const asked = parametersOf(filters)
+  const [isOpen, setOpen] = useState(count > 0)
+  const set = (name: keyof Filters) => (value: string) => onChange({ ...filters, [name]: value })
+  return (
+    <details
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="min-w-0 grow basis-64 rounded-xl border border-line print:hidden"
+    >
+      <summary className="flex min-h-11 items-center gap-2 px-4 font-medium">
+        <SlidersHorizontal aria-hidden="true" className="size-4 text-ink-2" />
+        Filtrer les participants
+        {count > 0 && (
+          <span className="text-ink-2">
+            ({count} filtre{count > 1 && 's'})
+          </span>
+        )}
+      </summary>
+      <div className="grid gap-3 border-t border-line p-4 sm:grid-cols-2 lg:grid-cols-3">
+        <TextField
+          label="Email"
+          hint="Début de l’adresse, du nom avant @ ou du domaine."
+          type="search"
+          value={filters.email ?? ''}
+          maxLength={LIMITS.email}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => set('email')(event.currentTarget.value)}
+        />
+        {choices.results.length > 0 && (
+          <Choice
+            label="Résultat obtenu"
+            none="Tous les résultats"
+            value={filters.result}
+            groups={[{ options: choices.results.map(({ id, name }) => ({ id, text: name })) }]}
+            onChange={set('result')}
+          />
+        )}
+        {choices.questions.length > 0 && answers.length < MAX_FILTER_ANSWERS && (
+          <Choice
+            label="Réponse donnée"
+            none={answers.length === 0 ? 'Toutes les réponses' : 'Ajouter une réponse'}
+            value={undefined}
+            groups={choices.questions.map((question) => ({
+              label: question.text,
+              options: question.answers.filter(({ id }) => !answers.includes(id)),
+            }))}
+            onChange={(id) => onChange(setAnswerFilter(filters, id, true))}
+          />
+        )}
+        {sources.length > 0 && asked.length < MAX_FILTER_PARAMETERS && (
+          <Choice
+            label="Source"
+            none={asked.length === 0 ? 'Toutes les sources' : 'Ajouter une source'}
+            value={undefined}
+            groups={sources.map(({ name, values }) => ({
+              label: parameterTitle(name),
+              options: values.map(({ value }) => ({
+                id: writeQuery([[name, value]]),
+                text: value,
+              })),
+            }))}
+            onChange={(id) => {
+              const [parameter] = filteredParameters(id)
+              if (parameter) onChange(setParameterFilter(filters, parameter, true))
+            }}
+          />
+        )}
+        <div className="flex items-end">
+          <Button onClick={() => onChange({})}>Effacer les filtres</Button>
+        </div>
+      </div>
+    </details>
+  )
+}
+
+type Group = { label?: string; options: { id: string; text: string }[] }
+
+const Choice = ({
+  label,
+  none,
+  value = '',
+  groups,
+  onChange,
+}: {
+  label: string
+  none: string
+  value: string | undefined
+  groups: Group[]
+  onChange: (value: string) => void
+}) => (
+  <Field label={label}>
+    {(attributes) => (
+      <select
+        {...attributes}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        className={`${CONTROL} h-10`}
+      >
+        <option value="">{none}</option>
+        {groups.map((group) => {
+          const options = group.options.map(({ id, text }) => (
+            <option key={id} value={id} dir="auto">
+              {text}
+            </option>
+          ))
+          return group.label === undefined ? (
+            options
+          ) : (
+            <optgroup key={group.options[0]?.id} label={group.label}>
+              {options}
+            </optgroup>
+          )
+        })}
+      </select>
+    )}
+  </Field>
+)

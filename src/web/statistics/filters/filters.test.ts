@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  answersOf,
+  countFilters,
+  datesError,
+  type Filters,
+  filteringOf,
+  listFilterChips,
+  parametersOf,
+  readFilters,
+  replaceFilters,
+  setAnswerFilter,
+  writeFilters,
+} from './filters.ts'
+
+test('an address says its filters, and only those', () => {
+  const search = new URLSearchParams('email=ada%20&from=2026-03-09&to=&autre=1')
+  const filters = readFilters(search)
+  assert.deepEqual(filters, { email: 'ada', from: '2026-03-09' })
+  assert.equal(countFilters(filters), 2)
+  assert.deepEqual(readFilters(new URLSearchParams(writeFilters(filters))), filters)
+  assert.deepEqual(writeFilters({}), {})
+})
+
+test('an end before its beginning is wrong; the same day, or one end alone, is not', () => {
+  assert.ok(datesError({ from: '2026-03-10', to: '2026-03-09' }))
+  assert.equal(datesError({ from: '2026-03-09', to: '2026-03-09' }), undefined)
+  assert.equal(datesError({ to: '2026-03-09' }), undefined)
+})
+
+test('filters take the place of those before, and leave what else an address says', () => {
+  const search = new URLSearchParams('email=ada&from=2026-03-09&sort=score')
+  const replaced = replaceFilters(search, { result: 'R', from: '2026-03-10', to: '' })
+  assert.deepEqual(Object.fromEntries(replaced), { sort: 'score', result: 'R', from: '2026-03-10' })
+})
+
+test('a tap adds a reply or takes it off; a sixth one, or what nobody has, filters nothing', () => {
+  let filters: Filters = {}
+  const by = (...asked: Parameters<ReturnType<typeof filteringOf>['by']>) =>
+    filteringOf(filters, (next) => {
+      filters = next
+    }).by(...asked)
+  by('result', 'r1', 3)?.toggle()
+  by('result', 'r2', 3)?.toggle()
+  assert.equal(filters.result, 'r2')
+  assert.equal(by('result', 'r2', 3)?.isOn, true)
+  by('result', 'r2', 0)?.toggle()
+  assert.equal(countFilters(filters), 0)
+  for (const id of ['a', 'b', 'c', 'd', 'e']) by('answer', id, 1)?.toggle()
+  assert.deepEqual(answersOf(filters), ['a', 'b', 'c', 'd', 'e'])
+  assert.equal(by('answer', 'f', 1), undefined)
+  assert.equal(by('answer', 'a', 1)?.isOn, true)
+  by('answer', 'a', 1)?.toggle()
+  assert.ok(by('answer', 'f', 1))
+  assert.equal(by('answer', 'f', 0), undefined)
+  assert.equal(by('answer', undefined, 1), undefined)
+  assert.equal(setAnswerFilter({ answer: 'a' }, 'a', false).answer, undefined)
+})
+
+test('a tap filters by a value of a parameter, in place of another of it; a sixth one filters nothing', () => {
+  let filters: Filters = {}
+  const by = (...asked: Parameters<ReturnType<typeof filteringOf>['byParameter']>) =>
+    filteringOf(filters, (next) => {
+      filters = next
+    }).byParameter(...asked)
+  by(['utm_source', 'a&b=c'], 2)?.toggle()
+  assert.equal(filters.parameters, 'utm_source=a%26b%3Dc')
+  assert.equal(by(['utm_source', 'a&b=c'], 2)?.isOn, true)
+  by(['utm_source', 'lettre'], 2)?.toggle()
+  assert.deepEqual(parametersOf(filters), [['utm_source', 'lettre']])
+  assert.equal(by(['utm_source', 'x'], 0), undefined)
+  for (const name of ['a', 'b', 'c', 'd']) by([name, ''], 1)?.toggle()
+  assert.equal(by(['e', ''], 1), undefined)
+  assert.ok(by(['utm_source', 'y'], 1))
+  const [first, , , , last] = listFilterChips(filters, { results: [], questions: [] })
+  assert.deepEqual([first?.text, last?.text], ['Sans a', 'utm_source : lettre'])
+  assert.equal(last?.rest.parameters, 'a=&b=&c=&d=')
+  by(['utm_source', 'lettre'], 0)?.toggle()
+  assert.equal(filters.parameters, 'a=&b=&c=&d=')
+  assert.deepEqual(readFilters(new URLSearchParams(writeFilters(filters))), filters)
+})
+
+test('each filter is a chip that can be taken off, also what is gone', () => {
+  const choices = {
+    results: [{ id: 'r', name: 'Prêt' }],
+    questions: [{ id: 'q', text: 'Et vous ?', answers: [{ id: 'a', text: 'Oui' }] }],
+  }
+  const filters = {
+    email: 'ada',
+    result: 'r',
+    answer: 'a,b',
+    from: '2026-03-01',
+    to: '2026-03-09',
+  }
+  const chips = listFilterChips(filters, choices)
+  assert.deepEqual(
+    chips.map(({ text }) => text),
+    [
+      'Du 01/03/2026 au 09/03/2026',
+      'Email : ada',
+      'Résultat : Prêt',
+      'Et vous ? Oui',
+      'Réponse : supprimée',
+    ],
+  )
+  for (const [rank, { rest }] of chips.entries())
+    assert.deepEqual(
+      listFilterChips(rest, choices).map(({ text }) => text),
+      chips.filter((_, other) => other !== rank).map(({ text }) => text),
+    )
+  assert.equal(listFilterChips({ result: 'x' }, choices)[0]?.text, 'Résultat : supprimé')
+  assert.equal(listFilterChips({ from: '2026-03-01' }, choices)[0]?.text, 'Depuis le 01/03/2026')
+  assert.equal(listFilterChips({ to: '2026-03-01' }, choices)[0]?.text, 'Jusqu’au 01/03/2026')
+})

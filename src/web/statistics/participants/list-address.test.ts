@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { NEWEST_FIRST, PARTICIPANT_SORTS } from '#domain/statistics/participant-sort.ts'
+import {
+  isNewestFirst,
+  participantSorts,
+  readList,
+  replaceList,
+  sortBy,
+  sortingOf,
+  sortLabel,
+  sortOptions,
+} from './list-address.ts'
+
+const read = (query: string) => readList(new URLSearchParams(query))
+
+describe('a list in an address', () => {
+  test('is read as it was written, beside whatever else the address says', () => {
+    const address = new URLSearchParams('email=ada&participant=P')
+    for (const { value } of sortOptions(PARTICIPANT_SORTS))
+      for (const search of [undefined, 'un mot']) {
+        const list = { ...sortingOf(value), ...(search && { search }) }
+        const written = replaceList(address, list)
+        assert.deepEqual(readList(written), list)
+        assert.equal(written.get('email'), 'ada')
+        assert.equal(written.get('participant'), 'P')
+        assert.equal(replaceList(written, NEWEST_FIRST).toString(), address.toString())
+      }
+  })
+
+  test('is newest first where the address says nothing known', () => {
+    for (const query of [
+      '',
+      'sort=name&order=asc',
+      'sort=email',
+      'sort=email&order=up',
+      'search= ',
+    ])
+      assert.ok(isNewestFirst(read(query)), query)
+    assert.equal(isNewestFirst(read('search=ada')), false)
+    assert.equal(read(`search=${'a'.repeat(300)}`).search?.length, 200)
+  })
+})
+
+describe('sorts', () => {
+  test('are offered where participants differ by them', () => {
+    const choices = { results: [{}] }
+    assert.deepEqual(participantSorts({ figures: { scores: {} }, choices }), PARTICIPANT_SORTS)
+    assert.deepEqual(participantSorts({ figures: undefined, choices: { results: [] } }), [
+      'date',
+      'email',
+      'delivery',
+    ])
+  })
+
+  test('have words of their own', () => {
+    const labels = sortOptions(PARTICIPANT_SORTS).map(({ value }) => sortLabel(sortingOf(value)))
+    assert.equal(new Set(labels).size, 10)
+    assert.ok(labels.every((label) => label !== ''))
+  })
+
+  test('begin with what is looked for first, and turn round', () => {
+    const byScore = sortBy('score', NEWEST_FIRST)
+    assert.deepEqual(byScore, { sort: 'score', order: 'desc' })
+    assert.deepEqual(sortBy('score', byScore), { sort: 'score', order: 'asc' })
+    assert.deepEqual(sortBy('score', sortBy('score', byScore)), byScore)
+    assert.deepEqual(sortBy('email', byScore), { sort: 'email', order: 'asc' })
+  })
+})

@@ -1,0 +1,138 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type To, useLocation, useNavigate } from 'react-router'
+import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import type { More } from './use-participant-list.ts'
+
+const NAME = 'participant'
+
+/** The address of this screen with a participant opened, or with none. */
+const addressWith = (search: string, participantId: string | null): To => {
+  const address = new URLSearchParams(search)
+  address.delete(NAME)
+  if (participantId !== null) address.set(NAME, participantId)
+  return { search: address.toString() }
+}
+
+/** Whom the address names now, which a screen that is still being drawn may not show yet. */
+const readOpenedParticipant = (): string | null =>
+  new URLSearchParams(window.location.search).get(NAME)
+
+/**
+ * The participant whom the address names, so that the way back closes them. `onClosed` is called once they are
+ * closed, by whatever way.
+ */
+export const useOpenedParticipant = (onClosed: (participantId: string) => void) => {
+  const { search, state } = useLocation()
+  const navigate = useNavigate()
+  const opened = new URLSearchParams(search).get(NAME)
+  const before = useRef(opened)
+  const closing = useRef<string | null>(null)
+  const closed = useRef(onClosed)
+  closed.current = onClosed
+  useEffect(() => {
+    const left = before.current
+    before.current = opened
+    closing.current = null
+    if (left !== null && opened === null) closed.current(left)
+  }, [opened])
+
+  return {
+    opened,
+    addressOf: (participantId: string): To => addressWith(search, participantId),
+    /** The same entry of the history: the way back leaves them all at once. */
+    move: (participantId: string): void =>
+      void navigate(addressWith(search, participantId), {
+        replace: true,
+        state: state as unknown,
+        preventScrollReset: true,
+      }),
+    close: (): void => {
+      // A dialog closes once more as it goes.
+      if (opened === null || closing.current === opened) return
+      closing.current = opened
+      if (isOverList(state)) void navigate(-1)
+      else void navigate(addressWith(search, null), { replace: true, preventScrollReset: true })
+    },
+  }
+}
+
+/** Of a link in the list: going back closes what it opened. */
+export const OPENED_OVER_LIST = { isOverList: true }
+
+const isOverList = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'isOverList' in state
+
+const loadDrawer = () => import('./participant-drawer.tsx')
+
+type Props = {
+  quizId: string
+  /** Null: nobody is opened. */
+  participantId: string | null
+  /** Those of the list, in its order. */
+  uuids: readonly string[]
+  /** How many the whole list has, if known. */
+  count: number | null
+  more: More | undefined
+  onMove: (participantId: string) => void
+  onClose: () => void
+}
+
+/** Whoever is opened, beside the list that they may be one of; the one after its last row is loaded first. */
+export const OpenedParticipant = ({
+  quizId,
+  participantId,
+  uuids,
+  count,
+  more,
+  onMove,
+  onClose,
+}: Props) => {
+  const { part, show } = useLazyPart(loadDrawer)
+  const isOpen = participantId !== null
+  const load = useEffectEvent(async () => {
+    if (!(await show())) onClose()
+  })
+  useEffect(() => {
+    if (isOpen) void load()
+  }, [isOpen])
+
+  const place = participantId === null ? -1 : uuids.indexOf(participantId)
+  const isLast = place >= 0 && place === uuids.length - 1
+  const moreError = more && !more.isLoading ? more.error : null
+  const [awaited, setAwaited] = useState<string | null>(null)
+  const isAwaited = awaited !== null && awaited === participantId
+  const step = (by: 1 | -1): void => {
+    // Keys come faster than screens.
+    const now = readOpenedParticipant()
+    const from = now === null ? -1 : uuids.indexOf(now)
+    const to = from < 0 ? undefined : uuids[from + by]
+    if (to !== undefined) onMove(to)
+    else if (by > 0 && from >= 0 && more) {
+      setAwaited(now)
+      more.load()
+    }
+  }
+  const settle = useEffectEvent(() => {
+    setAwaited(null)
+    if (!isLast) step(1)
+  })
+  const isSettled = isAwaited && (!isLast || moreError !== null)
+  useEffect(() => {
+    if (isSettled) settle()
+  }, [isSettled])
+
+  if (participantId === null || !part) return null
+  return (
+    <part.ParticipantDrawer
+      quizId={quizId}
+      participantId={participantId}
+      place={place < 0 ? null : { rank: place + 1, count }}
+      hasPrevious={place > 0}
+      hasNext={place >= 0 && (!isLast || more !== undefined)}
+      onStep={step}
+      isLoadingNext={isAwaited}
+      error={isLast ? moreError : null}
+      onClose={onClose}
+    />
+  )
+}

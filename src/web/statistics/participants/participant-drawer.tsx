@@ -1,0 +1,163 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { DetailedParticipant } from '#contract/participants.ts'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { formatDate, formatNumber, formatShare } from '#web/statistics/format/format.ts'
+import { isGone, participantQuery } from '#web/statistics/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { useErasure } from './erasure-dialog.tsx'
+import { ParticipantDetail } from './participant-detail.tsx'
+
+type Props = {
+  quizId: string
+  participantId: string
+  /** Where they stand in the list, and how many that has if it is known; null where they are not in it. */
+  place: { rank: number; count: number | null } | null
+  hasPrevious: boolean
+  hasNext: boolean
+  /** To the one before or after, if there is one. */
+  onStep: (by: 1 | -1) => void
+  isLoadingNext: boolean
+  /** Why the next could not be loaded. */
+  error: string | null
+  onClose: () => void
+}
+
+const GONE = 'Ce participant n’existe plus : il a été supprimé, ou son adresse est fausse.'
+
+/** Deletes a participant once that is confirmed, and reads again what counted them. */
+const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
+  const dialogs = useDialogs()
+  const queries = useQueryClient()
+  const { ask, dialog } = useErasure()
+  const [isBusy, setBusy] = useState(false)
+  const shown = useRef<string>(undefined)
+  useEffect(() => {
+    shown.current = shownId
+    return () => {
+      shown.current = undefined
+    }
+  }, [shownId])
+  const remove = async (participant: DetailedParticipant): Promise<void> => {
+    const { participant_uuid, email, sent_to } = participant
+    const who = email ? `la participation de ${email}` : 'cette participation'
+    const choices = await ask(
+      `Supprimer ${who} ? Ses réponses disparaîtront et les statistiques seront celles des autres participants. Cette action est définitive.`,
+      sent_to,
+    )
+    if (!choices) return
+    setBusy(true)
+    try {
+      const at = { id: quizId, participantId: participant_uuid }
+      await client.participants.remove({ ...at, ...choices })
+    } catch (error) {
+      return dialogs.alert(errorText(error))
+    } finally {
+      setBusy(false)
+    }
+    // Another may be shown by now, or none.
+    if (shown.current === participant_uuid) onRemoved()
+    await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
+  }
+  return { remove, isBusy, dialog }
+}
+
+/** One participant beside the list: what they did, what they got, and what became of it. */
+export const ParticipantDrawer = ({
+  quizId,
+  participantId,
+  place,
+  hasPrevious,
+  hasNext,
+  onStep,
+  isLoadingNext,
+  error: next_error,
+  onClose,
+}: Props) => {
+  const { data, error } = useQuery(participantQuery(quizId, participantId))
+  const { remove, isBusy, dialog } = useRemoval(quizId, participantId, onClose)
+  const isMissing = isGone(error)
+  const participant = isMissing ? undefined : data?.participant
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event
+    if (altKey || ctrlKey || metaKey || shiftKey) return
+    if (key === 'ArrowLeft') onStep(-1)
+    if (key === 'ArrowRight' && !isLoadingNext) onStep(1)
+  }
+  return (
+    <>
+      {dialog}
+      <Dialog
+        title={titleOf(participant)}
+        open
+        isDrawer
+        onClose={onClose}
+        onKeyDown={onKeyDown}
+        footer={
+          participant && (
+            <Button variant="ghost" busy={isBusy} onClick={() => void remove(participant)}>
+              Supprimer ce participant
+            </Button>
+          )
+        }
+      >
+        <div className="flex flex-col gap-5">
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              icon={<ChevronLeft aria-hidden="true" />}
+              aria-disabled={!hasPrevious}
+              onClick={() => onStep(-1)}
+              className="aria-disabled:text-ink-3"
+            >
+              Précédent
+            </Button>
+            <Button
+              icon={<ChevronRight aria-hidden="true" />}
+              aria-disabled={!hasNext}
+              busy={isLoadingNext}
+              onClick={() => onStep(1)}
+              className="aria-disabled:text-ink-3"
+            >
+              Suivant
+            </Button>
+            <p role="status" className="text-ink-2 tabular-nums">
+              {place && placeText(place)}
+            </p>
+          </div>
+          {next_error && (
+            <p role="alert" className="text-bad">
+              {next_error}
+            </p>
+          )}
+          {isMissing && <p role="alert">{GONE}</p>}
+          {error && !isMissing && (
+            <p role="alert" className="text-bad">
+              {errorText(error)}
+            </p>
+          )}
+          {!data && !error && <Loading text="Chargement..." />}
+          {data && participant && (
+            <ParticipantDetail
+              quizId={quizId}
+              participant={participant}
+              explanation={data.explanation}
+            />
+          )}
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+const titleOf = (participant: DetailedParticipant | undefined): string => {
+  if (!participant) return 'Participant'
+  return participant.email ?? `Participant du ${formatDate(participant.created_at)}`
+}
+
+const placeText = ({ rank, count }: NonNullable<Props['place']>): string =>
+  `Participant ${count === null ? formatNumber(rank) : formatShare(rank, count)}`

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { formatDate } from '#web/statistics/format/format.ts'
+import { attemptsText, consentText } from './participant-labels.ts'
+
+const AT = '2026-03-09T12:00:00Z'
+const DAY = formatDate(AT)
+const untried = { attempts: 0, last_attempt_at: null, settled_at: null, next_attempt_at: null }
+
+describe('the tries of a delivery', () => {
+  const cases: [Partial<typeof untried> | object, string][] = [
+    [{}, ''],
+    [{ next_attempt_at: AT }, ''],
+    [{ settled_at: AT }, ''],
+    [{ attempts: 1, last_attempt_at: AT, settled_at: AT }, `1 essai, dernier le ${DAY}`],
+    [{ attempts: 2, settled_at: AT }, `2 essais, dernier le ${DAY}`],
+    [
+      { attempts: 3, last_attempt_at: AT, next_attempt_at: AT },
+      `3 essais, dernier le ${DAY}, prochain le ${DAY}`,
+    ],
+  ]
+  for (const [delivery, words] of cases)
+    test(words || 'are not said before the first', () =>
+      assert.equal(attemptsText({ ...untried, ...delivery }), words),
+    )
+})
+
+test('what a participant agreed to', () => {
+  const wording = { version: 1, text: 'J’accepte.', created_at: AT }
+  const said = (consent: Parameters<typeof consentText>[0]['consent']) =>
+    consentText({ consent, created_at: AT })
+  assert.equal(said(null), `Aucune case ne lui a été proposée (réponse du ${DAY}).`)
+  assert.match(said({ is_given: false, wording: null }), /n’a pas été cochée/)
+  assert.equal(said({ is_given: true, wording }), `A coché la case le ${DAY} :`)
+})

@@ -1,0 +1,104 @@
+import type { DetailedParticipant } from '#contract/participants.ts'
+import type { Explanation } from '#domain/run/explanation.ts'
+import { formatPoints } from '#web/statistics/format/format.ts'
+import { formatNamedMoment } from '#web/ui/moments.ts'
+
+/** A page that the path of a participant went past. */
+export const leftOutText = (page_number: number): string =>
+  `Page ${page_number} : sautée, une réponse menait plus loin`
+
+type Delivery = DetailedParticipant['deliveries'][number]
+
+/** The tries of a delivery: how many, the last one and the next; '' before the first. */
+export const attemptsText = ({
+  attempts,
+  last_attempt_at,
+  settled_at,
+  next_attempt_at,
+}: Pick<Delivery, 'attempts' | 'last_attempt_at' | 'settled_at' | 'next_attempt_at'>): string => {
+  // Tries are forgotten after thirty days; what became of them is not.
+  const last = last_attempt_at ?? (attempts > 0 ? settled_at : null)
+  const parts = [
+    attempts > 0 ? `${attempts} essai${attempts > 1 ? 's' : ''}` : '',
+    last === null ? '' : `dernier le ${formatNamedMoment(last)}`,
+    next_attempt_at === null || attempts === 0
+      ? ''
+      : `prochain le ${formatNamedMoment(next_attempt_at)}`,
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+/** What a participant agreed to, and when. */
+export const consentText = ({
+  consent,
+  created_at,
+}: Pick<DetailedParticipant, 'consent' | 'created_at'>): string => {
+  const when = formatNamedMoment(created_at)
+  if (consent === null) return `Aucune case ne lui a été proposée (réponse du ${when}).`
+  return consent.is_given
+    ? `A coché la case le ${when} :`
+    : `La case lui a été proposée, et n’a pas été cochée (réponse du ${when}).`
+}
+
+type Contribution = Explanation['contributions'][number]
+type Standing = Explanation['standings'][number]
+type Tie = NonNullable<Explanation['tie']>
+
+const LIST = new Intl.ListFormat('fr')
+
+/** A name in French quotes, with non-breaking spaces. */
+const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
+const signed = (count: number): string => `${count > 0 ? '+' : ''}${formatPoints(count)}`
+
+/** The points of one answer: '+3 points', or '+1 point pour « Grand saut »'. */
+export const pointsText = ({ score, points: given }: Contribution): string => {
+  if (score !== null) return signed(score)
+  if (given.length === 0) return 'Aucun point'
+  return given
+    .map(({ result_name, points: count }) => `${signed(count)} pour ${quoted(result_name)}`)
+    .join(', ')
+}
+
+/** The standing of one result. */
+export const standingText = ({
+  points: count,
+  min_score,
+  max_score,
+  distance,
+}: Standing): string => {
+  if (count !== null) return formatPoints(count)
+  if (distance === null) return ''
+  const tier = max_score === null ? `${min_score} et plus` : `de ${min_score} à ${max_score}`
+  return distance === 0 ? tier : `${tier}, à ${formatPoints(distance)} près`
+}
+
+/** How a tie was settled. */
+const tieText = ({ result_names, settled_by, question_number }: Tie): string => {
+  const several = result_names.length > 1
+  const equals = `À égalité avec ${LIST.format(result_names.map(quoted))}`
+  if (settled_by === 'all_shown')
+    return `${equals} : ${several ? 'tous' : 'les deux'} ont été montrés, c’est le premier qui compte.`
+  if (settled_by === 'question')
+    return `${equals} : la réponse à la question ${question_number} a départagé.`
+  const left =
+    question_number === null ? '' : ` La question ${question_number} ne les départageait pas.`
+  return `${equals}, qui ${several ? 'viennent' : 'vient'} après lui.${left}`
+}
+
+/** The result, the reason for it, and the distance to the next one. */
+export const conclusionOf = (explanation: Explanation): string => {
+  const { result_name, score, quiz_mode, is_fallback, runner_up, tie } = explanation
+  if (result_name === null) return 'Ce questionnaire ne donne pas de résultat.'
+  const total = score === null ? '' : ` avec ${formatPoints(score)}`
+  const begin = `${quoted(result_name)}${total}.`
+  if (quiz_mode === null)
+    return `${begin} Ce quiz ne compte pas de points : c’est son premier résultat.`
+  if (is_fallback) return `${begin} Aucun résultat ne correspond : c’est le premier qui est donné.`
+  if (tie) return `${begin} ${tieText(tie)}`
+  // One that no answer leads to is no equal of one with links that weigh nothing.
+  if (!runner_up || (score === null && runner_up.margin === 0)) return begin
+  const next = quoted(runner_up.result_name)
+  return score === null
+    ? `${begin} ${formatPoints(runner_up.margin)} de plus que ${next}.`
+    : `${begin} Le plus proche ensuite, ${next}, était à ${formatPoints(runner_up.margin)}.`
+}

@@ -1,0 +1,229 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { Link, type To } from 'react-router'
+import type { ListedParticipant } from '#contract/statistics.ts'
+import type { ParticipantSort, Sorting } from '#domain/statistics/participant-sort.ts'
+import { DeliveryBadge } from '#web/deliveries/delivery-labels.tsx'
+import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
+import { formatDate, formatPoints, MISSING, NO_REPLY } from '#web/statistics/format/format.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { withZone } from '#web/ui/moments.ts'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+
+/** What a participant answered, each under its question, in the order of the pages. */
+export const AnswerList = ({ answers }: Pick<ListedParticipant, 'answers'>) => {
+  const keys = distinctKeys(answers.map(({ question_text }) => question_text))
+  return (
+    <dl className="mt-2 flex flex-col gap-2">
+      {answers.map(({ question_text, answer_text }, index) => (
+        <div key={keys[index]}>
+          <dt className="text-ink-2 wrap-anywhere" dir="auto">
+            {question_text}
+          </dt>
+          <dd className="whitespace-pre-line wrap-anywhere" dir="auto">
+            {answer_text || NO_REPLY}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
+const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
+
+const columnsIn = (): { title: string; sort?: ParticipantSort }[] => [
+  { title: withZone('Date'), sort: 'date' },
+  { title: 'Email', sort: 'email' },
+  { title: 'Résultat', sort: 'result' },
+  { title: 'Réponses' },
+]
+
+/** The link of a row, by which its participant is found again. */
+export const rowLinkId = (participantId: string): string => `participant-${participantId}`
+
+type Opening = {
+  addressOf: (participantId: string) => To
+  /** Of the entry in the history that an opening makes. */
+  state: unknown
+  /** What has the focus after a row that goes with it. */
+  findNext: () => HTMLElement | null
+}
+
+/**
+ * Participants (spec §2 « Réponses détaillées »). Tab reaches one row, the arrow keys the others; its date opens
+ * the participant.
+ */
+export const ParticipantsTable = ({
+  participants,
+  sorting,
+  label,
+  onSort,
+  ...opening
+}: Opening & {
+  participants: readonly ListedParticipant[]
+  sorting: Sorting
+  label: string
+  onSort: (sort: ParticipantSort) => void
+}) => {
+  const [reached, setReached] = useState<string>()
+  const stop =
+    participants.find(({ participant_uuid }) => participant_uuid === reached) ?? participants[0]
+  return (
+    <table className="w-full min-w-2xl border-separate border-spacing-0 text-sm">
+      <caption className="sr-only">{label}</caption>
+      <thead>
+        <tr>
+          {columnsIn().map(({ title, sort }) => (
+            <th key={title} scope="col" aria-sort={ariaSort(sorting, sort)} className={HEAD}>
+              {sort ? (
+                <SortButton title={title} sorting={sorting} onSort={onSort} sort={sort} />
+              ) : (
+                title
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody onKeyDown={moveBetweenRows}>
+        {participants.map((participant) => (
+          <Row
+            key={participant.participant_uuid}
+            participant={participant}
+            tabIndex={participant === stop ? 0 : -1}
+            onReach={() => setReached(participant.participant_uuid)}
+            {...opening}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const ariaSort = ({ sort, order }: Sorting, of: ParticipantSort | undefined) => {
+  if (sort !== of) return undefined
+  return order === 'asc' ? 'ascending' : 'descending'
+}
+
+/** For a pointer: by keyboard the choice above the table does the same in one stop. */
+const SortButton = ({
+  title,
+  sort,
+  sorting,
+  onSort,
+}: {
+  title: string
+  sort: ParticipantSort
+  sorting: Sorting
+  onSort: (sort: ParticipantSort) => void
+}) => {
+  const Arrow = sorting.order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      onClick={() => onSort(sort)}
+      className="-mx-1 inline-flex items-center gap-1 rounded-md px-1 font-medium hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+    >
+      {title}
+      {sorting.sort === sort && <Arrow aria-hidden="true" className="size-3.5" />}
+    </button>
+  )
+}
+
+/** What a row has that the focus stops at; the arrow keys go from one to the same of another row. */
+const STOP = 'data-row-stop'
+
+const moveBetweenRows = (event: KeyboardEvent<HTMLElement>): void => {
+  const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event
+  if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof HTMLElement)) return
+  const kind = target.getAttribute(STOP)
+  if (kind === null) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(`[${STOP}="${kind}"]`)]
+  const at = stops.indexOf(target)
+  const places: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: stops.length - 1,
+  }
+  const place = places[key]
+  if (place === undefined) return
+  event.preventDefault()
+  stops[place]?.focus()
+}
+
+const Row = ({
+  participant,
+  tabIndex,
+  onReach,
+  addressOf,
+  state,
+  findNext,
+}: Opening & { participant: ListedParticipant; tabIndex: number; onReach: () => void }) => {
+  const { participant_uuid, created_at, email, final_result_name, is_suspect } = participant
+  const { score = null, deliveries = [] } = participant
+  const ref = useFocusFallback<HTMLTableRowElement>(findNext)
+  const date = formatDate(created_at)
+  return (
+    <tr ref={ref} onFocus={onReach}>
+      <td className={`${CELL} whitespace-nowrap tabular-nums`}>
+        <Link
+          id={rowLinkId(participant_uuid)}
+          to={addressOf(participant_uuid)}
+          state={state}
+          preventScrollReset
+          tabIndex={tabIndex}
+          aria-label={`${date}, ${email ?? 'sans adresse'} : voir le détail`}
+          className="inline-flex min-h-6 items-center text-brand underline underline-offset-2 pointer-coarse:min-h-11"
+          {...{ [STOP]: 'detail' }}
+        >
+          {date}
+        </Link>
+        {is_suspect && (
+          <p className="mt-1">
+            <Badge tone="warn">À vérifier</Badge>
+          </p>
+        )}
+      </td>
+      <td className={`${CELL} min-w-48`}>
+        <span dir="auto">{email ?? MISSING}</span>
+        {deliveries.length > 0 && (
+          <p className="mt-1 flex flex-wrap gap-1">
+            {deliveries.map(({ provider, connection_id, status }) => (
+              <DeliveryBadge key={connection_id} provider={provider} status={status} />
+            ))}
+          </p>
+        )}
+      </td>
+      <td className={`${CELL} min-w-32`}>
+        {final_result_name === null ? MISSING : <Badge tone="info">{final_result_name}</Badge>}
+        {score !== null && <p className="mt-1 text-ink-2 tabular-nums">{formatPoints(score)}</p>}
+      </td>
+      <td className={`${CELL} w-2/5`}>
+        <Answers answers={participant.answers} tabIndex={tabIndex} />
+      </td>
+    </tr>
+  )
+}
+
+const Answers = ({
+  answers,
+  tabIndex,
+}: {
+  answers: ListedParticipant['answers']
+  tabIndex: number
+}) => {
+  return (
+    <details>
+      <summary
+        tabIndex={tabIndex}
+        className="min-h-6 text-brand pointer-coarse:min-h-11"
+        {...{ [STOP]: 'answers' }}
+      >
+        Voir les réponses ({answers.filter(({ answer_text }) => answer_text !== '').length})
+      </summary>
+      <AnswerList answers={answers} />
+    </details>
+  )
+}

@@ -1,0 +1,153 @@
+import { useSearchParams } from 'react-router'
+import type { ParticipantSort } from '#domain/statistics/participant-sort.ts'
+import type { Filters } from '#web/statistics/filters/filters.ts'
+import { formatFound, formatShown } from '#web/statistics/format/format.ts'
+import type { ParticipantList } from '#web/statistics/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SearchField } from '#web/ui/form/search-field.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+import {
+  MAX_SEARCH_LENGTH,
+  readList,
+  replaceList,
+  sortBy,
+  sortingOf,
+  sortLabel,
+  sortOptions,
+} from './list-address.ts'
+import { OPENED_OVER_LIST, OpenedParticipant, useOpenedParticipant } from './opened-participant.tsx'
+import { ParticipantsTable, rowLinkId } from './participants-table.tsx'
+import { type More, type NewestFirst, useParticipantList } from './use-participant-list.ts'
+
+/** How the list is sorted, and the words that are searched in it. */
+const ListControls = ({
+  list: { search = '', ...sorting },
+  sorts,
+  onChange,
+}: {
+  list: ParticipantList
+  sorts: readonly ParticipantSort[]
+  onChange: (asked: Partial<ParticipantList>) => void
+}) => (
+  <div className="grid gap-3 sm:grid-cols-2">
+    <SearchField
+      label="Chercher un participant"
+      hint="Dans les adresses et les textes des réponses."
+      maxLength={MAX_SEARCH_LENGTH}
+      searched={search}
+      onSearch={(words) => onChange({ search: words })}
+    />
+    <Select
+      label="Trier par"
+      value={`${sorting.sort} ${sorting.order}`}
+      options={sortOptions(sorts)}
+      onChange={(value) => onChange(sortingOf(value))}
+    />
+  </div>
+)
+
+const REGION = 'participants-region'
+const findRegion = (): HTMLElement | null => document.getElementById(REGION)
+
+/** The participants loaded so far, sorted and searched as asked, with a button for more, and whoever is opened. */
+export const Participants = ({
+  quizId,
+  filters,
+  sorts,
+  newest,
+}: {
+  quizId: string
+  filters: Filters
+  /** What they can be sorted by. */
+  sorts: readonly ParticipantSort[]
+  newest: NewestFirst
+}) => {
+  // Once the last one is gone, the list goes too.
+  const ref = useFocusFallback<HTMLElement>(() => document.querySelector('h1'))
+  const [address, setAddress] = useSearchParams()
+  const list = readList(address)
+  const { participants, count, more, error, isReading } = useParticipantList(
+    { quizId, filters, newest },
+    list,
+  )
+  const { opened, addressOf, move, close } = useOpenedParticipant((participantId) =>
+    (document.getElementById(rowLinkId(participantId)) ?? findRegion())?.focus(),
+  )
+  const change = (asked: Partial<typeof list>): void =>
+    setAddress((before) => replaceList(before, { ...list, ...asked }), {
+      replace: true,
+      preventScrollReset: true,
+    })
+  return (
+    <section
+      ref={ref}
+      aria-labelledby="participants"
+      className="flex min-w-0 flex-col gap-4 print:hidden"
+    >
+      <h2 id="participants" tabIndex={-1} className="text-lg font-semibold">
+        Réponses détaillées
+      </h2>
+      <ListControls list={list} sorts={sorts} onChange={change} />
+      {error && (
+        <p role="alert" className="text-bad">
+          {error}
+        </p>
+      )}
+      <section
+        id={REGION}
+        aria-label="Tableau des participants"
+        aria-busy={isReading || undefined}
+        // Its rows are what Tab reaches; it takes the focus of one that goes.
+        tabIndex={-1}
+        className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line loading-part"
+      >
+        <ParticipantsTable
+          participants={participants}
+          sorting={list}
+          label={`Participants : ${sortLabel(list)}`}
+          addressOf={addressOf}
+          state={OPENED_OVER_LIST}
+          onSort={(sort) => change(sortBy(sort, list))}
+          findNext={findRegion}
+        />
+      </section>
+      <p role="status" className="text-center text-ink-2 tabular-nums empty:hidden">
+        {list.search && !isReading && !error
+          ? formatFound(participants.length, more === undefined)
+          : more && formatShown(participants.length, count)}
+      </p>
+      {more && <LoadMore {...more} />}
+      <OpenedParticipant
+        quizId={quizId}
+        participantId={opened}
+        uuids={participants.map(({ participant_uuid }) => participant_uuid)}
+        count={list.search && more ? null : count}
+        more={more}
+        onMove={move}
+        onClose={close}
+      />
+    </section>
+  )
+}
+
+const LoadMore = ({ isLoading, error, load }: More) => {
+  const ref = useFocusFallback<HTMLDivElement>(findRegion)
+  return (
+    <div ref={ref} className="flex flex-col items-center gap-2">
+      {error && (
+        <p role="alert" className="text-bad">
+          {error}
+        </p>
+      )}
+      <Button busy={isLoading} onClick={load}>
+        {labelOf({ isLoading, error })}
+      </Button>
+    </div>
+  )
+}
+
+const labelOf = ({ isLoading, error }: Omit<More, 'load'>): string => {
+  if (isLoading) return 'Chargement...'
+  return error ? 'Réessayer' : 'Afficher plus de participants'
+}

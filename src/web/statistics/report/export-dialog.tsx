@@ -1,0 +1,104 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { type Filters, writeFilters } from '#web/statistics/filters/filters.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/form/choice-controls.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+
+const FORMATS = [
+  {
+    format: 'xlsx',
+    label: 'Classeur Excel',
+    hint: 'Le plus sûr : téléphones et codes postaux gardent leurs zéros, dates et nombres sont prêts à calculer.',
+  },
+  {
+    format: 'csv_excel',
+    label: 'CSV pour Excel',
+    hint: 'Séparateurs et décimales à la française, à ouvrir dans un tableur.',
+  },
+  { format: 'csv', label: 'CSV standard', hint: 'Virgules et points, pour tout autre logiciel.' },
+  { format: 'json', label: 'JSON', hint: 'Pour un programme.' },
+] as const
+
+/** Exports the filtered participants as a file. */
+export const ExportButton = ({
+  quizId,
+  filters,
+  about,
+}: {
+  quizId: string
+  filters: Filters
+  about: string
+}) => {
+  const [isOpen, setOpen] = useState(false)
+  const [hasChoiceColumns, setChoiceColumns] = useState(false)
+  const asked = useMutation({
+    mutationFn: (format: (typeof FORMATS)[number]['format']) =>
+      client.exports.link({
+        id: quizId,
+        body: {
+          ...writeFilters(filters),
+          format,
+          choices: hasChoiceColumns ? 'columns' : 'joined',
+        },
+      }),
+    onSuccess: (file) => {
+      download(file)
+      setOpen(false)
+    },
+  })
+  return (
+    <>
+      <Button icon={<Download aria-hidden="true" />} onClick={() => setOpen(true)}>
+        Exporter
+      </Button>
+      <Dialog title="Exporter les réponses" open={isOpen} onClose={() => setOpen(false)}>
+        <p className="mb-3 text-ink-2">{about}, une ligne par participant.</p>
+        {asked.error && (
+          <p role="alert" className="mb-3 text-bad">
+            {errorText(asked.error)}
+          </p>
+        )}
+        <div className="mb-3">
+          <Switch
+            label="Une colonne par choix"
+            aria-describedby="choice-columns-hint"
+            checked={hasChoiceColumns}
+            onChange={(event) => setChoiceColumns(event.currentTarget.checked)}
+          />
+          <p id="choice-columns-hint" className="text-xs text-ink-3">
+            Pour les questions à plusieurs réponses : 1 si le choix est coché, 0 sinon.
+          </p>
+        </div>
+        <ul className="flex flex-col gap-2">
+          {FORMATS.map(({ format, label, hint }) => (
+            <li key={format}>
+              <button
+                type="button"
+                aria-busy={asked.isPending || undefined}
+                onClick={() => !asked.isPending && asked.mutate(format)}
+                className="flex w-full flex-col rounded-lg border border-field px-4 py-2.5 text-left hover:bg-press"
+              >
+                <span className="font-medium">{label}</span>
+                <span className="text-xs text-ink-3">{hint}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  )
+}
+
+/** Starts a download of the browser, which streams the file to the disk. */
+const download = ({ url, file_name }: { url: string; file_name: string }): void => {
+  const link = document.createElement('a')
+  link.href = url
+  // With the attribute, an error is a failed download; without, it would replace this page. The browser lists a download
+  // that has failed before any answer came by this name.
+  link.download = file_name
+  link.click()
+}

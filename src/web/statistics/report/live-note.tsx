@@ -1,0 +1,129 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { findAccessToken } from '#web/api/auth-client.ts'
+import { client } from '#web/api/client.ts'
+import { formatNew } from '#web/statistics/format/format.ts'
+import { Checkbox } from '#web/ui/form/choice-controls.tsx'
+import { readCounts } from './live-events.ts'
+
+/** Without a stream, the count is polled at this interval. */
+const POLL_MS = 15_000
+
+/** The live number of participants of the quiz, undefined until the first count, and its setter. */
+const useLiveCount = (quizId: string) => {
+  const [count, setCount] = useState<number>()
+  useEffect(() => {
+    const stopping = new AbortController()
+    void watch(quizId, setCount, stopping.signal)
+    return () => stopping.abort()
+  }, [quizId])
+  return [count, setCount] as const
+}
+
+/** Reads the stream while it is open, and polls once between two connections. */
+const watch = async (
+  quizId: string,
+  onCount: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!signal.aborted) {
+    await readStream(quizId, onCount, signal).catch(() => undefined)
+    await pause(signal)
+    if (signal.aborted) return
+    await client.quizzes.get({ id: quizId }).then(
+      ({ quiz }) => onCount(quiz.nb_responses),
+      () => undefined,
+    )
+  }
+}
+
+/** The stream of events of a quiz's new participants; null when the server refuses it. */
+const openLive = async (
+  quizId: string,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array> | null> => {
+  const access_token = await findAccessToken()
+  const response = await fetch(`${BASE_PATH}/quizzes/${quizId}/responses/live`, {
+    credentials: 'same-origin',
+    headers: access_token ? { authorization: `Bearer ${access_token}` } : {},
+    signal,
+  })
+  return response.ok ? response.body : null
+}
+
+const readStream = async (
+  quizId: string,
+  onCount: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const stream = await openLive(quizId, signal)
+  if (!stream) return
+  for await (const count of readCounts(stream)) onCount(count)
+}
+
+const pause = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, POLL_MS)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+
+/** Shortest interval of live refreshes, so that the figures stay readable. */
+const REST_MS = 2_000
+
+type Props = {
+  quizId: string
+  /** The number of participants when the figures were read. */
+  known: number
+  /** When they were read, in ms, and whether they are being read again. */
+  read_at: number
+  isReading: boolean
+  onRefresh: () => void
+}
+
+/** Shows how many participants are newer than the figures, which follow only when the box is ticked. */
+export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props) => {
+  const [received = known, setReceived] = useLiveCount(quizId)
+  const [isFollowing, setFollowing] = useState(false)
+  const receivedBefore = useRef(received)
+  const noteBeginning = useEffectEvent(() => {
+    receivedBefore.current = received
+  })
+  useEffect(() => {
+    if (isReading) noteBeginning()
+  }, [isReading])
+  // Figures read after the last received count are newer than it, even when their number is smaller.
+  const settle = useEffectEvent(() => {
+    if (received === receivedBefore.current) setReceived(known)
+  })
+  useEffect(() => {
+    if (read_at > 0) settle()
+  }, [read_at])
+  const arrived = Math.max(0, received - known)
+  const refresh = useEffectEvent(onRefresh)
+  const isDue = isFollowing && received !== known
+  useEffect(() => {
+    if (!isDue) return
+    refresh()
+    const timer = setInterval(() => refresh(), REST_MS)
+    return () => clearInterval(timer)
+  }, [isDue])
+  return (
+    <>
+      <p role="status" className="font-medium text-brand tabular-nums empty:hidden">
+        {arrived > 0 && formatNew(arrived)}
+      </p>
+      <Checkbox
+        label="Suivre en direct"
+        checked={isFollowing}
+        onChange={(event) => setFollowing(event.currentTarget.checked)}
+      />
+    </>
+  )
+}

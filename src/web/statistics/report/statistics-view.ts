@@ -1,0 +1,97 @@
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { countFilters, type Filters } from '#web/statistics/filters/filters.ts'
+import { formatMatching, formatParticipants } from '#web/statistics/format/format.ts'
+import type { ResponsesPage } from '#web/statistics/queries.ts'
+
+type Read<T> = { data: T | undefined; error: Error | null }
+
+/** What the queries of the screen have read so far, and their last errors. */
+export type StatisticsReads = {
+  filters: Filters
+  quiz: Read<Quiz>
+  /** Pages of participants, those of the filters before while others are read. */
+  responses: Read<readonly ResponsesPage[]> & {
+    hasNextPage: boolean
+    /** The error is that of reading one more page. */
+    isNextPageError: boolean
+  }
+  /** The figures of a large selection, once they have been counted behind the first page. */
+  later: Read<ResponsesPage>
+}
+
+export type StatisticsView =
+  | { state: 'loading' }
+  | { state: 'failed'; error: Error }
+  | {
+      /** `empty`: the quiz has no participant; `no_match`: its filters leave none. */
+      state: 'empty' | 'no_match' | 'shown'
+      quiz: Quiz
+      /** How many participants the screen is about, in words. */
+      about: string
+      /** Why what is shown could not be read again. */
+      refresh_error: Error | null
+      next_page_error: Error | null
+      choices: Choices
+      figures: ResponsesPage['figures']
+      /** Undefined while a selection has never been counted. */
+      stats: ResponsesPage['stats'] | undefined
+      /** When the shown figures were counted, null before the first count; undefined when they are current. */
+      counted_at: string | null | undefined
+      participants: ResponsesPage['details']
+      /** Null while it is being counted. */
+      count: number | null
+    }
+
+type Choices = NonNullable<ResponsesPage['figures']>['choices']
+const NO_CHOICES: Choices = { results: [], questions: [] }
+
+/** What the statistics screen shows of what has been read. */
+export const statisticsView = ({
+  filters,
+  quiz: { data: quiz, error: quiz_error },
+  responses,
+  later,
+}: StatisticsReads): StatisticsView => {
+  const { data: pages, error: responses_error, isNextPageError } = responses
+  const first = pages?.[0]
+  if (!quiz || !first) {
+    const error = quiz_error ?? responses_error
+    return error ? { state: 'failed', error } : { state: 'loading' }
+  }
+
+  // The figures come with the first page: those of a later one include participants who are not listed.
+  const counted = first.as_of ? (later.data ?? first) : first
+  const counting_error = first.as_of ? later.error : null
+  const { figures, as_of } = counted
+  const participants = pages.flatMap(({ details }) => details)
+  const isFiltered = countFilters(filters) > 0
+  const count = responses.hasNextPage
+    ? atLeast(isFiltered ? figures?.nb_participants : quiz.nb_responses, participants.length)
+    : // A complete list may be newer than the count that was read with the quiz.
+      participants.length
+  const { nb_all_participants: all = quiz.nb_responses, choices = NO_CHOICES } =
+    figures ?? as_of ?? {}
+  const isEmpty = count === 0 && (!isFiltered || all === 0)
+  return {
+    state: stateOf(count, isEmpty),
+    quiz,
+    about: isFiltered && !isEmpty ? formatMatching(count, all) : formatParticipants(count ?? 0),
+    refresh_error: isNextPageError ? quiz_error : (responses_error ?? quiz_error ?? counting_error),
+    next_page_error: isNextPageError ? responses_error : null,
+    choices,
+    figures,
+    stats: as_of?.counted_at === null ? undefined : counted.stats,
+    counted_at: counting_error ? undefined : as_of?.counted_at,
+    participants,
+    count,
+  }
+}
+
+const stateOf = (count: number | null, isEmpty: boolean): 'empty' | 'no_match' | 'shown' => {
+  if (isEmpty) return 'empty'
+  return count === 0 ? 'no_match' : 'shown'
+}
+
+/** The count that was read, or the number of participants listed when that is more. */
+const atLeast = (count: number | undefined, listed: number): number | null =>
+  count === undefined ? null : Math.max(count, listed)

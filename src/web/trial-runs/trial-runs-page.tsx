@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { isPublished } from '#domain/questionnaire/quiz.ts'
+import { MAX_TRIAL_RUNS, TRIAL_RUN_RETENTION_DAYS } from '#domain/run/trial-runs.ts'
+import { quizQuery } from '#web/api/queries.ts'
+import { Loading, Message, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
+import { ScreenHeader } from '#web/ui/screen-header.tsx'
+import { TrialLink } from './trial-link.tsx'
+import { TrialRunCard } from './trial-run-card.tsx'
+import { trialRunsQuery } from './trial-run-queries.ts'
+
+/** What was answered in tests of a quiz, and what each tool and webhook would have been sent. */
+const TrialRunsPage = () => {
+  const { id = '' } = useParams()
+  return <TestRuns key={id} quizId={id} />
+}
+
+const TestRuns = ({ quizId }: { quizId: string }) => {
+  const quiz = useQuery(quizQuery(quizId))
+  const listed = useQuery(trialRunsQuery(quizId))
+  const error = quiz.error ?? listed.error
+  if (!quiz.data || !listed.data)
+    return error ? <QuizFailure error={error} /> : <Loading text="Chargement..." />
+  const { runs } = listed.data
+  const way = isPublished(quiz.data.quiz) ? (
+    <TrialLink quizId={quizId} />
+  ) : (
+    <p className="text-sm">Publiez d’abord ce quiz : un test se fait sur la version publiée.</p>
+  )
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4 sm:p-6">
+      <ScreenHeader
+        title={`Réponses de test : ${quiz.data.quiz.name}`}
+        back={{ to: `/quiz/${quizId}/settings`, label: 'Retour aux paramètres' }}
+      />
+      <p className="text-sm text-ink-2">
+        {`Rien de ces réponses n’est compté ni envoyé. Les ${MAX_TRIAL_RUNS} dernières restent ${TRIAL_RUN_RETENTION_DAYS} jours. Ce qui aurait été envoyé suit les réglages actuels du quiz.`}
+      </p>
+      {runs.length === 0 ? (
+        <Message
+          title="Aucune réponse de test"
+          text="Répondez au quiz en test : ce que chaque outil aurait reçu s’affiche ici."
+          action={way}
+        />
+      ) : (
+        <>
+          {way}
+          <ul className="flex flex-col gap-3">
+            {runs.map((run, index) => (
+              <TrialRunCard key={run.id} quizId={quizId} run={run} isNewest={index === 0} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+export default TrialRunsPage

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { RefusedCall } from '#contract/client/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+
+/** Why something could not be loaded, and a way to try again, which goes with it: the title of the screen gets the focus then. */
+export const LoadFailure = ({
+  text,
+  query: { isFetching, refetch },
+}: {
+  text: string
+  query: { isFetching: boolean; refetch: () => unknown }
+}) => {
+  const ref = useFocusFallback<HTMLDivElement>(() => document.querySelector('h1'))
+  return (
+    <div ref={ref} role="alert" className="flex flex-wrap items-center gap-3">
+      <p className="text-bad">{text}</p>
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        Réessayer
+      </Button>
+    </div>
+  )
+}
+
+/** The loading text of a screen, shown after a short delay. */
+export const Loading = ({ text }: { text: string }) => (
+  <div className="flex min-h-60 items-center justify-center p-6">
+    <p role="status" className="appear-late text-ink-2">
+      {text}
+    </p>
+  </div>
+)
+
+/** A screen, or part of one, without content, with an action. */
+export const Message = ({
+  title,
+  text,
+  action,
+}: {
+  title: string
+  text?: string
+  action?: ReactNode
+}) => (
+  <div className="flex flex-col items-center gap-3 rounded-xl border border-dashed border-line px-6 py-12 text-center">
+    <h2 className="text-lg font-semibold text-ink">{title}</h2>
+    {text && <p className="max-w-prose text-ink-2">{text}</p>}
+    {action}
+  </div>
+)
+
+/** Shown when a quiz is missing or could not be loaded, with a link back (spec §8). */
+export const QuizFailure = ({
+  error,
+  way_back = 'Retour au dashboard',
+}: {
+  error: Error
+  way_back?: string
+}) => {
+  const isMissing = error instanceof RefusedCall && error.status === 404
+  return (
+    <div className="p-4 sm:p-6">
+      <Message
+        title={isMissing ? 'Quiz introuvable' : errorText(error)}
+        action={
+          <ButtonLink to="/dashboard" variant="primary">
+            {way_back}
+          </ButtonLink>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
+
+export const CONTROL =
+  'w-full rounded-lg border border-field bg-paper px-3 text-base text-ink placeholder:text-ink-3 disabled:bg-wash disabled:text-ink-3 aria-invalid:border-bad pointer-coarse:min-h-11'
+
+/** Reasons of refused fields by the id of their input. */
+export const RefusedFields = createContext<Readonly<Record<string, string>>>({})
+
+export type FieldTexts = { label: string; hideLabel?: boolean; error?: string; hint?: string }
+
+/** The attributes that connect a control to its label, hint and error. */
+type ControlAttributes = {
+  id: string
+  'aria-invalid': boolean | undefined
+  'aria-describedby': string | undefined
+}
+
+/** Label, hint and error around one control. */
+export const Field = ({
+  id: givenId,
+  label,
+  hideLabel = false,
+  error: ownError,
+  hint,
+  children,
+}: FieldTexts & { id?: string; children: (attributes: ControlAttributes) => ReactNode }) => {
+  const ownId = useId()
+  const id = givenId ?? ownId
+  const refused = useContext(RefusedFields)[id]
+  const error = ownError ?? refused
+  const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium text-ink'}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': about || undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-ink-3">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type SingleLine = { multiline?: false } & ComponentProps<'input'>
+type MultiLine = { multiline: true } & ComponentProps<'textarea'>
+
+/** A labelled text field; `multiline` grows with its text. */
+export const TextField = (props: FieldTexts & (SingleLine | MultiLine)) => {
+  const { label, hideLabel, error, hint, value, maxLength } = props
+  // Browsers cut a pasted text at the limit without a message.
+  const isFull = typeof value === 'string' && value.length >= (maxLength ?? Infinity)
+  const full = `Limite atteinte : ${maxLength?.toLocaleString('fr-FR')} caractères au plus.`
+  return (
+    <Field
+      id={props.id}
+      label={label}
+      hideLabel={hideLabel}
+      error={error ?? (isFull ? full : undefined)}
+      hint={hint}
+    >
+      {(attributes) => <Control props={props} attributes={attributes} />}
+    </Field>
+  )
+}
+
+const Control = ({
+  props,
+  attributes,
+}: {
+  props: FieldTexts & (SingleLine | MultiLine)
+  attributes: { id: string }
+}) => {
+  if (props.multiline) {
+    const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
+    return (
+      <textarea
+        dir="auto"
+        {...rest}
+        {...attributes}
+        className={`${CONTROL} field-sizing-content resize-none py-2 ${className}`}
+      />
+    )
+  }
+  const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
+  return <input dir="auto" {...rest} {...attributes} className={`${CONTROL} h-10 ${className}`} />
+}

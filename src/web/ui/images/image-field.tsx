@@ -1,0 +1,12 @@
+import { Suspense } from 'react'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import type { ImageFieldProps } from './image-picker.tsx'
+
+const ImagePicker = lazyPart(() => import('./image-picker.tsx'), 'Ce champ n’a pas pu être chargé.')
+
+/** A picture with its description: dropped, pasted or chosen, sent with its progress, replaced, removed. */
+export const ImageField = (props: ImageFieldProps) => (
+  <Suspense fallback={<div className="h-20 rounded-lg bg-wash" />}>
+    <ImagePicker {...props} />
+  </Suspense>
+)

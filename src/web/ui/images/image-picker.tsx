@@ -1,0 +1,193 @@
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { type ClipboardEvent, type DragEvent, useId, useRef, useState } from 'react'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { IMAGE_TYPES, imageAddress } from '#domain/questionnaire/images.ts'
+import type { ImageFields } from '#domain/questionnaire/quiz.ts'
+import { uploadImage } from '#web/api/files.ts'
+import { Button } from '#web/ui/button.tsx'
+import { say } from '#web/ui/feedback/announcer.tsx'
+import { Checkbox } from '#web/ui/form/choice-controls.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { UploadProgress, useUpload } from './use-upload.tsx'
+
+export type ImageFieldProps = ImageFields & {
+  label: string
+  /** The id of the whole field. */
+  id?: string
+  onChange: (pictured: ImageFields) => void
+  /** For a picture that says nothing, such as a background: it has no description. */
+  decorative_only?: boolean
+  /** The id of the field of the description. */
+  alt_id?: string
+  /** Whether it was just asked for, so that its button gets the focus. */
+  takes_focus?: boolean
+}
+
+const ONLY_FIRST_FRAME = 'Ce fichier est animé : seule sa première image est gardée.'
+
+/** The field of a picture, once it is loaded. */
+export default function ImagePicker({
+  label,
+  id,
+  image_id,
+  image_alt,
+  onChange,
+  decorative_only = false,
+  alt_id,
+  takes_focus = false,
+}: ImageFieldProps) {
+  const chooser = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOver, setIsOver] = useState(false)
+  const error_id = useId()
+  /** Id of the picture made from the last file if that was an animation; else null. */
+  const [still_id, setStillId] = useState<string | null>(null)
+  const { share, error, upload, cancel } = useUpload(uploadImage, ({ id, is_animated }) => {
+    // A description is of the picture that it was written for.
+    onChange({ image_id: id, image_alt: image_alt === '' ? '' : null })
+    setStillId(is_animated ? id : null)
+    say(`${label} : image ajoutée${is_animated ? `. ${ONLY_FIRST_FRAME}` : ''}`)
+  })
+  const isSending = share !== undefined
+
+  const take = (files: FileList): boolean => {
+    const file = files[0]
+    if (!file) return false
+    upload(file)
+    return true
+  }
+  const onPaste = (event: ClipboardEvent): void => {
+    if (take(event.clipboardData.files)) event.preventDefault()
+  }
+  const onDrop = (event: DragEvent): void => {
+    setIsOver(false)
+    if (take(event.dataTransfer.files)) event.preventDefault()
+  }
+  const onDragOver = (event: DragEvent): void => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setIsOver(true)
+  }
+  const remove = (): void => {
+    onChange({ image_id: null, image_alt: null })
+    say(`${label} : image retirée`)
+    button.current?.focus()
+  }
+
+  return (
+    <fieldset
+      id={id}
+      tabIndex={id ? -1 : undefined}
+      aria-label={label}
+      onPaste={onPaste}
+      onDrop={onDrop}
+      onDragOver={onDragOver}
+      onDragLeave={() => setIsOver(false)}
+      className={`flex flex-wrap items-start gap-3 rounded-lg border border-dashed p-3 ${isOver ? 'border-brand bg-brand-wash' : 'border-field'}`}
+    >
+      {/* Where it is decorative, nothing else around it names it. */}
+      {decorative_only && (
+        <span aria-hidden="true" className="w-full text-sm font-medium">
+          {label}
+        </span>
+      )}
+      {image_id && (
+        <img
+          src={imageAddress(image_id, 400)}
+          alt={image_alt || 'Aperçu de l’image'}
+          className="max-h-32 w-28 rounded-md object-contain"
+        />
+      )}
+      <div className="flex min-w-0 flex-1 basis-48 flex-col gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            ref={button}
+            autoFocus={takes_focus}
+            icon={<ImagePlus aria-hidden="true" />}
+            disabled={isSending}
+            aria-describedby={error ? error_id : undefined}
+            onClick={() => chooser.current?.click()}
+          >
+            {image_id ? 'Remplacer l’image' : 'Choisir une image'}
+          </Button>
+          {image_id && !isSending && (
+            <Button variant="ghost" icon={<Trash2 aria-hidden="true" />} onClick={remove}>
+              Retirer l’image
+            </Button>
+          )}
+          {isSending && (
+            <Button variant="ghost" onClick={cancel}>
+              Annuler
+            </Button>
+          )}
+        </div>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          accept={IMAGE_TYPES.join()}
+          aria-label={label}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.files) take(currentTarget.files)
+            // The same file may be chosen again.
+            currentTarget.value = ''
+          }}
+        />
+        {isSending && (
+          <UploadProgress share={share} sending="Envoi de l’image" then="Préparation de l’image…" />
+        )}
+        {image_id && image_id === still_id && !isSending && (
+          <p className="text-sm text-ink-2">{ONLY_FIRST_FRAME}</p>
+        )}
+        {error && (
+          <p id={error_id} role="alert" className="text-sm text-bad">
+            {error}
+          </p>
+        )}
+        {!image_id && !isSending && (
+          <p className="text-xs text-ink-3">
+            Ou déposez-la ici, ou collez-la. JPEG, PNG, WebP, AVIF ou GIF, 10 Mo au plus.
+          </p>
+        )}
+        {image_id && !decorative_only && (
+          <Description
+            id={alt_id}
+            image_alt={image_alt}
+            onChange={(alt) => onChange({ image_id, image_alt: alt })}
+          />
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+/** What the picture shows, in words; only a tick says that it shows nothing. */
+const Description = ({
+  id,
+  image_alt,
+  onChange,
+}: {
+  id: string | undefined
+  image_alt: string | null
+  onChange: (image_alt: string | null) => void
+}) => {
+  const isDecorative = image_alt === ''
+  return (
+    <>
+      <TextField
+        id={id}
+        label="Description de l’image"
+        hint="Lue par les lecteurs d’écran, et montrée si l’image n’arrive pas."
+        value={image_alt ?? ''}
+        maxLength={LIMITS.image_alt}
+        disabled={isDecorative}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+      />
+      <Checkbox
+        label="Image décorative"
+        checked={isDecorative}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? '' : null)}
+      />
+    </>
+  )
+}

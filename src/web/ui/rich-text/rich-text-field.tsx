@@ -1,0 +1,131 @@
+import { Bold, Italic, Link, List } from 'lucide-react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { cutText } from '#domain/common/text.ts'
+import { refusedLinks } from '#domain/run/rich-text.ts'
+import { RichTextElement } from '#web/player/content/rich-text.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { type FieldTexts, TextField } from '#web/ui/form/text-field.tsx'
+import { Menu } from '#web/ui/overlay/menu.tsx'
+import { afterPress } from '#web/ui/presses.ts'
+import { insertText, type Mark, markText, type TextEdit } from './text-marks.ts'
+import { Toolbar } from './toolbar.tsx'
+import { useReadText } from './use-read-text.ts'
+
+type Props = FieldTexts & {
+  value: string
+  /** The names that « Insérer » offers, asked for while the field has the focus. */
+  insertable?: () => readonly string[]
+  /** False for a text that takes insertions alone. */
+  has_marks?: boolean
+} & Omit<ComponentProps<'textarea'>, 'value' | 'ref'>
+
+const MARKS: { mark: Mark; label: string; key?: string; icon: ReactNode }[] = [
+  { mark: 'strong', label: 'Gras (Ctrl B)', key: 'b', icon: <Bold aria-hidden="true" /> },
+  { mark: 'em', label: 'Italique (Ctrl I)', key: 'i', icon: <Italic aria-hidden="true" /> },
+  { mark: 'link', label: 'Lien (Ctrl K)', key: 'k', icon: <Link aria-hidden="true" /> },
+  { mark: 'list', label: 'Liste', icon: <List aria-hidden="true" /> },
+]
+
+const NOTHING = (): readonly string[] => []
+
+/**
+ * A growing field for a text with marks and insertions: while it has the focus, with a bar, and below it what
+ * visitors will see of the marks. Its value is the text as typed.
+ */
+export const RichTextField = ({
+  insertable = NOTHING,
+  has_marks = true,
+  error,
+  onKeyDown,
+  ...props
+}: Props) => {
+  const { label, value } = props
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isFocused, setFocused] = useState(false)
+  const names = isFocused ? insertable() : []
+  const read = useReadText(isFocused && has_marks ? value : '')
+  const [refused] = has_marks ? refusedLinks(value) : []
+
+  const apply = (edited: (text: string, start: number, end: number) => TextEdit): void => {
+    const { current } = field
+    if (!current) return
+    current.focus()
+    replaceTyped(current, edited(current.value, current.selectionStart, current.selectionEnd))
+  }
+  const mark = (one: Mark): void => apply((...selected) => markText(...selected, one))
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+    const wanted = isCommand && MARKS.find(({ key }) => key === event.key.toLowerCase())
+    if (wanted && has_marks) {
+      event.preventDefault()
+      mark(wanted.mark)
+    } else onKeyDown?.(event)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches whether the focus is within
+    <div
+      className="flex flex-col gap-1"
+      onFocus={() => setFocused(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) afterPress(() => setFocused(false))
+      }}
+    >
+      <TextField
+        {...props}
+        multiline
+        ref={field}
+        error={error ?? (refused && refusalOf(refused))}
+        onKeyDown={onKey}
+      />
+      {isFocused && (has_marks || names.length > 0) && (
+        <Toolbar label={`Mise en forme – ${label}`}>
+          {has_marks &&
+            MARKS.map(({ mark: one, label, icon }) => (
+              <IconButton
+                key={one}
+                label={label}
+                icon={icon}
+                // The field keeps the focus.
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => mark(one)}
+              />
+            ))}
+          {names.length > 0 && (
+            <Menu
+              label="Insérer une réponse ou un résultat"
+              face={<span className="px-2 text-sm text-ink-2">Insérer</span>}
+              items={names.map((name) => ({
+                label: name,
+                onSelect: () => apply((_, start, end) => insertText(start, end, `{{${name}}}`)),
+              }))}
+            />
+          )}
+        </Toolbar>
+      )}
+      {typeof read !== 'string' && (
+        <div className="rounded-lg bg-wash px-3 py-2">
+          <p className="mb-1 text-xs font-medium text-ink-3">Rendu</p>
+          <RichTextElement text={read} className="q-text whitespace-pre-line" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const refusalOf = (address: string): string =>
+  isUnfinished(address)
+    ? 'L’adresse du lien est à compléter.'
+    : `Le lien vers « ${cutText(address, 60)} » reste du texte : son adresse doit commencer par https://, http://, mailto: ou tel:`
+
+const isUnfinished = (address: string): boolean => /^(?:https?:\/*|mailto:|tel:)$/i.test(address)
+
+/** Types into the field, so that the browser's undo takes it back. */
+const replaceTyped = (
+  field: HTMLTextAreaElement,
+  { from, to, insert, selection }: TextEdit,
+): void => {
+  field.setSelectionRange(from, to)
+  if (insert) document.execCommand('insertText', false, insert)
+  else if (from < to) document.execCommand('delete')
+  field.setSelectionRange(...selection)
+}
