@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { NO_CHANGES } from '#domain/changes.ts'
+import type { FakeBrevo } from '#server/testing/fakes/brevo.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { clientOf } from '../http-client.ts'
+import type { PreparedCall } from './entered-functions.ts'
+
+/** A call whose files are listed. */
+export type SampleCall = PreparedCall & { name: string }
+
+/** The worker looks for new deliveries 100 ms after a submission, and writes outcomes 20 ms after the answer. */
+const SETTLE_MS = 400
+const DELIVERED_WITHIN_MS = 10_000
+
+/** Publishes a quiz by score that forwards to Brevo, and returns the five calls that are measured on this quiz. */
+export const createSampleCalls = async (
+  origin: string,
+  brevo: FakeBrevo,
+): Promise<readonly SampleCall[]> => {
+  const creator = clientOf(origin, await signUp(origin))
+  const visitor = clientOf(origin)
+  const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(creator)
+  const [answer_id = ''] = answer_ids
+  await creator.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  await creator.integrations.setBrevo({ id, body: { enabled: true } })
+  let revision = 0
+  let score = 0
+
+  const readRevision = async (): Promise<void> => {
+    revision = (await creator.drafts.get({ id })).revision
+  }
+  const saveScore = async (): Promise<void> => {
+    score = (score % 4) + 1
+    const answers = [{ id: answer_id, question_id, score }]
+    const body = { ...NO_CHANGES, answers, based_on: revision }
+    await creator.drafts.save({ id, body })
+  }
+  const changeDraft = async (): Promise<void> => {
+    await readRevision()
+    await saveScore()
+  }
+  const submit = async (): Promise<unknown> => {
+    const email = `${randomUUID()}@exemple.fr`
+    const answers = { [question_id]: answer_id, [open_id]: email }
+    return visitor.taking.submit({ id, body: { answers, email, participant_uuid: randomUUID() } })
+  }
+  let nb_calls_before = 0
+  const submitOne = async (): Promise<void> => {
+    nb_calls_before = brevo.journal.length
+    await submit()
+  }
+  const waitForDelivery = async (): Promise<void> => {
+    const deadline = performance.now() + DELIVERED_WITHIN_MS
+    while (brevo.journal.length === nb_calls_before) {
+      if (performance.now() > deadline) throw new Error('No delivery reached the tool')
+      await pause(10)
+    }
+    await pause(SETTLE_MS)
+  }
+  const submitAndDeliver = async (): Promise<void> => {
+    await submitOne()
+    await waitForDelivery()
+  }
+
+  return [
+    { name: 'autosave of a typed score', prepare: readRevision, call: saveScore },
+    { name: 'submission', prepare: submitAndDeliver, call: submit },
+    {
+      name: 'statistics',
+      prepare: submitAndDeliver,
+      call: () => creator.statistics.responses({ id }),
+    },
+    { name: 'publication', prepare: changeDraft, call: () => creator.quizzes.publish({ id }) },
+    { name: 'delivery', prepare: submitOne, call: waitForDelivery },
+  ]
+}
+
+const signUp = async (origin: string): Promise<string> => {
+  const response = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `${randomUUID()}@exemple.fr`, password: 'un mot de passe' }),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  return access_token
+}
