@@ -7,6 +7,8 @@ import type { Inspector } from './inspector.ts'
 const IDLE_MS = 50
 /** Pause after a call, so that its log line and its metrics always belong to it. */
 const ANSWERED_MS = 20
+/** Pause after breakpoints were set or removed, because a server whose event loop was late in the last second refuses calls. */
+const RECOVERY_MS = 2_500
 
 /** A function of ours that a call entered. */
 export type EnteredFunction = {
@@ -132,10 +134,10 @@ export const startRecorder = async (inspector: Inspector, root: string): Promise
     },
     order: async (functions, { prepare, call }) => {
       await evaluate('globalThis.walkedFunctions = []')
-      // One after the other, because a server whose event loop is late refuses calls.
       const breakpoints: string[] = []
       for (const [index, entered] of functions.entries())
         breakpoints.push(...(await setEntryPoint(entered, index)))
+      await pause(RECOVERY_MS)
       await prepare()
       await pause(IDLE_MS)
       await evaluate('globalThis.walkedFunctions = []')
@@ -144,6 +146,7 @@ export const startRecorder = async (inspector: Inspector, root: string): Promise
       const hits = await evaluate<number[]>('globalThis.walkedFunctions')
       for (const breakpointId of breakpoints)
         await inspector.send('Debugger.removeBreakpoint', { breakpointId })
+      await pause(RECOVERY_MS)
       const indexes = new Set([...hits, ...functions.keys()])
       return [...indexes].flatMap((index) => functions[index] ?? [])
     },
