@@ -9,8 +9,10 @@ import type { PreparedCall } from './entered-functions.ts'
 /** A call whose files are listed. */
 export type SampleCall = PreparedCall & { name: string }
 
-/** The worker looks for new deliveries 100 ms after a submission, and writes outcomes 20 ms after the answer. */
-const SETTLE_MS = 400
+/** Time after the answer of a tool within which the worker has written the outcome, which waits 20 ms for others. */
+const SETTLE_MS = 150
+/** Time after a delivery until the worker looks for due deliveries once a second again. */
+const IDLE_WORKER_MS = 300
 const DELIVERED_WITHIN_MS = 10_000
 
 /** Publishes a quiz by score that forwards to Brevo, and returns the five calls that are measured on this quiz. */
@@ -61,6 +63,7 @@ export const createSampleCalls = async (
   const submitAndDeliver = async (): Promise<void> => {
     await submitOne()
     await waitForDelivery()
+    await pause(IDLE_WORKER_MS)
   }
 
   return [
