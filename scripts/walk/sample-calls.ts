@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { NO_CHANGES } from '#domain/changes.ts'
+import { NO_CHANGES } from '#domain/editing/changes.ts'
 import type { FakeBrevo } from '#server/testing/fakes/brevo.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../http-client.ts'
 import type { PreparedCall } from './entered-functions.ts'
 
