@@ -16,8 +16,8 @@ const CALLS = {
 type Chosen = QuizSwitches[ProviderName]
 
 /**
- * The switch of a tool of a quiz, and its change: shown at once, reverted with an alert when it is refused;
- * a success updates the cached quiz and loads it again (spec §7).
+ * Returns the switch of a tool and a function that changes it. A change is shown at once, and reverted with
+ * an alert if the server rejects it (spec §7).
  */
 export const useToolSwitch = (
   id: string,
@@ -27,19 +27,22 @@ export const useToolSwitch = (
     prepare,
   }: {
     stored: Chosen
-    /** Stores what a tool that is on needs, how participants agree above all; where it fails the switch stays as it was. */
+    /**
+     * Stores pending edits, such as the kind of consent, before a change of an enabled tool. If it fails, the
+     * change is reverted.
+     */
     prepare: () => Promise<void>
   },
 ) => {
   const queryClient = useQueryClient()
   const { alert } = useDialogs()
   const { queryKey } = quizSwitchesQuery(id)
-  // Set in the click itself: a switch that only follows the call jumps back until the call is under way.
+  // Set by the click itself, because a switch that follows the call would jump back until the call starts.
   const [wanted, setWanted] = useState<Chosen>()
   const { mutate } = useMutation({
-    // Changes in one scope are stored one after another, the last one last.
+    // Mutations of one scope run one after another, in order.
     scope: { id: `switch ${id} ${provider}` },
-    // The change alone: what another tab has chosen of the rest stays.
+    // Sends only the changed fields, so that changes of another tab stay.
     mutationFn: async ({ shown, changed }: { shown: Chosen; changed: Partial<Chosen> }) => {
       if (shown.enabled) await prepare()
       await queryClient.cancelQueries({ queryKey })
@@ -60,7 +63,7 @@ export const useToolSwitch = (
     put: (changed: Partial<Chosen>): void => {
       const shown = { ...(wanted ?? stored), ...changed }
       setWanted(shown)
-      // Called for the last change alone.
+      // React Query calls this callback only for the last mutation.
       mutate({ shown, changed }, { onSettled: () => setWanted(undefined) })
     },
     isBusy: wanted !== undefined,

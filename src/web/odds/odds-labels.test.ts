@@ -26,7 +26,7 @@ for (const [probability, words] of shares)
   test(`${probability} is ${words}`, () =>
     assert.equal(plain(probabilityLabel(probability)), words))
 
-test('what the figures rest on', () => {
+test('the basis of the odds is one sentence', () => {
   const exact = { is_exact: true, nb_draws: 0, margin: 0 }
   const words = (nb_combinations: number | null): string =>
     plain(sampleSizeSentence({ ...exact, nb_combinations }))
@@ -99,9 +99,10 @@ const proofs: [Impossibility, string][] = [
   ],
 ]
 for (const [why, words] of proofs)
-  test(`a proof: ${words}`, () => assert.equal(plain(impossibilityReason(why)), words))
+  test(`the reason of an impossible result: ${words}`, () =>
+    assert.equal(plain(impossibilityReason(why)), words))
 
-test('a result that cannot come out is named with its proof', () => {
+test('an impossible result is named with the reason', () => {
   const why = { kind: 'tier_above', tier, totals: { from: 3, to: 12 } } as const
   assert.equal(
     plain(impossibleResultSentence({ name: 'Prêt à ouvrir', why })),
@@ -109,7 +110,7 @@ test('a result that cannot come out is named with its proof', () => {
   )
 })
 
-test('the totals that runs have, in words', () => {
+test('sentences describe the totals of runs', () => {
   const totals = [1, 2, 3, 6].map((total) => ({ total, probability: 0.25 }))
   assert.equal(allTotalsSentence({ totals }), 'Tous les totaux de 1 à 6 mènent à un résultat.')
   assert.equal(

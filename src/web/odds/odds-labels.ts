@@ -8,10 +8,10 @@ import { formatNumber, formatPercentage } from '#web/statistics/format/format.ts
 import type { OddsReport } from './odds-report.ts'
 
 const LEAST_SHOWN = 0.001
-/** What sums of many shares are off by, at most. */
+/** Maximum rounding error of a sum of many probabilities. */
 const ROUNDING = 1e-12
 
-/** A probability in percent: '21,4 %'; '0 %' and '100 %' only of what never or always is. */
+/** Returns a probability in percent, such as '21,4 %'. '0 %' and '100 %' are used only for exact values. */
 export const probabilityLabel = (probability: number): string => {
   if (probability > 0 && probability < LEAST_SHOWN) return `<\u00a0${formatPercentage(0.1)}`
   if (probability < 1 - ROUNDING && probability > 1 - LEAST_SHOWN)
@@ -19,7 +19,7 @@ export const probabilityLabel = (probability: number): string => {
   return formatPercentage(Math.min(1, probability) * 100)
 }
 
-/** What the figures rest on: 'Calcul exact sur 243 combinaisons.' */
+/** Returns a sentence about the basis of the odds, such as 'Calcul exact sur 243 combinaisons.' */
 export const sampleSizeSentence = ({
   is_exact,
   nb_combinations,
@@ -35,7 +35,7 @@ export const sampleSizeSentence = ({
 }
 
 const pointsWords = (margin: number): string => {
-  // Never less than it is.
+  // Rounded up, so that the stated margin is never too small.
   const points = Math.ceil(margin * 10_000) / 100
   return `${formatNumber(points)} point${points >= 2 ? 's' : ''}`
 }
@@ -45,14 +45,20 @@ const listed = new Intl.ListFormat('fr-FR', { type: 'conjunction' })
 const allQuoted = (all: readonly { name: string }[]): string =>
   listed.format(all.map(({ name }) => quoted(name)))
 
-/** Why a result cannot come out: '« Prêt à ouvrir » ne peut pas sortir : le total va de 3 à 12, son palier commence à 13.' */
+/**
+ * Returns a sentence about an impossible result: '« Prêt à ouvrir » ne peut pas sortir : le total va de 3 à
+ * 12, son palier commence à 13.'
+ */
 export const impossibleResultSentence = ({
   name,
   why,
 }: Pick<ImpossibleResult, 'name' | 'why'>): string =>
   `${quoted(name)} ne peut pas sortir\u00a0: ${impossibilityReason(why)}.`
 
-/** The proof alone: 'le total va de 3 à 12, son palier commence à 13'. */
+/**
+ * Returns the reason why a result is impossible, without its name: 'le total va de 3 à 12, son palier
+ * commence à 13'.
+ */
 export const impossibilityReason = (why: ImpossibleResult['why']): string => {
   switch (why.kind) {
     case 'tier_above':
@@ -89,11 +95,11 @@ const noneOf = (count: number | null): string =>
     ? 'aucune combinaison de réponses'
     : `aucune des ${formatNumber(count)} combinaisons de réponses`
 
-/** Of totals that no tier holds: 'Totaux de 7 à 8 sans résultat (12,5 %).' */
+/** Returns a sentence about totals that no tier contains: 'Totaux de 7 à 8 sans résultat (12,5 %).' */
 export const totalsWithoutResultSentence = ({ probability, ...one }: LikelyTotals): string =>
   `${totals(one)} sans résultat (${probabilityLabel(probability)}).`
 
-/** Of totals that two tiers hold. */
+/** Returns a sentence about totals that two tiers contain. */
 export const totalsInTwoTiersSentence = ({
   names: [given, other],
   probability,
@@ -101,7 +107,10 @@ export const totalsInTwoTiersSentence = ({
 }: LikelyTotals & { names: [string, string] }): string =>
   `${totals(one)} dans deux paliers (${probabilityLabel(probability)})\u00a0: ${quoted(given)} passe avant ${quoted(other)}.`
 
-/** Where every total that runs have is in a tier: 'Tous les totaux de 1 à 15 mènent à un résultat.'; undefined without totals. */
+/**
+ * Returns a sentence for a quiz whose tiers contain every possible total; undefined without totals. Example:
+ * 'Tous les totaux de 1 à 15 mènent à un résultat.'
+ */
 export const allTotalsSentence = ({ totals: had }: Pick<Odds, 'totals'>): string | undefined => {
   const [first, last] = [had[0]?.total, had.at(-1)?.total]
   return first === undefined || last === undefined ? undefined : allWords({ from: first, to: last })
@@ -115,39 +124,44 @@ const allWords = ({ from, to }: Range): string =>
     ? `Le total est toujours ${formatNumber(from)}, il mène à un résultat.`
     : `Tous les totaux de ${formatNumber(from)} à ${formatNumber(to)} mènent à un résultat.`
 
-/** How often one of the results is given: '21,4 %'; or that it never is. */
+/**
+ * Returns the probability of a result as a label such as '21,4 %', or states that the result is impossible.
+ */
 export const resultShareLabel = (
   { id, probability }: Pick<OddsReport['odds']['results'][number], 'id' | 'probability'>,
   { odds, impossible, shows_equals }: OddsReport,
 ): string => {
   if (impossible.some((one) => one.id === id)) return 'ne peut pas sortir'
   if (probability > 0) return probabilityLabel(probability)
-  // What no run gave that was drawn may come out still.
+  // A result that no simulated run gave is still possible.
   if (!odds.is_exact) return probabilityLabel(Number.MIN_VALUE)
-  // It may be shown among equals.
+  // The result may still be shown as one of several tied results.
   return shows_equals ? 'jamais en premier' : probabilityLabel(0)
 }
 
-/** What a creator may want to mend about the totals: a sentence each. */
+/** Returns one sentence for each problem with the totals: totals without a tier, and totals in two tiers. */
 export const totalsWarnings = ({ without_result, of_two }: OddsReport): string[] => [
   ...without_result.map(totalsWithoutResultSentence),
   ...of_two.map(totalsInTwoTiersSentence),
 ]
 
-/** What the figures rest on and, when nothing is to be mended about the totals, that all is well. */
+/** Returns the basis of the figures, and states that every total has a result when there is no problem. */
 export const oddsBasisSentence = (report: OddsReport): string => {
   const isWell = totalsWarnings(report).length === 0
   const all = isWell ? allTotalsSentence(report.odds) : undefined
   return [sampleSizeSentence(report.odds), ...(all ? [all] : [])].join(' ')
 }
 
-/** What speaks against publishing as it is: results that cannot come out, totals that have none. */
+/** Returns warnings against publishing: impossible results, and totals without a result. */
 export const publishWarnings = ({ impossible, without_result }: OddsReport): string[] => [
   ...impossible.map(impossibleResultSentence),
   ...without_result.map(totalsWithoutResultSentence),
 ]
 
-/** What a quiz lacks without which its odds would say nothing, in words; undefined when nothing is missing. */
+/**
+ * Returns a French sentence about what the quiz needs before odds make sense; undefined when nothing is
+ * missing.
+ */
 export const missingForOdds = ({ results, questions, quiz_mode }: Draft): string | undefined => {
   if (results.length === 0) return 'Créez d’abord des résultats à l’étape 1.'
   if (!questions.some(({ text }) => !isBlankText(text)))

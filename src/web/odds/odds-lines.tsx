@@ -4,31 +4,34 @@ import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { impossibilityReason, resultShareLabel } from './odds-labels.ts'
 import type { OddsReport } from './odds-report.ts'
 
+/** Heading of the odds. */
 export const ODDS_TITLE = 'Qui obtiendra quoi ?'
+/** Message shown when the odds could not be computed. */
 export const ODDS_FAILURE = 'Les chances n’ont pas pu être calculées'
 
+/** Result with its odds, ready to be shown. */
 export type OddsLine = {
   id: string
   name: string
-  /** Of the runs; 0 before the first figures. */
+  /** Probability of the result, from 0 to 1; 0 before the first report. */
   probability: number
-  /** The same in words. */
+  /** Probability as a French label. */
   share: string
-  /** What shows that it cannot come out. */
+  /** Reason why the result is impossible; undefined if it is possible. */
   proof: string | undefined
   example: Replies | null
 }
 
 /**
- * Each result with its share as a bar in its colour, in their order. With `children`, which gives what stands below a
- * bar, a result that cannot come out has its proof there.
+ * Shows each result with its probability as a coloured bar. `children` renders the content below a bar; an
+ * impossible result shows the reason instead.
  */
 export const OddsLines = ({
   results,
   report,
   children,
 }: {
-  /** Shown until there is a report. */
+  /** Results shown until there is a report. */
   results: readonly Result[]
   report: OddsReport | null | undefined
   children?: (line: OddsLine) => ReactNode
@@ -76,7 +79,9 @@ const linesOf = (results: readonly Result[], report: OddsReport | null | undefin
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
-/** A share from 0 to 1 of the width; the text beside it says it. */
+/**
+ * Draws a share from 0 to 1 as a bar. Hidden from screen readers, because the text next to it has the number.
+ */
 const Bar = ({ share }: { share: number }) => (
   <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-press">
     <div

@@ -17,8 +17,8 @@ import { SupposedReplies, useParticipants } from './supposed-replies.tsx'
 import { useOdds } from './use-odds.ts'
 
 /**
- * How likely each result is, beside the questions; where there is no room, below them and computed once it is opened.
- * Rendered for a draft once, as the preview beside it.
+ * Shows how likely each result is. On narrow screens the odds are computed when the panel is opened.
+ * Memoised, so that it renders only when the draft changes.
  */
 const OddsPanel = memo(function OddsPanel({ draft, isWide }: { draft: Draft; isWide: boolean }) {
   const [isOpen, setOpen] = useState(false)
@@ -87,7 +87,9 @@ const Failure = ({ headingId, onRetry }: { headingId: string; onRetry: () => voi
   )
 }
 
-/** Beside the results: runs that nothing matches, ties, totals, and what the figures rest on. */
+/**
+ * Shows the runs without a matching result, the ties, warnings about totals, and the basis of the figures.
+ */
 const Reach = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
   const { no_match, tie } = report.odds
   const isScore = mode === 'score'

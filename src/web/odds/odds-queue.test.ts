@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createQueue } from './odds-queue.ts'
 
-/** A queue whose computations end when they are told to. */
+/** Opens a queue whose computations end when the test says so. */
 const openQueue = () => {
   const begun: string[] = []
   const told: string[] = []
@@ -20,7 +20,7 @@ const openQueue = () => {
   )
   const settle = async (how: (current: PromiseWithResolvers<string>) => void): Promise<void> => {
     how(current)
-    // What follows a computation takes a few turns of promises.
+    // Waits for the promise callbacks that follow a computation.
     await new Promise((resolve) => setImmediate(resolve))
   }
   return {
@@ -30,7 +30,7 @@ const openQueue = () => {
   }
 }
 
-test('what is asked for is computed and told', async () => {
+test('each task is computed and reported', async () => {
   const { queue, told, finish } = openQueue()
   queue.ask('a')
   await finish('1')
@@ -39,7 +39,7 @@ test('what is asked for is computed and told', async () => {
   assert.deepEqual(told, ['a: 1', 'b: 2'])
 })
 
-test('one computation runs at a time, and the newest of those that wait is the next', async () => {
+test('one computation runs at a time, and the newest waiting task is next', async () => {
   const { queue, begun, told, finish } = openQueue()
   for (const task of ['a', 'b', 'c', 'd']) queue.ask(task)
   assert.deepEqual(begun, ['a'])
@@ -49,7 +49,7 @@ test('one computation runs at a time, and the newest of those that wait is the n
   assert.deepEqual(told, ['d: 4'])
 })
 
-test('a failure is told unless something newer is asked for, and the next task is computed', async () => {
+test('a failure is reported unless a newer task waits, and the next task is computed', async () => {
   const { queue, told, finish, fail } = openQueue()
   queue.ask('a')
   await fail('no worker')
@@ -60,7 +60,7 @@ test('a failure is told unless something newer is asked for, and the next task i
   assert.deepEqual(told, ['Error: no worker', 'c: 3'])
 })
 
-test('nothing is told or begun after the end', async () => {
+test('nothing is reported or started after the end', async () => {
   const { queue, begun, told, finish } = openQueue()
   queue.ask('a')
   queue.ask('b')

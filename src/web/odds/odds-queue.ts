@@ -1,8 +1,9 @@
+/** Queue that computes one task at a time. */
 export type Queue<Task> = { ask: (task: Task) => void; end: () => void }
 
 /**
- * Has tasks computed one at a time: a newer one takes the place of the one that waits, and what an older one gave is
- * not told once a newer one was asked for. Nothing is told after the end.
+ * Creates a queue that computes one task at a time. A new task replaces the waiting one, and the report of an
+ * outdated task is dropped. Nothing is reported after `end`.
  */
 export const createQueue = <Task, Report>(
   compute: (task: Task) => Promise<Report>,

@@ -10,7 +10,7 @@ import {
 } from './odds-labels.ts'
 import { computeOddsReport } from './odds-report.ts'
 
-/** Two questions of 1 or 5 points, with these tiers. */
+/** Returns the task of a quiz with two questions of 1 or 5 points and these tiers. */
 const byScore = (...tiers: [name: string, min_score: number, max_score: number][]) => ({
   draft: draftOf({
     quiz_mode: 'score',
@@ -29,7 +29,7 @@ const byScore = (...tiers: [name: string, min_score: number, max_score: number][
 })
 const plain = (texts: readonly string[]): string[] => texts.map((text) => text.replace(/\s/g, ' '))
 
-test('a quiz that is well has no concern and no doubt', () => {
+test('a quiz without problems has no warnings', () => {
   const report = computeOddsReport(byScore(['bas', 0, 6], ['haut', 7, 10]))
   assert.ok(report)
   assert.deepEqual(
@@ -46,8 +46,8 @@ test('a quiz that is well has no concern and no doubt', () => {
   )
 })
 
-describe('what is said before publishing', () => {
-  test('of a result that cannot come out, with the proof', () => {
+describe('warnings before publishing', () => {
+  test('name an impossible result with the reason', () => {
     const report = computeOddsReport(byScore(['bas', 0, 6], ['haut', 7, 12], ['loin', 13, 20]))
     assert.ok(report)
     assert.deepEqual(plain(publishWarnings(report)), [
@@ -56,7 +56,7 @@ describe('what is said before publishing', () => {
     assert.deepEqual(totalsWarnings(report), [])
   })
 
-  test('of totals without a result; of totals that two have it is told beside the questions alone', () => {
+  test('name totals without a result, but not totals in two tiers', () => {
     const report = computeOddsReport(byScore(['bas', 0, 2], ['milieu', 2, 8], ['haut', 2, 8]))
     assert.ok(report)
     assert.equal(totalsWarnings(report).length, 3)
@@ -66,7 +66,7 @@ describe('what is said before publishing', () => {
   })
 })
 
-/** One question by profiles: « derrière » has as much as « devant » at best, which comes first. */
+/** Returns the task of a quiz in profile mode, in which « derrière » can at best tie with « devant », which has priority. */
 const byProfiles = (tie_rule: TieRule) => ({
   draft: draftOf({
     quiz: quizOf({ tie_rule }),
@@ -88,7 +88,7 @@ for (const [tie_rule, share, nb_doubts] of [
   ['priority', 'ne peut pas sortir', 1],
   ['both', 'jamais en premier', 0],
 ] as const)
-  test(`a result that is never given, with the rule ${tie_rule}: ${share}`, () => {
+  test(`the label of a result that never wins with the tie rule ${tie_rule} is ${share}`, () => {
     const report = computeOddsReport(byProfiles(tie_rule))
     assert.ok(report)
     const shares = report.odds.results.map((result) => resultShareLabel(result, report))
@@ -96,7 +96,7 @@ for (const [tie_rule, share, nb_doubts] of [
     assert.equal(publishWarnings(report).length, nb_doubts)
   })
 
-test('what no run gave that was drawn may come out still', () => {
+test('a result that no simulated run gave is still possible', () => {
   const report = computeOddsReport(byProfiles('both'))
   assert.ok(report)
   const drawn = { ...report, odds: { ...report.odds, is_exact: false } }
@@ -105,7 +105,7 @@ test('what no run gave that was drawn may come out still', () => {
   assert.deepEqual(plain([resultShareLabel(last, drawn)]), ['< 0,1 %'])
 })
 
-test('participants who all answered alike leave one result, and what could come out still can', () => {
+test('equal replies of all participants leave one likely result, and the others stay possible', () => {
   const task = byScore(['bas', 0, 6], ['haut', 7, 10])
   const stats = Object.fromEntries(
     ['a', 'b'].map((id) => [
@@ -129,13 +129,13 @@ test('participants who all answered alike leave one result, and what could come 
   assert.deepEqual(report?.impossible, [])
 })
 
-test('a sondage, and a quiz without mode or results, has no report', () => {
+test('a sondage and a quiz without mode or results have no report', () => {
   const { draft } = byScore(['bas', 0, 6], ['haut', 7, 10])
   for (const more of [{ quiz: quizOf({ type: 'sondage' }) }, { quiz_mode: null }, { results: [] }])
     assert.equal(computeOddsReport({ draft: { ...draft, ...more }, answered: undefined }), null)
 })
 
-test('a report passes between threads as it is', () => {
+test('a report can be posted between threads', () => {
   const report = computeOddsReport(byScore(['bas', 0, 6], ['haut', 7, 12], ['loin', 13, 20]))
   assert.deepEqual(structuredClone(report), report)
 })

@@ -9,26 +9,26 @@ import {
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 
-/** What odds are computed of. */
+/** Input of an odds computation. */
 export type OddsTask = {
   draft: Draft
-  /** What participants replied, as whom visitors are supposed to reply; undefined for all replies alike. */
+  /** Replies of participants that predict future replies; undefined if all replies are equally likely. */
   answered: Answered | undefined
 }
 
-/** The odds of a draft and what a creator should know of them. */
+/** Odds of a draft with the problems that a creator should know. */
 export type OddsReport = {
   odds: Odds
-  /** The results that no run gives, whatever the replies. */
+  /** Results that no combination of replies gives. */
   impossible: ImpossibleResult[]
-  /** By score: totals that no tier holds, and totals that two hold. */
+  /** Totals in score mode that no tier contains (`without_result`) or that two tiers contain (`of_two`). */
   without_result: LikelyTotals[]
   of_two: (LikelyTotals & { names: [string, string] })[]
-  /** Whether every equal is shown, of which the odds count the first alone. */
+  /** True if all tied results are shown; the odds then count only the first one. */
   shows_equals: boolean
 }
 
-/** The report on what visitors would take; null of a draft that computes no result. */
+/** Computes the odds report of a draft; null for a draft that computes no result. */
 export const computeOddsReport = ({ draft, answered }: OddsTask): OddsReport | null => {
   const snapshot = takeSnapshot(draft)
   const alike = oddsOf(snapshot)

@@ -1,6 +1,6 @@
 import { computeOddsReport, type OddsTask } from './odds-report.ts'
 
-/** Computes odds beside the page's own thread: a task in, its report out. */
+/** Web worker that computes odds: receives a task and posts its report. */
 addEventListener('message', ({ data }: MessageEvent<OddsTask>) =>
   postMessage(computeOddsReport(data)),
 )

@@ -5,17 +5,18 @@ import { publishWarnings } from './odds-labels.ts'
 import { ODDS_FAILURE, ODDS_TITLE, OddsLines } from './odds-lines.tsx'
 import { useOdds } from './use-odds.ts'
 
-/** The odds of what is about to be published, with what speaks against publishing it as it is. */
+/** Shows the odds of the draft in the publish dialog, with warnings against publishing it as it is. */
 const PublishOdds = ({
   draft,
   onVerdict,
 }: {
   draft: Draft
-  /** Told whether anything speaks against it; null while that is not known. */
+  /** Called with true if there are warnings, and with null while the odds are being computed. */
   onVerdict: (isDoubtful: boolean | null) => void
 }) => {
   const { report, isBusy, hasFailed } = useOdds(draft)
-  // Most screens check but a part of this: what is lacking is said by the server, and odds without it mislead.
+  // Odds of an incomplete draft would mislead. All checks run here, because most screens run only some of
+  // them.
   const isComplete = useMemo(() => publishErrors(draft).length === 0, [draft])
   const doubts = report && isComplete && !hasFailed ? publishWarnings(report) : []
   const verdict = isBusy && isComplete ? null : doubts.length > 0

@@ -8,7 +8,7 @@ import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { formatNumber } from '#web/statistics/format/format.ts'
 
-/** What participants replied to the published versions. */
+/** Query for the replies of participants to the published versions. */
 const answeredQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'answered'],
@@ -20,19 +20,23 @@ const answeredQuery = (id: string) =>
     },
   })
 
+/** Replies of past participants as a basis for odds, and the creator's choice to use them. */
 export type Participants = {
-  /** How many they are; null when too few. */
+  /** Number of participants; null when there are too few. */
   nb_participants: number | null
-  /** Whether odds are to be those of participants who reply like these. */
+  /** True if odds assume that visitors reply like these participants. */
   isChosen: boolean
   choose: (isChosen: boolean) => void
-  /** What the odds are to be computed from; undefined for all replies alike. */
+  /** Replies that the odds are computed from; undefined if all replies are equally likely. */
   answered: Answered | undefined
   isLoading: boolean
   hasFailed: boolean
 }
 
-/** How the participants of a published quiz reply, read once it is asked for. */
+/**
+ * Returns how the participants of a published quiz replied; their replies are loaded when the creator chooses
+ * them.
+ */
 export const useParticipants = (
   quiz: Pick<Quiz, 'id' | 'status' | 'nb_responses'>,
 ): Participants => {
@@ -52,7 +56,9 @@ export const useParticipants = (
   }
 }
 
-/** How visitors are supposed to reply: at random or, once there are enough participants, as these do. */
+/**
+ * Lets the creator choose the assumed replies: random ones or, with enough participants, replies like theirs.
+ */
 export const SupposedReplies = ({
   participants: { nb_participants, isChosen, choose, hasFailed },
 }: {

@@ -5,7 +5,7 @@ import { createQueue, type Queue } from './odds-queue.ts'
 import type { OddsReport, OddsTask } from './odds-report.ts'
 import workerAddress from './odds-worker.ts?worker&url'
 
-/** As browsers have it that check where scripts come from (Trusted Types). */
+/** Trusted Types API of browsers that check the origin of scripts. */
 type Policies = {
   createPolicy: (
     name: string,
@@ -14,15 +14,15 @@ type Policies = {
 }
 
 const { trustedTypes } = globalThis as { trustedTypes?: Policies }
-/** The one policy that the application's headers allow; it gives the one address there is. */
+/** Address of the worker, created by the only Trusted Types policy that the security headers allow. */
 const address =
   trustedTypes
     ?.createPolicy('odds-worker', { createScriptURL: () => workerAddress })
     .createScriptURL(workerAddress) ?? workerAddress
 
 /**
- * Computes in a thread of its own, which begins with the first task. A computation that fails rejects, and the next
- * one has a new thread.
+ * Creates a worker that starts with the first task. A failed computation rejects and closes the worker; the
+ * next task starts a new one.
  */
 const openOddsWorker = (): {
   compute: (task: OddsTask) => Promise<OddsReport | null>
@@ -49,30 +49,30 @@ const openOddsWorker = (): {
   }
 }
 
-/** How long nothing must have changed before figures are computed again. */
+/** Time without edits before the odds are computed again. */
 const QUIET_MS = 250
 const LONGEST_WAIT_MS = 1_000
 
-/** What is known of a draft, so that a dialog begins with the figures of the screen under it. */
+/** Reports by draft, so that a dialog starts with the figures of the screen behind it. */
 const known = new WeakMap<Draft, OddsReport | null>()
 
-/** The figures shown, which stay until those of a newer draft have come. */
+/** Report on screen, which stays until the report of a newer draft arrives. */
 type Shown = {
-  /** Undefined before the first; null of a draft that computes no result. */
+  /** Undefined before the first report; null for a draft that computes no result. */
   report: OddsReport | null | undefined
-  /** What they are of. */
+  /** Task that the report was computed from. */
   of: OddsTask | undefined
   hasFailed: boolean
 }
 type OddsFigures = Pick<Shown, 'report' | 'hasFailed'> & {
-  /** Whether those of what is asked for now are still to come. */
+  /** True while the report of the current draft is being computed. */
   isBusy: boolean
   retry: () => void
 }
 
 /**
- * The odds of a draft, computed in another thread: when nothing has changed for a moment and the page has nothing
- * else to do, one computation at a time. With what participants answered, visitors are supposed to reply as they did.
+ * Returns the odds of a draft. A worker computes them when the draft is unchanged for a moment and the page
+ * is idle. `answered` holds replies of participants that predict future replies.
  */
 export const useOdds = (draft: Draft, answered?: Answered): OddsFigures => {
   const asked = useMemo<OddsTask>(() => ({ draft, answered }), [draft, answered])
@@ -118,17 +118,17 @@ export const useOdds = (draft: Draft, answered?: Answered): OddsFigures => {
   }
 }
 
-/** What the other thread needs of a task, and nothing that could not be sent there. */
+/** Returns only the parts of a task that the worker needs and that can be cloned. */
 const sendable = ({ draft, answered }: OddsTask): OddsTask => {
   const { quiz, quiz_mode, questions, text_blocks, results } = draft
   return { draft: { quiz, quiz_mode, questions, text_blocks, results }, answered }
 }
 
-/** Runs once after so long, when the page has nothing else to do; gives what calls it off. */
+/** Runs a function after a delay, when the page is idle. Returns a function that cancels the call. */
 const whenQuiet = (quiet_ms: number, run: () => void): (() => void) => {
   let idle: number | undefined
   const timer = setTimeout(() => {
-    // Not every browser tells.
+    // Some browsers have no `requestIdleCallback`.
     if (typeof requestIdleCallback === 'function')
       idle = requestIdleCallback(run, { timeout: LONGEST_WAIT_MS })
     else run()

@@ -1,21 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** How long a press of the button waits for the odds. */
+/** Maximum time that a click on « Publier » waits for the odds. */
 const LONGEST_WAIT_MS = 1_000
 
+/** Result of the odds check before a publication. */
 export type PublishVerdict = {
-  /** Whether something speaks against publishing; the button says so. */
+  /** True if there are warnings against publishing; the button then says « Publier quand même ». */
   isDoubtful: boolean
   isWaiting: boolean
-  /** Told by the odds once they are known; null while they are not. */
+  /** Called by the odds with the result of the check; null while the odds are being computed. */
   tell: (isDoubtful: boolean | null) => void
-  /** True when a press may publish: at once where that was known before, else after a moment at most. */
+  /** Resolves to true if a click may publish. Waits for the odds while they are being computed. */
   allows: () => Promise<boolean>
 }
 
 /**
- * What the odds say of a publication. The button answers at any time, and a press waits for them but a moment; once
- * the dialog is closed, no press waits any more.
+ * Returns the result of the odds check for the publish button. A click waits at most a second for unfinished
+ * odds, and closing the dialog cancels the wait.
  */
 export const usePublishVerdict = ({
   isAwaited,
@@ -26,7 +27,7 @@ export const usePublishVerdict = ({
 }): PublishVerdict => {
   const [verdict, setVerdict] = useState<boolean | null>(null)
   const [isWaiting, setWaiting] = useState(false)
-  /** Ends the wait of a press; null where nothing is to be published any more. */
+  /** Function that ends the wait of a click; called with null when the dialog closes. */
   const answer = useRef<(isDoubtful: boolean | null) => void>(null)
   useEffect(() => {
     if (!isOpen) return

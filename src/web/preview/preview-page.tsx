@@ -13,8 +13,8 @@ import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
 
 /**
- * The data that a screen starts editing from: undefined until fresh data is loaded, then always defined, since
- * the screen has its own copy from then on and a later loading must not close it.
+ * Returns the data that a screen starts from: undefined until fresh data is loaded, then always defined. A
+ * later reload must not close the screen.
  */
 const useInitialData = <T, K extends QueryKey>(
   options: UseQueryOptions<T, Error, T, K>,
@@ -28,7 +28,7 @@ const useInitialData = <T, K extends QueryKey>(
   return { data: canOpen ? query.data : undefined, error: query.error }
 }
 
-/** The draft, or one of its versions, in the player, without submission (spec §2 « Preview screen »). */
+/** Shows the draft or one of its versions in the player, without submission (spec §2 « Preview screen »). */
 const PreviewPage = () => {
   const { id = '' } = useParams()
   return <Preview key={id} quizId={id} />
@@ -75,10 +75,10 @@ const Preview = ({ quizId }: { quizId: string }) => {
   )
 }
 
-/** The width of a usual phone. */
+/** Classes for the width of a phone. */
 const NARROW = 'mx-auto w-full max-w-[390px] border-x border-line'
 
-/** Calls `close` on Escape, unless a dialog is open, which the key closes. */
+/** Calls `close` on Escape, unless a dialog is open, because Escape then closes the dialog. */
 const useEscape = (close: () => void): void => {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {

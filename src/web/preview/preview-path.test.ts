@@ -9,8 +9,8 @@ const sondage = sampleSnapshot({ quiz: { ...quiz.quiz, type: 'sondage' } })
 const welcomed = sampleSnapshot({ quiz: { ...quiz.quiz, welcome_title: 'Bonjour' } })
 
 for (const { name, snapshot, place, page_index, is_finished = false } of [
-  { name: 'the welcome', snapshot: welcomed, place: WELCOME, page_index: -1 },
-  { name: 'a welcome that is not written', snapshot: quiz, place: WELCOME, page_index: 0 },
+  { name: 'the welcome screen', snapshot: welcomed, place: WELCOME, page_index: -1 },
+  { name: 'an empty welcome screen', snapshot: quiz, place: WELCOME, page_index: 0 },
   { name: 'a page', snapshot: welcomed, place: 2, page_index: 1 },
   { name: 'a page after the last', snapshot: sondage, place: 9, page_index: 2 },
   { name: 'the end', snapshot: sondage, place: END, page_index: 3, is_finished: true },
@@ -26,14 +26,14 @@ for (const { name, snapshot, place, page_index, is_finished = false } of [
     assert.deepEqual([run.page_index, run.is_finished], [page_index, is_finished])
   })
 
-test('the address of a preview names its place', () => {
+test('the URL of a preview contains its place', () => {
   for (const place of [WELCOME, 2, END])
     assert.equal(placeOfQuery(new URLSearchParams(placeQuery(place)).get('page')), place)
   assert.equal(placeQuery(1), '')
   assert.equal(placeOfQuery('abc'), WELCOME)
 })
 
-test('an example is a run at its end, with the result that visitors get by its replies', () => {
+test('an example is a run at its end, with the result that visitors get for its replies', () => {
   const replies = { choix: 'choix-1' }
   const { page_index, is_finished, result } = completeRun(quiz, replies)
   assert.deepEqual([page_index, is_finished, result?.name], [3, true, 'Haut'])
@@ -41,7 +41,7 @@ test('an example is a run at its end, with the result that visitors get by its r
   assert.equal(completeRun({ ...quiz, results }, replies).result?.name, 'Bas', 'nothing matches')
 })
 
-test('the entry of the history keeps the replies of an example, and anything else is none', () => {
+test('the history state contains the replies of an example, and other states are ignored', () => {
   const example = { a: 'b', c: ['d', 'e'] }
   assert.deepEqual(exampleOf(exampleState(example)), example)
   for (const state of [

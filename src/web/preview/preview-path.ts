@@ -1,9 +1,12 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 
-/** Has a preview open at the end of a run with these replies; kept in the history's entry, as a reload keeps it. */
+/**
+ * Returns the history state that opens a preview at the end of a run with these replies. A reload keeps the
+ * state.
+ */
 export const exampleState = (example: Replies): { example: Replies } => ({ example })
 
-/** The replies that a preview was opened with; undefined without. */
+/** Returns the replies that a preview was opened with; undefined if there are none. */
 export const exampleOf = (state: unknown): Replies | undefined => {
   if (typeof state !== 'object' || state === null || !('example' in state)) return undefined
   const { example } = state
@@ -19,19 +22,23 @@ const isReplies = (value: unknown): value is Replies =>
       (Array.isArray(reply) && reply.every((part) => typeof part === 'string')),
   )
 
-/** The places of a preview before and after those of the pages, which are their numbers. */
+/** Place of the welcome screen in a preview; a page's place is its number. */
 export const WELCOME = 0
+/** Place of the end screen in a preview. */
 export const END = Number.POSITIVE_INFINITY
 
-/** Of the end in the address of a preview. */
+/** Name of the end screen in the URL of a preview. */
 const END_NAME = 'fin'
 
-/** A place as the address of a preview has it; empty for the first page, where it opens by itself. */
+/**
+ * Returns the query string for a place of the preview; empty for page 1, because a preview starts at the
+ * beginning.
+ */
 export const placeQuery = (place: number | undefined): string => {
   if (place === undefined || place === 1) return ''
   return `?page=${place === END ? END_NAME : place}`
 }
 
-/** The place that an address asks for; where there is none, where a visitor begins. */
+/** Returns the place in the URL of a preview; without one, the start of a run. */
 export const placeOfQuery = (asked: string | null): number =>
   asked === END_NAME ? END : Number(asked ?? WELCOME) || WELCOME

@@ -11,10 +11,10 @@ import { PreviewRun } from './preview-run.tsx'
 import { completeRun, startRunAt } from './run-at.ts'
 import { useFont } from './use-font.ts'
 
-/** The replies of an example, page by page along its path, and why they give its result. */
+/** Shows the replies of an example, page by page, and why they give its result. */
 const ExampleReasons = ({ snapshot, replies }: { snapshot: Snapshot; replies: Replies }) => {
   const explanation = explainResult(snapshot, replies)
-  // On a phone the result would be far below.
+  // Closed on phones, so that the result below stays visible.
   const isWide = useMedia(WIDE)
   return (
     <details open={isWide} className="border-b border-line bg-wash">
@@ -36,19 +36,19 @@ const ExampleReasons = ({ snapshot, replies }: { snapshot: Snapshot; replies: Re
   )
 }
 
-/** Spec §8 « No results in preview ». */
+/** Alert for a quiz without results (spec §8 « No results in preview »). */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
-/** A run of the draft; it can be restarted, where visitors begin. */
+/** Shows a run of the draft that can be restarted from the beginning. */
 export const PreviewPlayer = ({
   snapshot,
   place,
   example,
 }: {
   snapshot: Snapshot
-  /** Where it opens (places.ts). */
+  /** Place where the preview opens. */
   place: number
-  /** Replies at whose end it opens instead. */
+  /** Replies of an example; the preview then opens at the end of that run. */
   example: Replies | undefined
 }) => {
   const { alert } = useDialogs()
@@ -58,7 +58,7 @@ export const PreviewPlayer = ({
   useEffect(() => {
     if (taking > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
   }, [taking])
-  // The same function as long as nothing changes: another one makes the player's form read itself anew.
+  // Memoised, because a new function would make the player's form initialise again.
   const mayEnd = useCallback((): boolean => {
     const may = isSondage(snapshot.quiz) || snapshot.results.length > 0
     if (!may) void alert(NO_RESULTS)
@@ -70,7 +70,7 @@ export const PreviewPlayer = ({
     <div ref={frame} className={`grid ${replies ? 'grid-rows-[auto_1fr]' : ''}`}>
       {replies && <ExampleReasons snapshot={snapshot} replies={replies} />}
       <PreviewRun
-        // An end shows its texts as they were read when it was reached.
+        // A new key when the texts are parsed, because an end keeps the texts it was opened with.
         key={replies ? `${taking} ${read === snapshot}` : taking}
         snapshot={read}
         initial={

@@ -8,7 +8,7 @@ import { QuizPlayer } from '#web/player/page/quiz-player.tsx'
 import { createParticipantUuid } from '#web/player/run/participant-uuid.ts'
 import type { Run } from '#web/player/run/run.ts'
 
-/** The player with the preview's rules and the quiz's colours; give it another `key` for another run. */
+/** Shows the player with the preview's rules and the quiz's colours. Another `key` starts another run. */
 export const PreviewRun = ({
   snapshot,
   initial,
@@ -16,13 +16,13 @@ export const PreviewRun = ({
   onRestart,
 }: {
   snapshot: RichSnapshot
-  /** Where it begins. */
+  /** State in which the run begins. */
   initial: Run
   mayEnd?: () => boolean
   onRestart: () => void
 }) => {
   const [{ result }, setRun] = useState(initial)
-  /** As a visitor has one, so that their order of answers is shown. */
+  /** Random visitor id, which decides the order of shuffled answers. */
   const [participant_uuid] = useState(createParticipantUuid)
   return (
     <QuizPlayer
@@ -45,7 +45,7 @@ export const PreviewRun = ({
   )
 }
 
-/** What visitors share their result by: a preview has no address to share. */
+/** Shows the disabled share button, because a preview has no address to share. */
 const ShownShare = () => {
   const note_id = useId()
   return (

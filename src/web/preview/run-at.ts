@@ -5,7 +5,10 @@ import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run } from '#web/player/run/run.ts'
 import { END, WELCOME } from './preview-path.ts'
 
-/** A new run at a place. Only the end of a sondage is the same whatever was answered. */
+/**
+ * Returns a new run at a place of the preview. Only a sondage can open at its end, because the end of a quiz
+ * depends on the replies.
+ */
 export const startRunAt = (
   snapshot: Pick<RichSnapshot, 'quiz' | 'questions' | 'text_blocks'>,
   place: number,
@@ -17,10 +20,10 @@ export const startRunAt = (
   return { ...NEW_RUN, page_index: indexOfPage(pages, place) }
 }
 
-/** Texts are not typed in an example. */
+/** Rules for example runs, in which text questions have no replies. */
 const EXAMPLE_RULES = { ...PUBLIC_RULES, needs_every_answer: false }
 
-/** A run at its end with these replies, as a visitor's; on its last page where they no longer lead to the end. */
+/** Returns a run at its end with these replies; on its last page if they no longer lead to the end. */
 export const completeRun = (snapshot: RichSnapshot, replies: Replies): Run => {
   const pages = groupIntoPages(snapshot)
   const page_index = nextOnPath({ snapshot, pages }, { page_index: pages.length, replies }, -1)

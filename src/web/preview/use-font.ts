@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Font } from '#domain/common/vocabulary.ts'
 import { FAMILIES, FONT_WEIGHTS, fontAddress, isFamily } from '#domain/questionnaire/fonts.ts'
 
-/** Loads the font of a quiz into the document that shows it, as its own page does by its stylesheet. */
+/** Loads the font of a quiz into a document, as the stylesheet of the public page does. */
 export const useFont = (font: Font | undefined, page: Document | null = document): void => {
   useEffect(() => {
     if (!page?.defaultView || !isFamily(font)) return

@@ -7,7 +7,10 @@ import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { conflictTitle, conflictValue } from './conflict-labels.ts'
 
-/** Asks which value stays where two authors, or two tabs, have changed the same field; it must be answered. */
+/**
+ * Asks which value to keep for each field that two authors or two tabs have changed. The dialog closes only
+ * after an answer.
+ */
 const ConflictDialog = ({
   view: { clashes, draft },
   onSettle,
@@ -42,7 +45,7 @@ const Conflicts = ({
   onSettle: (choices: Choices) => void
 }) => {
   const [answered, setAnswered] = useState(NOTHING)
-  // The choices are reset for the next question, even when it is about the same field.
+  // Choices belong to one list of conflicts, so that a new list starts without choices.
   const { choices, isForAll } = answered.clashes === clashes ? answered : NOTHING
   const rank = Object.keys(choices).length
   const clash = clashes[rank]

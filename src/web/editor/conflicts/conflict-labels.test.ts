@@ -68,7 +68,7 @@ const cases: [
 ]
 
 for (const [at, title, values] of cases)
-  test(`two authors are asked in French about ${at.field}`, () => {
+  test(`a conflict about ${at.field} is described in French`, () => {
     const clash = { ...at, path: '', mine: null, theirs: null }
     assert.equal(conflictTitle(clash, draft), title)
     for (const [value, words] of values) assert.equal(conflictValue(clash, value, draft), words)

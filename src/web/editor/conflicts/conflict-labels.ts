@@ -31,7 +31,7 @@ const TIE_RULES: Record<string, string> = {
 }
 const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
 
-/** Names a field of a draft, for example one that two authors have written differently. */
+/** Returns the French name of a field of a draft, with the name of its question, answer or result. */
 export const conflictTitle = (at: ConflictLocation, draft: Draft): string => {
   const { kind, id = '', field, result_id } = at
   switch (kind) {
@@ -54,7 +54,10 @@ export const conflictTitle = (at: ConflictLocation, draft: Draft): string => {
   }
 }
 
-/** One of the two values, in words; the draft names what they are about. */
+/**
+ * Returns one of the two values of a conflict as French text. The draft provides the names of referenced
+ * questions.
+ */
 export const conflictValue = (
   { kind, field }: EditConflict,
   value: unknown,

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
-/** Why the form was not saved or, when « Publié » was chosen, why the quiz cannot be published (spec §8). */
+/** Shows why the form was not saved, or why a quiz set to « Publié » cannot be published (spec §8). */
 const SaveError = ({ error }: { error: Error | null }) => {
   const reasons = error instanceof RefusedCall ? error.validation_errors : []
   return (
@@ -40,7 +40,7 @@ const TYPES: Record<QuizType, string> = { quiz: 'Quiz avec résultat', sondage: 
 
 type Saving = { isPending: boolean; isSuccess: boolean; error: Error | null; reset: () => void }
 
-/** Name, type and status of a quiz, saved by a button. */
+/** Shows the form for the name, type and status of a quiz, saved by a button. */
 export const DetailsForm = ({
   title,
   action,

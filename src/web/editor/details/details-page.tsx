@@ -9,7 +9,7 @@ import { DetailsForm } from './details-form.tsx'
 
 const NEW_QUIZ: Details = { name: DEFAULT_QUIZ_NAME, type: 'quiz', status: UNPUBLISHED }
 
-/** The quiz edit screen; without an id, or with the id 'new', it creates (spec §2). */
+/** Shows the quiz edit screen (spec §2). Without an id, or with the id 'new', the form creates a quiz. */
 const DetailsPage = () => {
   const { id } = useParams()
   if (!id || id === 'new') return <NewQuiz />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
 import { runAutosave } from './autosave-runner.ts'
 
-/** A runner whose saves the test answers one by one. */
+/** Creates a runner whose saves the test answers one by one. */
 const open = (isInDoubt = false) => {
   const received: string[] = []
   const states: string[] = []
@@ -51,7 +51,7 @@ describe('runAutosave', () => {
     [true, ['b', 'a']],
     [false, ['b']],
   ] as const)
-    test(`an edit undone after a save without an answer is ${isInDoubt ? 'saved, as that one may be stored' : 'not saved, where none is in doubt'}`, async () => {
+    test(`an edit undone after a failed save is ${isInDoubt ? 'saved if that save may have been stored' : 'not saved if no save is in doubt'}`, async () => {
       const { server, runner, edit } = open(isInDoubt)
       edit('b')
       mock.timers.tick(500)
@@ -63,7 +63,7 @@ describe('runAutosave', () => {
       assert.equal(runner.state(), 'saved')
     })
 
-  test('saves once after the delay, the latest value', async () => {
+  test('the latest value is saved once after the delay', async () => {
     const { server, runner, edit } = open()
     edit('b')
     mock.timers.tick(400)
@@ -78,7 +78,7 @@ describe('runAutosave', () => {
     assert.deepEqual(server.received, ['c'])
   })
 
-  test('tries again by itself until the server is back', async () => {
+  test('a failed save is retried until the server is back', async () => {
     const { server, runner, edit } = open()
     edit('b')
     mock.timers.tick(500)
@@ -94,7 +94,7 @@ describe('runAutosave', () => {
     assert.equal(runner.state(), 'saved')
   })
 
-  test('a flush waits for the save under way and for the one after it', async () => {
+  test('a flush waits for the save in progress and for the next one', async () => {
     const { server, runner, edit } = open()
     edit('b')
     mock.timers.tick(500)
@@ -111,7 +111,7 @@ describe('runAutosave', () => {
     assert.equal(runner.state(), 'saved')
   })
 
-  test('a flush that meets a newer revision goes on until what is left is stored, though paused', async () => {
+  test('a flush that meets a newer revision continues until the remaining edits are stored, even while paused', async () => {
     const { server, runner, edit } = open()
     edit('b')
     let isFlushed = false
@@ -127,7 +127,7 @@ describe('runAutosave', () => {
     assert.equal(runner.stored(), 'theirs and b')
   })
 
-  test('a flush is rejected with what prevented the save', async () => {
+  test('a flush rejects with the error of the save', async () => {
     const { server, runner, edit } = open()
     edit('b')
     const flushed = assert.rejects(runner.flush(), { message: 'away' })
@@ -135,7 +135,7 @@ describe('runAutosave', () => {
     await flushed
   })
 
-  test('a refusal is not repeated until the value changes', async () => {
+  test('a rejected save is not repeated until the value changes', async () => {
     const { server, runner, edit } = open()
     edit('b')
     mock.timers.tick(500)
@@ -147,7 +147,7 @@ describe('runAutosave', () => {
     assert.deepEqual(server.received, ['b', 'c'])
   })
 
-  test('tells its listeners when the state changes, and only then', async () => {
+  test('listeners are called only when the state changes', async () => {
     const { server, edit, states } = open()
     edit('b')
     edit('c')

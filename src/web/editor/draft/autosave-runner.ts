@@ -9,17 +9,23 @@ import {
   saveStateOf,
 } from './autosave.ts'
 
+/** Autosave of one value with its timer and its calls to the server. */
 export type AutosaveRunner<T> = {
   /** Sets the value that the editor shows. */
   edit: (value: T, edit: { kind: string; delay_ms: number }) => void
-  /** Sets the stored value, which others have changed, and the shown one; ends the save in progress. */
+  /**
+   * Replaces the stored and the shown value after a merge with another author's edits, and abandons the save
+   * in progress.
+   */
   rebase: (saved: { stored: T; shown: T }) => void
   pause: (is_paused: boolean) => void
-  /** Saves now; fulfilled once all edits are stored, rejected with the error of the save. */
+  /**
+   * Saves now. The promise resolves when all edits are stored, and rejects with the error of a failed save.
+   */
   flush: () => Promise<void>
-  /** Saves pending edits now; failures are left to the retries. */
+  /** Saves pending edits now without waiting for the result. Failed saves are retried as usual. */
   hurry: () => void
-  /** Saves pending edits although a save is in progress, since the page is being closed. */
+  /** Saves pending edits at once, even during another save, because the page is being closed. */
   leave: () => void
   stored: () => T
   state: () => SaveState
@@ -29,8 +35,8 @@ export type AutosaveRunner<T> = {
 const now = (): number => Date.now()
 
 /**
- * Runs the timer and the saves that the autosave decides on, one save at a time. `stored` is the value on the
- * server at first; `isFinal` is true of a refusal, which trying again cannot change.
+ * Starts the autosave of a value, with one save at a time. `stored` is the value that the server holds at the
+ * start. `isFinal` returns true for errors that a retry cannot fix.
  */
 export const runAutosave = <T>(
   stored: T,
@@ -45,7 +51,10 @@ export const runAutosave = <T>(
     hold_ms: number
     isSame: (shown: T, stored: T) => boolean
     isInDoubt: (stored: T) => boolean
-    /** Stores that value and returns the one that the server has then; it is idempotent. */
+    /**
+     * Stores a value and returns the value that the server holds afterwards. Must be idempotent, because
+     * failed saves are retried.
+     */
     save: (value: T) => Promise<T>
     isFinal: (error: unknown) => boolean
     /** Called when the state has changed. */
@@ -89,7 +98,7 @@ export const runAutosave = <T>(
       },
     )
     running = outcome
-    // The state reports the failure; only `flush` awaits the promise.
+    // Ignores the rejection here, because the state reports the failure and only `flush` awaits the promise.
     outcome.catch(() => undefined)
   }
 
@@ -100,7 +109,8 @@ export const runAutosave = <T>(
     pause: (is_paused) => dispatch({ type: 'paused', is_paused }),
     flush: async () => {
       dispatch({ type: 'hurried', now: now() })
-      // A save that met a newer revision leaves another one to do, which a pause would keep waiting.
+      // A save that met a newer revision schedules another save. This event starts that save even while
+      // autosaves are paused.
       while (isPending(autosave))
         if (autosave.attempt) await running
         else dispatch({ type: 'hurried', now: now() })

@@ -1,53 +1,55 @@
 /**
- * When to save a value that is being edited (spec §4 « Autosave », decisions « Silent cases »): after
- * a delay without change, never twice at once, never what the server has already, and again after a
- * failure. Times are milliseconds of one clock; `isSame` tells whether there is nothing to save between two values.
+ * State of the autosave of one value (spec §4 « Autosave », decisions « Silent cases »). Saves start after a
+ * delay without edits, one at a time, and are retried after a failure. All times are milliseconds of one
+ * clock.
  */
 export type Autosave<T> = {
-  /** The last value the server is known to hold. */
+  /** Last value that the server is known to hold. */
   stored: T
-  /** What the editor shows. */
+  /** Value that the editor shows. */
   shown: T
-  /** The save under way. */
+  /** Save in progress; null when there is none. */
   attempt: { id: number; value: T } | null
   last_id: number
-  /** When what waits is to be saved, by what it is: the delay of one kind of edit is not that of another. */
+  /** Due time of the next save for each kind of edit, because kinds of edits have different delays. */
   dues: Readonly<Record<string, number>>
-  /** Saves that failed since the last one that did not. */
+  /** Number of failed saves since the last successful one. */
   failures: number
-  /** The server will never take the shown value; another edit tries again. */
+  /** True if the server rejected the shown value for good. The next edit triggers a new save. */
   is_refused: boolean
-  /** A caller awaits the save: neither pause nor delay applies. */
+  /** True if a caller waits for the save, so that pauses and delays are ignored. */
   is_hurried: boolean
   is_paused: boolean
   held_until: number
   isSame: (a: T, b: T) => boolean
-  /** Whether a save without an answer may have replaced the stored value. */
+  /** Returns true if an unanswered save may have replaced the stored value. */
   isInDoubt: (stored: T) => boolean
 }
 
+/** Event that changes the state of the autosave. */
 export type AutosaveEvent<T> =
   | { type: 'edited'; value: T; kind: string; now: number; delay_ms: number }
-  /** The server has gone on: this is what it holds, and what the editor shows by that. */
+  /** Merge with a newer revision: the value that the server holds, and the merged value on screen. */
   | { type: 'rebased'; stored: T; shown: T; now: number }
   | { type: 'paused'; is_paused: boolean }
-  /** The delay is over: saves, unless something is under way or there is nothing to save. */
+  /** End of the delay. Starts a save if none is in progress and there is something to save. */
   | { type: 'due'; now: number }
-  /** Publishing, leaving the screen, back online: saves without delay. */
+  /** Publishing, leaving the screen or coming back online. Starts a save without delay. */
   | { type: 'hurried'; now: number }
-  /** The page goes away: nothing can wait for the save under way. */
+  /** Page being closed. Starts a save even during another one. */
   | { type: 'left' }
-  /** `value` is what the server holds by that. */
+  /** Successful save; `value` is what the server now holds. */
   | { type: 'stored'; id: number; value: T }
   | { type: 'failed'; id: number; now: number }
   | { type: 'refused'; id: number }
 
-/** What the header says: all stored, on its way, to be tried again, or not taken by the server. */
+/** Save state shown in the header: stored, in progress, to be retried, or rejected by the server. */
 export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
 
 const FIRST_RETRY_MS = 200
 const LONGEST_RETRY_MS = 30_000
 
+/** Returns the initial state for a value that the server holds. No save starts within the first `hold_ms`. */
 export const openAutosave = <T>(
   value: T,
   { now, ...options }: { now: number; hold_ms: number } & Pick<Autosave<T>, 'isSame' | 'isInDoubt'>,
@@ -66,10 +68,11 @@ export const openAutosave = <T>(
   isInDoubt: options.isInDoubt,
 })
 
-/** Pause before the next try: 200 ms, doubling up to 30 s. */
+/** Returns the delay before the next attempt: 200 ms, doubled after each failure, at most 30 s. */
 export const autosaveRetryDelay = (failures: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
 
+/** Returns the state after an event. A new `attempt` in the state tells the caller to start that save. */
 export const autosaveReducer = <T>(autosave: Autosave<T>, event: AutosaveEvent<T>): Autosave<T> => {
   switch (event.type) {
     case 'edited':
@@ -108,13 +111,15 @@ const edit = <T>(autosave: Autosave<T>, { value, kind, now, delay_ms }: Edit<T>)
   }
 }
 
-/** When the next save starts, which stores all that waits; null when nothing does. */
+/** Returns the time of the next save, which stores all pending edits; null when no edit is pending. */
 export const dueAt = <T>({ dues }: Pick<Autosave<T>, 'dues'>): number | null => {
   const times = Object.values(dues)
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** The save under way, if any, was refused by that: what is left to save is saved at once. */
+/**
+ * Abandons the save in progress, which the server rejected as outdated. Remaining edits are saved at once.
+ */
 const rebase = <T>(
   autosave: Autosave<T>,
   { stored, shown, now }: { stored: T; shown: T; now: number },
@@ -133,7 +138,7 @@ const canStart = <T>(autosave: Autosave<T>, now: number): boolean =>
   (dueAt(autosave) ?? Number.POSITIVE_INFINITY) <= now &&
   (autosave.is_hurried || !autosave.is_paused)
 
-/** Begins a save of the shown value, unless the server has it or is being given it. */
+/** Starts a save of the shown value, unless the server holds that value or is receiving it. */
 const start = <T>(autosave: Autosave<T>): Autosave<T> => {
   const { shown, stored, attempt, last_id } = autosave
   const calm = { ...autosave, dues: {}, is_hurried: false }
@@ -160,10 +165,11 @@ const settle = <T>(autosave: Autosave<T>, outcome: Outcome<T>): Autosave<T> => {
   }
 }
 
-/** True while a value is not known to be stored (a refused one is no longer on its way). */
+/** Returns true while the shown value is not known to be stored. A rejected value is not pending. */
 export const isPending = <T>(autosave: Autosave<T>): boolean =>
   autosave.attempt !== null || dueAt(autosave) !== null
 
+/** Returns the save state for the header. */
 export const saveStateOf = <T>(autosave: Autosave<T>): SaveState => {
   if (autosave.is_refused) return 'refused'
   if (!isPending(autosave)) return 'saved'

@@ -11,7 +11,7 @@ import { createServer, edit } from './testing/sessions.ts'
 const refused = (path: string): RefusedCall =>
   new RefusedCall(422, { error: fieldMessage(path, 'Trop long'), code: 'invalid' })
 
-test('a refusal names the row whose index in the call the server gives', () => {
+test('a rejected save names the row whose index the server gives', () => {
   const changes = {
     ...NO_CHANGES,
     results: [{ id: 'calm' }, { id: 'brisk' }],
@@ -32,7 +32,7 @@ test('a refusal names the row whose index in the call the server gives', () => {
   })
 })
 
-test('a refused edit stays in the draft with its reason until a later save succeeds', async () => {
+test('a rejected edit stays in the draft with its reason until a later save succeeds', async () => {
   mock.method(console, 'warn', () => undefined)
   const server = createServer(draftOf({ quiz: quizOf(), results: [resultOf('calm')] }))
   const session = openSession(server.stored(), {

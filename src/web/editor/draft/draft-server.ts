@@ -15,7 +15,10 @@ const KINDS = {
   text_blocks: 'text_block',
 } as const
 
-/** Reads the refusal of these changes. The server names a row by its index in the call; `at` has its id. */
+/**
+ * Returns the reason of a rejected save with the field it is about. The server names a row by its index in
+ * the request; `at` contains its id.
+ */
 export const refusalOf = (error: unknown, changes: Changes): Refusal => {
   const { path = '', reason } = readFieldMessage(error instanceof Error ? error.message : '')
   const [list, name, field = ''] = path.split('.')
@@ -49,16 +52,16 @@ const placeIn = (
   }
 }
 
-/** A quiz as the server has it, with its revision. */
+/** Draft as loaded from the server, with its revision. */
 export type LoadedDraft = Answer<typeof drafts.get>
 type SaveBody = Input<typeof drafts.save>['body']
 
-/** The calls of a session to the server. */
+/** Server calls of an editing session. */
 export type DraftServer = {
   load: () => Promise<LoadedDraft>
   save: (body: SaveBody) => Promise<Answer<typeof drafts.save>>
 }
 
-/** True when the quiz has a newer revision than the one that a save was based on. */
+/** Returns true if a save was rejected because the server holds a newer revision. */
 export const isStale = (error: unknown): boolean =>
   error instanceof RefusedCall && error.code === 'stale'

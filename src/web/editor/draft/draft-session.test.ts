@@ -12,7 +12,7 @@ beforeEach(() => {
   mock.method(console, 'warn', () => undefined)
 })
 
-describe('what another wrote meanwhile', () => {
+describe('an edit that another author stored meanwhile', () => {
   const start = draftOf({
     quiz: quizOf(),
     results: [resultOf('calm')],
@@ -26,7 +26,7 @@ describe('what another wrote meanwhile', () => {
   })
   const scoreOf = ({ questions }: Draft) => questions[0]?.answers[0]?.score
 
-  /** One session has removed the question, then another has scored its answer. */
+  /** Opens two sessions: the first removes the question, then the second scores its answer. */
   const removedAndScored = async () => {
     const server = createServer(start)
     const [one, other] = [open(server.stored(), server), open(server.stored(), server)]
@@ -37,7 +37,7 @@ describe('what another wrote meanwhile', () => {
     return { server, one }
   }
 
-  test('stays when a removal is undone that it was stronger than', async () => {
+  test('stays when the removal that it cancelled is undone', async () => {
     const { server, one } = await removedAndScored()
     one.undo()
     await storeAll(one)
@@ -45,7 +45,7 @@ describe('what another wrote meanwhile', () => {
     assert.equal(scoreOf(one.view().draft), 19)
   })
 
-  test('stays when the one who undoes a removal has already seen it', async () => {
+  test('stays when a removal is undone after the edit was merged', async () => {
     const { server, one } = await removedAndScored()
     await one.refresh()
     assert.equal(scoreOf(one.view().draft), 19)
@@ -54,7 +54,7 @@ describe('what another wrote meanwhile', () => {
     assert.equal(scoreOf(server.stored()), 19)
   })
 
-  test('stays in a row that was stored without its author hearing of it', async () => {
+  test('stays in a row whose creation was stored without an answer', async () => {
     const server = createServer(start)
     let losesAnswers = true
     const one = open(server.stored(), {
@@ -83,17 +83,17 @@ describe('what another wrote meanwhile', () => {
   })
 })
 
-describe('what the creator sent without hearing that it was stored', () => {
+describe('edits that the creator sent without an answer', () => {
   const start = draftOf({ quiz: quizOf() })
   const name = (session: DraftSession, text: string): void =>
     edit(session, ({ quiz }) => ({ quiz: { ...quiz, name: text } }))
-  /** The edits of a visit that named the quiz. */
+  /** Returns the edits of a visit that named the quiz. */
   const keptOf = (text: string): UnsavedEdits => ({
     edits: { ...NO_CHANGES, quiz: { name: text } },
     before: { ...NO_CHANGES, quiz: { name: start.quiz.name } },
   })
 
-  test('is no question to them once they have typed further', async () => {
+  test('are no conflict with later typing', async () => {
     const server = createServer(start)
     let losesAnswers = true
     const one = open(server.stored(), {
@@ -114,7 +114,7 @@ describe('what the creator sent without hearing that it was stored', () => {
     assert.equal(server.stored().quiz.name, 'Quel tempo ?')
   })
 
-  test('nor where the page that was left has it stored after the next one has opened', async () => {
+  test('are no conflict when they are stored after the next page has opened', async () => {
     const server = createServer(start)
     const left = { based_on: 0, ...NO_CHANGES, quiz: { name: 'Quel temp' } }
     const next = open(server.stored(), server)
@@ -126,7 +126,7 @@ describe('what the creator sent without hearing that it was stored', () => {
     assert.equal(server.stored().quiz.name, 'Quel tempo ?')
   })
 
-  test('but what another author wrote still is', async () => {
+  test('do not hide a conflict with another author', async () => {
     const server = createServer(start)
     const next = open(server.stored(), server)
     await next.restore(keptOf('Quel temp'))
@@ -144,7 +144,7 @@ describe('what the creator sent without hearing that it was stored', () => {
   })
 })
 
-test('a tie question goes with its question, and comes back with it by one undo', async () => {
+test('removing a question clears it as tie question, and one undo restores both', async () => {
   const quiz = quizOf({ tie_rule: 'question', tie_question_id: 'pace' })
   const start = draftOf({ quiz, questions: [questionOf('pace', { answers: [answerOf('slow')] })] })
   const server = createServer(start)
@@ -159,7 +159,7 @@ test('a tie question goes with its question, and comes back with it by one undo'
   assert.deepEqual(tieQuestion(), ['pace', 'pace'])
 })
 
-describe('names that are emptied', () => {
+describe('blank names', () => {
   const start = draftOf({ results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })] })
   const rename = (session: DraftSession, id: string, name: string): void =>
     edit(session, ({ results }) => ({
@@ -167,7 +167,7 @@ describe('names that are emptied', () => {
     }))
   const namesIn = ({ results }: Draft): string[] => results.map(({ name }) => name)
 
-  test('a result keeps the name it has while its field is blank', async () => {
+  test('a result keeps its stored name while its field is blank', async () => {
     const server = createServer(start)
     const session = open(server.stored(), server)
     rename(session, 'calm', ' ')
@@ -177,7 +177,7 @@ describe('names that are emptied', () => {
     assert.deepEqual(namesIn(server.stored()), ['calm', 'Vite'])
   })
 
-  test('a result that was never stored is stored by its last name', async () => {
+  test('a new result with a blank name is stored with its last name', async () => {
     const server = createServer(start)
     const session = open(server.stored(), server)
     edit(session, ({ results }) => ({
@@ -188,7 +188,7 @@ describe('names that are emptied', () => {
     assert.deepEqual(namesIn(server.stored()), ['calm', 'fast', 'Neuf'])
   })
 
-  test('a name that another author gives meanwhile is taken over without a question', async () => {
+  test('a name that another author stores meanwhile replaces a blank name without a conflict', async () => {
     const server = createServer(start)
     const [one, other] = [open(server.stored(), server), open(server.stored(), server)]
     rename(one, 'calm', '')
@@ -200,7 +200,7 @@ describe('names that are emptied', () => {
   })
 })
 
-test('an undo takes back what was edited before the consent was chosen, never the consent', async () => {
+test('an undo reverts edits from before the choice of consent, but never the consent', async () => {
   const server = createServer(draftOf({ quiz: quizOf(), questions: [questionOf('pace')] }))
   const one = open(server.stored(), server)
   const consent = () => one.view().draft.quiz.consent_mode

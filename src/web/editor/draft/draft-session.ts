@@ -28,15 +28,16 @@ import { createRemovedRows, createSentDrafts } from './merge-base.ts'
 import { createConflictResolver, createMergeQueue } from './merge-queue.ts'
 import { createUnsavedEdits, type UnsavedEdits } from './unsaved-edits.ts'
 
+/** Undo grouping and autosave timing of an edit. */
 export type Edit = {
-  /** Successive changes of one burst are undone as one step; null is a step of its own. */
+  /** Key that groups successive edits into one undo step; null for a separate step. */
   burst: string | null
-  /** Changes of one kind are saved together, once none has been made for the delay. */
+  /** Kind of edit; edits of one kind are saved together after `delay_ms` without another one. */
   kind: string
   delay_ms: number
 }
 
-/** What the screens show of a session; another object after every change. */
+/** State of a session for the screens; a new object after every change. */
 export type DraftView = {
   draft: EditorDraft
   can_undo: boolean
@@ -44,28 +45,29 @@ export type DraftView = {
   save_state: SaveState
   /** Reason why the server refused the last save; null after a successful save. */
   refusal: Refusal | null
-  /** Fields that another author has written differently; the save waits until each is settled. */
+  /** Fields that another author has changed too. Saves wait until the creator has chosen a value for each. */
   clashes: readonly EditConflict[]
 }
 
 type SessionOptions = {
   server: DraftServer
-  /** Keeps on this device what the server has not stored yet; null once it has stored all. */
+  /** Writes unsaved edits to this device; called with null when the server has stored everything. */
   keep: (edits: UnsavedEdits | null) => void
   onStored: (stored: EditorDraft) => void
-  /** True of a refusal, which trying again cannot change. */
+  /** Returns true for errors that a retry cannot fix. */
   isFinal: (error: unknown) => boolean
 }
 
+/** Editing session of one quiz. */
 export type DraftSession = ReturnType<typeof openSession>
 
-/** Spec §9 « Autosave held off after initial load ». */
+/** Time without autosaves after the initial load (spec §9 « Autosave held off after initial load »). */
 const HOLD_MS = 1_000
 
 /**
- * The editing session of one quiz, shared by its screens: what is shown, its history, and its saves, each of
- * which sends the difference from the revision it is based on. When the server has a newer revision, both
- * are merged (merge-queue.ts) and the remaining difference is sent again (docs/decisions/012).
+ * Opens the editing session of one quiz, shared by its screens. Each save sends the difference from the
+ * revision it is based on. If the server has a newer revision, both drafts are merged and the remaining
+ * difference is sent again (docs/decisions/012).
  */
 export const openSession = (
   loaded: LoadedDraft,
@@ -164,23 +166,26 @@ export const openSession = (
     },
     undo: (): void => show(undo(history), UNDO),
     redo: (): void => show(redo(history), UNDO),
-    /** A change that no undo takes back, since it is made in every step of the history. */
+    /** Applies a change to every step of the history, so that no undo reverts it. */
     changeEveryStep: (
       change: (draft: EditorDraft) => EditorDraft,
       edit: Omit<Edit, 'burst'>,
     ): void => show(mapHistory(history, change), edit),
-    /** Answers the clashes of the view, each by its path. */
+    /** Resolves the conflicts of the view with the creator's choices, keyed by path. */
     settle: resolver.answer,
     restore: merges.restore,
     refresh: merges.refresh,
-    /** Calls the listener with the changes of each save that failed. */
+    /** Calls `listener` with the changes of each failed save; returns a function that unsubscribes. */
     onFailure: (listener: (changes: Changes, stored: EditorDraft) => void) => {
       failureListeners.add(listener)
       return () => {
         failureListeners.delete(listener)
       }
     },
-    /** Takes over the fields of the quiz that the server alone writes: its status, its dates. */
+    /**
+     * Copies the fields that only the server writes, such as status and dates, into every step of the
+     * history.
+     */
     adoptQuiz: (quiz: Quiz): void => {
       const adopted = (draft: EditorDraft): EditorDraft => ({
         ...draft,

@@ -5,8 +5,8 @@ import type { DraftSession } from './draft-session.ts'
 type Entry = { session: DraftSession; screens: number; close: () => void }
 
 /**
- * The sessions of this tab, by quiz. A session outlives its screens, so that the next step opens at once and
- * pending edits are still saved.
+ * Creates the registry of the editing sessions of this tab, by quiz id. A session outlives its screens, so
+ * that the next step opens at once and pending edits are still saved.
  */
 const createDraftSessions = () => {
   const entries = new Map<string, Entry>()
@@ -25,14 +25,17 @@ const createDraftSessions = () => {
 
   return {
     find: (quiz_id: string): DraftSession | undefined => entries.get(quiz_id)?.session,
-    /** Adds a session that was just opened; idle ones of other quizzes are dropped. */
+    /** Adds a session that was just opened, and closes idle sessions of other quizzes. */
     add: (quiz_id: string, session: DraftSession, close: () => void): DraftSession => {
       for (const [other, entry] of entries) if (!isBusy(entry)) drop(other)
       entries.set(quiz_id, { session, screens: 0, close })
       session.subscribe(notify)
       return session
     },
-    /** Counts a screen that shows the session; returns its release, which saves pending edits. */
+    /**
+     * Registers a screen that shows the session. Returns a function that unregisters the screen and saves
+     * pending edits.
+     */
     retain: (quiz_id: string): (() => void) => {
       const entry = entries.get(quiz_id)
       if (entry) entry.screens++
@@ -43,7 +46,9 @@ const createDraftSessions = () => {
         notify()
       }
     },
-    /** True while a quiz (any, without an id) that no screen shows is still being saved. */
+    /**
+     * Returns true while a session without a screen is being saved: that of the given quiz, or any session.
+     */
     isSavingInBackground: (quiz_id?: string): boolean =>
       [...entries].some(
         ([id, { session, screens }]) =>
@@ -57,23 +62,24 @@ const createDraftSessions = () => {
         listeners.delete(listener)
       }
     },
-    /** Drops every session: what one account has edited is not shown to the next. */
+    /** Closes every session, so that the next account does not see the edits of the previous one. */
     clear: (): void => {
       for (const quiz_id of [...entries.keys()]) drop(quiz_id)
     },
   }
 }
 
+/** Editing sessions of this tab; closed on sign-out. */
 export const draftSessions = createDraftSessions()
 clearOnSignOut(draftSessions.clear)
 
 /**
- * False while the edits of a screen that was just left are being saved, of this quiz or, without an id, of any:
- * loading the quiz before that would show its older state. Not while they wait for the network.
+ * Returns false while edits of a closed editor screen are being saved, for the given quiz or for any quiz.
+ * Loading the quiz before that would show its older state. Edits that wait for the network do not count.
  */
 export const useEditsSaved = (quizId?: string): boolean => {
   const [isSettled, setSettled] = useState(false)
-  // In the layout phase: after the other screen is unmounted, before the first paint.
+  // Runs in the layout phase, after the previous screen is unmounted and before the first paint.
   useLayoutEffect(() => {
     const check = (): void => {
       if (!draftSessions.isSavingInBackground(quizId)) setSettled(true)

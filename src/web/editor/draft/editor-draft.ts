@@ -8,20 +8,25 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createParticipantUuid } from '#web/player/run/participant-uuid.ts'
 import type { LoadedDraft } from './draft-server.ts'
 
-/** A UUID for a row created in the browser; the server keeps it (decisions « Temporary ids »). */
+/** Returns a UUID for a row created in the browser, which the server keeps (decisions « Temporary ids »). */
 export const newId = (): string => createParticipantUuid()
 
-/** What the editors show of one quiz. */
+/** Draft of one quiz as the editor screens show it. */
 export type EditorDraft = Draft & {
-  /** Pages on screen, empty ones included: only those with an item after them are stored. */
+  /**
+   * Number of pages on screen, including empty ones. The server stores an empty page only if an item follows.
+   */
   page_count: number
-  /** The revision of the stored draft that this one is based on. */
+  /** Revision of the stored draft that this draft is based on. */
   revision: number
-  /** The last name of each result whose name was emptied, by id. */
+  /** Last non-blank name of each result whose name field was emptied, by id. */
   last_names: Readonly<Record<string, string>>
 }
 
-/** The loaded draft as the editors write it: their associations have no id. */
+/**
+ * Returns the loaded draft as the editor screens show it. Each association gets an id made of its answer and
+ * its result.
+ */
 export const openDraft = (loaded: LoadedDraft): EditorDraft => ({
   ...loaded,
   questions: loaded.questions.map((question) => ({
@@ -35,7 +40,7 @@ export const openDraft = (loaded: LoadedDraft): EditorDraft => ({
   last_names: {},
 })
 
-/** The draft after a change, remembering the names of results that the change has emptied. */
+/** Returns the changed draft, with the previous names of results whose name was emptied by the change. */
 export const withLastNames = (before: EditorDraft, after: EditorDraft): EditorDraft => {
   if (after.results === before.results) return after
   const names = new Map(before.results.map(({ id, name }) => [id, name]))
@@ -48,8 +53,8 @@ export const withLastNames = (before: EditorDraft, after: EditorDraft): EditorDr
 }
 
 /**
- * The part of the shown draft that is stored (spec §5): no blank text blocks, and in place of a blank name the
- * last name of the quiz or the result.
+ * Returns the draft as the server stores it (spec §5): without blank text blocks, and with the last name
+ * where a name is blank.
  */
 export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft => {
   const last = new Map([...Object.entries(shown.last_names), ...namesOf(stored)])
@@ -65,29 +70,32 @@ export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft =
   return { ...named, ...renumber({ questions: shown.questions, text_blocks }) }
 }
 
-/** True when there is nothing to save between the two. */
+/** Returns true if the two drafts are equal in the form that the server stores. */
 export const isSameDraft = (shown: EditorDraft, stored: EditorDraft): boolean =>
   shown === stored || isEmpty(changesBetween(stored, storable(shown, stored)))
 
-/** The draft after these changes. */
+/** Returns the draft with these changes applied. */
 export const changed = (draft: EditorDraft, changes: Changes): EditorDraft => ({
   ...draft,
   ...applyChanges(draft, changes),
 })
 
-/** The loaded draft, with the objects of `known` wherever they are equal, so that memoised components stay. */
+/**
+ * Returns the loaded draft with the objects of `known` where both are equal, so that memoised components are
+ * not rendered again.
+ */
 export const sharing = (known: EditorDraft, loaded: EditorDraft): EditorDraft => ({
   ...loaded,
   ...applyChanges(known, changesBetween(known, loaded)),
   quiz: loaded.quiz,
 })
 
-/** Merges two editings into one draft, with the blank fields and empty pages of mine. */
+/** Merges two versions of a draft into one, and keeps the blank names and empty pages of `mine`. */
 export const mergeEditing = (
   { base, mine, theirs }: Versions<EditorDraft>,
   choices: Choices,
 ): { draft: EditorDraft; clashes: EditConflict[] } => {
-  // An emptied name is not a change of the stored draft.
+  // A blank name is not stored, so the merge must not treat it as a change.
   const emptied = namesOf(mine, isBlankText)
   const { draft, clashes } = mergeDrafts(
     {
@@ -116,7 +124,7 @@ export const mergeEditing = (
   }
 }
 
-/** The names of the quiz and of its results by their ids, filtered by `has`. */
+/** Returns the names of the quiz and its results by id, filtered by `has`. */
 const namesOf = (
   { quiz, results }: Draft,
   has: (name: string, id: string) => boolean = () => true,
@@ -125,7 +133,7 @@ const namesOf = (
     [quiz, ...results].filter(({ id, name }) => has(name, id)).map(({ id, name }) => [id, name]),
   )
 
-/** The draft with these names, by id. */
+/** Returns the draft with the given names, keyed by id. */
 const withNames = <D extends Draft>(draft: D, names: ReadonlyMap<string, string>): D => {
   if (names.size === 0) return draft
   const renamed = <Named extends { id: string; name: string }>(one: Named): Named => {

@@ -10,7 +10,7 @@ const typed = (
   burst: string | null = 'name',
 ) => addStep(history, text, { burst, now })
 
-describe('steps', () => {
+describe('undo steps', () => {
   test('typing in one field is one step', () => {
     const history = ['a', 'ab', 'abc'].reduce(
       (before, text, index) => typed(before, text, index * 300),
@@ -20,7 +20,7 @@ describe('steps', () => {
     assert.equal(redo(undo(history)).present, 'abc')
   })
 
-  test('a pause, another field, or an undo between them begins another', () => {
+  test('a pause, another field or an undo starts a new step', () => {
     const paused = typed(typed(openHistory(''), 'a', 0), 'ab', 1_000)
     assert.equal(undo(paused).present, 'a')
     const elsewhere = typed(typed(openHistory(''), 'a', 0), 'ab', 1, 'other')
@@ -29,18 +29,18 @@ describe('steps', () => {
     assert.deepEqual([undo(again).present, again.future], ['', []])
   })
 
-  test('what changed nothing is no step', () => {
+  test('an unchanged state is no step', () => {
     const history = openHistory('')
     assert.equal(typed(history, '', 0), history)
   })
 
-  test('nothing before the first, nothing after the last', () => {
+  test('undo stops at the first state and redo at the last', () => {
     const history = openHistory('')
     assert.equal(undo(history), history)
     assert.equal(redo(history), history)
   })
 
-  test('a hundred are kept', () => {
+  test('a hundred steps are kept', () => {
     let history = openHistory(0)
     for (let step = 1; step <= 150; step++)
       history = addStep(history, step, { burst: null, now: step })
@@ -49,7 +49,7 @@ describe('steps', () => {
   })
 })
 
-test('whatever was done, undoing all and redoing all comes back', () =>
+test('undoing and redoing all steps restores the state', () =>
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(3_000)), { maxLength: 60 }), (edits) => {
       let now = 0

@@ -1,18 +1,21 @@
-/** What a screen shows, with the steps that lead back from it and forth again. */
+/** Undo history: the shown state with the earlier states and the undone ones. */
 export type History<S> = {
-  /** Oldest first. */
+  /** Earlier states, oldest first. */
   past: readonly S[]
   present: S
-  /** Next first. */
+  /** Undone states, next redo first. */
   future: readonly S[]
-  /** The burst that the last step belongs to, and when it was last added to. */
+  /**
+   * Key of the burst that the last step belongs to, and the time of its last edit; null for a separate step.
+   */
   burst: { key: string; at: number } | null
 }
 
 const MOST_STEPS = 100
-/** A pause this long begins another step. */
+/** Pause after which the next edit starts a new step. */
 const BURST_MS = 1_000
 
+/** Returns a history with one state and no steps. */
 export const openHistory = <S>(present: S): History<S> => ({
   past: [],
   present,
@@ -21,8 +24,8 @@ export const openHistory = <S>(present: S): History<S> => ({
 })
 
 /**
- * The history after a change. Changes of one burst (typing in one field) are one step; `burst` null is
- * a step of its own. A change that changed nothing is none.
+ * Returns the history after an edit. Edits of one burst, such as typing in one field, form one step; a null
+ * burst is a new step. An unchanged state adds no step.
  */
 export const addStep = <S>(
   history: History<S>,
@@ -39,6 +42,7 @@ export const addStep = <S>(
   return { past, present, future: [], burst: burst === null ? null : { key: burst, at: now } }
 }
 
+/** Returns the history one step back; unchanged if there is no earlier state. */
 export const undo = <S>(history: History<S>): History<S> => {
   const before = history.past.at(-1)
   if (before === undefined) return history
@@ -50,13 +54,14 @@ export const undo = <S>(history: History<S>): History<S> => {
   }
 }
 
+/** Returns the history one step forward; unchanged if there is no undone state. */
 export const redo = <S>(history: History<S>): History<S> => {
   const [after, ...future] = history.future
   if (after === undefined) return history
   return { past: [...history.past, history.present], present: after, future, burst: null }
 }
 
-/** The same steps, each made into what `change` gives. */
+/** Returns the history with `change` applied to every state. */
 export const mapHistory = <S>(
   { past, present, future, burst }: History<S>,
   change: (state: S) => S,

@@ -12,7 +12,7 @@ import { openDraft, storable } from './editor-draft.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 
-/** What the network makes of a save: nothing happens to it, it never arrives, or its answer never does. */
+/** Fate of a save: answered, lost on the way to the server, or stored without an answer. */
 type Fate = 'kept' | 'never arrives' | 'answer lost'
 
 const start = draftOf({
@@ -21,7 +21,7 @@ const start = draftOf({
   questions: [questionOf('pace', { answers: [answerOf('slow', { score: 1 })] })],
 })
 
-/** A server behind such a network; once the page is left, it calls no more. */
+/** Creates a server behind an unreliable network. After `leave`, no call reaches the server. */
 const behind = (server: DraftServer, fate: () => Fate) => {
   let isLeft = false
   return {
@@ -51,8 +51,8 @@ beforeEach(() => {
   mock.method(console, 'warn', () => undefined)
 })
 
-describe('an edit that is taken back', () => {
-  test('is taken back at the server too, which stored it without an answer', async () => {
+describe('an undone edit', () => {
+  test('is also undone on the server, which had stored it without an answer', async () => {
     const server = createServer(start)
     let fate: Fate = 'answer lost'
     const session = open(
@@ -69,7 +69,7 @@ describe('an edit that is taken back', () => {
     assert.equal(session.view().draft.quiz.name, 'Tempo')
   })
 
-  test('stays so when the page that was left has it stored after the next one has opened', async () => {
+  test('stays undone when an earlier page has it stored after the next page has opened', async () => {
     const server = createServer(start)
     let kept: UnsavedEdits | null = null
     const page = behind(server, () => 'kept')
@@ -89,7 +89,7 @@ describe('an edit that is taken back', () => {
     assert.equal(server.stored().quiz.name, 'Tempo')
   })
 
-  test('while its save is under way stays so at the next visit', async () => {
+  test('stays undone on the next visit if its save was in progress', async () => {
     const server = createServer(start)
     let kept: UnsavedEdits | null = null
     const page = behind(server, () => 'kept')
@@ -119,7 +119,7 @@ type Step =
   | { kind: 'save'; fate: Fate }
   | { kind: 'reload'; fate: Fate }
 
-/** Edits of few values, so that they are often taken back. */
+/** Edits with few distinct values, so that they often undo each other. */
 const edits: ((draft: Draft) => Partial<Draft>)[] = [
   ...['Tempo', 'Rythme', 'Allure'].map((text) => ({ quiz }: Draft) => ({
     quiz: { ...quiz, name: text },
@@ -166,8 +166,8 @@ const steps = fc.array(
 )
 
 /**
- * What the draft is stored as, by which two are compared: blank blocks are on the screen alone, and a link that is not ticked
- * is none, whatever its weight.
+ * Returns the draft as the server stores it, for comparisons: without blank text blocks and without unticked
+ * associations.
  */
 const storedAs = (draft: Draft): Draft => {
   const shown = openDraft({ ...draft, revision: 0 })
@@ -189,7 +189,7 @@ const expectSame = (side: string, [one, other]: [Draft, Draft]): void => {
   assert.ok(isEmpty(differing), `${side} has other values: ${JSON.stringify(differing)}`)
 }
 
-test('whatever is lost between an author and the server, what they see at last is stored, and nothing is asked', async () => {
+test('the last draft on screen is stored without a conflict, whatever the network loses', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const server = createServer(start)
@@ -205,7 +205,7 @@ test('whatever is lost between an author and the server, what they see at last i
           const { clashes } = opened.view()
           if (clashes.length === 0) return
           asked.push(...clashes)
-          // An answer, so that nothing waits for one.
+          // Answers every conflict, so that no merge waits.
           queueMicrotask(() =>
             opened.settle(Object.fromEntries(clashes.map(({ path }) => [path, 'mine']))),
           )
@@ -220,7 +220,7 @@ test('whatever is lost between an author and the server, what they see at last i
         const found = kept
         kept = null
         page.leave()
-        // Its timers end; what it sends goes nowhere.
+        // Ends the timers of the old page, whose calls no longer reach the server.
         void flush(session)
         page = behind(server, () => fate)
         session = visit()

@@ -3,24 +3,31 @@ import { changesBetween, isEmpty, rowsById } from '#domain/editing/changes.ts'
 import type { Answer, Draft, Question } from '#domain/questionnaire/quiz.ts'
 import { changed, type EditorDraft } from './editor-draft.ts'
 
-/** Of many tries that failed one after another, all but the oldest of these. */
+/** Maximum number of recorded drafts; the oldest ones are dropped. */
 const MOST = 50
 
+/** Drafts of a session that were sent without an acknowledgement. */
 export type SentDrafts = ReturnType<typeof createSentDrafts>
 
 /**
- * Drafts that were sent, by this page or by the one that was left, and not acknowledged: the server may hold any of them.
- * What it holds of one is the creator's own, over which they have edited further.
+ * Records drafts that were sent without an acknowledgement; the server may hold any of them. Their stored
+ * changes are the creator's own edits, so they are no conflict.
  */
 export const createSentDrafts = () => {
   let drafts: EditorDraft[] = []
-  /** Once the server is known to have gone on from `base`, what was sent on top of it comes too late. */
+  /**
+   * Returns the drafts sent on top of `base`. Drafts based on another revision are ignored, because the
+   * server would reject them.
+   */
   const sentOn = ({ revision }: EditorDraft): EditorDraft[] =>
     drafts.filter((draft) => draft.revision === revision)
 
   return {
     sentOn,
-    /** Records a draft that is sent on top of `base`; gives what takes it back when it is known not to be stored. */
+    /**
+     * Records a draft sent on top of `base`. Returns a function that removes the draft when the server has
+     * rejected it.
+     */
     add: (base: EditorDraft, draft: EditorDraft): (() => void) => {
       const sent = sentOn(base)
       if (isEmpty(changesBetween(sent.at(-1) ?? base, draft))) return () => undefined
@@ -34,8 +41,8 @@ export const createSentDrafts = () => {
 }
 
 /**
- * What two sides of a merge have in common when `theirs` may hold some of the drafts that were `sent` on top of `base`: with
- * that in the base, whatever the creator has made of it since is an edit of theirs.
+ * Returns the base of a merge when `theirs` may contain drafts that were sent on top of `base`. Sent changes
+ * that `theirs` contains become part of the base, so that later edits are no conflict.
  */
 export const commonBase = (
   base: EditorDraft,
@@ -49,11 +56,12 @@ export const commonBase = (
 
 type Row = { id: string }
 
+/** Rows that were removed during a session. */
 export type RemovedRows = ReturnType<typeof createRemovedRows>
 
 /**
- * Rows that a session has seen removed, as they were. When both sides of a merge have such a row again, it is their common
- * base.
+ * Records rows that were removed during a session. If both sides of a merge contain such a row again, the
+ * recorded row is their common base.
  */
 export const createRemovedRows = () => {
   const known = new Map<string, Row>()
@@ -64,7 +72,7 @@ export const createRemovedRows = () => {
     const there = new Set(theirs.map(({ id }) => id))
     const missing = mine.flatMap(({ id }) => {
       const row = has.has(id) || !there.has(id) ? undefined : known.get(id)
-      // Ids are unique across the kinds of rows.
+      // Ids are unique across kinds of rows, so the row has the type of this list.
       return row ? [row as R] : []
     })
     return missing.length === 0
@@ -82,12 +90,12 @@ export const createRemovedRows = () => {
   }
 
   return {
-    /** Records the rows of `before` that `after` no longer has. */
+    /** Records the rows of `before` that are missing in `after`. */
     removedBetween: (before: Draft, after: Draft): void => {
       const kept = rowsById(after)
       for (const [id, row] of rowsById(before)) if (!kept.has(id)) known.set(id, row)
     },
-    /** The base of a merge, completed with the recorded rows that both sides have. */
+    /** Returns the base of a merge, completed with the recorded rows that both sides contain. */
     completing: <D extends Draft>(base: D, { mine, theirs }: { mine: Draft; theirs: Draft }): D => {
       if (known.size === 0) return base
       const questions = [mine.questions, theirs.questions]

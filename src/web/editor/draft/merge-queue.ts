@@ -5,15 +5,18 @@ import { changed, type EditorDraft, mergeEditing, openDraft, sharing } from './e
 import { commonBase, type RemovedRows, type SentDrafts } from './merge-base.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 
-/** Merges what is shown with another editing of it, by the choices made so far. */
+/** Merges the shown draft with another version, using the choices made so far. */
 export type Merge = (
   shown: EditorDraft,
   choices: Choices,
 ) => { draft: EditorDraft; clashes: readonly EditConflict[] }
 
+/** Resolver of merge conflicts. */
 export type ConflictResolver = ReturnType<typeof createConflictResolver>
 
-/** Asks the creator which value stays wherever both sides of a merge have written the same field. */
+/**
+ * Creates a resolver that asks the creator which value to keep for fields changed on both sides of a merge.
+ */
 export const createConflictResolver = ({
   shown,
   onAsk,
@@ -24,13 +27,14 @@ export const createConflictResolver = ({
   let asked: { clashes: readonly EditConflict[]; answer: (choices: Choices) => void } | undefined
 
   return {
-    /** The clashes asked about now. */
+    /** Returns the conflicts that the creator is asked about now. */
     clashes: (): readonly EditConflict[] => asked?.clashes ?? [],
-    /** Answers them, each by its path; a clash without an answer is asked about again. */
+    /** Answers the current conflicts by path. A conflict without an answer is asked about again. */
     answer: (choices: Choices): void => asked?.answer(choices),
     /**
-     * Asks until every clash of the merge is answered, then applies the choices. Edits go on meanwhile, so
-     * the merge is computed again after each answer; nothing else is shown between the last one and `apply`.
+     * Asks until every conflict of the merge is answered, then applies the choices. The merge is computed
+     * again after each answer, because the creator can edit meanwhile. No edit can happen between the last
+     * merge and `apply`.
      */
     resolve: async (merge: Merge, apply: (choices: Choices) => void): Promise<void> => {
       let choices: Choices = {}
@@ -51,23 +55,25 @@ export const createConflictResolver = ({
   }
 }
 
-/** The values are part of the key: when one of them changes, the clash is another question. */
+/**
+ * Returns the key of a conflict. The key contains both values, so that a changed value is asked about again.
+ */
 const keyOf = ({ path, mine, theirs }: EditConflict): string => JSON.stringify([path, mine, theirs])
 
-/** What a merge reads and changes of its session. */
+/** Parts of a session that a merge reads and changes. */
 type Target = {
   shown: () => EditorDraft
   stored: () => EditorDraft
   isSaving: () => boolean
-  /** Makes `stored` what the server holds, and replaces each step of the history by its merge with that. */
+  /** Sets the draft that the server holds, and replaces each step of the history by `merge(step)`. */
   rebase: (stored: EditorDraft, merge: (step: EditorDraft) => EditorDraft) => void
-  /** Shows a draft as one more step, to be saved. */
+  /** Shows a draft as a new undo step, which is then saved. */
   show: (draft: EditorDraft) => void
 }
 
 /**
- * Merges edits from elsewhere into a session, one merge at a time: each begins with what the merge before
- * it has shown, and there is one question to the creator at a time.
+ * Merges edits from elsewhere into a session, one merge at a time. Each merge starts from the result of the
+ * previous one, so that the creator answers one question at a time.
  */
 export const createMergeQueue = (
   { shown, stored, isSaving, rebase, show }: Target,
@@ -99,18 +105,24 @@ export const createMergeQueue = (
   }
 
   return {
-    /** Merges what others have stored since `base`, on which a save was based that came too late. */
+    /**
+     * Merges what others have stored since `base`, after a save based on `base` was rejected as outdated.
+     * Returns the stored draft.
+     */
     rebase: (base: EditorDraft): Promise<EditorDraft> =>
       enqueue(async () => {
         const loaded = await server.load()
-        // Another merge, before this one or while it loaded, has gone further already.
+        // Skips the merge if another merge has already replaced `base`.
         if (stored() === base) {
           const { merge, apply } = mergeWith(base, loaded)
           await resolver.resolve(merge, apply)
         }
         return stored()
       }),
-    /** Merges what others have stored, unless that asks a question: then the next save asks it. */
+    /**
+     * Merges what others have stored if there is no conflict. With a conflict nothing changes, because the
+     * next save asks the creator.
+     */
     refresh: (): Promise<void> =>
       enqueue(async () => {
         const loaded = await server.load()
@@ -119,15 +131,16 @@ export const createMergeQueue = (
         const { merge, apply } = mergeWith(base, loaded)
         if (merge(shown(), {}).clashes.length === 0) apply({})
       }),
-    /** Puts back what an earlier visit could not store. */
+    /** Restores edits that an earlier visit could not store. */
     restore: (kept: UnsavedEdits): Promise<void> => {
-      // What the server holds before this merge's turn: rows that the edits speak of may be gone by then.
+      // Read before the merge waits in the queue, because an earlier merge may remove rows that the edits
+      // refer to.
       const loaded = stored()
       const { begun, drafts } = restoredFrom(loaded, kept)
       const mine = drafts.at(-1) ?? loaded
       const base = commonBase(begun, drafts, loaded)
       const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
-      // That visit may have sent them as it ended, and the server may store them only now.
+      // The earlier visit may have sent these drafts when it ended, so the server may still store them.
       for (const draft of drafts) own.add(loaded, draft)
       return enqueue(() =>
         resolver.resolve(merge, (choices) => {
@@ -140,8 +153,9 @@ export const createMergeQueue = (
 }
 
 /**
- * What a visit began with, and the drafts that it made of that, of which the last was shown. Where the server has gone on
- * since, and holds none of them as it was, the beginning is what it has now, with the edits taken back.
+ * Returns the draft that an earlier visit started from and its drafts, the shown one last. Steps that the
+ * loaded draft already contains are skipped. If the revision has changed, the start is the loaded draft with
+ * the remaining edits reversed.
  */
 const restoredFrom = (
   loaded: EditorDraft,

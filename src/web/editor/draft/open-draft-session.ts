@@ -8,18 +8,21 @@ import { draftSessions } from './draft-sessions.ts'
 import { newId } from './editor-draft.ts'
 import { createUnsavedEditsWriter, deleteUnsavedEdits, findUnsavedEdits } from './unsaved-edits.ts'
 
-/** Statuses that the same request would get again; any other failure is retried. */
+/** HTTP statuses that a repeated request would get again; every other failure is retried. */
 const FINAL_STATUSES = [400, 404, 413, 415, 422]
 const isFinal = (error: unknown): boolean =>
   error instanceof RefusedCall && FINAL_STATUSES.includes(error.status)
 
-/** Opens the session of a quiz, or returns the open one; edits that an earlier visit could not store are restored. */
+/**
+ * Opens the editing session of a quiz, or returns the open one. Restores edits that an earlier visit could
+ * not store.
+ */
 export const openDraftSession = async (
   id: string,
   queryClient: QueryClient,
 ): Promise<DraftSession> => {
   const loaded = draftSessions.find(id) ? undefined : await client.drafts.get({ id })
-  // Another screen may have opened it while the draft was loaded.
+  // Another screen may have opened the session while the draft was loading.
   const known = draftSessions.find(id)
   if (known || !loaded) return known ?? openDraftSession(id, queryClient)
 
@@ -41,13 +44,13 @@ export const openDraftSession = async (
   }
   draftSessions.add(id, session, () => otherTabs.close())
   for (const { key, edits } of findUnsavedEdits(id)) {
-    // From here on the session keeps them under its own key.
+    // The session has written these edits under its own key.
     void session.restore(edits).then(() => deleteUnsavedEdits(key))
   }
   return session
 }
 
-/** Invalidates what other screens have loaded of the draft. */
+/** Invalidates cached data of other screens after a save. */
 const draftStored = (queryClient: QueryClient, { id, name }: Quiz): void => {
   const listKey = quizzesQuery().queryKey
   queryClient.setQueryData(

@@ -4,8 +4,8 @@ import { openDraftSession } from './open-draft-session.ts'
 import { findUnsavedEdits } from './unsaved-edits.ts'
 
 /**
- * Stores the edits that earlier visits could not, of every quiz. Clashes with another author are asked about
- * once that quiz is opened.
+ * Saves the edits of all quizzes that earlier visits could not store. Conflicts with another author are shown
+ * when that quiz is opened.
  */
 export const resumeUnsavedEdits = async (queryClient: QueryClient): Promise<void> => {
   const quiz_ids = new Set(findUnsavedEdits().map(({ quiz_id }) => quiz_id))
@@ -13,7 +13,7 @@ export const resumeUnsavedEdits = async (queryClient: QueryClient): Promise<void
     try {
       await openDraftSession(quiz_id, queryClient)
     } catch (error) {
-      // The quiz is another account's, or deleted: its edits are kept until they expire.
+      // The quiz was deleted or belongs to another account. Its edits stay on this device until they expire.
       const isMissing = error instanceof RefusedCall && error.status === 404
       if (!isMissing) console.warn('Edits of an earlier visit are still kept', error)
     }

@@ -1,2 +1,2 @@
-/** Keys of the edits that are kept on this device. */
+/** Prefix of the local storage keys of unsaved edits. */
 export const UNSAVED_EDITS_KEY_PREFIX = 'quizaine.edits.'

@@ -14,13 +14,13 @@ import {
   type UnsavedEdits,
 } from './unsaved-edits.ts'
 
-/** As an entry of a visit that sent nothing. */
+/** Returns the unsaved edits of a visit that sent nothing. */
 const keptOf = (before: Draft, after: Draft): UnsavedEdits => ({
   edits: changesBetween(before, after),
   before: changesBetween(after, before),
 })
 
-/** A draft that a server can have: a block without text is not stored. */
+/** Returns the draft with text in every block, because the server stores no blank blocks. */
 const withFilledBlocks = (draft: Draft): Draft => ({
   ...draft,
   text_blocks: draft.text_blocks.map((block) => ({
@@ -36,8 +36,8 @@ beforeEach(() => {
   mock.method(console, 'warn', () => undefined)
 })
 
-describe('kept edits', () => {
-  test('whatever sets are kept and however questions are answered, no edit is gone unasked', async () => {
+describe('unsaved edits', () => {
+  test('no edit is lost without a question, for any sets of unsaved edits and any answers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc
@@ -60,7 +60,7 @@ describe('kept edits', () => {
             },
             (edits) => (edits ? device.set('own', edits) : device.delete('own')),
           )
-          // Another author stores an editing once the quiz is open.
+          // A second author stores edits after the quiz was opened.
           await server.save({ based_on: 0, ...changesBetween(start, elsewhere) })
           const asked = new Set<string>()
           let answers = 0
@@ -80,7 +80,7 @@ describe('kept edits', () => {
             void session.restore(kept).then(() => device.delete(key))
           await scheduler.waitFor(
             (async () => {
-              // Until each set is merged and stored.
+              // Loops until each set is merged and stored.
               while (device.size > 0 || session.view().save_state !== 'saved') {
                 if (session.view().save_state === 'saved')
                   await scheduler.schedule(Promise.resolve())
@@ -104,7 +104,7 @@ describe('kept edits', () => {
     )
   })
 
-  test('a question about one set ends before the one about the next begins, of the same field too', async () => {
+  test('conflicts of one set are settled before those of the next set are shown', async () => {
     const start = draftOf()
     const server = createServer(start)
     const session = open(server.stored(), server)
@@ -129,7 +129,7 @@ describe('kept edits', () => {
     assert.equal(server.stored().quiz.name, 'Trois')
   })
 
-  test('an edit made while a question is open stays', async () => {
+  test('an edit made during a conflict stays', async () => {
     const start = draftOf({ results: [resultOf('calm')] })
     const server = createServer(start)
     const session = open(server.stored(), server)
@@ -145,7 +145,7 @@ describe('kept edits', () => {
     assert.equal(server.stored().results[0]?.name, 'Tout doux')
   })
 
-  test('a value that changed while it was asked about is asked about again', async () => {
+  test('a value that changed during a conflict is asked about again', async () => {
     const start = draftOf()
     const server = createServer(start)
     const session = open(server.stored(), server)
@@ -162,8 +162,8 @@ describe('kept edits', () => {
   })
 })
 
-describe('the device’s own store', () => {
-  test('gives the edits of a quiz, and clears away what is cut off, expired or another’s', () => {
+describe('unsaved edits in local storage', () => {
+  test('are found by quiz, and truncated, expired or foreign entries are deleted', () => {
     const store = Object.create({
       getItem: (key: string) => store[key] ?? null,
       setItem: (key: string, text: string) => {

@@ -2,16 +2,20 @@ import { type Changes, changesBetween, NO_CHANGES } from '#domain/editing/change
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { UNSAVED_EDITS_KEY_PREFIX } from './unsaved-edits-key.ts'
 
-/** What leads from one draft to the next, and back. */
+/** Changes from one draft to the next, and the reverse changes. */
 type Step = { edits: Changes; before: Changes }
 
 /**
- * Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012): the last step, those before it
- * that lead to each draft that was sent, which the server may hold, and the revision that the first of them is based on.
+ * Edits that the server has not acknowledged, stored on this device until then (docs/decisions/012). `sent`
+ * holds the steps to each sent draft, which the server may hold. `revision` is the revision that the first
+ * step is based on.
  */
 export type UnsavedEdits = Step & { sent?: Step[]; revision?: number }
 
-/** What is kept of the drafts that were made of the stored one: each that was sent, and at last the one that is shown. */
+/**
+ * Returns the unsaved edits from the stored draft through each sent draft to the shown one, the last of
+ * `drafts`.
+ */
 export const createUnsavedEdits = (
   stored: Draft & { revision: number },
   drafts: readonly Draft[],
@@ -24,13 +28,17 @@ export const createUnsavedEdits = (
   return { ...last, sent: steps, revision: stored.revision }
 }
 
-/** Edits of a quiz that was not opened again for this long are forgotten. */
+/** Maximum age of unsaved edits on this device; older ones are deleted. */
 const LONGEST_MS = 30 * 24 * 60 * 60_000
 
 type Entry = UnsavedEdits & { kept_at: number }
+/** Unsaved edits of one quiz with their local storage key. */
 export type StoredUnsavedEdits = { key: string; quiz_id: string; edits: UnsavedEdits }
 
-/** Returns the function that keeps the edits of one session; `session_id` distinguishes tabs. */
+/**
+ * Returns a function that writes the unsaved edits of one session or, given null, deletes them. `session_id`
+ * distinguishes tabs.
+ */
 export const createUnsavedEditsWriter = (quiz_id: string, session_id: string) => {
   const key = `${UNSAVED_EDITS_KEY_PREFIX}${quiz_id}.${session_id}`
   return (edits: UnsavedEdits | null): void => {
@@ -44,7 +52,10 @@ export const createUnsavedEditsWriter = (quiz_id: string, session_id: string) =>
   }
 }
 
-/** The edits kept for a quiz (for all of them, without an id), oldest first; expired ones are removed. */
+/**
+ * Returns the unsaved edits of a quiz, or of all quizzes without an id, oldest first. Deletes expired and
+ * unreadable entries.
+ */
 export const findUnsavedEdits = (quiz_id = ''): StoredUnsavedEdits[] => {
   const found: (StoredUnsavedEdits & { kept_at: number })[] = []
   for (const key of Object.keys(localStorage)) {
@@ -61,6 +72,7 @@ export const findUnsavedEdits = (quiz_id = ''): StoredUnsavedEdits[] => {
   return found.sort((a, b) => a.kept_at - b.kept_at)
 }
 
+/** Deletes an entry of unsaved edits from this device. */
 export const deleteUnsavedEdits = (key: string): void => localStorage.removeItem(key)
 
 const readEntry = (key: string): { edits: UnsavedEdits; kept_at: number } | undefined => {
@@ -72,7 +84,7 @@ const readEntry = (key: string): { edits: UnsavedEdits; kept_at: number } | unde
       ? { edits: { edits, before, sent, ...(revision !== undefined && { revision }) }, kept_at }
       : undefined
   } catch {
-    // The entry is not ours or was cut off.
+    // Another program wrote the entry, or its text is truncated.
     return undefined
   }
 }
@@ -82,7 +94,7 @@ const isStep = (step: unknown): boolean => {
   return isChanges(edits) && isChanges(before)
 }
 
-/** Whether a value has each field that changes always have. */
+/** Returns true if a value has every field of `Changes`. */
 const isChanges = (value: unknown): boolean =>
   Object.entries(NO_CHANGES).every(([name, none]) => {
     const found: unknown = Object(value)[name]

@@ -7,13 +7,13 @@ import { client } from '#web/api/client.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import type { DraftSession } from './draft-session.ts'
 
-/** What was typed in a field of « Accès » as it would be stored, or why it is not. */
+/** Parsed value of a field of « Accès », or the reason why the text is invalid. */
 export type ParsedInput<Value> = { value: Value } | { error: string }
 
-/** Typed this long ago, a value is asked about. */
+/** Time after the last keystroke before the server checks a value. */
 const PAUSE_MS = 500
 
-/** A refusal without the name of the field that it is shown at. */
+/** Returns the reason of a rejected save without the field name; undefined without an error. */
 const refusalOf = (error: Error | null): string | undefined => {
   if (!error) return undefined
   return error instanceof RefusedCall
@@ -21,7 +21,7 @@ const refusalOf = (error: Error | null): string | undefined => {
     : 'Non enregistré : le serveur n’a pas pu être joint.'
 }
 
-/** A value once it has not changed for a moment; null until then. */
+/** Returns a value that has not changed for `pause_ms`; null until then. */
 const useSettled = <Value>(value: Value | null, pause_ms: number): Value | null => {
   const [settled, setSettled] = useState<Value | null>(null)
   useEffect(() => {
@@ -31,13 +31,13 @@ const useSettled = <Value>(value: Value | null, pause_ms: number): Value | null 
   return settled
 }
 
-/** Names in another order are another value, which is written again. */
+/** Returns true if two values are equal, including the order of names. */
 const isSame = (a: QuizAccess[keyof QuizAccess], b: QuizAccess[keyof QuizAccess]): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * One field of « Accès », which applies at once: stored as it is left or Enter is pressed, with its own state. What
- * is refused stays typed, with the reason; nothing is sent of what cannot be stored.
+ * Returns the state of one field of « Accès », which is stored on blur or Enter and applies at once. Invalid
+ * or rejected text stays in the field with the reason.
  */
 export const useAccessField = <Name extends keyof QuizAccess>(
   session: DraftSession,
@@ -49,14 +49,14 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   }: {
     show: (value: QuizAccess[Name]) => string
     parse: (typed: string) => ParsedInput<QuizAccess[Name]>
-    /** Asks the server about a value as it is typed; rejects with its refusal. */
+    /** Checks a typed value on the server; rejects if the value is not allowed. */
     check?: (value: NonNullable<QuizAccess[Name]>) => Promise<unknown>
   },
 ) => {
   const queryClient = useQueryClient()
   const { quiz } = session.view().draft
   const drafted = quiz[name]
-  // What the server took instead of what the draft has, which may come to know of it later, or not at all.
+  // Value that the server stored over the draft's value, until the draft shows the stored value.
   const [taken, setTaken] = useState<{ value: QuizAccess[Name]; over: QuizAccess[Name] }>()
   if (taken && !isSame(taken.over, drafted)) setTaken(undefined)
   const current = taken ? taken.value : drafted
@@ -65,7 +65,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     const read = parse(text)
     return 'value' in read && isSame(read.value, value)
   }
-  // Undefined while the field shows what is stored.
+  // Typed text; undefined while the field shows the stored value.
   const [typed, setTyped] = useState<string>()
   const [isSaved, setSaved] = useState(false)
   const { mutate, error, isPending, reset } = useMutation({
@@ -76,7 +76,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     },
     onSuccess: (_, value) => {
       setTaken({ value, over: session.view().draft.quiz[name] })
-      // What was typed on meanwhile stays.
+      // Text typed during the save stays.
       setTyped((text) => (text === undefined || isOf(text, value) ? undefined : text))
       setSaved(true)
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
@@ -117,7 +117,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     save: (): void => {
       if (typed !== undefined && 'value' in parsed) store(parsed.value)
     },
-    /** Stores a value that was chosen beside the field. */
+    /** Stores a value that was not typed, such as a cleared closing date. */
     store,
   }
 }

@@ -8,7 +8,7 @@ import { draftSessions } from './draft-sessions.ts'
 const QUIZ_DELAY_MS = 500
 const QUESTIONS_DELAY_MS = 1_500
 
-/** The autosave delay of each kind of change (spec §9 « Autosave delay »). */
+/** Kinds of edits with their autosave delays (spec §9 « Autosave delay »). */
 export const AUTOSAVE_KINDS = {
   name: { kind: 'name', delay_ms: QUIZ_DELAY_MS },
   results: { kind: 'results', delay_ms: QUIZ_DELAY_MS },
@@ -19,7 +19,7 @@ export const AUTOSAVE_KINDS = {
   version: { kind: 'version', delay_ms: QUIZ_DELAY_MS },
 }
 
-/** The current view of a session. */
+/** Returns the current state of a session and renders the caller again when it changes. */
 export const useDraft = (session: DraftSession): DraftView =>
   useSyncExternalStore(session.subscribe, session.view)
 
@@ -49,14 +49,14 @@ const isEditorPath = (quizId: string, path: string): boolean =>
   ['results', 'questions', 'settings'].some((step) => path === `/quiz/${quizId}/${step}`)
 
 const onPageSignals = ({ hurry, leave, refresh, view }: DraftSession): (() => void) => {
-  // Only a refused edit needs its author; edits that wait for the network are sent on the next visit.
+  // Warns only about rejected edits, because edits that wait for the network are sent on the next visit.
   const onUnload = (event: BeforeUnloadEvent): void => {
     if (view().save_state === 'refused') event.preventDefault()
   }
   const onVisibility = (): void => {
     if (document.visibilityState === 'hidden') hurry()
   }
-  // A page restored from the browser's back/forward cache has missed the changes since.
+  // A page restored from the back/forward cache has missed newer changes.
   const onPageShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   }
@@ -74,9 +74,13 @@ const onPageSignals = ({ hurry, leave, refresh, view }: DraftSession): (() => vo
   }
 }
 
+/** Function that changes page fields or tie rules of the quiz. */
 export type ChangePage = (fields: Partial<QuizPage & QuizTies>) => void
 
-/** Changes welcome, end and what the results have in common in the draft; typing in one field is one undo step. */
+/**
+ * Returns a function that changes the page fields and tie rules of a quiz. Typing in one field is one undo
+ * step.
+ */
 export const usePageFields =
   (session: DraftSession): ChangePage =>
   (fields) =>

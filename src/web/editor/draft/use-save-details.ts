@@ -9,9 +9,10 @@ import { isStale } from './draft-server.ts'
 import type { DraftSession } from './draft-session.ts'
 
 const DETAILS = ['name', 'type', 'status'] as const
+/** Fields that the quiz edit screen saves. */
 export type Details = Pick<Quiz, (typeof DETAILS)[number]>
 
-/** Creates a quiz and opens its first step (spec §2 « Quiz edit screen »). */
+/** Returns a mutation that creates a quiz and opens its edit screen (spec §2 « Quiz edit screen »). */
 export const useCreateQuiz = () => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -25,13 +26,13 @@ export const useCreateQuiz = () => {
 }
 
 /**
- * Changes a quiz; choosing 'Publié' publishes it, with the server's checks (decisions). Only changed fields are
- * sent. When another author has written one of these fields meanwhile, the screen shows that value first.
+ * Returns a mutation that saves the changed details of a quiz; the status 'Publié' publishes it. The mutation
+ * fails if another author has changed one of these fields, and the screen shows the new value.
  */
 export const useSaveDetails = (session: DraftSession) => {
   const queryClient = useQueryClient()
   return useMutation({
-    // A second save waits until the screen has the stored result of the first, else it would clash with it.
+    // Saves run one after another, because a save based on an outdated revision would be rejected.
     scope: { id: `details ${session.view().draft.quiz.id}` },
     mutationFn: (details: Details) => saveDetails(session, details),
     onSuccess: ({ quiz }) => {
@@ -40,7 +41,7 @@ export const useSaveDetails = (session: DraftSession) => {
       void queryClient.invalidateQueries({ queryKey: quizQuery(quiz.id).queryKey, exact: true })
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
-    // The stored fields are shown, whether this screen or another author wrote them.
+    // Shows the stored fields, whether this screen or another author changed them.
     onSettled: () =>
       session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error)),
   })

@@ -4,8 +4,8 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
 /**
- * An address that a button or a redirection leads to. What is none stays typed, with the reason; the draft keeps the
- * last one.
+ * Edits the web address of a button or a redirection. An invalid address stays in the field with the reason,
+ * and the draft keeps the last valid one.
  */
 export const AddressField = ({
   id,
@@ -20,7 +20,7 @@ export const AddressField = ({
   address: string | null
   onChange: (address: string | null) => void
 }) => {
-  // The typed text; null while the field shows the draft's address.
+  // Typed text; null while the field shows the draft's address.
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
   const given = typed?.trim() ?? ''

@@ -1,6 +1,6 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 
-/** The French names of the question types (spec §2 « Questions screen »). */
+/** French names of the question types (spec §2 « Questions screen »). */
 export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
   multiple_choice: 'Choix multiple',
   text: 'Texte court',
@@ -12,7 +12,7 @@ export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
   date: 'Date',
 }
 
-/** The screens before the first page and after the last, as the editor names them. */
+/** French names of the welcome and end screens. */
 export const WELCOME_AND_END_NAMES = { welcome: 'Accueil', end: 'Fin' }
 
 /** Ids of the elements that get the focus after a change (focus-after-action.ts). */

@@ -6,7 +6,7 @@ import type {
   QuizTies,
 } from '#domain/questionnaire/quiz.ts'
 
-/** The five colours as the settings screen names them (spec §2). */
+/** French labels of the five colours on the settings screen (spec §2). */
 export const COLOR_LABELS: Record<keyof QuizColors, string> = {
   bg_color: 'Fond',
   text_color: 'Texte',
@@ -15,7 +15,7 @@ export const COLOR_LABELS: Record<keyof QuizColors, string> = {
   accent_color: 'Accent',
 }
 
-/** The fields of a quiz as the screens name them, where they are asked about or came back. */
+/** French labels of the page fields of a quiz, for conflicts and undo messages. */
 export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   welcome_title: 'Titre de l’accueil',
   welcome_text: 'Texte de l’accueil',
@@ -34,6 +34,7 @@ export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   background_image_id: 'Image de fond',
 }
 
+/** French labels of the tie rule fields. */
 export const TIE_LABELS: Record<keyof QuizTies, string> = {
   tie_rule: 'En cas d’égalité',
   tie_question_id: 'Question qui départage',
@@ -41,6 +42,7 @@ export const TIE_LABELS: Record<keyof QuizTies, string> = {
 
 const PICTURE_LABELS = { image_id: 'Image', image_alt: 'Description de l’image' }
 
+/** French labels of the fields of a result. */
 export const RESULT_LABELS: Record<string, string> = {
   name: 'Nom',
   description: 'Description',
@@ -53,6 +55,7 @@ export const RESULT_LABELS: Record<string, string> = {
   ...PICTURE_LABELS,
 }
 
+/** French labels of the options of a question. */
 export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
   label: 'Nom court',
   help: 'Texte d’aide',
@@ -68,6 +71,7 @@ export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
   ...PICTURE_LABELS,
 }
 
+/** French labels of the fields of a question. */
 export const QUESTION_LABELS: Record<string, string> = {
   text: 'Texte',
   place: 'Place',
@@ -79,6 +83,7 @@ const LED_LABELS: Record<keyof AnswerOptions, string> = {
   jump_to: 'Destination',
 }
 
+/** French labels of the fields of an answer. */
 export const ANSWER_LABELS: Record<string, string> = {
   text: 'Texte',
   score: 'Score',

@@ -9,8 +9,8 @@ const questions = (count: number, page_number = 1) =>
     questionOf(`q${page_number}-${index}`, { page_number }),
   )
 
-describe('the pages as a whole', () => {
-  test('each has its count, empty ones too', () =>
+describe('the overview of pages', () => {
+  test('counts the items of each page, including empty pages', () =>
     assert.deepEqual(
       pageOverviews({
         questions: questions(2),
@@ -23,12 +23,12 @@ describe('the pages as a whole', () => {
       ],
     ))
 
-  test('none can be copied once there are as many as there may be', () => {
+  test('allows no copy when the maximum number of pages is reached', () => {
     const pages = pageOverviews({ questions: [], text_blocks: [], page_count: LIMITS.pages })
     assert.ok(pages.every(({ canCopy }) => !canCopy))
   })
 
-  test('one can be copied while its items have room', () => {
+  test('allows a copy while the limits of items allow it', () => {
     const most = [...questions(LIMITS.questions - 3, 1), ...questions(2, 2)]
     const can = (list: typeof most) =>
       pageOverviews({ questions: list, text_blocks: [], page_count: 3 }).map(

@@ -3,15 +3,16 @@ import type { Content } from '#domain/questionnaire/arrange.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { type Groups, type Place, placesAround } from '#web/ui/sorting/sort-groups.ts'
 
+/** Page number and index of an item on that page. */
 export type PagePosition = { page_number: number; index: number }
 
-/** The place of an item on its page, and its places one step up or down. */
+/** Position of an item on its page, with the positions one step up and down. */
 export type Position = PagePosition & {
   above: PagePosition | undefined
   below: PagePosition | undefined
 }
 
-/** Item ids by page number, empty pages included, for the drag and drop. */
+/** Returns item ids by page number, including empty pages, for drag and drop. */
 export const groupsOf = (content: Content, page_count: number): Groups => {
   const groups: Groups = {}
   for (let number = 1; number <= page_count; number++) groups[number] = []
@@ -22,37 +23,43 @@ export const groupsOf = (content: Content, page_count: number): Groups => {
   return groups
 }
 
-/** Converts a place of the drag and drop to one of the domain. */
+/** Converts a position of the drag and drop library to a page position. */
 export const toPage = ({ group, index }: Place): PagePosition => ({
   page_number: Number(group),
   index,
 })
 
-/** The spot of the item at this place: one step beyond the end of a page is the next page. */
+/**
+ * Returns the position of an item with its neighbours. One step beyond the end of a page is the next page.
+ */
 export const positionOf = (groups: Groups, place: Place): Position => {
   const { above, below } = placesAround(groups, place)
   return { ...toPage(place), above: above && toPage(above), below: below && toPage(below) }
 }
 
-/** Every item by its id. */
+/** Returns every item by its id. */
 export const itemsById = (content: Content): Map<string, Item> =>
   new Map(itemsInOrder(content).map((item) => [placeOf(item).id, item]))
 
-/** Number of each question and of each text block, from 1, in reading order. */
+/** Returns the number of each question and text block by id, from 1 in reading order. */
 export const numbersOf = (content: Content): Map<string, number> => {
   const counts = { question: 0, text_block: 0 }
   return new Map(itemsInOrder(content).map((item) => [placeOf(item).id, ++counts[item.kind]]))
 }
 
+/** Page as shown in the outline. */
 export type PageOverview = {
-  /** Of the first item on it, so that it stays the same wherever the page goes; its number while it is empty. */
+  /**
+   * Id of the first item, so that it stays the same when the page moves; the page number while the page is
+   * empty.
+   */
   id: string
   number: number
   item_count: number
   canCopy: boolean
 }
 
-/** Each page, empty ones included, and whether the quiz has room for a copy of it. */
+/** Returns every page, including empty ones, and whether the limits allow a copy of it. */
 export const pageOverviews = (draft: Content & { page_count: number }): PageOverview[] => {
   const { questions, text_blocks, page_count } = draft
   const first = new Map<number, string>()

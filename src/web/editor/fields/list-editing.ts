@@ -2,13 +2,13 @@ import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
 import { type FittedItems, pastedLines, withoutBullet } from '#domain/common/pasted-lines.ts'
 
 type ItemKeys = {
-  /** Alt and an arrow: one step up (-1) or down (1). */
+  /** Called by Alt and an arrow key: one step up (-1) or down (1). */
   onStep: (id: string, step: -1 | 1) => void
-  /** Ctrl or ⌘ D. */
+  /** Called by Ctrl+D or ⌘D. */
   onCopy?: (id: string) => void
 }
 
-/** Shortcuts on the item with the focus: the closest element with a `data-item` id. */
+/** Handles keyboard shortcuts of the focused item, the closest element with a `data-item` id. */
 export const useItemKeys = (keys: ItemKeys): void => {
   const latest = useRef(keys)
   useEffect(() => {
@@ -33,8 +33,8 @@ export const useItemKeys = (keys: ItemKeys): void => {
 }
 
 /**
- * Whether a field that is there when it is asked for, or filled, is shown: from then on it stays, so that what is
- * cleared in it does not take it away under the hand.
+ * Returns whether an optional field is shown, and a function that shows it. A filled field stays after it is
+ * cleared, so that it does not disappear during an edit.
  */
 export const useStickyVisibility = (isFilled: boolean): [isShown: boolean, show: () => void] => {
   const [isShown, setShown] = useState(isFilled)

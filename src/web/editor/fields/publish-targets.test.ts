@@ -13,7 +13,7 @@ describe('publishTarget', () => {
   })
   assert.ok(noQuestion && fewResults)
 
-  test('an error about an answer leads to its score, else its results, else its text', () => {
+  test('an error about an answer leads to its score, its results or its text, whichever is rendered first', () => {
     const error = { message: 'La réponse', question_id: 'q', answer_id: 'a' }
     assert.deepEqual(publishTarget(error, open), {
       step: 'questions',
@@ -26,7 +26,7 @@ describe('publishTarget', () => {
       field_ids: ['field-q'],
     })
   })
-  test('an error about an option leads to its field, one about where an answer leads to that', () => {
+  test('an error about an option or a jump leads to its field', () => {
     const about = { message: 'La question', question_id: 'q' }
     assert.deepEqual(publishTarget({ ...about, field: 'label' }, open).field_ids, [
       'label-q',
@@ -43,7 +43,7 @@ describe('publishTarget', () => {
       field_ids: ['threshold-r'],
     })
   })
-  test('an error about a button leads to its half that is missing', () => {
+  test('an error about a button leads to the missing text or address', () => {
     const error = { message: 'Le bouton', result_id: 'r', field: 'button_url' }
     assert.deepEqual(publishTarget(error, open), {
       step: 'results',
@@ -54,12 +54,12 @@ describe('publishTarget', () => {
       field_ids: ['page-end_button_text'],
     })
   })
-  test('a missing tie question leads to where it is chosen', () =>
+  test('an error about a missing tie question leads to its field', () =>
     assert.deepEqual(publishTarget({ message: 'Choisissez', field: 'tie_question_id' }, open), {
       step: 'results',
       field_ids: ['page-tie_question_id'],
     }))
-  test('what is missing altogether leads to where it is added', () => {
+  test('an error about missing items leads to the button that adds them', () => {
     assert.deepEqual(publishTarget(noQuestion, open), {
       step: 'questions',
       field_ids: ['add-item'],
@@ -69,7 +69,7 @@ describe('publishTarget', () => {
       field_ids: ['add-result'],
     })
   })
-  test('questions that are locked wait for the results', () => {
+  test('an error about locked questions leads to the results', () => {
     assert.deepEqual(publishTarget(noQuestion, { isLocked: true }), {
       step: 'results',
       field_ids: ['add-result'],

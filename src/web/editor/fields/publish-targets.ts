@@ -31,16 +31,19 @@ export const optionsId = (question_id: string): string => `options-${question_id
 /** Where an answer leads. */
 export const jumpId = (answer_id: string): string => `jump-${answer_id}`
 
-/** The step where an error is fixed, and its fields, of which the first that is rendered gets the focus. */
+/** Step and fields where an error is fixed; the first rendered field receives the focus. */
 export type FieldTarget = { step: Step; field_ids: readonly string[] }
 
 const TO_RESULTS: FieldTarget = { step: 'results', field_ids: [ADD_RESULT_ID] }
 const TO_QUESTIONS: FieldTarget = { step: 'questions', field_ids: [ADD_ITEM_ID] }
 
-// Computed for a sondage, which needs no result, so that it is the only error.
+// Error of a questionnaire without questions, computed for a sondage because a sondage needs no result.
 const [NO_QUESTION] = basicPublishErrors({ quiz: { type: 'sondage' }, questions: [], results: [] })
 
-/** The target of a publish error; while the questions step is locked, the results that unlock it. */
+/**
+ * Returns where a publish error is fixed. While the questions step is locked, an error about missing
+ * questions leads to the results, which unlock it.
+ */
 export const publishTarget = (
   { message, question_id, answer_id, result_id, text_block_id, field }: PublishError,
   { isLocked }: { isLocked: boolean },
@@ -52,7 +55,7 @@ export const publishTarget = (
   }
   if (answer_id && field === 'jump_to')
     return { step: 'questions', field_ids: [jumpId(answer_id), fieldId(answer_id)] }
-  // The mode decides which of the first two is rendered.
+  // The calculation mode decides whether the score or the association is rendered.
   if (answer_id)
     return {
       step: 'questions',

@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { LAYOUT_SETTLE_MS, onceOnUserEvent } from './focus.ts'
 
-/** The element around the pages, which takes the room that scrolling cannot give. */
+/**
+ * Id of the element around the pages. Padding on this element replaces scroll distance that the document does
+ * not have.
+ */
 export const PAGES_ID = 'pages'
 
 /**
- * Keeps the focused field where it is on screen through the next change: the function it returns is called
- * before a change that takes fields away above it, or adds some.
+ * Keeps the focused field at its position on screen through the next change. The returned function must be
+ * called before a change that adds or removes fields above the focused one.
  */
 export const useKeepInPlace = (): (() => void) => {
   const kept = useRef<{ element: Element; top: number } | null>(null)
@@ -26,8 +29,8 @@ export const useKeepInPlace = (): (() => void) => {
 }
 
 /**
- * Also while the points to fix come in behind the change, until the creator scrolls or goes on. Returns what
- * ends it at once.
+ * Holds an element at a position on screen while the layout settles, until the creator scrolls or types.
+ * Returns a function that stops it.
  */
 const holdAt = (element: Element, top: number): (() => void) => {
   const hold = (): void => {
@@ -62,12 +65,15 @@ const moveBack = (element: Element, top: number): void => {
 
 const roomIn = (padding: string): number => Number.parseFloat(padding) || 0
 
-/** Takes the room away as soon as scrolling can do without it, which leaves the pages where they are. */
+/**
+ * Removes the padding as soon as scrolling no longer needs it, so that the pages do not move on screen.
+ * Returns a function that stops it.
+ */
 const takeBackOnScroll = (): (() => void) => {
   const pages = document.getElementById(PAGES_ID)
   const listening = new AbortController()
   const onScroll = (): void => {
-    // Another screen scrolls the same window.
+    // Another screen is open and scrolls the same window.
     if (!pages?.isConnected) {
       listening.abort()
       return

@@ -11,12 +11,12 @@ test('questions stay locked until a quiz has two results', () => {
   assert.equal(stepStates('results', { ...counts, result_count: 2 }).questions, 'open')
 })
 
-test('nothing is locked in a sondage', () => {
+test('no step of a sondage is locked', () => {
   const states = stepStates('settings', { quiz: sondage, result_count: 0, question_count: 0 })
   assert.deepEqual(states, { results: 'open', questions: 'open', settings: 'current' })
 })
 
-test('steps that have what they are for are done', () => {
+test('a step with results or questions is done', () => {
   const states = stepStates('settings', { quiz, result_count: 2, question_count: 1 })
   assert.deepEqual(states, { results: 'done', questions: 'done', settings: 'current' })
 })

@@ -1,9 +1,12 @@
 import { MIN_RESULTS } from '#domain/common/vocabulary.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 
+/** Steps of the editor, in order. */
 export const STEPS = ['results', 'questions', 'settings'] as const
+/** Step of the editor. */
 export type Step = (typeof STEPS)[number]
 
+/** State of a step in the step bar. */
 export type StepState = 'done' | 'current' | 'open' | 'locked'
 
 type Progress = { quiz: Pick<Quiz, 'type'>; result_count: number; question_count: number }

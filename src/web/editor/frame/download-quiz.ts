@@ -8,7 +8,10 @@ const KINDS = {
   txt: fetchQuizText,
 }
 
-/** Has the browser keep the draft of a quiz as a file, or as text; throws a RefusedCall when the server refuses it. */
+/**
+ * Downloads the draft of a quiz as a JSON or text file. Throws a `RefusedCall` if the server rejects the
+ * request.
+ */
 export const downloadQuiz = async (
   { id, name }: Pick<Quiz, 'id' | 'name'>,
   kind: keyof typeof KINDS,

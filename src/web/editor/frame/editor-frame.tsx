@@ -48,7 +48,7 @@ export const EditorFrame = ({
   editing: EditorState
   step: Step
   publishErrors: readonly PublishError[]
-  /** The toasts of the step itself. */
+  /** Toasts of the step itself. */
   toasts?: readonly Toast[]
   /** Where the preview opens: what is being edited (preview/preview-path.ts). */
   place?: number

@@ -7,7 +7,7 @@ import { openDraftSession } from '#web/editor/draft/open-draft-session.ts'
 import { useDraftScreen } from '#web/editor/draft/use-draft.ts'
 import { QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 
-/** The loading text of an editor screen (spec §2), with placeholders where its parts will be. */
+/** Shows the loading text of an editor screen (spec §2) with placeholders for its parts. */
 const EditorSkeleton = ({ has_aside }: { has_aside: boolean }) => (
   <div className="appear-late flex min-h-dvh flex-col">
     <div className="flex h-14 items-center gap-3 border-b border-line px-4">
@@ -44,8 +44,8 @@ const Bar = ({ className }: { className: string }) => (
 )
 
 /**
- * Opens an editor screen once the quiz of the route is loaded, or shows that there is none (spec §2 « Shared
- * editor chrome »).
+ * Shows an editor screen when the quiz of the route is loaded, or an error page if loading fails (spec §2 «
+ * Shared editor chrome »).
  */
 export const EditorGate = ({ children, has_aside = false }: Omit<GateProps, 'quizId'>) => {
   const { id = '' } = useParams()
@@ -58,7 +58,7 @@ export const EditorGate = ({ children, has_aside = false }: Omit<GateProps, 'qui
 
 type GateProps = {
   quizId: string
-  /** Whether the screen has a column on its right, as wide as it allows. */
+  /** True if the screen has a right column on wide screens. */
   has_aside?: boolean
   children: (session: DraftSession) => ReactNode
 }
@@ -69,7 +69,7 @@ const Gate = ({ quizId, has_aside = false, children }: GateProps) => {
     queryKey: ['draft-session', quizId],
     queryFn: () => openDraftSession(quizId, queryClient),
     initialData: () => draftSessions.find(quizId),
-    // The session itself reloads the draft when it has changed on the server.
+    // Never stale, because the session itself reloads the draft after a change on the server.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -16,7 +16,7 @@ import type { EditorState } from './use-editor-state.ts'
 
 const ERROR_ID = `${NAME_FIELD_ID}-error`
 
-/** The editable name of the quiz, in the header of every step (spec §2). */
+/** Edits the name of the quiz in the header of every step (spec §2). */
 const QuizNameField = ({
   name,
   rename,
@@ -69,7 +69,7 @@ const QuizNameField = ({
   )
 }
 
-/** Buttons for undo and redo. */
+/** Shows the buttons for undo and redo. */
 const UndoButtons = ({ undoing }: { undoing: UndoControls }) => (
   <div className="flex">
     <IconButton
@@ -87,21 +87,20 @@ const UndoButtons = ({ undoing }: { undoing: UndoControls }) => (
   </div>
 )
 
-/** Id of the share button, which gets the focus when the share dialog is closed or the quiz published. */
+/** Id of the share button, which receives the focus when the share dialog closes or the quiz is published. */
 export const SHARE_BUTTON_ID = 'share-quiz'
+/** Id of the publish button. */
 export const PUBLISH_BUTTON_ID = 'publish-quiz'
 
-/** The preview of a quiz, opened at one of its places (preview/preview-path.ts). */
+/** Returns the path of the preview of a quiz, opened at the given place. */
 export const previewPath = ({ id }: Pick<Quiz, 'id'>, place?: number): string =>
   `/quiz/${id}/preview${placeQuery(place)}`
 
-/** Below 1024 px the last group is a bar at the bottom, beside the sidebar where there is one. */
+/** Classes that turn the last group of buttons into a bottom bar below 1024 px. */
 const BAR =
   'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:min-h-16 max-lg:flex-wrap max-lg:justify-end max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-2 sm:max-lg:left-60'
 
-/**
- * Header of the three steps (spec §2 « Shared editor chrome »): it stays at the top of the screen.
- */
+/** Shows the sticky header of the three steps (spec §2 « Shared editor chrome »). */
 export const EditorHeader = ({
   editing,
   onNamed,
@@ -114,17 +113,17 @@ export const EditorHeader = ({
   onRestore,
 }: {
   editing: EditorState
-  /** Enter in the name: goes on to what the step is for. */
+  /** Called on Enter in the name field; moves the focus to the first field of the step. */
   onNamed: () => void
   preview_path: string
   publishButton: { isDisabled: boolean; title: string }
-  /** Whether the plus that adds items stands in the bar at the bottom. */
+  /** True if the bottom bar leaves room for the button that adds items. */
   has_plus: boolean
-  /** The points to fix before publishing. */
+  /** Points to fix before publishing. */
   errors: { count: number; isUntouched: boolean; onOpen: () => void }
   onPublish: () => void
   onShare: () => void
-  /** What is said of a version that is about to become the draft. */
+  /** Called with the toast text before a version is restored into the draft. */
   onRestore: (text: string) => void
 }) => {
   const { session, view, quiz, undoing, rename } = editing

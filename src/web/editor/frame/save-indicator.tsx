@@ -4,7 +4,7 @@ import type { SaveState } from '#web/editor/draft/autosave.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatMoment } from '#web/ui/moments.ts'
 
-/** A save waits for its next try because of the network (`offline`) or of a server error (`waiting`). */
+/** State shown to the creator; `offline` is `waiting` without a network connection. */
 type Shown = SaveState | 'offline'
 
 const TEXTS: Record<Shown, string> = {
@@ -29,7 +29,7 @@ const COLORS: Record<Shown, string> = {
   refused: 'text-bad',
 }
 
-/** The state of the autosave (decisions « Silent cases »). */
+/** Shows the state of the autosave (decisions « Silent cases »). */
 export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: () => void }) => {
   const savedAt = useSavedAt(state)
   const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
@@ -60,7 +60,7 @@ const subscribeToNetwork = (onChange: () => void): (() => void) => {
   }
 }
 
-/** The time of the last save since this screen was opened. */
+/** Returns the time of the last save since this screen was opened; undefined before the first save. */
 const useSavedAt = (state: SaveState): string | undefined => {
   const [seen, setSeen] = useState<{ state: SaveState; at: string | undefined }>({
     state,

@@ -21,7 +21,7 @@ import type { EditorState } from './use-editor-state.ts'
 
 const loadVersions = () => import('#web/editor/versions/versions-dialog.tsx')
 
-/** The status of the quiz; it opens what can be done about the quiz as a whole. */
+/** Shows the status of the quiz as a menu of actions on the whole quiz. */
 export const StatusMenu = ({
   editing: { session, quiz },
   onRestore,
@@ -33,7 +33,9 @@ export const StatusMenu = ({
   const versions = useLazyPart(loadVersions)
   const [isListing, setListing] = useState(false)
   const saving = useSaveDetails(session)
-  /** Does something with the quiz once all that was typed is stored; false when that failed, which is told. */
+  /**
+   * Runs an action after all pending edits are stored. Returns false after a failure, which an alert reports.
+   */
   const attempt = async (work: () => Promise<unknown>, title: string): Promise<boolean> => {
     try {
       await session.flush()
@@ -46,7 +48,7 @@ export const StatusMenu = ({
   }
   const save = (changes: Partial<Details>): Promise<boolean> =>
     attempt(() => {
-      // Read once all is stored, so that nothing but the change is sent.
+      // Read after the flush, so that only the change is sent.
       const { name, type, status } = session.view().draft.quiz
       return saving.mutateAsync({ name, type, status, ...changes })
     }, 'Non enregistré')

@@ -5,6 +5,7 @@ import { MIN_RESULTS } from '#domain/common/vocabulary.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { STEPS, type Step, type StepState, stepStates } from '#web/editor/fields/steps.ts'
 
+/** French titles of the steps. */
 export const STEP_TITLES: Record<Step, string> = {
   results: 'Résultats',
   questions: 'Questions',
@@ -41,7 +42,7 @@ const MARKER_STYLES: Record<StepState, string> = {
   locked: 'bg-press text-ink-3',
 }
 
-/** The three steps of a quiz (spec §2 « Shared editor chrome »). */
+/** Shows the three steps of a quiz (spec §2 « Shared editor chrome »). */
 export const StepBar = ({
   quiz,
   current,
@@ -84,7 +85,8 @@ const StepLink = ({
   const looks = `flex h-full min-h-10 items-center gap-2 rounded-2xl px-2.5 py-1 max-sm:justify-center max-sm:gap-1.5 max-sm:px-1 transition-colors pointer-coarse:min-h-11 ${STEP_STYLES[state]}`
   if (state === 'locked')
     return (
-      // Not `disabled`: it must be focusable, so that keyboard users learn why it is locked.
+      // `aria-disabled` instead of `disabled`, so that keyboard users can focus the button and learn why the
+      // step is locked.
       <button
         type="button"
         aria-disabled="true"

@@ -7,17 +7,18 @@ import { type Publishing, usePublishing } from '#web/editor/publishing/use-publi
 import { type UndoControls, useUndoControls } from '#web/editor/undo/use-undo-controls.ts'
 import { useCommandKey } from '#web/ui/keyboard-shortcuts.ts'
 
+/** Editing state common to the three steps. */
 export type EditorState = {
   session: DraftSession
   view: DraftView
-  /** The quiz with its stored name while the typed one is blank. */
+  /** Quiz with its stored name while the typed name is blank. */
   quiz: Quiz
   publishing: Publishing
   undoing: UndoControls
   rename: (name: string) => void
 }
 
-/** The editing state common to the three steps: draft, autosave, undo, publication (spec §4). */
+/** Returns the editing state common to the three steps: draft, autosave, undo and publication (spec §4). */
 export const useEditorState = (
   session: DraftSession,
   { poll_ms }: { poll_ms: number },
@@ -35,7 +36,7 @@ export const useEditorState = (
     return () => session.pause(false)
   }, [session, isPublishing])
   useCommandKey('s', () => {
-    // The header shows a failure like any other.
+    // The header shows the failure.
     session.flush().catch((error: unknown) => console.warn('Saving now failed', error))
   })
   const undoing = useUndoControls(session, view)

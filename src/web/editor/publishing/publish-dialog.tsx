@@ -31,7 +31,7 @@ const PublishReplay = lazyPart<{ session: DraftSession }>(
   'L’effet sur vos participants n’a pas pu être chargé ; vous pouvez publier quand même.',
 )
 
-/** The first publication or the next one (spec §4 « Publish modal titles »). */
+/** Shows the dialog for the first publication or an update (spec §4 « Publish modal titles »). */
 export const PublishDialog = ({
   session,
   draft,
@@ -108,7 +108,10 @@ export const PublishDialog = ({
   )
 }
 
-/** Why the quiz is not published: the browser's checks, the server's, and the failure (spec §8). */
+/**
+ * Shows why the quiz was not published: failed checks of the browser and the server, or another error (spec
+ * §8).
+ */
 const Refusals = ({
   errors,
   failure,
@@ -117,7 +120,7 @@ const Refusals = ({
   failure: PublishFailure | null
 }) => {
   const box = useRef<HTMLDivElement>(null)
-  // The pressed button is often far below the reasons: they are scrolled into view.
+  // Focuses the reasons to scroll them into view, because the button is often far below them.
   useEffect(() => {
     if (failure) box.current?.focus()
   }, [failure])

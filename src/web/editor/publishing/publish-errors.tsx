@@ -60,7 +60,10 @@ export const PublishErrorsDialog = ({
   </Dialog>
 )
 
-/** Each point as a button that leads to its field; where it comes first in a dialog, its first one has the focus. */
+/**
+ * Lists points as buttons that lead to their fields. With `isFirst`, the first button receives the focus when
+ * the dialog opens.
+ */
 export const PublishErrorList = ({
   errors,
   isFirst = false,

@@ -15,13 +15,13 @@ const MOST_ROWS = 6
 
 type Moves = NonNullable<ReplayAnswer['results']>['moves']
 
-/** What an update would change for those who have already answered; it never holds the publication back. */
+/** Shows what an update would change for past participants. Never blocks the publication. */
 export const PublishReplay = ({ session }: { session: DraftSession }) => {
   const { id, nb_responses } = session.view().draft.quiz
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['quizzes', id, 'replay'],
     queryFn: async () => {
-      // The server replays what it has stored.
+      // Saves first, because the server replays the stored draft.
       await session.flush()
       return client.replay.get({ id })
     },

@@ -16,13 +16,13 @@ describe('publishButton', () => {
       title: 'Publier le quiz',
     })
   })
-  test('errors prevent it, the first one is its title', () => {
+  test('errors disable the button, and the first error is its title', () => {
     assert.deepEqual(publishButton({ quiz: draft, hasChanges: false, errors }), {
       isDisabled: true,
       title: 'Il faut au moins une question pour publier le quiz',
     })
   })
-  test('nothing to publish when the published version is the draft', () => {
+  test('the button is disabled when the published version equals the draft', () => {
     assert.deepEqual(publishButton({ quiz: published, hasChanges: false, errors: [] }), {
       isDisabled: true,
       title: 'Aucune modification à publier',
@@ -33,13 +33,13 @@ describe('publishButton', () => {
   })
 })
 
-test('there is nothing to put right where there is nothing to publish', () => {
+test('there are no points to fix when there is nothing to publish', () => {
   assert.deepEqual(pointsToFix({ quiz: draft, hasChanges: false, errors }), errors)
   assert.deepEqual(pointsToFix({ quiz: published, hasChanges: true, errors }), errors)
   assert.deepEqual(pointsToFix({ quiz: published, hasChanges: false, errors }), [])
 })
 
-test('the dialog is titled after what it is for', () => {
+test('the title of the dialog depends on its purpose', () => {
   const title = (quiz: typeof draft | typeof published, hasChanges: boolean) =>
     PUBLISH_TITLES[publishStep({ quiz, hasChanges })]
   assert.equal(title(draft, false), 'Publier le quiz')

@@ -3,7 +3,7 @@ import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 
 type Publication = { quiz: Pick<Quiz, 'status'>; hasChanges: boolean }
 
-/** Whether the publish button can be used, and its title (spec §4 « Publish button »). */
+/** Returns whether the publish button is disabled, and its title (spec §4 « Publish button »). */
 export const publishButton = ({
   quiz,
   hasChanges,
@@ -17,10 +17,10 @@ export const publishButton = ({
     : { isDisabled: false, title: 'Publier le quiz' }
 }
 
-/** The heading above the reasons why a quiz cannot be published (spec §8 « Publish failure »). */
+/** Heading above the reasons why a quiz cannot be published (spec §8 « Publish failure »). */
 export const REFUSAL_TITLE = 'Impossible de publier le quiz'
 
-/** The points to fix before publishing; none when there is nothing to publish. */
+/** Returns the points to fix before publishing; empty when there is nothing to publish. */
 export const pointsToFix = ({
   quiz,
   hasChanges,
@@ -28,9 +28,10 @@ export const pointsToFix = ({
 }: Publication & { errors: readonly PublishError[] }): readonly PublishError[] =>
   isPublished(quiz) && !hasChanges ? [] : errors
 
-/** What the publish dialog does: the first publication, a later one, or only sharing. */
+/** Purpose of the publish dialog: first publication, update, or sharing. */
 export type PublishStep = 'publish' | 'update' | 'share'
 
+/** Returns the purpose of the publish dialog for a quiz. */
 export const publishStep = ({ quiz, hasChanges }: Publication): PublishStep => {
   if (!isPublished(quiz)) return 'publish'
   return hasChanges ? 'update' : 'share'

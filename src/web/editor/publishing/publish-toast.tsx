@@ -6,10 +6,13 @@ import type { Toast } from '#web/ui/feedback/toasts.tsx'
 
 type Outcome = 'published' | 'failed'
 
-/** Long enough to look at the picture; it blocks nothing, and can be closed. */
+/** Duration of the success toast, long enough to look at its picture. */
 const SHOWN_MS = 20_000
 
-/** The outcome of the last publication: a success is shown for some seconds, a failure until it is opened. */
+/**
+ * Returns the outcome of the last publication. A success is cleared after some seconds; a failure stays until
+ * it is opened.
+ */
 export const usePublishOutcome = (): {
   outcome: Outcome | null
   show: (outcome: Outcome | null) => void
@@ -26,7 +29,10 @@ export const usePublishOutcome = (): {
   }
 }
 
-/** The toast of a publication; a failure needs one only when its dialog was closed. */
+/**
+ * Returns the toast of a publication. No toast is shown while a dialog is open, because the dialog shows the
+ * outcome.
+ */
 export const publishToast = (
   outcome: Outcome | null,
   {
@@ -59,7 +65,7 @@ export const publishToast = (
     : [{ key: outcome, text: 'Erreur lors de la publication', action: 'Voir', act: explain }]
 }
 
-/** The picture that social networks show of the version that was just published. */
+/** Shows the picture that social networks show for the version that was just published. */
 const SharedPicture = ({ quiz: { id } }: { quiz: Pick<Quiz, 'id'> }) => {
   const { data } = useQuery({
     queryKey: ['shared-picture', id],

@@ -17,7 +17,7 @@ const answerOf = (
   results: nb_changed === null ? null : { nb_changed, moves: [] },
 })
 
-test('what publishing changes is said in one sentence', () => {
+test('one sentence describes what publishing changes', () => {
   const said: [ReplayAnswer, string | null][] = [
     [answerOf(46, 12), '12 participants sur 46 obtiendraient un autre résultat'],
     [answerOf(46, 1), '1 participant sur 46 obtiendrait un autre résultat'],
@@ -31,7 +31,7 @@ test('what publishing changes is said in one sentence', () => {
   for (const [answer, sentence] of said) assert.equal(replayTitle(answer), sentence)
 })
 
-test('lost replies, and participants that were left out, are said where there are any', () => {
+test('lost replies and left-out participants are named only if there are any', () => {
   assert.equal(lostRepliesText(answerOf(9, 0)), null)
   assert.equal(
     lostRepliesText(answerOf(9, 0, 3)),

@@ -2,12 +2,16 @@ import type { Answer } from '#contract/kit/endpoint.ts'
 import type { replay } from '#contract/replay.ts'
 import { formatNumber, formatParticipants } from '#web/statistics/format/format.ts'
 
+/** Answer of the replay call. */
 export type ReplayAnswer = Answer<typeof replay.get>
 
 const counted = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count > 1 ? many : one}`
 
-/** What publishing changes for the participants, in a sentence; null where the one of lost replies says all. */
+/**
+ * Returns a sentence about what publishing would change for participants; null if there are only lost replies
+ * to report.
+ */
 export const replayTitle = ({
   results,
   nb_replayed,
@@ -23,13 +27,16 @@ export const replayTitle = ({
     : 'Votre participant obtiendrait le même résultat'
 }
 
-/** Of replies whose question or answer the draft no longer has; null when there are none. */
+/**
+ * Returns a sentence about replies whose question or answer no longer exists in the draft; null when there
+ * are none.
+ */
 export const lostRepliesText = ({ nb_lost_replies, nb_losing }: ReplayAnswer): string | null =>
   nb_lost_replies === 0
     ? null
     : `${counted(nb_lost_replies, 'réponse n’a', 'réponses n’ont')} plus de correspondance (${formatParticipants(nb_losing)})`
 
-/** That not all participants were replayed; null when they were. */
+/** Returns a sentence if only the newest participants were replayed; null if all were. */
 export const newestParticipantsText = ({
   nb_participants,
   nb_replayed,
@@ -38,6 +45,6 @@ export const newestParticipantsText = ({
     ? `Calculé sur vos ${formatNumber(nb_replayed)} participants les plus récents, sur ${formatNumber(nb_participants)}.`
     : null
 
-/** Participants whose move is not among those that are listed. */
+/** Returns a sentence about changed participants that are not listed in the table. */
 export const unlistedMovesText = (count: number): string =>
   `Et ${counted(count, 'participant changerait', 'participants changeraient')} entre d’autres résultats.`

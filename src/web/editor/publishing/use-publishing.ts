@@ -6,19 +6,20 @@ import { client } from '#web/api/client.ts'
 import { hasChangesQuery, quizQuery, quizzesQuery } from '#web/api/queries.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 
-/** Spec §9 « Has-changes poll »; the questions screen reads it on focus and after each save only. */
+/** Interval of the has-changes poll (spec §9 « Has-changes poll »); 0 means only on focus and after saves. */
 export const POLL_MS = { results: 5_000, questions: 0, settings: 10_000 } as const
 
-/** Why the last publication failed: the server's reasons, or the message of another failure. */
+/** Reason of the last failed publication: the server's validation errors, or another message. */
 export type PublishFailure = { validation_errors: string[]; message: string | null }
 
+/** Publication state of one quiz. */
 export type Publishing = {
   hasChanges: boolean
-  /** True from the click to the end; autosaves are paused meanwhile. */
+  /** True during a publication, which pauses autosaves. */
   isPublishing: boolean
   failure: PublishFailure | null
   forgetFailure: () => void
-  /** Stores pending edits, then publishes; true on success. */
+  /** Stores pending edits and publishes; resolves to true on success. */
   publish: () => Promise<boolean>
 }
 
@@ -32,7 +33,7 @@ const failureOf = (error: unknown): PublishFailure => {
     : { validation_errors, message: message || DEFAULT_MESSAGE }
 }
 
-/** The publication of one quiz as an editor screen sees it (spec §4, §8 « Publish failure »). */
+/** Returns the publication state of one quiz for an editor screen (spec §4, §8 « Publish failure »). */
 export const usePublishing = (
   session: DraftSession,
   {
@@ -50,7 +51,7 @@ export const usePublishing = (
     hasChangesQuery(id, { every_ms: poll_ms, isPublished: isPublic }),
   )
 
-  // Another author, or this account on another device, has stored a newer revision.
+  // Reloads the draft when another author or device has stored a newer revision.
   const revision = data?.revision ?? 0
   useEffect(() => {
     if (revision <= session.revision()) return
@@ -83,7 +84,7 @@ export const usePublishing = (
         hasChangesQuery(id).queryKey,
         (known) => known && { revision: session.revision(), has_unpublished_changes: false },
       )
-      // All cached data of the quiz is loaded again (spec §4).
+      // Reloads all cached data of the quiz (spec §4).
       void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
@@ -96,7 +97,7 @@ export const usePublishing = (
     }
   }
 
-  // An edit that the answer does not know of yet counts, so that it can be published right after it was made.
+  // An edit that the poll has not seen yet also counts, so that it can be published at once.
   const isChanged = data && (revision < session.revision() || data.has_unpublished_changes)
   return {
     hasChanges: isPublic && (hasUnsaved || isChanged === true),

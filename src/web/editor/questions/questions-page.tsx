@@ -5,7 +5,7 @@ import { areQuestionsLocked } from '#web/editor/fields/steps.ts'
 import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { QuestionsEditor } from './questions-editor.tsx'
 
-/** Step 2 of a quiz (spec §2 « Questions screen »). Redirects to step 1 while the step is locked. */
+/** Shows step 2 of a quiz (spec §2 « Questions screen »). Redirects to step 1 while step 2 is locked. */
 const QuestionsPage = () => (
   <EditorGate has_aside>{(session) => <UnlockedQuestions session={session} />}</EditorGate>
 )
@@ -13,7 +13,7 @@ const QuestionsPage = () => (
 export default QuestionsPage
 
 const UnlockedQuestions = ({ session }: { session: DraftSession }) => {
-  // Checked only when the screen opens, so that deleting a result in another tab does not close it.
+  // Checked only when the screen opens, so that deleting a result in another tab does not close the screen.
   const [isLocked] = useState(() => {
     const { quiz, results } = session.view().draft
     return areQuestionsLocked({ quiz, result_count: results.length })

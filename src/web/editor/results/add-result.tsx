@@ -11,14 +11,17 @@ import type { ResultCreation } from './use-results.ts'
 
 const FULL = `Un quiz a ${LIMITS.results} résultats au plus.`
 
-/** The field that adds a result, also by Enter; it keeps the focus for the next one (spec §2). */
+/**
+ * Shows the field that adds a result by Enter or by its button. The field keeps the focus for the next result
+ * (spec §2).
+ */
 export const AddResult = ({
   field,
   room,
   adding: { name, setName, submit: add, addAll },
 }: {
   field: RefObject<HTMLInputElement | null>
-  /** How many results can still be added. */
+  /** Number of results that can still be added. */
   room: number
   adding: ResultCreation
 }) => {

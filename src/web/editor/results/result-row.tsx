@@ -15,14 +15,14 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
 import type { ResultsAction } from './results-reducer.ts'
 
-/** Where a result leads: its button and its redirection, one line until one is written. */
+/** Edits the button and the redirection of a result, collapsed while both are empty. */
 const ResultLinks = ({
   result,
   name,
   change,
 }: {
   result: Result
-  /** What the result is called. */
+  /** Name of the result. */
   name: string
   change: (action: ResultsAction) => void
 }) => {
@@ -67,16 +67,18 @@ const ResultLinks = ({
   )
 }
 
-/** The only group of the sortable list. */
+/** Name of the only group of the sortable list. */
 export const RESULTS_GROUP = 'results'
 
-/** The name of a result, or its rank while the name is blank. */
+/** Returns the name of a result, or its rank while the name is blank. */
 export const nameOfResult = (results: readonly Result[], id: string): string => {
   const index = results.findIndex((result) => result.id === id)
   return trimText(results[index]?.name ?? '') || `Résultat ${index + 1}`
 }
 
-/** One result of the list: handle, rank, name, description, delete (spec §2 « Results screen »). */
+/**
+ * Shows one result of the list with its fields, its drag handle and its menu (spec §2 « Results screen »).
+ */
 export const ResultRow = ({
   result,
   index,

@@ -8,7 +8,7 @@ import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { nameOfResult, RESULTS_GROUP, ResultRow } from './result-row.tsx'
 import type { ResultsAction } from './results-reducer.ts'
 
-/** The results in the order in which they are considered; dragging changes it (spec §4). */
+/** Lists the results in order of priority, which dragging changes (spec §4). */
 export const ResultsList = ({
   results,
   insertable,
@@ -17,7 +17,7 @@ export const ResultsList = ({
   focusAdd,
 }: {
   results: readonly Result[]
-  /** The names that descriptions may insert. */
+  /** Returns the names that descriptions may insert. */
   insertable: () => readonly string[]
   change: (action: ResultsAction) => void
   announce: (text: string) => void

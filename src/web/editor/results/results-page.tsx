@@ -22,7 +22,7 @@ import { ResultsList } from './results-list.tsx'
 import { TieRate, TieRules } from './tie-rules.tsx'
 import { useResults } from './use-results.ts'
 
-/** The info box of the results screen (spec §2). */
+/** Shows the info box of the results screen (spec §2). */
 const HowItWorks = ({ quiz }: { quiz: Pick<Quiz, 'type' | 'tie_rule'> }) => (
   <InfoBox id={`results-${quiz.type}`} title="Comment ça marche ?">
     {isSondage(quiz)
@@ -31,7 +31,7 @@ const HowItWorks = ({ quiz }: { quiz: Pick<Quiz, 'type' | 'tie_rule'> }) => (
   </InfoBox>
 )
 
-/** The results of one quiz, edited in place and saved as they change. */
+/** Shows the editor of the results, which are edited in place and saved as they change. */
 const ResultsEditor = ({ session }: { session: DraftSession }) => {
   const addField = useRef<HTMLInputElement>(null)
   const editing = useEditorState(session, { poll_ms: POLL_MS.results })
@@ -99,7 +99,7 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
   )
 }
 
-/** Step 1 of a quiz (spec §2 « Results screen »). */
+/** Shows step 1 of a quiz (spec §2 « Results screen »). */
 const ResultsPage = () => (
   <EditorGate>{(session) => <ResultsEditor session={session} />}</EditorGate>
 )

@@ -29,7 +29,7 @@ describe('createResult', () => {
   test('trims the name', () => {
     assert.equal(createResult({ id: 'a', quiz_id, name: '  Lune ', now })?.name, 'Lune')
   })
-  test('a blank name makes nothing', () => {
+  test('a blank name creates no result', () => {
     assert.equal(createResult({ id: 'a', quiz_id, name: ' \t ', now }), undefined)
   })
 })
@@ -37,7 +37,7 @@ describe('createResult', () => {
 describe('resultsReducer', () => {
   const cases: { name: string; action: ResultsAction; shows: [string, number][] }[] = [
     {
-      name: 'a new result comes last',
+      name: 'a new result is last',
       action: { type: 'added', result: result('Vénus', 0) },
       shows: [
         ['Lune', 0],
@@ -47,7 +47,7 @@ describe('resultsReducer', () => {
       ],
     },
     {
-      name: 'removing one closes the ranks',
+      name: 'removing a result renumbers the others',
       action: { type: 'removed', id: 'Lune' },
       shows: [
         ['Soleil', 0],
@@ -55,7 +55,7 @@ describe('resultsReducer', () => {
       ],
     },
     {
-      name: 'moving rewrites the ranks as the list index',
+      name: 'moving a result renumbers all results',
       action: { type: 'moved', from: 2, to: 0 },
       shows: [
         ['Mars', 0],
@@ -81,7 +81,7 @@ describe('resultsReducer', () => {
       )
     })
 
-  test('an emptied description is none', () => {
+  test('an empty description is stored as null', () => {
     const described = resultsReducer(three, { type: 'described', id: 'Lune', description: 'Rêve' })
     assert.equal(described[0]?.description, 'Rêve')
     const emptied = resultsReducer(described, { type: 'described', id: 'Lune', description: '' })
@@ -89,7 +89,7 @@ describe('resultsReducer', () => {
   })
 })
 
-test('a result that is removed takes the links to it along, and leaves the rest alone', () => {
+test('removing a result removes its associations and no others', () => {
   const links = ['Lune', 'Mars'].map((result_id) => ({
     id: `a ${result_id}`,
     answer_id: 'a',
@@ -119,7 +119,7 @@ test('a result that is removed takes the links to it along, and leaves the rest 
   assert.equal(questions[1], other)
 })
 
-describe('what a screen reader is told', () => {
+describe('the announcement of an action', () => {
   const cases: [of: string, action: ResultsAction, said: string | undefined][] = [
     [
       'a new result',
@@ -128,11 +128,11 @@ describe('what a screen reader is told', () => {
     ],
     ['a move', { type: 'moved', from: 2, to: 1 }, '« Soleil » déplacé : position 2 sur 3'],
     [
-      'a drag, which speaks for itself',
+      'a drag, which announces its own end',
       { type: 'moved', from: 2, to: 1, is_dragged: true },
       undefined,
     ],
-    ['what is typed', { type: 'renamed', id: 'Lune', name: 'L' }, undefined],
+    ['typing, which is not announced', { type: 'renamed', id: 'Lune', name: 'L' }, undefined],
   ]
   for (const [of, action, said] of cases)
     test(of, () => assert.equal(resultsAnnouncement(three, action), said))

@@ -8,20 +8,21 @@ import {
   type Result,
 } from '#domain/questionnaire/quiz.ts'
 
+/** Action of the results screen. */
 export type ResultsAction =
   | { type: 'added'; result: Result }
   | { type: 'renamed'; id: string; name: string }
   | { type: 'described'; id: string; description: string }
   | ({ type: 'pictured'; id: string } & ImageFields)
-  /** Its button or its redirection. */
+  /** Sets the button or the redirection of a result. */
   | ({ type: 'led'; id: string } & Partial<
       Pick<Result, 'button_text' | 'button_url' | 'redirect_url'>
     >)
   | { type: 'removed'; id: string }
-  /** A drag says itself where it ends. */
+  /** `is_dragged` suppresses the announcement, because the drag announces its own end. */
   | { type: 'moved'; from: number; to: number; is_dragged?: boolean }
 
-/** A result just created; undefined when its name is blank (spec §5 « Results »). */
+/** Returns a new result; undefined when its name is blank (spec §5 « Results »). */
 export const createResult = (typed: {
   id: string
   quiz_id: string
@@ -43,7 +44,7 @@ export const createResult = (typed: {
   }
 }
 
-/** The list of the results screen after one gesture; priority_order is always the index (spec §4). */
+/** Returns the results after an action. `priority_order` is always the index (spec §4). */
 export const resultsReducer = (results: Result[], action: ResultsAction): Result[] => {
   switch (action.type) {
     case 'added':
@@ -68,7 +69,10 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
   }
 }
 
-/** What a screen reader is told of an action; undefined where a toast or the focused field says it. */
+/**
+ * Returns the screen reader announcement of an action; undefined if a toast or the focused field announces
+ * it.
+ */
 export const resultsAnnouncement = (
   after: readonly Result[],
   action: ResultsAction,
@@ -87,7 +91,9 @@ export const resultsAnnouncement = (
   }
 }
 
-/** The field that an action types in, whose successive changes are one undo step; null for other gestures. */
+/**
+ * Returns the key of the typed field, whose successive changes form one undo step; null for other actions.
+ */
 export const resultsBurst = (action: ResultsAction): string | null => {
   if (action.type === 'led') return Object.keys(action).concat(action.id).join(' ')
   return ['renamed', 'described', 'pictured'].includes(action.type) && 'id' in action
@@ -101,7 +107,7 @@ const ranked = (results: readonly Result[]): Result[] =>
 const changed = (results: readonly Result[], id: string, changes: Partial<Result>): Result[] =>
   results.map((result) => (result.id === id ? { ...result, ...changes } : result))
 
-/** Applies an action to a whole draft: the associations of a removed result are removed too. */
+/** Applies an action to a draft. Removing a result also removes its associations. */
 export const withResults = <D extends Pick<Draft, 'results' | 'questions'>>(
   draft: D,
   action: ResultsAction,

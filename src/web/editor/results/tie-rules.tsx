@@ -10,7 +10,7 @@ import { useOdds } from '#web/odds/use-odds.ts'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 
-/** How often several results have as many points, beside the rule that says what is given then. */
+/** Shows how often several results are tied, next to the tie rule. */
 export const TieRate = ({ draft }: { draft: Draft }) => {
   const { report, isBusy, hasFailed } = useOdds(useDeferredValue(draft))
   const words = draft.quiz.tie_rule === 'question' ? 'Égalités qui restent' : 'Égalités'
@@ -44,7 +44,7 @@ const RULES: { value: QuizTies['tie_rule']; label: string; hint?: string }[] = [
 ]
 const NONE = ''
 
-/** What a quiz by profiles gives where several results have as many points. */
+/** Edits what a quiz in profile mode shows for tied results. */
 export const TieRules = ({
   draft,
   change,
@@ -52,7 +52,7 @@ export const TieRules = ({
 }: {
   draft: Draft
   change: (fields: Partial<QuizTies>) => void
-  /** How often that is so, beside the heading. */
+  /** Rate of ties, shown next to the heading. */
   rate?: ReactNode
 }) => {
   const heading_id = useId()

@@ -14,26 +14,27 @@ import {
   withResults,
 } from './results-reducer.ts'
 
-/** The field that adds results. */
+/** State of the field that adds results. */
 export type ResultCreation = {
   name: string
   setName: (name: string) => void
-  /** Adds a result of the name in the field at the end, unless it is blank. */
+  /** Adds a result with the typed name at the end, unless the name is blank. */
   submit: () => void
-  /** Adds a result of each of these names; the field is unchanged. */
+  /** Adds a result for each of these names, without changing the field. */
   addAll: (names: readonly string[]) => void
 }
 
 /**
- * Performs the gestures of the results screen on the draft. An alert reports once that a new result could not be stored
- * (spec §8 « Result creation failure »). The result stays in the list and is saved with the next attempt.
+ * Returns functions that apply actions of the results screen to the draft. An alert reports once that a new
+ * result could not be stored (spec §8 « Result creation failure »). The result stays in the list and is saved
+ * with the next attempt.
  */
 export const useResults = (
   session: DraftSession,
 ): { change: (action: ResultsAction) => void; adding: ResultCreation } => {
   const { alert } = useDialogs()
   const [name, setName] = useState('')
-  // Ids added here whose save has not failed yet: only the first failure of each is shown.
+  // Ids of added results whose save has not failed yet, so that only the first failure is reported.
   const added = useRef(new Set<string>())
 
   const tellFailure = useEffectEvent(({ results }: Changes, stored: EditorDraft): void => {

@@ -19,7 +19,7 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { useZone } from '#web/ui/moments.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-/** Where and until when a quiz is open; each field applies at once, without a publication. */
+/** Shows the address and the closing rules of a quiz. Each field applies at once, without a publication. */
 export const AccessTab = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => (
   <div className="flex max-w-3xl flex-col gap-6">
     <p className="text-sm text-ink-2">
@@ -45,7 +45,7 @@ type Attributes = Pick<
   autoComplete?: string
 }
 
-/** A field of this tab with its own state. */
+/** Shows a field of this tab with its own save state. */
 const AccessField = ({
   access: { value, error, state, type: change, save },
   label,
@@ -119,7 +119,7 @@ const SlugField = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => 
   )
 }
 
-/** Parses the local time in a field as a moment. */
+/** Parses the local time of the field; only years from 2000 to 2999 are valid. */
 const parseClosing = (typed: string, time_zone: string): ParsedInput<string | null> => {
   if (typed === '') return { value: null }
   const year = Number(typed.slice(0, 4))

@@ -8,7 +8,10 @@ const ratioText = new Intl.NumberFormat('fr-FR', {
   maximumFractionDigits: 1,
 })
 
-/** The contrast of two chosen colours, and the nearest shade that is sufficient; it never prevents saving. */
+/**
+ * Shows the contrast of two colours and offers the nearest sufficient shade. A low contrast never prevents
+ * saving.
+ */
 export const ContrastLine = ({
   what,
   color,
@@ -16,7 +19,7 @@ export const ContrastLine = ({
   needed,
   onCorrect,
 }: {
-  /** 'le texte sur le fond'. */
+  /** Pair of colours in words, such as 'du texte sur le fond'. */
   what: string
   color: string
   against: string
@@ -45,7 +48,7 @@ export const ContrastLine = ({
   )
 }
 
-/** One colour, picked or typed (spec §2 « Settings screen »); an invalid text changes nothing. */
+/** Edits one colour with a picker or as text (spec §2 « Settings screen »). Invalid text changes nothing. */
 export const ColorField = ({
   id,
   label,
@@ -57,7 +60,7 @@ export const ColorField = ({
   color: string
   onChange: (color: string) => void
 }) => {
-  // The typed text; null while the field shows the current colour.
+  // Typed text; null while the field shows the current colour.
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
   const isRefused = typed !== null && isLeft && !parseHexColor(typed)

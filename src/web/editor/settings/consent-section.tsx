@@ -26,8 +26,8 @@ const MODES: Record<ConsentMode, { label: string; hint: string }> = {
 }
 
 /**
- * Changes the consent that forwarding is based on, saved like any other edit of the quiz; an undo of something else
- * must not take it back unseen.
+ * Changes the consent to forwarding, saved like other edits. The change applies to every undo step, so that
+ * an undo never reverts the consent.
  */
 export const changeConsent = (
   session: DraftSession,
@@ -38,7 +38,7 @@ export const changeConsent = (
     AUTOSAVE_KINDS.consent,
   )
 
-/** The two kinds of consent to forwarding. */
+/** Lets the creator choose the kind of consent to forwarding. */
 const ConsentChoice = ({
   mode,
   onChange,
@@ -97,12 +97,12 @@ export const ConsentDialog = ({
 const CONSENT_DUTY =
   'Sans case à cocher, chaque participant qui donne son adresse sera transmis à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
 
-/** The consent that forwarding is based on; visitors see a change at once, without a publication. */
+/** Edits the consent to forwarding. Visitors see a change at once, without a publication. */
 export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
   const id = useId()
   const textId = pageFieldId('consent_text')
   const { confirm } = useDialogs()
-  // The typed text; null while the field shows that of the quiz.
+  // Typed text; null while the field shows the text of the quiz.
   const [typed, setTyped] = useState<string | null>(null)
   const { consent_mode, consent_text } = quiz
   const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))

@@ -18,7 +18,9 @@ const answer = (id: string, text: string, position: number): SnapshotAnswer => (
   associations: [],
 })
 
-/** Adds a sample question for the preview of the colours while the quiz has none. */
+/**
+ * Returns the snapshot with a sample question if the quiz has no items, so that the preview shows colours.
+ */
 const withSampleQuestion = (snapshot: Snapshot): Snapshot => {
   if (snapshot.questions.length > 0 || snapshot.text_blocks.length > 0) return snapshot
   return {
@@ -37,7 +39,7 @@ const withSampleQuestion = (snapshot: Snapshot): Snapshot => {
   }
 }
 
-/** The first page of the quiz as visitors get it once it is published, rendered by the player of the public page. */
+/** Shows the first page of the quiz as visitors will see it, rendered by the public player. */
 export const DesignPreview = ({ draft }: { draft: Draft }) => {
   const [isNarrow, setNarrow] = useState(false)
   const taken = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
@@ -57,17 +59,19 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
       )}
       <section
         aria-label="Aperçu du design"
-        // Scrolled by keyboard: nothing in it can have the focus.
+        // Focusable, so that it can be scrolled by keyboard, because its content is inert.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
         tabIndex={0}
         className={`${isNarrow ? 'mx-auto max-w-[390px] ' : ''}overflow-y-auto rounded-xl shadow-card max-lg:min-h-0 lg:max-h-[36rem] lg:min-h-80`}
       >
-        {/* Inert: the quiz can be tried on the preview screen. Smaller where the colours are below it. */}
+        {/* Inert, because the quiz can be tried on the preview screen. Smaller on narrow screens, where the
+            colours are below. */}
         <div inert className="flex flex-col *:flex-1 max-lg:[zoom:0.6] lg:min-h-80">
           <QuizPlayer
             snapshot={snapshot}
             rules={PREVIEW_RULES}
-            // Its first page, whose choices and buttons have colours of their own, not its welcome.
+            // Starts on the first page instead of the welcome screen, to show the colours of choices and
+            // buttons.
             initial={NEW_RUN}
             palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
           />

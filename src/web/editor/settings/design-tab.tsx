@@ -28,15 +28,16 @@ const NO_COLORS: QuizColors = {
   accent_color: null,
 }
 
+/** Functions that change the design of the draft. */
 export type ColorActions = {
   change: (name: keyof QuizColors, color: string) => void
-  /** Resets all five to the defaults. */
+  /** Resets all five colours to the defaults. */
   reset: () => void
-  /** Changes several fields of the look, in one step. */
+  /** Changes several design fields in one undo step. */
   choose: (look: Partial<QuizColors & QuizPage>) => void
 }
 
-/** Changes the look of the draft; dragging through a palette is one undo step, a reset another. */
+/** Returns functions that change the design of the draft. Dragging through a palette is one undo step. */
 export const useColors = (session: DraftSession): ColorActions => {
   const choose = (look: Partial<QuizColors & QuizPage>, burst: string | null): void =>
     session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...look } }), {
@@ -52,7 +53,7 @@ export const useColors = (session: DraftSession): ColorActions => {
 
 type Name = keyof QuizColors
 
-/** Pairs of colours on a page: the one to correct, the one against it, and the contrast they need. */
+/** Pairs of colours with the contrast they need; `color` is the one to correct. */
 const CONTRASTS: { what: string; color: Name; against: Name; needed: number; shown_under: Name }[] =
   [
     {
@@ -78,13 +79,13 @@ const CONTRASTS: { what: string; color: Name; against: Name; needed: number; sho
     },
   ]
 
-/** Themes, colours and what else makes the look, beside a preview (spec §2 « Settings screen »). */
+/** Shows themes, colours and the other design options next to a preview (spec §2 « Settings screen »). */
 export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorActions }) => {
   const { quiz } = draft
-  // Part of the fields' key: a reset also clears a half-typed text.
+  // Number of resets, part of the fields' key, so that a reset clears half-typed text.
   const [resets, setResets] = useState(0)
   const shown = resolveColors(quiz, EDITOR_PALETTE)
-  // What is judged is what visitors get, also of a colour that was never chosen.
+  // Contrasts are computed from the colours that visitors see, including defaults.
   const seen = resolveColors(quiz, PLAYER_PALETTE)
 
   const reset = (): void => {
@@ -100,7 +101,7 @@ export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorAction
     <>
       <ThemeStrip draft={draft} onChoose={chooseTheme} />
       <div className="flex flex-wrap gap-8 max-lg:flex-col max-lg:flex-nowrap">
-        {/* A field that gets the focus is scrolled to below the preview, which stays in sight. */}
+        {/* The scroll margin keeps a focused field below the sticky preview. */}
         <div className="flex w-full flex-col gap-5 max-lg:[&_:is(input,button)]:scroll-mt-[calc(40dvh+5rem)] lg:w-80">
           {COLOR_NAMES.map((name) => (
             <div key={`${name}-${resets}`} className="flex flex-col gap-1">

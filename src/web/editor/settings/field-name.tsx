@@ -21,7 +21,7 @@ const TEXTS = {
   },
 }
 
-/** The name of the custom field at the tool that receives the result of the quiz. */
+/** Edits the name of the tool's custom field that receives the result of the quiz. */
 export const FieldName = ({
   provider,
   quiz,
@@ -29,7 +29,7 @@ export const FieldName = ({
 }: {
   provider: keyof typeof TEXTS
   quiz: Quiz
-  /** Reads the stored name again. */
+  /** Reloads the stored name. */
   onSaved: () => Promise<void>
 }) => {
   const { label, error: refusal, bodyOf } = TEXTS[provider]
@@ -52,12 +52,12 @@ export const FieldName = ({
         await client.quizzes.update({ id: quiz.id, body: bodyOf(name) })
         try {
           await onSaved()
-          // What was typed meanwhile stays.
+          // Text typed during the save stays.
           setTyped((text) =>
             text !== undefined && readFieldName(provider, text) === name ? undefined : text,
           )
         } catch (failure) {
-          // The name is stored: it stays as it was typed until it can be read again.
+          // The name is stored; the typed text stays until the stored name can be loaded.
           console.warn('Refreshing failed', failure)
         }
         return undefined

@@ -28,7 +28,7 @@ import { FieldName } from './field-name.tsx'
 const CONSENT_DUTY =
   ' Votre questionnaire n’a pas de case à cocher : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
 
-/** Offers to send the participants from before the tool was switched on; nothing when there are none. */
+/** Offers to send participants from before the tool was switched on. Renders nothing when there are none. */
 const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz: Quiz }) => {
   const query = earlierQuery(quiz.id)
   const { data } = useQuery(query)
@@ -70,7 +70,7 @@ const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz:
   )
 }
 
-/** One tool of a quiz: its switch, which needs a connected account, and the field for the result. */
+/** Shows one tool of a quiz: its switch, which needs a connected account, and the field for the result. */
 const QuizProvider = ({
   provider,
   session,
@@ -83,7 +83,7 @@ const QuizProvider = ({
   session: DraftSession
   draft: EditorDraft
   switches: QuizSwitches
-  /** No tool of the quiz was ever on: the kind of consent is asked first. */
+  /** True if no tool of the quiz was ever on; the kind of consent is then asked first. */
   asksFirst: boolean
   onAnswered: () => void
 }) => {
@@ -136,7 +136,8 @@ const QuizProvider = ({
           .
         </p>
       )}
-      {/* For the stored switch only: a query while it is being stored would get the previous state. */}
+      {/* Rendered for the stored switch only, because a query during the save would return the previous
+          state. */}
       {switches[provider].enabled && isConnected && (
         <EarlierParticipants provider={provider} quiz={quiz} />
       )}
@@ -145,7 +146,7 @@ const QuizProvider = ({
           provider={provider}
           quiz={quiz}
           onSaved={() => {
-            // The server creates the field of the new name; a failure is shown.
+            // Stores the switch again, so that the server creates the field with the new name.
             if (latest.current.enabled) put({})
             return session.refresh()
           }}
@@ -162,7 +163,7 @@ const QuizProvider = ({
   )
 }
 
-/** The tools that the participants of a quiz are forwarded to (spec §2 « Settings screen »). */
+/** Shows the tools that participants of a quiz are forwarded to (spec §2 « Settings screen »). */
 export const IntegrationsTab = ({
   session,
   draft,
@@ -171,7 +172,7 @@ export const IntegrationsTab = ({
   draft: EditorDraft
 }) => {
   const { quiz } = draft
-  // Kept for this visit: a second switch may be clicked while the first is being stored.
+  // Remembered for this visit, because a second switch may be clicked while the first is being stored.
   const [isAnswered, setAnswered] = useState(false)
   const query = useQuery(quizSwitchesQuery(quiz.id))
   const { data: switches, error } = query

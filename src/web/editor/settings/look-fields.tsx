@@ -18,17 +18,17 @@ const CORNER_LABELS: Record<Corners, string> = {
 }
 const CORNER_OPTIONS = CORNERS.map((value) => ({ value, label: CORNER_LABELS[value] }))
 
-/** What is chosen beside the colours. */
+/** Design options other than colours. */
 export type Look = Pick<QuizPage, 'font' | 'corners' | 'logo_image_id' | 'background_image_id'>
 
-/** Font, corners, logo and background of a quiz, each change a step of its own. */
+/** Edits font, corners, logo and background of a quiz; each change is one undo step. */
 export const LookFields = ({
   look: { font, corners, logo_image_id, background_image_id },
   palette,
   onChange,
 }: {
   look: Look
-  /** As visitors see it. */
+  /** Colours as visitors see them. */
   palette: Palette
   onChange: (look: Partial<Look>) => void
 }) => (
@@ -69,7 +69,7 @@ export const LookFields = ({
   </>
 )
 
-/** The contrast of text over the picture. */
+/** Shows the contrast of text over the background picture. */
 const VeilLine = ({ palette: { bg_color, text_color } }: { palette: Palette }) => {
   const share = overlayOpacity(bg_color, text_color)
   return share < 1 ? (

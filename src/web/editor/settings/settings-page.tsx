@@ -21,16 +21,16 @@ const AutomationsTab = lazyPart(
   'Les automatisations n’ont pas pu être chargées.',
 )
 
-/** The colours of one quiz, saved as they change, and the tools its participants are forwarded to. */
+/** Shows the tabs of the settings: design, integrations, automations and access. */
 const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditorState(session, { poll_ms: POLL_MS.settings })
   const { quiz } = editing
   const { draft } = editing.view
   const colors = useColors(session)
-  // A secret is shown once: it stays while other tabs are looked at.
+  // Secrets of new webhooks, kept while other tabs are open because the server returns them only once.
   const [secrets, setSecrets] = useState<VisibleSecrets>({})
   const { undone } = editing.undoing
-  // All that is undone in this step is in that tab.
+  // Every change that an undo reverts in this step is on the design tab.
   const asked = useMemo(() => (undone?.step === 'settings' ? { id: DESIGN } : null), [undone])
 
   return (
@@ -80,7 +80,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
   )
 }
 
-/** Step 3 of a quiz (spec §2 « Settings screen »). */
+/** Shows step 3 of a quiz (spec §2 « Settings screen »). */
 const SettingsPage = () => (
   <EditorGate>{(session) => <SettingsEditor session={session} />}</EditorGate>
 )

@@ -6,7 +6,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { hasLook, THEMES, type ThemeLook } from '#domain/questionnaire/themes.ts'
 import { useFont } from '#web/preview/use-font.ts'
 
-/** What the pictures show of the first page: its title, its first question and two of its answers. */
+/** Texts of the theme pictures: title, first question and two answers. */
 type Words = { title: string; question: string; answers: string[] }
 
 const wordsOf = (draft: Draft): Words => {
@@ -22,7 +22,7 @@ const wordsOf = (draft: Draft): Words => {
   }
 }
 
-/** The ready themes, each as a small picture of the quiz's own first page; choosing one is one step. */
+/** Shows the themes as small pictures of the quiz's first page. Choosing a theme is one undo step. */
 export const ThemeStrip = ({
   draft,
   onChoose,
@@ -56,7 +56,7 @@ export const ThemeStrip = ({
   )
 }
 
-/** A picture is a third as large as a page. */
+/** Ratio of a page to its picture. */
 const SCALE = 3
 
 const ThemePicture = ({

@@ -4,7 +4,7 @@ import { embedSnippet } from './embed-snippet.ts'
 
 const link = 'https://quiz.example.org/q/1'
 
-test('inline: a frame that bears the quiz’s name, and the script that fits it', () => {
+test('an inline snippet has a frame titled with the quiz and the script that resizes it', () => {
   const name = '"Qui" <êtes>-vous & où ?'
   assert.equal(
     embedSnippet('inline', { link, name, isSondage: false }),
@@ -12,7 +12,7 @@ test('inline: a frame that bears the quiz’s name, and the script that fits it'
   )
 })
 
-test('popup: a button that says what it opens', () => {
+test('a popup snippet has a button that names what it opens', () => {
   const snippet = embedSnippet('popup', { link, name: '', isSondage: true })
   assert.equal(
     snippet,

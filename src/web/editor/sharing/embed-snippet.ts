@@ -1,4 +1,4 @@
-/** How a quiz is shown on another site. */
+/** Ways to show a quiz on another site: an inline frame, or a popup opened by a button. */
 export type EmbedKind = 'inline' | 'popup'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 
-/** The HTML that a creator pastes into another site. */
+/** Returns the HTML that a creator pastes into another site. */
 export const embedSnippet = (
   kind: EmbedKind,
   { link, name, isSondage }: { link: string; name: string; isSondage: boolean },

@@ -7,7 +7,7 @@ const MODULES = [
   [false, true],
 ]
 
-test('the picture has one square for each dark module, on white', () => {
+test('the SVG has one square for each dark module on white', () => {
   const svg = toSvg(MODULES, 64)
   assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="64" height="64"/)
   assert.match(svg, /viewBox="0 0 2 2"/)
@@ -15,7 +15,7 @@ test('the picture has one square for each dark module, on white', () => {
   assert.match(svg, /<path fill="#000" d="M0 0h1v1h-1zM1 1h1v1h-1z"\/><\/svg>$/)
 })
 
-test('its address gives it back', () => {
+test('the data URL contains the SVG', () => {
   const svg = toSvg(MODULES, 64)
   const address = svgAddress(svg)
   assert.ok(!address.includes('#'), 'a # would cut the address')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The modules of a QR code with its quiet zone: true where dark. */
+/** Modules of a QR code with its quiet zone; true for dark ones. */
 export type QrModules = readonly (readonly boolean[])[]
 
 /** Column and row of a dark module. */
@@ -9,7 +9,7 @@ type Place = [x: number, y: number]
 const darkModules = (modules: QrModules): Place[] =>
   modules.flatMap((row, y) => row.flatMap((isDark, x): Place[] => (isDark ? [[x, y]] : [])))
 
-/** A QR code as an SVG document of this many pixels, black on white in every colour scheme. */
+/** Returns a QR code as an SVG document, black on white in every colour scheme. */
 export const toSvg = (modules: QrModules, pixels: number): string => {
   const { length: side } = modules
   const path = darkModules(modules).map(([x, y]) => `M${x} ${y}h1v1h-1z`)
@@ -20,10 +20,14 @@ export const toSvg = (modules: QrModules, pixels: number): string => {
   ].join('')
 }
 
+/** Returns the data URL of an SVG document. */
 export const svgAddress = (svg: string): string =>
   `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
-/** A QR code as the address of a PNG; each module is a whole number of pixels, so that its edges are sharp. */
+/**
+ * Returns the data URL of a QR code as a PNG. Each module is a whole number of pixels, so that edges are
+ * sharp.
+ */
 export const pngAddress = (modules: QrModules, pixels: number): string => {
   const canvas = document.createElement('canvas')
   canvas.width = pixels
@@ -40,10 +44,10 @@ export const pngAddress = (modules: QrModules, pixels: number): string => {
   return canvas.toDataURL('image/png')
 }
 
-/** The white margin required by the QR code standard, in modules. */
+/** White margin required by the QR code standard, in modules. */
 const QUIET_ZONE = 4
 
-/** The QR code of a text, encoded by a library that is loaded when first needed. */
+/** Returns the QR code of a text, encoded by a library that is loaded on first use. */
 export const useQrModules = (text: string): { modules: QrModules | null; isFailed: boolean } => {
   const [modules, setModules] = useState<QrModules | null>(null)
   const [isFailed, setFailed] = useState(false)

@@ -2,10 +2,10 @@ import { Download } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { pngAddress, type QrModules, svgAddress, toSvg, useQrModules } from './qr-code.ts'
 
-/** Large enough to be printed on a poster. */
+/** Size of the downloaded picture in pixels, large enough for a poster. */
 const PIXELS = 1_024
 
-/** The public link as a QR code, to scan from the screen or to print. */
+/** Shows the public link as a QR code with downloads for printing. */
 export const ShareCode = ({ link, fileName }: { link: string; fileName: string }) => {
   const { modules, isFailed } = useQrModules(link)
   return (
@@ -20,7 +20,7 @@ export const ShareCode = ({ link, fileName }: { link: string; fileName: string }
         <p className="text-sm text-ink-2">Le code QR n’a pas pu être chargé.</p>
       ) : (
         <div className="flex flex-wrap items-center gap-4">
-          {/* A fixed size, so that nothing moves when it is loaded. */}
+          {/* Fixed size, so that nothing moves when the code is loaded. */}
           <div className="size-40 shrink-0 overflow-hidden rounded-lg border border-line">
             {modules && (
               <img

@@ -11,7 +11,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import { type EmbedKind, embedSnippet } from './embed-snippet.ts'
 import { ShareCode } from './share-code.tsx'
 
-/** The public link of a published quiz, to copy or to open (spec §2, §4). */
+/** Shows the public link of a published quiz to copy, open or send (spec §2, §4). */
 const ShareLink = ({ quizId, link, name }: { quizId: string; link: string; name: string }) => (
   <LinkField label="Lien public" link={link}>
     <OutsideLink href={link} icon={<ExternalLink aria-hidden="true" />}>
@@ -30,7 +30,7 @@ const ShareLink = ({ quizId, link, name }: { quizId: string; link: string; name:
 const mailAddress = (name: string, link: string): string =>
   `mailto:?subject=${encodeURIComponent(name)}&body=${encodeURIComponent(`${name}\n${link}`)}`
 
-/** Opens WhatsApp's own choice of who gets the message. */
+/** Returns a link that opens WhatsApp, where the creator chooses the recipients. */
 const whatsAppAddress = (name: string, link: string): string =>
   `https://wa.me/?text=${encodeURIComponent(`${name}\n${link}`)}`
 
@@ -41,7 +41,7 @@ const KINDS: { kind: EmbedKind; label: string; copied: string }[] = [
   { kind: 'popup', label: 'Dans une fenêtre, par un bouton', copied: 'Code du bouton copié' },
 ]
 
-/** The code that shows a published quiz on another site. */
+/** Shows the code that embeds a published quiz in another site. */
 const ShareEmbed = (props: Props) => (
   <section
     aria-labelledby="share-embed"
@@ -77,7 +77,7 @@ const Snippet = ({ label, copied, code }: { label: string; copied: string; code:
           icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
           aria-label={isCopied ? undefined : `Copier le code : ${label}`}
           onClick={() => {
-            // Without a clipboard the code stays selected, to copy by hand.
+            // Selects the code, so that it can be copied by hand if there is no clipboard.
             field.current?.select()
             void copy(code)
           }}
@@ -92,7 +92,7 @@ const Snippet = ({ label, copied, code }: { label: string; copied: string; code:
   )
 }
 
-/** The public link of a published quiz, selected, ready to be copied. */
+/** Shows the public link of a published quiz, its QR code and the code that embeds the quiz. */
 const ShareDialog = ({
   quiz,
   onClose,

@@ -45,7 +45,7 @@ const result = {
   ...ENDING_DEFAULTS,
   updated_at: at,
 }
-// Only what the description reads; the other fields of a quiz do not matter to it.
+// Contains only the fields that the description reads.
 const draft = {
   quiz: { name: 'Mon quiz', bg_color: null, ...PAGE_DEFAULTS, ...TIE_DEFAULTS },
   quiz_mode: 'score',
@@ -164,19 +164,19 @@ const cases: {
 ]
 
 for (const { name, before, after = {}, says } of cases)
-  test(`an undo says what it has changed: ${name}`, () => {
+  test(`an undo describes its change: ${name}`, () => {
     const undone = describeRevertedChange({ ...draft, ...before }, { ...draft, ...after })
     assert.equal(undone?.text ?? null, says)
   })
 
-test('an undone option is shown on the line that says it, the name of an end in its field', () => {
+test('an undone option leads to the line of options, and a scale label to its field', () => {
   const shownAt = (options: Partial<typeof question>): readonly string[] | undefined =>
     describeRevertedChange({ ...draft, questions: [{ ...question, ...options }] }, draft)?.field_ids
   assert.deepEqual(shownAt({ has_other: true }), ['options-q1', 'field-q1'])
   assert.deepEqual(shownAt({ scale_min_label: 'Non' }), ['scale_min_label-q1', 'field-q1'])
 })
 
-test('a long text is cut, and an empty one has words of its own', () => {
+test('a long text is cut, and a blank text is described', () => {
   const long = { ...question, text: 'x'.repeat(60) }
   const said = (text: string): string | undefined =>
     describeRevertedChange(
@@ -187,7 +187,7 @@ test('a long text is cut, and an empty one has words of its own', () => {
   assert.equal(said(' '), 'Rétabli : question sans texte')
 })
 
-/** What a change of each field of the page says, and where it is seen. */
+/** Text, step and field ids of a change of each page field. */
 const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...ids: string[]] } = {
   welcome_title: ['titre de l’accueil', 'questions', 'page-welcome_title'],
   welcome_text: ['texte de l’accueil', 'questions', 'page-welcome_text'],
@@ -212,7 +212,7 @@ const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...id
 }
 
 for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))
-  test(`an undo leads to the field of the page that it has changed: ${name}`, () => {
+  test(`an undo leads to the changed page field: ${name}`, () => {
     const changed = { ...draft, quiz: { ...draft.quiz, [name]: 'autre' } }
     assert.deepEqual(describeRevertedChange(draft, changed), {
       text: `Rétabli : ${says}`,
@@ -221,14 +221,14 @@ for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))
     })
     const [part = ''] = name.split('_')
     const isEdge = part === 'welcome' || part === 'end'
-    // Of a card with nothing written there is its button alone.
+    // An empty card shows only its button, which is a second target.
     assert.deepEqual(describeRevertedChange(changed, draft)?.field_ids, [
       ...field_ids,
       ...(isEdge ? [`page-${part}`] : []),
     ])
   })
 
-test('an undo leads to how ties are settled, and to the question that comes back before that', () => {
+test('an undo leads to the changed tie rule, or to the restored tie question', () => {
   const tied = (ties: Partial<QuizTies>) => ({ ...draft, quiz: { ...draft.quiz, ...ties } })
   const chosen = tied({ tie_rule: 'question', tie_question_id: 'q1' })
   assert.deepEqual(describeRevertedChange(tied({ tie_rule: 'both' }), chosen), {
@@ -256,7 +256,7 @@ for (const [field, says, ...first] of [
   ['image_id', 'image', 'image_id-r1'],
   ['image_alt', 'description de l’image', 'image-alt-r1', 'image_id-r1'],
 ] as const)
-  test(`an undo leads to the field of the result that it has changed: ${field}`, () => {
+  test(`an undo leads to the changed field of a result: ${field}`, () => {
     const changed = { ...draft, results: [{ ...result, [field]: 'autre' }] }
     assert.deepEqual(describeRevertedChange(changed, draft), {
       text: `Rétabli : ${says} de « Pas à pas »`,

@@ -35,12 +35,12 @@ import {
 } from '#web/editor/fields/publish-targets.ts'
 import type { Step } from '#web/editor/fields/steps.ts'
 
-/** What an undo or a redo has changed: in words, and where it is seen. */
+/** Change made by an undo or a redo: its text, and where it is visible. */
 export type RevertedChange = {
   text: string
-  /** Null where every step shows it. */
+  /** Step that shows the change; null if every step shows it. */
   step: Step | null
-  /** The first that is rendered is brought into view. */
+  /** Ids of fields; the first rendered one is scrolled into view. */
   field_ids: readonly string[]
 }
 
@@ -52,7 +52,7 @@ const EXCERPT = 40
 const quoted = (text: string, otherwise: string): string =>
   isBlankText(text) ? otherwise : `« ${shortenText(text.trim(), EXCERPT)} »`
 
-/** Says what is different after an undo or a redo; null when nothing that is shown is. */
+/** Describes the change made by an undo or a redo; null when nothing visible has changed. */
 export const describeRevertedChange = (
   before: Draft & { page_count?: number },
   after: Draft & { page_count?: number },
@@ -95,7 +95,10 @@ export const describeRevertedChange = (
   )
 }
 
-/** A tie question that went with its question comes back with it, and is not said. */
+/**
+ * Describes a change of the tie rule. A tie question that returns together with its question is described as
+ * the question.
+ */
 const tiesUndone = (before: QuizTies, after: QuizTies): RevertedChange | null => {
   const field_ids = [pageFieldId(`tie_rule-${after.tie_rule}`)]
   const step = 'results'
@@ -106,13 +109,13 @@ const tiesUndone = (before: QuizTies, after: QuizTies): RevertedChange | null =>
   return came(TIE_LABELS.tie_question_id.toLowerCase(), { step, field_ids })
 }
 
-/** Welcome and end are beside the pages, what all results show is above them, the look is in the settings. */
+/** Returns where a field of `QuizPage` is shown: with the questions, the results or the settings. */
 const placeOfPage = (name: keyof QuizPage, quiz: QuizPage): Place => {
   const [part] = name.split('_')
   if (part === 'welcome' || part === 'end') {
     const field_ids = [pageFieldId(name)]
     if (name === 'welcome_image_alt') field_ids.push(pageFieldId('welcome_image_id'))
-    // The field of a written one is waited for; of another there may be a button alone.
+    // An empty welcome or end screen shows only its button, so the card is a second target.
     if (!isWelcomeOrEndFilled(quiz, part)) field_ids.push(pageFieldId(part))
     return { step: 'questions', field_ids }
   }
@@ -125,7 +128,9 @@ const RESULT_FIELDS = ['description', ...Object.keys(ENDING_DEFAULTS)] as (
   | keyof typeof ENDING_DEFAULTS
 )[]
 
-/** A bound is beside the questions, where a result leads in its row. */
+/**
+ * Describes a change of a result. Bounds are shown on the questions step, other fields on the results step.
+ */
 const resultUndone = (old: Result, now: Result): RevertedChange | null => {
   const { id, name } = now
   const of = (what: string): string => `${what} de ${quoted(name, 'ce résultat')}`
@@ -136,7 +141,7 @@ const resultUndone = (old: Result, now: Result): RevertedChange | null => {
     })
   const field = old.name === name ? RESULT_FIELDS.find((one) => old[one] !== now[one]) : undefined
   if (!field) return null
-  // A picture that is gone has no field.
+  // A removed picture has no description field, so further targets follow.
   const field_ids =
     field === 'image_alt'
       ? [imageAltId(id), resultFieldId(id, 'image_id'), resultNameId(id)]
@@ -144,7 +149,7 @@ const resultUndone = (old: Result, now: Result): RevertedChange | null => {
   return came(of(`${RESULT_LABELS[field]}`.toLowerCase()), { step: 'results', field_ids })
 }
 
-/** An empty page is no row: it is known by the number of pages alone. */
+/** Describes an added or removed empty page, which only the page count shows. */
 const pagesUndone = (before: number, after: number): RevertedChange | null => {
   const place = (number: number): Place => ({
     step: 'questions',
@@ -167,7 +172,7 @@ type Words<R extends Row> = {
   one: (row: R) => string
   all: string
   place: (row: R) => Place
-  /** A change inside a row that has words of its own. */
+  /** Describes a change inside a row; null if the row itself is named. */
   within?: (old: R, now: R) => RevertedChange | null
 }
 
@@ -187,7 +192,7 @@ const rowsUndone = <R extends Row>(
     const { step } = place(gone)
     return went(one(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
   }
-  // What an answer leads to goes with the pages: their order is what has changed.
+  // Order is compared before content, because moving pages also changes the jumps of answers.
   const moved = after.find((row) => !isSame(orderOf(known.get(row.id) ?? row), orderOf(row)))
   if (moved) return came(all, place(moved))
   const changed = after.find((row) => !isSame(known.get(row.id), row))
@@ -196,7 +201,7 @@ const rowsUndone = <R extends Row>(
   return within?.(old, changed) ?? came(one(changed), place(changed))
 }
 
-/** Where a row stands, which is no change of the row itself. */
+/** Returns only the position fields of a row. */
 const orderOf = (row: object): object =>
   Object.fromEntries(
     Object.entries(row).filter(([name]) =>
@@ -209,7 +214,7 @@ const isSame = (a: unknown, b: unknown): boolean =>
 
 const OPTIONS = Object.keys(QUESTION_DEFAULTS) as (keyof QuestionOptions)[]
 
-/** What is open has its field on screen; else the line says it. */
+/** Describes a change of a question's option. Its target is the field, or the line that opens the options. */
 const optionUndone = (before: Question, after: Question): RevertedChange | null => {
   const name = OPTIONS.find((option) => before[option] !== after[option])
   if (!name || name.startsWith('image_') || before.text !== after.text) return null

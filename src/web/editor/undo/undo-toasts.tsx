@@ -6,11 +6,12 @@ import { say } from '#web/ui/feedback/announcer.tsx'
 import { TOAST_MS, type Toast } from '#web/ui/feedback/toasts.tsx'
 import type { RevertedChange } from './undo-labels.ts'
 
-/** Each has a key of its own, so that the same words twice are said twice. */
+/** Text with a unique key, so that a repeated text is announced again. */
 type Said = { text: string; key: string }
 
 /**
- * Shows and says what an undo or a redo has changed, on the step where it is seen; the toasts of it.
+ * Shows the change made by an undo or a redo on the step where it is visible. Returns the toasts that
+ * announce it.
  */
 export const useRevertedChangeToasts = (
   undone: RevertedChange | null,
@@ -20,7 +21,8 @@ export const useRevertedChangeToasts = (
   const state: unknown = useLocation().state
   const [said, setSaid] = useState<Said | null>(() => readSaid(state))
   const { pathname } = useLocation()
-  // A toast that is there as the screen opens is not read out. Going back or reloading does not say it again.
+  // A toast that exists when the screen opens is not read out, so it is announced here. The state is cleared,
+  // so that going back or reloading does not announce it again.
   useEffect(() => {
     const before = readSaid(state)
     if (!before) return
@@ -46,20 +48,21 @@ export const useRevertedChangeToasts = (
   return said ? [said] : []
 }
 
-/** What the step before has said. */
+/** Reads the toast text passed by the previous step. */
 const readSaid = (state: unknown): Said | null =>
   typeof state === 'object' && state !== null && 'said' in state && typeof state.said === 'string'
     ? { text: state.said, key: 'undone' }
     : null
 
+/** Toast that offers to undo a change. */
 export type UndoToastState = {
   text: string | null
-  /** Sets the toast of the change that was just made. */
+  /** Sets the toast text of the change that was just made. */
   announce: (text: string) => void
   close: () => void
 }
 
-/** The toast of the last deletion, for some seconds or until `state` changes again. */
+/** Returns the toast of the last deletion, shown for some seconds or until `state` changes again. */
 export const useUndoToast = (state: unknown): UndoToastState => {
   const wanted = useRef<string | null>(null)
   const [shown, setShown] = useState<{ text: string; state: unknown } | null>(null)
@@ -85,7 +88,7 @@ export const useUndoToast = (state: unknown): UndoToastState => {
   }
 }
 
-/** A toast with a button that undoes the last deletion. */
+/** Returns a toast with a button that undoes the last deletion. */
 export const undoToast = ({ text, close }: UndoToastState, undo: () => void): Toast[] =>
   text === null
     ? []

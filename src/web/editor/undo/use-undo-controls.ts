@@ -3,16 +3,17 @@ import type { DraftSession, DraftView } from '#web/editor/draft/draft-session.ts
 import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
 import { describeRevertedChange, type RevertedChange } from './undo-labels.ts'
 
+/** Undo and redo of a screen. */
 export type UndoControls = {
   canUndo: boolean
   canRedo: boolean
   undo: () => void
   redo: () => void
-  /** What the last undo or redo has changed; another object each time. */
+  /** Change made by the last undo or redo; a new object each time. */
   undone: RevertedChange | null
 }
 
-/** Undo and redo on a screen, as functions and by keyboard shortcuts. */
+/** Returns the undo and redo functions of a screen, and handles their keyboard shortcuts. */
 export const useUndoControls = (
   session: Pick<DraftSession, 'undo' | 'redo' | 'view'>,
   { can_undo: canUndo, can_redo: canRedo }: Pick<DraftView, 'can_undo' | 'can_redo'>,
@@ -33,7 +34,10 @@ export const useUndoControls = (
     [canUndo, canRedo, undo, redo, undone],
   )
 }
-/** Ctrl or ⌘ Z undoes, with Shift or Y redoes; a field that was just typed in keeps the browser's own undo. */
+/**
+ * Handles Ctrl+Z or ⌘Z for undo, and Shift or Y for redo. A field that was just typed in keeps the browser's
+ * own undo.
+ */
 const useUndoKeys = ({ undo, redo }: Pick<UndoControls, 'undo' | 'redo'>): void => {
   useEffect(() => {
     let typedIn: EventTarget | null = null

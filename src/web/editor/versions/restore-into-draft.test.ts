@@ -18,13 +18,13 @@ beforeEach(() => {
 const AS_IT_WAS = { taken_ids: [], missing_image_ids: [], createId: () => 'new' }
 const STEP = { burst: null, kind: 'version', delay_ms: 60_000 }
 
-/** As a server has it: blocks without text are never stored. */
+/** Returns the draft as the server stores it, without blank text blocks. */
 const withoutBlanks = (draft: Draft): Draft => {
   const text_blocks = draft.text_blocks.filter(({ content }) => content.trim() !== '')
   return { ...draft, ...renumber({ ...draft, text_blocks }) }
 }
 
-test('a restored version is one step, which undo takes back to the byte, here and on the server', () =>
+test('a restored version is one step, and its undo restores the exact draft here and on the server', () =>
   fc.assert(
     fc.asyncProperty(editings(2), async ([, published, edited]) => {
       assert.ok(published && edited)
@@ -48,14 +48,14 @@ test('a restored version is one step, which undo takes back to the byte, here an
     { numRuns: 100 },
   ))
 
-test('a draft that has the content of the version already is no step', () => {
+test('restoring the content that a draft already has is no step', () => {
   const start = draftOf({ quiz: quizOf({ name: 'Le même' }), text_blocks: [textBlockOf('hello')] })
   const session = open({ ...start, revision: 0 }, createServer(start))
   const { draft } = session.view()
   assert.equal(restoreIntoDraft(draft, takeSnapshot(start), AS_IT_WAS), draft)
 })
 
-test('pages that are empty go with the draft of before', () => {
+test('restoring a version removes empty pages of the draft', () => {
   const start = draftOf({ text_blocks: [textBlockOf('hello', { page_number: 3 })] })
   const session = open({ ...start, revision: 0 }, createServer(start))
   const { draft } = session.view()

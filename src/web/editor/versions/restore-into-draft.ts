@@ -4,7 +4,7 @@ import { lastPage } from '#domain/questionnaire/arrange.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { type EditorDraft, sharing } from '#web/editor/draft/editor-draft.ts'
 
-/** The shown draft once a version is restored into it; the same object when it has its content already. */
+/** Returns the draft with the content of a version; the same object if the draft already has that content. */
 export const restoreIntoDraft = (
   draft: EditorDraft,
   snapshot: Snapshot,

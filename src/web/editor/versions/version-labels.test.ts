@@ -44,14 +44,14 @@ const CASES: { changes: Partial<VersionChanges>; words: string }[] = [
   },
 ]
 
-describe('what a version changed, in words', () => {
+describe('the changes of a version', () => {
   for (const { changes, words } of CASES)
     test(words || 'nothing', () =>
       assert.equal(versionChangeLabels({ ...NOTHING, ...changes }).join(', '), words),
     )
 })
 
-test('what is said of a version that was restored', () => {
+test('messages describe a restored version', () => {
   assert.equal(restoredText(3), 'Version 3 restaurée dans le brouillon')
   assert.equal(unchangedVersionText(3), 'Le brouillon a déjà le contenu de la version 3.')
   assert.match(missingImagesText(1), /^Une image de cette version n’existe plus/)

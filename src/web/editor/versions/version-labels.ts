@@ -29,7 +29,10 @@ const PARTS: Record<ChangedPart, string> = {
 const list = new Intl.ListFormat('fr')
 const MOST_NAMED = 3
 
-/** What a version changed against the one before: '2 questions ajoutées', 'palier de « X » changé'. */
+/**
+ * Returns the changes of a version as French texts, such as '2 questions ajoutées' or 'palier de « X »
+ * changé'.
+ */
 export const versionChangeLabels = (changes: VersionChanges): string[] => [
   ...(Object.keys(NOUNS) as Counted[]).flatMap((kind) => countWords(kind, changes[kind])),
   ...tierWords(changes.tiers),
@@ -56,15 +59,15 @@ const tierWords = (names: readonly string[]): string[] => {
     : [`palier de ${list.format(quoted)} changé`]
 }
 
-/** Said once a version has become the draft. */
+/** Returns the text shown after a version was restored into the draft. */
 export const restoredText = (version: number): string =>
   `Version ${version} restaurée dans le brouillon`
 
-/** Said of a version that the draft has the content of already. */
+/** Returns the text shown if the draft already has the content of a version. */
 export const unchangedVersionText = (version: number): string =>
   `Le brouillon a déjà le contenu de la version ${version}.`
 
-/** Said of pictures that a version had and that are gone. */
+/** Returns the text about pictures of a version that no longer exist. */
 export const missingImagesText = (count: number): string =>
   count > 1
     ? `${count} images de cette version n’existent plus : leur place est vide dans le brouillon.`

@@ -24,7 +24,7 @@ import {
   versionChangeLabels,
 } from './version-labels.ts'
 
-/** One published version: when, how many took it, what it changed. */
+/** Shows one published version: its date, its number of participants and its changes. */
 export const VersionRow = ({
   quiz,
   version: { version, published_at, nb_responses, is_current, changes },
@@ -71,7 +71,7 @@ export const VersionRow = ({
   )
 }
 
-/** Restores versions into the draft of a session, each as one step of its history. */
+/** Returns a function that restores a version into the draft as one undo step. */
 export const useRestore = (
   session: DraftSession,
   { onRestore }: { onRestore: (text: string) => void },
@@ -90,7 +90,7 @@ export const useRestore = (
         await alert(unchangedVersionText(version), { title: 'Rien à restaurer' })
         return
       }
-      // Before the change, so that the toast is of it.
+      // Called before the change, because the toast belongs to the next change.
       onRestore(restoredText(version))
       session.change(() => restored, { burst: null, ...AUTOSAVE_KINDS.version })
       if (lost.missing_image_ids.length > 0)
@@ -113,7 +113,7 @@ const versionsQuery = (id: string) =>
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next_before }) => next_before ?? undefined,
     staleTime: 0,
-    // A quiz that was never published has none.
+    // A 404 means that the quiz was never published, so a retry is useless.
     retry: (count, error) => count < 1 && !isMissing(error),
   })
 
@@ -124,7 +124,7 @@ const PLACES = ['1', '2', '3']
 
 type Props = { session: DraftSession; onRestore: (text: string) => void }
 
-/** The published versions of a quiz: what each changed, its preview, and the way back to it. */
+/** Lists the published versions of a quiz with their changes, a preview and a button that restores them. */
 export const VersionsDialog = ({
   open,
   onClose,

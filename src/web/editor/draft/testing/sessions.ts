@@ -8,7 +8,7 @@ import type { UnsavedEdits } from '#web/editor/draft/unsaved-edits.ts'
 
 /** Sessions on a server in memory, for tests. */
 
-/** A server with one draft, which refuses a save that is based on another revision. */
+/** Creates a server with one draft that rejects saves based on another revision. */
 export const createServer = (start: Draft) => {
   let stored = { ...start, revision: 0 }
   return {

@@ -16,35 +16,35 @@ import { JumpField } from './jump-field.tsx'
 import { NumberField } from './number-field.tsx'
 import { ResultPills } from './result-pills.tsx'
 
-/** Which fields an answer has in the current mode (spec §2 « Questions screen »). */
+/** Fields of an answer in the current calculation mode (spec §2 « Questions screen »). */
 export type Scoring = { hasScores: boolean; hasAssociations: boolean; results: readonly Result[] }
 
-/** The actions of an answer beside its fields, by its index in the question. */
+/** Actions on an answer, by its index in the question. */
 export type AnswerActions = {
   enter: (index: number) => void
   /** Focuses the score of the next answer, or goes to the next question. */
   enterScore: (index: number) => void
   paste: (index: number, lines: string[]) => void
-  /** A blank answer is removed without a confirmation. */
+  /** Removes an answer; asks for confirmation unless the answer is blank. */
   remove: (index: number, options: { isBlank: boolean }) => void
-  /** Opens the menu of what to add after the question, by this field. */
+  /** Opens the menu that adds an item after the question, next to this field. */
   addAfter: (field: HTMLElement) => void
 }
 
 type AnswerRowProps = {
   answer: Answer
-  /** From 1. */
+  /** Number from 1. */
   rank: number
   questionNumber: number
   scoring: Scoring
   hasPicture: boolean
-  /** The page that it leads on from; undefined while the question has no field of where its answers lead. */
+  /** Page of the question if its answers show the field « Aller à »; otherwise undefined. */
   leadsFrom: number | undefined
   change: ChangeQuestions
   actions: AnswerActions
 }
 
-/** One answer of a multiple-choice question: its text, its score, the results it counts for. */
+/** Shows one answer of a multiple-choice question with its text, its score and its associated results. */
 export const AnswerRow = memo(function AnswerRow({
   answer,
   rank,
@@ -72,7 +72,8 @@ export const AnswerRow = memo(function AnswerRow({
 
   return (
     <li className="flex flex-wrap items-center gap-2">
-      {/* On a phone a score needs the line below; what deletes alone stays beside the text. */}
+      {/* With a score, the text fills a line on phones. Without one, the delete button stays next to the
+          text. */}
       <div
         className={`flex min-w-0 items-center gap-2 ${hasScores ? 'w-full sm:w-auto sm:flex-1' : 'flex-1'}`}
       >
@@ -148,5 +149,5 @@ export const AnswerRow = memo(function AnswerRow({
   )
 })
 
-/** A pasted or dropped line may bring the break at its end along. */
+/** Returns the text on one line, because pasted or dropped text may contain line breaks. */
 const onOneLine = (text: string): string => text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' ')

@@ -19,21 +19,25 @@ import { ResultPillsOfAll } from './result-pills.tsx'
 
 const FULL = `Une question a ${LIMITS.answers_per_question} réponses au plus`
 
+/** Props of `AnswersList` and of its virtualised variant. */
 export type AnswersListProps = {
   question_id: string
   answers: readonly Answer[]
-  /** From 1. */
+  /** Number from 1. */
   number: number
   scoring: Scoring
-  /** Whether each answer has the field of a picture. */
+  /** True if each answer shows its picture field. */
   hasPictures: boolean
-  /** The page that the answers lead on from, when each has the field of where it leads. */
+  /** Page of the question if its answers show the field « Aller à »; otherwise undefined. */
   leadsFrom: number | undefined
   change: ChangeQuestions
   actions: ItemActions
 }
 
-/** The answers of a multiple-choice question; Enter goes to the next one, and adds it after the last. */
+/**
+ * Shows the answers of a multiple-choice question. Enter moves to the next answer, or adds one after the
+ * last.
+ */
 export const AnswersList = memo(function AnswersList({
   question_id,
   answers,
@@ -53,7 +57,7 @@ export const AnswersList = memo(function AnswersList({
     const answer = createAnswer(question_id, newId())
     change({ type: 'answers_added', question_id, answers: [answer], index: answers.length })
   }
-  /** Appends the first line to the text of the field; the others become answers. */
+  /** Appends the first pasted line to the field; the other lines become new answers. */
   const paste = (index: number, [first = '', ...others]: string[]): void => {
     const answer = answers[index]
     if (!answer) return

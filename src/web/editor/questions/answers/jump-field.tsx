@@ -8,7 +8,10 @@ import { Select } from '#web/ui/form/select.tsx'
 
 const NEXT = 'next'
 
-/** Where an answer leads: to the next page, to a later one, or to the end. Only forward, so that a run always ends. */
+/**
+ * Lets the creator choose where an answer leads: the next page, a later page or the end. Only later pages are
+ * offered, so that every run ends.
+ */
 export const JumpField = ({
   answer: { id, question_id, jump_to },
   name,
@@ -16,9 +19,9 @@ export const JumpField = ({
   change,
 }: {
   answer: Answer
-  /** Of the answer. */
+  /** Name of the answer. */
   name: string
-  /** Of its question. */
+  /** Page of the answer's question. */
   page_number: number
   change: ChangeQuestions
 }) => {

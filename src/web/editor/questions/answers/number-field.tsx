@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { readPastedInteger } from '#web/editor/questions/draft/new-items.ts'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
-/** A field for a whole number; the typed text stays until the field loses the focus, then shows the value read. */
+/**
+ * Edits a whole number. The typed text stays until the field loses the focus, then the parsed value is shown.
+ */
 export const NumberField = ({
   id,
   label,
@@ -16,7 +18,7 @@ export const NumberField = ({
 }: {
   id?: string
   label: string
-  /** What the number is, visible inside the field, also while it is filled. */
+  /** Label inside the field, visible even while the field has a value. */
   caption?: string
   value: number | null
   placeholder?: string

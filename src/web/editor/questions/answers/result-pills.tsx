@@ -6,7 +6,7 @@ import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { NumberField } from './number-field.tsx'
 
-/** The results that an answer counts for, each with its weight once it is ticked. */
+/** Lets the creator tick the results that an answer counts for; a ticked result has a weight. */
 export const ResultPills = ({
   answer,
   name,
@@ -14,7 +14,7 @@ export const ResultPills = ({
   change,
 }: {
   answer: Answer
-  /** Of the answer. */
+  /** Name of the answer. */
   name: string
   results: readonly Result[]
   change: ChangeQuestions
@@ -26,7 +26,7 @@ export const ResultPills = ({
       {results.map((result, index) => {
         const association = associationTo(answer, result.id)
         return (
-          // Both are items of the line, so that the weight alone wraps and the ticked pill stays.
+          // `contents` makes pill and weight separate flex items, so that only the weight wraps.
           <div key={result.id} className="contents">
             <label className="result-pill" style={resultColorStyle(index)}>
               <input
@@ -73,7 +73,7 @@ export const ResultPills = ({
   )
 }
 
-/** For each result a box that ticks it for all the answers, or for none. */
+/** Shows one checkbox per result, which associates the result with all answers or with none. */
 export const ResultPillsOfAll = ({
   results,
   answers,

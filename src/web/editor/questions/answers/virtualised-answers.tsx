@@ -6,7 +6,7 @@ import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList, type AnswersListProps } from './answers-list.tsx'
 
-/** An item counts as in view up to one screen height above and below the screen. */
+/** Margin of the observer: items within one screen height above or below count as in view. */
 const MARGIN = '100% 0px'
 
 const listeners = new WeakMap<Element, (isInView: boolean) => void>()
@@ -25,8 +25,8 @@ const observe = (element: Element, onChange: (isInView: boolean) => void): (() =
 }
 
 /**
- * Whether the item that contains an element is on screen or close to it. An item with the focus counts as in
- * view wherever it is; `show` makes it so for an item whose content is needed at once.
+ * Tracks whether the item that contains an element is on screen or close to it. An item with the focus always
+ * counts as in view; `show` forces it.
  */
 const useInView = (
   isInViewAtFirst: boolean,
@@ -37,11 +37,11 @@ const useInView = (
     if (!item) return
     let isIntersecting = true
     const onLeave = ({ relatedTarget }: FocusEvent): void => {
-      // The focus also goes to no element when the placeholders are replaced by the fields.
+      // `relatedTarget` is null when fields replace the focused placeholder; the item then stays in view.
       const isElsewhere = relatedTarget instanceof Node && !item.contains(relatedTarget)
       if (!isIntersecting && isElsewhere) setInView(false)
     }
-    // Not left to the observer, which answers a frame later: Tab may come before.
+    // Set here because the observer reports a frame later, and Tab may be pressed before.
     const onEnter = (): void => setInView(true)
     item.addEventListener('focusin', onEnter)
     item.addEventListener('focusout', onLeave)
@@ -58,18 +58,18 @@ const useInView = (
   return { ref, isInView, show: () => setInView(true) }
 }
 
-/** Questions from this number on begin as placeholders: they may be off screen. */
+/** Number of the first question that starts with placeholders, because the question may be off screen. */
 const FIRST_OUT_OF_VIEW = 4
 
 /**
- * The answers of one question of a virtualised list: their fields while the question is in view, else their
- * texts alone. Thousands of fields off screen would slow every keystroke.
+ * Shows the answers of one question in a long questionnaire: fields while the question is in view, texts
+ * otherwise. Thousands of fields off screen would slow every keystroke.
  */
 export const VirtualisedAnswers = (props: AnswersListProps) => {
   const { answers, number, scoring } = props
   const { ref, isInView, show } = useInView(number < FIRST_OUT_OF_VIEW)
 
-  // A placeholder has the id of its field, and passes the focus on to it once it is rendered.
+  // A placeholder has the id of its field. On focus the field replaces the placeholder and is then focused.
   const wanted = useRef<string | null>(null)
   useLayoutEffect(() => {
     if (!isInView || wanted.current === null) return

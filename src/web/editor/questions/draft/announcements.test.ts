@@ -19,7 +19,7 @@ const added = (texts: string[]): QuestionsAction => ({
   index: 1,
 })
 
-describe('what a screen reader is told', () => {
+describe('the announcement of an action', () => {
   const cases: [of: string, action: QuestionsAction, said: string | undefined][] = [
     ['a new question', { type: 'item_added', item, to }, 'Question 2 ajoutée : position 1, page 2'],
     [
@@ -38,12 +38,12 @@ describe('what a screen reader is told', () => {
       'Bloc de texte 1 déplacé : position 2, page 1',
     ],
     [
-      'a drag, which speaks for itself',
+      'a drag, which announces its own end',
       { type: 'item_moved', id: 'two', to, is_dragged: true },
       undefined,
     ],
     ['one answer', added(['']), 'Réponse 2 ajoutée'],
-    ['pasted answers, with the one pasted into', added(['b', 'c']), '3 réponses collées'],
+    ['pasted answers, including the one pasted into', added(['b', 'c']), '3 réponses collées'],
     ['no answer', added([]), undefined],
     [
       'an erased answer',
@@ -51,7 +51,7 @@ describe('what a screen reader is told', () => {
       'Réponse vide supprimée',
     ],
     [
-      'a removed answer, of which the toast tells',
+      'a removed answer, which a toast reports',
       { type: 'answer_removed', question_id: 'one', answer_id: 'a' },
       undefined,
     ],
@@ -62,7 +62,7 @@ describe('what a screen reader is told', () => {
       'Page 2 déplacée : elle est la page 1',
     ],
     [
-      'a dragged page, which speaks for itself',
+      'a dragged page, which announces its own end',
       { type: 'page_moved', from: 2, to: 1, is_dragged: true },
       undefined,
     ],
@@ -71,7 +71,11 @@ describe('what a screen reader is told', () => {
       { type: 'page_copied', page_number: 1, items: [] },
       'Page 1 dupliquée : la copie est la page 2',
     ],
-    ['what is typed', { type: 'question_written', id: 'one', text: 'Et ?' }, undefined],
+    [
+      'typing, which is not announced',
+      { type: 'question_written', id: 'one', text: 'Et ?' },
+      undefined,
+    ],
   ]
   for (const [of, action, said] of cases)
     test(of, () => assert.equal(questionsAnnouncement(draft, action), said))

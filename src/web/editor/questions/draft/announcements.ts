@@ -2,7 +2,10 @@ import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { numbersOf } from '#web/editor/fields/item-positions.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
-/** What a screen reader is told of an action; undefined where a toast or the focused field says it. */
+/**
+ * Returns the screen reader announcement of an action; undefined if a toast or the focused field announces
+ * it.
+ */
 export const questionsAnnouncement = (
   after: QuestionsDraft,
   action: QuestionsAction,
@@ -20,7 +23,7 @@ export const questionsAnnouncement = (
     case 'answers_added': {
       const [first, ...others] = action.answers
       if (!first) return undefined
-      // The first pasted line is in the field that took it.
+      // Counts the first pasted line too, which was appended to an existing answer.
       return first.text === '' && others.length === 0
         ? `Réponse ${action.index + 1} ajoutée`
         : `${action.answers.length + 1} réponses collées`
@@ -40,7 +43,7 @@ export const questionsAnnouncement = (
   }
 }
 
-/** 'Question 2 ajoutée', 'Bloc de texte 1 ajouté'. */
+/** Returns a text such as 'Question 2 ajoutée' or 'Bloc de texte 1 ajouté'. */
 const titleOf = (draft: QuestionsDraft, id: string, done: string): string => {
   const number = numbersOf(draft).get(id)
   const isQuestion = draft.questions.some((question) => question.id === id)

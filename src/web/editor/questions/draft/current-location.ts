@@ -1,7 +1,7 @@
-/** What the creator was last at: an item, or a page as a whole. */
+/** Item or page that the creator last worked on. */
 export type EditorLocation = { item: string } | { page: number }
 
-/** The item or the page that an element belongs to. */
+/** Returns the item or page that an element belongs to. */
 export const locateElement = (element: Element): EditorLocation | undefined => {
   const item = element.closest<HTMLElement>('[data-item]')?.dataset.item
   if (item) return { item }
@@ -10,8 +10,8 @@ export const locateElement = (element: Element): EditorLocation | undefined => {
 }
 
 /**
- * Where the creator is: at what had the focus last while it is on screen, else at the lowest item or empty page
- * on screen; undefined where there is none, and for a creator who has gone nowhere yet.
+ * Returns the last focused item or page if it is on screen. Otherwise returns the lowest item or empty page
+ * on screen. Undefined before any focus or scrolling.
  */
 export const findCurrentLocation = (last: EditorLocation | null): EditorLocation | undefined => {
   if (!last && scrollY === 0) return undefined

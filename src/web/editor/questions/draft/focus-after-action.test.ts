@@ -23,18 +23,22 @@ const removed = (question_id: string, answer_id: string, is_erased = false): Que
   is_erased,
 })
 
-describe('where the focus goes', () => {
+describe('the focus after an action', () => {
   const cases: [does: string, action: QuestionsAction, id: string | undefined][] = [
     [
-      'a new item: its field',
+      'goes from a new item to its field',
       { type: 'item_added', item: { kind: 'text_block', text_block: block }, to },
       'field-block',
     ],
-    ['a move: the menu of the item', { type: 'item_moved', id: 'two', to }, 'menu-two'],
-    ['a removed item: the next one', { type: 'item_removed', id: 'one' }, 'field-two'],
-    ['the last item removed: the one before', { type: 'item_removed', id: 'two' }, 'field-one'],
+    ['goes to the menu of a moved item', { type: 'item_moved', id: 'two', to }, 'menu-two'],
+    ['goes to the item after a removed one', { type: 'item_removed', id: 'one' }, 'field-two'],
     [
-      'new answers: the last of them',
+      'goes to the item before a removed last one',
+      { type: 'item_removed', id: 'two' },
+      'field-one',
+    ],
+    [
+      'goes to the last of the new answers',
       {
         type: 'answers_added',
         question_id: 'one',
@@ -44,39 +48,39 @@ describe('where the focus goes', () => {
       'field-d',
     ],
     [
-      'no new answer: nowhere else',
+      'stays if no answer was added',
       { type: 'answers_added', question_id: 'one', answers: [], index: 2 },
       undefined,
     ],
-    ['a removed answer: the next one', removed('one', 'a'), 'field-b'],
-    ['the last answer removed: the one before', removed('one', 'b'), 'field-a'],
-    ['an erased answer: the one before', removed('one', 'b', true), 'field-a'],
-    ['the only answer removed: its question', removed('two', 'only'), 'field-two'],
-    ['a new page: its heading', { type: 'page_added' }, 'page-3'],
-    ['a moved page: its heading', { type: 'page_moved', from: 1, to: 2 }, 'page-2'],
+    ['goes to the answer after a removed one', removed('one', 'a'), 'field-b'],
+    ['goes to the answer before a removed last one', removed('one', 'b'), 'field-a'],
+    ['goes to the answer before an erased one', removed('one', 'b', true), 'field-a'],
+    ['goes to the question of a removed only answer', removed('two', 'only'), 'field-two'],
+    ['goes to the heading of a new page', { type: 'page_added' }, 'page-3'],
+    ['goes to the heading of a moved page', { type: 'page_moved', from: 1, to: 2 }, 'page-2'],
     [
-      'a dragged page: its handle',
+      'goes to the handle of a dragged page',
       { type: 'page_moved', from: 1, to: 2, is_dragged: true },
       'move-page-2',
     ],
     [
-      'a copied page: the heading of the copy',
+      'goes to the heading of a page copy',
       { type: 'page_copied', page_number: 1, items: [] },
       'page-2',
     ],
-    ['a deleted page: the one before', { type: 'page_deleted', page_number: 2 }, 'page-1'],
-    ['the first page deleted: the first', { type: 'page_deleted', page_number: 1 }, 'page-1'],
+    ['goes to the page before a deleted one', { type: 'page_deleted', page_number: 2 }, 'page-1'],
     [
-      'a written text: nowhere else',
-      { type: 'question_written', id: 'one', text: 'Et ?' },
-      undefined,
+      'goes to the first page if the first page was deleted',
+      { type: 'page_deleted', page_number: 1 },
+      'page-1',
     ],
-    ['another mode: nowhere else', { type: 'mode_reset' }, undefined],
+    ['stays while text is typed', { type: 'question_written', id: 'one', text: 'Et ?' }, undefined],
+    ['stays after a change of mode', { type: 'mode_reset' }, undefined],
   ]
   for (const [does, action, id] of cases)
     test(does, () => assert.equal(focusAfter(draft, action), id))
 
-  test('the only item removed: the first page', () => {
+  test('goes to the first page if the only item was removed', () => {
     const alone = { ...draft, questions: draft.questions.slice(0, 1) }
     assert.equal(focusAfter(alone, { type: 'item_removed', id: 'one' }), 'page-1')
   })

@@ -3,7 +3,7 @@ import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { fieldId, itemMenuId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
-/** The element that gets the focus after an action, by its id; undefined where the focus stays. */
+/** Returns the id of the element that receives the focus after an action; undefined if the focus stays. */
 export const focusAfter = (before: QuestionsDraft, action: QuestionsAction): string | undefined => {
   switch (action.type) {
     case 'item_added':
@@ -42,7 +42,7 @@ export const focusAfter = (before: QuestionsDraft, action: QuestionsAction): str
   }
 }
 
-/** The id after this one, or the one before the last. */
+/** Returns the id after the given one, or the id before it if it is the last. */
 const neighbourOf = (ids: readonly string[], id: string): string | undefined => {
   const index = ids.indexOf(id)
   return ids[index + 1] ?? ids[index - 1]
@@ -50,11 +50,11 @@ const neighbourOf = (ids: readonly string[], id: string): string | undefined => 
 
 type Wanted = {
   id: string
-  /** Of a move: it keeps the focus in the field that has it, unless the page of the field has changed. */
+  /** Id of the focused field before a move, which keeps the focus; undefined for other actions. */
   kept_id: string | undefined
 }
 
-/** Moves the focus where each action wants it, once the change is on screen. */
+/** Returns a function that moves the focus after an action, when the change is on screen. */
 export const useFocusAfter = (): ((before: QuestionsDraft, action: QuestionsAction) => void) => {
   const wanted = useRef<Wanted | null>(null)
   useLayoutEffect(() => {
@@ -67,14 +67,14 @@ export const useFocusAfter = (): ((before: QuestionsDraft, action: QuestionsActi
   }, [])
 }
 
-/** False while the element is not on screen yet. */
+/** Returns false while the element is not on screen yet. */
 const moveFocus = ({ id, kept_id }: Wanted): boolean => {
-  // An item is rendered anew on another page, and its field loses the focus.
+  // The focus is lost only if the item moved to another page, because the item is then rendered again.
   if (kept_id !== undefined && document.activeElement !== document.body) return true
   return (kept_id !== undefined && focusElement(kept_id)) || focusElement(id)
 }
 
-/** Gives the focus to an element that is on screen; false when there is none of this id. */
+/** Focuses the element with this id; returns false if there is none. */
 export const focusElement = (id: string): boolean => {
   const element = document.getElementById(id)
   element?.focus()

@@ -14,10 +14,10 @@ import { QUESTION_TYPES, type QuestionType } from '#domain/common/vocabulary.ts'
 import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-ids.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** What a page can be given: a question of one of the types, or a text block. */
+/** Kinds of items on a page: a question of one of the types, or a text block. */
 export type ItemKind = QuestionType | 'text_block'
 
-/** Which kinds of items have reached their limit. */
+/** Kinds of items that have reached their limit. */
 export type ReachedLimits = { questions: boolean; text_blocks: boolean; pages: boolean }
 
 const ICONS: Record<QuestionType, ReactNode> = {
@@ -31,21 +31,24 @@ const ICONS: Record<QuestionType, ReactNode> = {
   date: <CalendarDays aria-hidden="true" />,
 }
 
+/** Kind of item with its label and icon. */
 export type KindEntry = { kind: ItemKind; label: string; icon: ReactNode }
 
+/** Question types in the order of the menu. */
 export const QUESTION_KINDS: readonly KindEntry[] = QUESTION_TYPES.map((kind) => ({
   kind,
   label: QUESTION_TYPE_NAMES[kind],
   icon: ICONS[kind],
 }))
 
+/** Entry of the text block in the menu. */
 export const TEXT_BLOCK_KIND: KindEntry = {
   kind: 'text_block',
   label: 'Bloc de texte',
   icon: <Type aria-hidden="true" />,
 }
 
-/** Buttons of all that an empty page can be given. */
+/** Shows a button for each kind of item that can be added to an empty page. */
 export const AddChips = ({
   page_number,
   canAddQuestions,

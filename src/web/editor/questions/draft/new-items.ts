@@ -19,6 +19,7 @@ const FIRST_ANSWERS = 2
 
 type Made = { quiz_id: string; newId: () => string }
 
+/** Returns a new answer; the reducer sets its position. */
 export const createAnswer = (question_id: string, id: string, text = ''): Answer => ({
   id,
   question_id,
@@ -29,7 +30,7 @@ export const createAnswer = (question_id: string, id: string, text = ''): Answer
   ...ANSWER_DEFAULTS,
 })
 
-/** A new blank question; the reducer sets its place. */
+/** Returns a new blank question; the reducer sets its position. */
 export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Question => {
   const id = newId()
   const count = isChoice({ type }) ? FIRST_ANSWERS : 0
@@ -49,6 +50,7 @@ export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Qu
   }
 }
 
+/** Returns a new blank text block; the reducer sets its position. */
 export const createTextBlock = ({ quiz_id, newId }: Made): TextBlock => ({
   id: newId(),
   quiz_id,
@@ -57,13 +59,13 @@ export const createTextBlock = ({ quiz_id, newId }: Made): TextBlock => ({
   page_number: DEFAULT_PAGE_NUMBER,
 })
 
-/** A copy of an item under new ids, with its scores and associations. */
+/** Returns a copy of an item with new ids, including its scores and associations. */
 export const copyItem = (item: Item, newId: () => string): Item => {
   if (item.kind === 'text_block')
     return { kind: 'text_block', text_block: { ...item.text_block, id: newId() } }
   const id = newId()
   const answers = item.question.answers.map((answer) => copyAnswer(answer, id, newId()))
-  // A short name is of one question.
+  // The short name is not copied, because it identifies one question.
   return { kind: 'question', question: { ...item.question, id, label: null, answers } }
 }
 
@@ -79,22 +81,22 @@ const copyAnswer = (answer: Answer, question_id: string, id: string): Answer => 
 })
 
 /**
- * Returns a pasted whole number as a number field takes it; null for any other text. A browser drops a typographic minus
- * and would make 3 of −3.
+ * Returns a pasted whole number in the form that a number field accepts; null for other text. Browsers drop a
+ * typographic minus and would turn −3 into 3.
  */
 export const readPastedInteger = (text: string): string | null => {
   const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace(/^[−–]/, '-')
   return /^[+-]?\d+$/.test(plain) ? plain.replace('+', '') : null
 }
 
-/** An integer as typed; empty or invalid is 0 (spec §5 « Questions »). */
+/** Parses a typed score; empty or invalid text is 0 (spec §5 « Questions »). */
 export const readScore = (typed: string): number => readInteger(typed) ?? 0
 
-/** A weight as typed: from 0, that of a new association when empty. */
+/** Parses a typed weight, at least 0; empty text is the weight of a new association. */
 export const readWeight = (typed: string): number =>
   Math.max(0, readInteger(typed) ?? DEFAULT_WEIGHT)
 
-/** A bound as typed: from 0, none when empty (spec §5 « Questions »). */
+/** Parses a typed bound of a tier, at least 0; null for empty text (spec §5 « Questions »). */
 export const readThreshold = (typed: string): number | null => {
   const bound = readInteger(typed)
   return bound === null ? null : Math.max(0, bound)

@@ -4,15 +4,18 @@ import type { Content } from '#domain/questionnaire/arrange.ts'
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
 
-/** A page by its number and the first words on it; '' while it has none. */
+/** Page number with the first words on the page; '' while the page has no text. */
 export type PageExcerpt = { number: number; words: string }
 
 const LONGEST_WORDS = 40
 
-/** The pages to which answers may lead; a context, so that rows whose answers lead nowhere are not rendered again. */
+/**
+ * Context with the pages that answers may lead to. A context, so that rows without jumps are not rendered
+ * again.
+ */
 export const PageExcerptsContext = createContext<readonly PageExcerpt[]>([])
 
-/** Each page, empty ones included, by its first words. */
+/** Returns every page, including empty ones, with its first words. */
 export const pageExcerpts = ({
   page_count,
   ...content
@@ -29,10 +32,16 @@ export const pageExcerpts = ({
   }))
 }
 
-/** What leads from one page to another: the texts of the answers that do; `to` is JUMP_TO_END for the end. */
+/**
+ * Jump from one page to another, with the texts of the answers that cause it. `to` is JUMP_TO_END for the
+ * end.
+ */
 export type PageJump = { from: number; to: number; answers: string[] }
 
-/** Where the answers lead, one entry for two pages, in the order of the questions; what leads nowhere is none. */
+/**
+ * Returns the jumps of the answers, one for each pair of pages, ordered by the first page. Jumps backwards or
+ * to deleted pages are left out.
+ */
 export const pageJumps = (questions: readonly Question[]): PageJump[] => {
   const jumps = new Map<string, PageJump>()
   for (const { page_number: from, answers } of questions)
@@ -45,17 +54,19 @@ export const pageJumps = (questions: readonly Question[]): PageJump[] => {
   return [...jumps.values()].sort((a, b) => a.from - b.from)
 }
 
-/** 'Page 2 : saute à la page 4 (« Non »)', for those to whom the arrows say nothing. */
+/** Returns a text for screen readers, such as 'Page 2 : saute à la page 4 (« Non »)'. */
 export const jumpLabel = ({ from, to, answers }: PageJump): string => {
   const end = to === JUMP_TO_END ? 'à la fin' : `à la page ${to}`
   const named = answers.map((text) => `« ${trimText(text) || 'sans texte'} »`).join(', ')
   return `Page ${from} : saute ${end} (${named})`
 }
 
-/** An arrow beside the list of the pages, between two of its rows, from 0; a lane has no two that meet. */
+/** Arrow between two rows of the page list, numbered from 0. Arrows of one lane never overlap. */
 export type Arrow = { from: number; to: number; lane: number }
 
-/** The arrows of the jumps, the end being the row after the last page: short ones nearer to the list. */
+/**
+ * Returns the arrows of the jumps, shorter ones closer to the list. The end is the row after the last page.
+ */
 export const arrowsOf = (jumps: readonly PageJump[], page_count: number): Arrow[] => {
   const rows = jumps
     .map(({ from, to }) => ({ from: from - 1, to: to === JUMP_TO_END ? page_count : to - 1 }))

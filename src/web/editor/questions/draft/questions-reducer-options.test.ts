@@ -22,7 +22,7 @@ const answer = { question_id: 'a', answer_id: 'b' }
 const after = (before: QuestionsDraft, ...actions: QuestionsAction[]): QuestionsDraft =>
   actions.reduce(questionsReducer, before)
 
-test('options are set on their question, and where an answer leads on the answer', () => {
+test('options are set on their question, and jumps on their answer', () => {
   const set = after(
     draft,
     { type: 'question_set', id: 'a', options: { is_required: false, max_choices: 2 } },
@@ -44,7 +44,7 @@ test('options are set on their question, and where an answer leads on the answer
   assert.equal(set.quiz_mode, null)
 })
 
-test('a scale that counts sets the mode score, and a reset takes it back', () => {
+test('a scale that counts sets the score mode, and a reset clears both', () => {
   const scale = createQuestion('scale', { quiz_id: 'quiz', newId: () => 'scale' })
   assert.deepEqual([scale.scale_min, scale.scale_max, scale.answers], [0, 10, []])
   const counted = after(
@@ -57,11 +57,11 @@ test('a scale that counts sets the mode score, and a reset takes it back', () =>
   assert.deepEqual([reset.quiz_mode, reset.questions[1]?.counts_in_score], [null, false])
 })
 
-describe('what is typed is one step to undo, what is chosen is a step of its own', () => {
+describe('typing forms one undo step, and each choice is a separate step:', () => {
   const bursts: [string, QuestionsAction, string | null][] = [
-    ['a help', { type: 'question_set', id: 'a', options: { help: null } }, 'help a'],
+    ['a help text', { type: 'question_set', id: 'a', options: { help: null } }, 'help a'],
     [
-      'the name of an end',
+      'the label of a scale end',
       { type: 'question_set', id: 'a', options: { scale_max_label: 'Oui' } },
       'scale_max_label a',
     ],

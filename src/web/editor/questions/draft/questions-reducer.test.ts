@@ -15,7 +15,7 @@ import { type QuestionsAction, type QuestionsDraft, questionsReducer } from './q
 
 const quiz_id = '00000000-0000-4000-8000-000000000000'
 
-/** Generates the ids a, b, c… */
+/** Returns a function that generates the ids a, b, c… */
 const letters = (): (() => string) => {
   let code = 'a'.charCodeAt(0)
   return () => String.fromCharCode(code++)
@@ -98,7 +98,7 @@ describe('items and pages', () => {
     assert.equal(moved.page_count, 1)
   })
 
-  test('a page moves with what it holds', () => {
+  test('a page moves with its items', () => {
     const moved = after(twoPages(), { type: 'page_moved', from: 2, to: 1 })
     assert.deepEqual(order(moved), [
       ['d', 1, 0],
@@ -129,10 +129,10 @@ describe('items and pages', () => {
     assert.equal(copied.page_count, 3)
   })
 
-  test('removing an item closes the ranks', () =>
+  test('removing an item renumbers the others', () =>
     assert.deepEqual(order(after(twoPages(), { type: 'item_removed', id: 'a' })), [['d', 2, 0]]))
 
-  test('a copy has ids of its own and everything else of the original', () => {
+  test('a copy has new ids and equals the original otherwise', () => {
     const scored = after(twoPages(), { type: 'answer_scored', ...answer, score: 3 })
     const [question] = scored.questions
     assert.ok(question)
@@ -153,17 +153,17 @@ describe('items and pages', () => {
 describe('the mode (spec §4)', () => {
   const cases: { name: string; action: QuestionsAction; mode: QuestionsDraft['quiz_mode'] }[] = [
     {
-      name: 'a score of zero sets none',
+      name: 'a score of zero sets no mode',
       action: { type: 'answer_scored', ...answer, score: 0 },
       mode: null,
     },
     {
-      name: 'the first other score sets score',
+      name: 'the first non-zero score sets the score mode',
       action: { type: 'answer_scored', ...answer, score: 2 },
       mode: 'score',
     },
     {
-      name: 'the first tick sets profils',
+      name: 'the first association sets the profile mode',
       action: { type: 'answer_associated', ...answer, result_id: 'moon', is_checked: true },
       mode: 'profils',
     },
@@ -171,7 +171,7 @@ describe('the mode (spec §4)', () => {
   for (const { name, action, mode } of cases)
     test(name, () => assert.equal(after(twoPages(), action).quiz_mode, mode))
 
-  test('erasing the score keeps the mode; resetting it clears scores and bounds', () => {
+  test('erasing the score keeps the mode; resetting the mode clears scores and bounds', () => {
     const scored = after(
       twoPages(),
       { type: 'answer_scored', ...answer, score: 2 },
@@ -218,7 +218,7 @@ test('a weight is set on its association alone', () => {
   )
 })
 
-test('a bound is set on its result, the other one kept', () => {
+test('a bound is set on its result and leaves the other bound', () => {
   const { results } = after(
     empty,
     { type: 'threshold_set', result_id: 'moon', min_score: 4 },
@@ -271,7 +271,7 @@ describe('numbers as typed (spec §5)', () => {
     test(`bound '${typed}' is ${bound}`, () => assert.equal(readThreshold(typed), bound))
 })
 
-test('tiers are spread over the results in their order, and the limit of two is moved', () => {
+test('tiers are assigned to the results in order, and a boundary between two tiers can be moved', () => {
   const sun = { ...moon, id: 'sun', name: 'Soleil', priority_order: 1 }
   const bounds = (draft: QuestionsDraft) =>
     draft.results.map(({ id, min_score, max_score }) => [id, min_score, max_score])

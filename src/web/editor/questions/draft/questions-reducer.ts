@@ -22,7 +22,7 @@ import type {
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 
-/** What the questions screen edits of a draft. */
+/** Parts of a draft that the questions screen edits. */
 export type QuestionsDraft = Pick<
   EditorDraft,
   'questions' | 'text_blocks' | 'quiz_mode' | 'results' | 'page_count'
@@ -30,6 +30,7 @@ export type QuestionsDraft = Pick<
 
 type AnswerPath = { question_id: string; answer_id: string }
 
+/** Action of the questions screen. */
 export type QuestionsAction =
   | {
       type: 'item_added'
@@ -37,7 +38,7 @@ export type QuestionsAction =
       to: { page_number: number; index?: number }
       is_copy?: boolean
     }
-  /** A drag says itself where it ends. */
+  /** `is_dragged` suppresses the announcement, because the drag announces its own end. */
   | {
       type: 'item_moved'
       id: string
@@ -57,21 +58,23 @@ export type QuestionsAction =
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
   | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
   | { type: 'all_answers_associated'; question_id: string; result_id: string; is_checked: boolean }
-  /** Erased with Backspace in its blank field, or removed by its button. */
+  /** `is_erased` means removed by Backspace in the blank field, not by the delete button. */
   | ({ type: 'answer_removed'; is_erased?: boolean } & AnswerPath)
   | ({ type: 'threshold_set'; result_id: string } & Partial<ScoreThreshold>)
-  /** One tier for each result, in their order. */
+  /** One tier for each result, in the order of the results. */
   | { type: 'tiers_spread'; tiers: readonly Range[] }
-  /** The lower tier ends at `at`, and the upper one begins after it. */
+  /** The lower tier ends at `at`, and the upper tier begins at `at + 1`. */
   | { type: 'boundary_moved'; lower_id: string; upper_id: string; at: number }
   | { type: 'page_added' }
   | { type: 'page_moved'; from: number; to: number; is_dragged?: boolean }
-  /** A copy after a page, of copies of its items. */
+  /** Inserts a copy of a page after the page; `items` are the copied items. */
   | { type: 'page_copied'; page_number: number; items: readonly Item[] }
   | { type: 'page_deleted'; page_number: number }
   | { type: 'mode_reset' }
 
-/** The screen after one gesture (spec §4 « Ordering and pages », « Quiz mode »). */
+/**
+ * Returns the draft after an action of the questions screen (spec §4 « Ordering and pages », « Quiz mode »).
+ */
 export const questionsReducer = <D extends QuestionsDraft>(
   draft: D,
   action: QuestionsAction,
@@ -239,10 +242,12 @@ const associationsAfter = (
   return [...associations, { id, answer_id, result_id, weight: DEFAULT_WEIGHT, is_checked }]
 }
 
-/** The options of a question that are texts. */
+/** Options of a question that are texts. */
 const TYPED = ['label', 'help', 'scale_min_label', 'scale_max_label'] as const
 
-/** The field that an action types in, whose successive changes are one undo step; null for other gestures. */
+/**
+ * Returns the key of the typed field, whose successive changes form one undo step; null for other actions.
+ */
 export const questionsBurst = (action: QuestionsAction): string | null => {
   switch (action.type) {
     case 'question_written':

@@ -12,10 +12,10 @@ import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
 import type { QuestionsDraft } from './questions-reducer.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
-/** Last on its page without an index. */
+/** Position where an item is inserted; without an index, at the end of the page. */
 export type InsertPosition = { page_number: number; index?: number }
 
-/** A menu that is open at a place of its own. */
+/** Open menu at the position of an « Ajouter ici » button. */
 type Asked = { opener: HTMLElement; to: InsertPosition; onClose: (() => void) | undefined }
 
 type EditorState = {
@@ -25,11 +25,10 @@ type EditorState = {
   announce: (text: string) => void
 }
 
-/** The gestures on whole items and pages, with their confirmations (spec §5). */
+/** Returns the actions on whole items and pages, with their confirmations (spec §5). */
 export const useContentActions = (quiz_id: string, { draft, change, announce }: EditorState) => {
   const { alert, confirm } = useDialogs()
   const last = useLastWhereabouts()
-  // The menu of what to add, opened at a place of its own.
   const [asked, setAsked] = useState<Asked | null>(null)
   const stopAsking = (): void => {
     asked?.onClose?.()
@@ -47,12 +46,12 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
   }
   const here = (): InsertPosition => {
     const where = findCurrentLocation(last.current)
-    // The welcome is before the first page.
+    // The welcome screen has page number 0.
     if (where && 'page' in where)
       return where.page < 1 ? { page_number: 1, index: 0 } : { page_number: where.page }
     return (where && afterItem(draft, where.item)) ?? { page_number: draft.page_count }
   }
-  /** Where the creator is without a place. */
+  /** Adds a new item, by default where the creator is. */
   const add = (kind: ItemKind, to: InsertPosition = here()): void =>
     insert(
       kind === 'text_block'
@@ -70,8 +69,8 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     full,
     asked,
     /**
-     * Opens the menu of what to add, by this element, for the place after an item; closes it when this element
-     * had opened it. False when none is open then.
+     * Opens the menu that adds an item after the given one, next to `opener`; closes it if `opener` had
+     * opened it. Returns true if the menu is open afterwards.
      */
     ask: (id: string, opener: HTMLElement, onClose?: () => void): boolean => {
       const to = afterItem(draft, id)
@@ -82,7 +81,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     },
     stopAsking,
     add,
-    /** Goes to the question after this one on its page, which it adds after the last. */
+    /** Focuses the next question on the page, or adds a question after the last one. */
     goOn: (id: string): void => {
       const page = itemsOnPageOf(draft, id)
       const next = page
@@ -131,9 +130,13 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
   }
 }
 
+/** Actions on whole items and pages. */
 export type ContentActions = ReturnType<typeof useContentActions>
 
-/** What had the focus last: the floating button itself is nowhere. */
+/**
+ * Returns a ref to the item or page that had the focus last. The floating button belongs to no item or page,
+ * so it does not count.
+ */
 const useLastWhereabouts = () => {
   const last = useRef<EditorLocation | null>(null)
   useEffect(() => {
@@ -153,7 +156,7 @@ const itemsOnPageOf = (draft: QuestionsDraft, id: string): Item[] => {
   return items.filter((item) => placeOf(item).page_number === page_number)
 }
 
-/** The place just after an item, if it is there. */
+/** Returns the position after an item; undefined if the item does not exist. */
 const afterItem = (draft: QuestionsDraft, id: string): PagePosition | undefined => {
   const page = itemsOnPageOf(draft, id).map(placeOf)
   const [first] = page

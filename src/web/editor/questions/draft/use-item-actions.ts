@@ -8,7 +8,10 @@ import type { ItemKind } from './item-kinds.tsx'
 import type { QuestionsDraft } from './questions-reducer.ts'
 import type { ContentActions } from './use-content-actions.ts'
 
-/** Whether a key is the slash on an empty line, which opens the menu of what to add and is not typed. */
+/**
+ * Returns true for a slash typed on an empty line, and keeps the slash from being typed. The caller then
+ * opens the menu that adds items.
+ */
 export const handleAddMenuKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
   const { key, ctrlKey, metaKey, currentTarget, nativeEvent } = event
   if (key !== '/' || ctrlKey || metaKey || nativeEvent.isComposing) return false
@@ -21,24 +24,28 @@ export const handleAddMenuKey = (event: KeyboardEvent<HTMLTextAreaElement>): boo
   return true
 }
 
-/** The actions on an item, by its id; stable functions, so that memoised items stay. */
+/** Actions on an item, by its id. The functions are stable, so that memoised items are not rendered again. */
 export type ItemActions = {
   move: (id: string, to: PagePosition) => void
   /** Moves one step up (-1) or down (1), at the end of a page to the neighbouring page. */
   step: (id: string, step: -1 | 1) => void
   copy: (id: string) => void
-  /** Opens or closes the menu of what to add after this item, by the element that asks; false when it is closed. */
+  /**
+   * Opens or closes the menu that adds an item after this one, next to `opener`. Returns true if the menu is
+   * open afterwards.
+   */
   addAfter: (id: string, opener: HTMLElement, onClose?: () => void) => boolean
   addToPage: (kind: ItemKind, page_number: number) => void
-  /** Goes to the next question of the page, which it adds after the last. */
+  /** Focuses the next question on the page, or adds a question after the last one. */
   goOn: (id: string) => void
   remove: (id: string) => void
-  /** The names of earlier replies that the text of an item may insert. */
+  /** Returns the names of earlier replies that the text of an item may insert. */
   insertable: (id: string) => readonly string[]
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
 }
 
+/** Returns the actions on items as stable functions. */
 export const useItemActions = (
   gestures: ContentActions,
   {

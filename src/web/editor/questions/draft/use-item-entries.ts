@@ -6,14 +6,13 @@ import { numbersOf } from '#web/editor/fields/item-positions.ts'
 import type { Groups } from '#web/ui/sorting/sort-groups.ts'
 import type { QuestionsDraft } from './questions-reducer.ts'
 
-/** Items on screen at once when it opens, and those that join them each time nothing else is to be done. */
+/** Number of items rendered when the screen opens, and number added by each further render. */
 const FIRST_ITEMS = 15
 const MORE_ITEMS = 10
 
 /**
- * How many of the items, in reading order, are on screen: few at first, so that a long questionnaire
- * opens at once, then all. A gesture that moves any of them, or a field asked for by the step that was
- * left, does not wait.
+ * Returns how many items, in reading order, are rendered. A long questionnaire starts with few items, so that
+ * the screen opens at once. A moved item or a field requested by the previous step renders all items.
  */
 export const useIncrementalRendering = (groups: Groups): number => {
   const hasTarget = useLocation().state !== null
@@ -30,20 +29,20 @@ export const useIncrementalRendering = (groups: Groups): number => {
 
 const layoutOf = (groups: Groups): string => Object.values(groups).join('|')
 
-/** The content of one item, without its place. */
+/** Content of one item, without its position. */
 export type ItemEntry = {
   id: string
-  /** The question or text block, the same object until it is edited. */
+  /** Question or text block; the same object until it is edited. */
   content: Question | TextBlock
-  /** Among the questions or the text blocks, from 1. */
+  /** Number among the questions or the text blocks, from 1. */
   number: number
-  /** Why it cannot be published as it is. */
+  /** Point to fix before publishing. */
   problem: string | undefined
 }
 
 /**
- * The entries of each page, in the order of `groups`. Unchanged entries and pages are the same objects as in
- * the last render, so that a keystroke in a long questionnaire renders one page only.
+ * Returns a function that lists the entries of each page in the order of `groups`. Unchanged entries and
+ * pages keep their objects, so that a keystroke renders one page only.
  */
 export const useItemEntries = (
   draft: QuestionsDraft,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problemOfWelcomeOrEnd, problemsByItem } from './use-questions-checks.ts'
 
-test('a question and a text block say their first problem and how many more there are, a result none', () => {
+test('questions and text blocks show their first problem and the number of further ones', () => {
   const problems = problemsByItem([
     { message: 'Un', question_id: 'q', answer_id: 'a' },
     { message: 'Deux', question_id: 'q' },
@@ -19,7 +19,7 @@ test('a question and a text block say their first problem and how many more ther
   )
 })
 
-test('welcome and end say what is of their own fields', () => {
+test('welcome and end show problems of their own fields', () => {
   const errors = [
     { message: 'Un', field: 'welcome_text' },
     { message: 'Deux', field: 'welcome_image_alt' },

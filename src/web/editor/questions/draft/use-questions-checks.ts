@@ -1,7 +1,10 @@
 import { useRef } from 'react'
 import type { PublishError } from '#domain/questionnaire/publish-error.ts'
 
-/** The value of an earlier render as long as it says the same, so that memoised parts stay; one that is given again is not compared. */
+/**
+ * Returns the earlier value while the new one has the same JSON, so that memoised components are not rendered
+ * again.
+ */
 export const useStableValue = <T>(value: T): T => {
   const given = useRef(value)
   const kept = useRef(value)
@@ -11,7 +14,9 @@ export const useStableValue = <T>(value: T): T => {
   return kept.current
 }
 
-/** The first point to fix of each question and text block, and how many more there are, by its id. */
+/**
+ * Returns the first point to fix of each question and text block, by id, with the number of further points.
+ */
 export const problemsByItem = (errors: readonly PublishError[]): ReadonlyMap<string, string> => {
   const problems = new Map<string, string>()
   const byItem = Map.groupBy(
@@ -25,7 +30,7 @@ export const problemsByItem = (errors: readonly PublishError[]): ReadonlyMap<str
   return problems
 }
 
-/** The same of the welcome, or of the end. */
+/** Returns the first point to fix of the welcome or end screen, with the number of further points. */
 export const problemOfWelcomeOrEnd = (
   errors: readonly PublishError[],
   kind: 'welcome' | 'end',

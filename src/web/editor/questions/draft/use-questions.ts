@@ -9,6 +9,7 @@ import { questionsAnnouncement } from './announcements.ts'
 import { useFocusAfter } from './focus-after-action.ts'
 import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-reducer.ts'
 
+/** Function that applies an action of the questions screen to the draft. */
 export type ChangeQuestions = (action: QuestionsAction) => void
 
 const CHOSEN: Record<NonNullable<QuizMode>, string> = {
@@ -16,7 +17,7 @@ const CHOSEN: Record<NonNullable<QuizMode>, string> = {
   profils: 'Cette première association choisit le mode profils',
 }
 
-/** The gestures that may choose the mode. */
+/** Actions that may set the calculation mode. */
 const CHOOSING: ReadonlySet<QuestionsAction['type']> = new Set([
   'answer_scored',
   'answer_associated',
@@ -27,8 +28,8 @@ const mayChoose = (action: QuestionsAction): boolean =>
   (action.type === 'question_set' && action.options.counts_in_score === true)
 
 /**
- * Performs the gestures of the questions screen on the draft, then moves the focus and says what was done. The
- * gesture that chooses the mode announces it with a way back, and leaves its field where it is.
+ * Returns a function that applies actions to the draft, moves the focus and announces the change. An action
+ * that sets the calculation mode shows a toast, and its field keeps its position on screen.
  */
 export const useQuestions = (
   session: DraftSession,

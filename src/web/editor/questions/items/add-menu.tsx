@@ -15,8 +15,8 @@ import { type MenuGroup, MenuList } from '#web/ui/overlay/menu-list.tsx'
 const LABEL = 'Ajouter un élément'
 
 /**
- * The menu of what can be added (spec §2 « Questions screen »): by its floating button, where the creator is,
- * and at a place that was asked for, next to what asked.
+ * Shows the menu of items to add (spec §2 « Questions screen »). The floating button adds where the creator
+ * is; « Ajouter ici » adds at its own position.
  */
 export const AddMenu = ({ gestures }: { gestures: ContentActions }) => {
   const { asked } = gestures
@@ -42,7 +42,7 @@ export const AddMenu = ({ gestures }: { gestures: ContentActions }) => {
   )
 }
 
-/** Without a place, where the creator is when the item is chosen. */
+/** Returns the menu groups. Without `to`, items are added where the creator is when one is chosen. */
 const groupsOf = ({ full, add, addPage }: ContentActions, to?: InsertPosition): MenuGroup[] => {
   const entry = ({ kind, label, icon }: KindEntry, disabled: boolean) => ({
     label,

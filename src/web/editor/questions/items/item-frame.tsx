@@ -8,7 +8,10 @@ import type { MenuItem } from '#web/ui/overlay/menu-list.tsx'
 import { afterPress } from '#web/ui/presses.ts'
 import { SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
 
-/** The place of an item and what it allows; plain values, so that memoised components compare equal. */
+/**
+ * Position of an item and the actions it allows. Only plain values, so that memoised components compare
+ * equal.
+ */
 export type ItemPlace = {
   page_number: number
   index: number
@@ -18,7 +21,7 @@ export type ItemPlace = {
   canCopy: boolean
 }
 
-/** The actions on an item, among them every move that dragging can do. */
+/** Shows the menu of an item, with every move that is possible by dragging. */
 const ItemMenu = ({
   id,
   label,
@@ -29,7 +32,7 @@ const ItemMenu = ({
   id: string
   label: string
   place: ItemPlace
-  /** What this kind of item offers besides. */
+  /** Additional menu items of this kind of item. */
   more: readonly MenuItem[]
   actions: ItemActions
 }) => {
@@ -76,7 +79,9 @@ const ItemMenu = ({
   )
 }
 
-/** The pages as a menu of their own; a single one needs none. */
+/**
+ * Returns the menu items for moving to another page: a submenu, or one item if there is only one other page.
+ */
 const destinationsOf = (
   pages: readonly number[],
   toPage: (number: number) => () => void,
@@ -92,7 +97,10 @@ const destinationsOf = (
 
 const NO_ITEMS: readonly MenuItem[] = []
 
-/** The frame of a question or of a text block on its page; far off screen its layout is skipped. */
+/**
+ * Shows the frame of a question or a text block on its page. The browser skips the layout of a frame that is
+ * far off screen.
+ */
 export const ItemFrame = ({
   id,
   place,
@@ -105,13 +113,13 @@ export const ItemFrame = ({
 }: {
   id: string
   place: ItemPlace
-  /** 'Question 2', 'Bloc de texte 1'. */
+  /** Title, such as 'Question 2' or 'Bloc de texte 1'. */
   title: string
-  /** The type of question, shown beside the title. */
+  /** Type of question, shown next to the title. */
   kind?: string
-  /** A point to fix, shown once the focus has left the item. */
+  /** Point to fix, shown when the focus has left the item. */
   problem?: string | undefined
-  /** What its menu offers besides. */
+  /** Additional menu items. */
   more?: readonly MenuItem[]
   actions: ItemActions
   children: ReactNode
@@ -120,7 +128,7 @@ export const ItemFrame = ({
   const [isAdding, setAdding] = useState(false)
   const sortable = useSortableItem({ id, index: place.index, group: String(place.page_number) })
   return (
-    // The room around the card is its shadow's, since painting stops at the item.
+    // The padding leaves room for the card's shadow, because painting is clipped at the item.
     <li
       ref={sortable.ref}
       data-item={id}

@@ -4,12 +4,12 @@ import type { Question } from '#domain/questionnaire/quiz.ts'
 import { questionOf } from '#domain/testing/drafts.ts'
 import { optionsLabel } from './options-labels.ts'
 
-describe('the line of the options', () => {
+describe('the summary of the options', () => {
   const cases: [string, Partial<Question>, string][] = [
-    ['nothing is set', {}, ''],
-    ['a question that may be left blank', { is_required: false }, 'Facultative'],
+    ['is empty for default options', {}, ''],
+    ['names an optional question', { is_required: false }, 'Facultative'],
     [
-      'a choice with everything',
+      'names every option of a choice',
       {
         is_required: false,
         max_choices: 3,
@@ -20,16 +20,24 @@ describe('the line of the options', () => {
       },
       'Facultative · jusqu’à 3 réponses · Autre… · ordre tiré au sort · texte d’aide · nom court : besoins',
     ],
-    ['any number of answers', { max_choices: null }, 'Autant de réponses que voulu'],
-    ['« Autre… » alone', { has_other: true }, 'Autre…'],
-    ['a blank help says nothing', { help: ' ' }, ''],
-    ['a scale that counts', { type: 'scale', counts_in_score: true }, 'Compte dans le score'],
-    ['what another type is asked by', { type: 'text', max_choices: 3, counts_in_score: true }, ''],
+    ['names an unlimited number of answers', { max_choices: null }, 'Autant de réponses que voulu'],
+    ['names « Autre… »', { has_other: true }, 'Autre…'],
+    ['leaves out a blank help text', { help: ' ' }, ''],
+    [
+      'names a scale that counts in the score',
+      { type: 'scale', counts_in_score: true },
+      'Compte dans le score',
+    ],
+    [
+      'leaves out options of other question types',
+      { type: 'text', max_choices: 3, counts_in_score: true },
+      '',
+    ],
   ]
   for (const [name, more, words] of cases)
     test(name, () => assert.equal(optionsLabel(questionOf('q', more), { hasScores: true }), words))
 
-  test('without scores a scale counts for nothing', () => {
+  test('leaves out the score of a scale in a quiz without scores', () => {
     const scale = questionOf('q', { type: 'scale', counts_in_score: true })
     assert.equal(optionsLabel(scale, { hasScores: false }), '')
   })

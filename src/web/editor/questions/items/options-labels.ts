@@ -1,7 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 
-/** What is set of the options of a question, in words; '' while all are as they were at first. */
+/** Returns the changed options of a question as French text; '' while all have their defaults. */
 export const optionsLabel = (question: Question, { hasScores }: { hasScores: boolean }): string => {
   const { is_required, help, label, max_choices, has_other, shuffles_answers } = question
   const words: string[] = []
@@ -19,7 +19,7 @@ export const optionsLabel = (question: Question, { hasScores }: { hasScores: boo
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(' · ')
 }
 
-/** How many answers may be chosen. */
+/** Returns the French label of the maximum number of chosen answers. */
 export const maxChoicesLabel = (max_choices: number | null): string => {
   if (max_choices === null) return 'Autant de réponses que voulu'
   return max_choices === 1 ? 'Une seule' : `Jusqu’à ${max_choices} réponses`

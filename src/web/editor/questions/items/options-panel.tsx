@@ -12,7 +12,7 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { maxChoicesLabel } from './options-labels.ts'
 
-/** The name by which later texts insert the reply to a question. */
+/** Edits the short name by which later texts insert the reply to a question. */
 export const LabelField = ({
   question_id,
   label,
@@ -21,7 +21,7 @@ export const LabelField = ({
 }: {
   question_id: string
   label: string
-  /** 'Question 2'. */
+  /** Title of the question, such as 'Question 2'. */
   title: string
   onChange: (options: { label: string | null }) => void
 }) => {
@@ -47,7 +47,7 @@ export const LabelField = ({
 
 type Switched = 'is_required' | 'has_other' | 'shuffles_answers' | 'counts_in_score'
 
-/** The options of a question, each with its field. */
+/** Shows a field for each option of a question. */
 const OptionsPanel = ({
   id: panel_id,
   question,
@@ -59,13 +59,13 @@ const OptionsPanel = ({
 }: {
   id: string
   question: Question
-  /** 'Question 2'. */
+  /** Title of the question, such as 'Question 2'. */
   title: string
   hasScores: boolean
-  /** The names that its help may insert. */
+  /** Returns the names that the help text may insert. */
   insertable: () => readonly string[]
   change: ChangeQuestions
-  /** Once it is on screen. */
+  /** Called when the panel is on screen. */
   onShown: () => void
 }) => {
   const { id, help, label, type } = question
@@ -131,7 +131,7 @@ const OptionsPanel = ({
 
 const ANY = 'any'
 
-/** How many answers may be chosen: one, up to a number of those there are, or any number. */
+/** Edits how many answers may be chosen: one, up to a number, or any number. */
 const MostChoices = ({
   question: { answers, has_other, max_choices },
   onChange,

@@ -11,7 +11,7 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { QuestionItem } from './question-item.tsx'
 
-/** One text block on its page: a text with marks, line breaks kept. */
+/** Shows one text block of a page: rich text with line breaks. */
 const TextBlockItem = ({
   textBlock: { id, content },
   number,
@@ -21,7 +21,7 @@ const TextBlockItem = ({
   change,
 }: {
   textBlock: TextBlock
-  /** From 1. */
+  /** Number from 1. */
   number: number
   problem: string | undefined
   place: ItemPlace
@@ -60,7 +60,7 @@ type PageItemProps = ItemPlace &
     change: ChangeQuestions
   }
 
-/** One item on its page, rendered again only when something of its own has changed. */
+/** Shows one item of a page. Memoised, so that it renders only when the item itself has changed. */
 export const PageItem = memo(function PageItem({
   content,
   number,

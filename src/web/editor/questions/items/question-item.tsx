@@ -19,14 +19,14 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { QuestionOptions } from './question-options.tsx'
 
-/** A scale as visitors see it, what its ends are called written in place. */
+/** Shows a scale as visitors see it, with fields for the labels of its ends. */
 const ScalePicture = ({
   question,
   title,
   change,
 }: {
   question: Question
-  /** 'Question 2'. */
+  /** Title of the question, such as 'Question 2'. */
   title: string
   change: ChangeQuestions
 }) => {
@@ -71,7 +71,7 @@ const ScalePicture = ({
   )
 }
 
-/** One question on its page. */
+/** Shows one question of a page. */
 export const QuestionItem = ({
   question,
   number,
@@ -83,12 +83,12 @@ export const QuestionItem = ({
   change,
 }: {
   question: Question
-  /** From 1. */
+  /** Number from 1. */
   number: number
   problem: string | undefined
   place: ItemPlace
   scoring: Scoring
-  /** Whether the answers have their fields only while the question is in view. */
+  /** True if answers are rendered as fields only while the question is in view. */
   isVirtualised: boolean
   actions: ItemActions
   change: ChangeQuestions

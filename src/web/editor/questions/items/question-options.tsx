@@ -11,10 +11,10 @@ import { optionsLabel } from './options-labels.ts'
 const loadPanel = () => import('./options-panel.tsx')
 const OptionsPanel = lazyPart(loadPanel, 'Ces champs n’ont pas pu être chargés.')
 
-/** The options that a point to fix or a menu may lead to. */
+/** Options that a point to fix or a menu item may focus. */
 const LED_TO = ['label', 'help']
 
-/** The options of a question: one line that says what is set, and opens in place. */
+/** Shows the options of a question as one line that summarises them and expands in place. */
 export const QuestionOptions = memo(function QuestionOptions({
   question,
   title,
@@ -23,10 +23,10 @@ export const QuestionOptions = memo(function QuestionOptions({
   change,
 }: {
   question: Question
-  /** 'Question 2'. */
+  /** Title of the question, such as 'Question 2'. */
   title: string
   hasScores: boolean
-  /** The names of earlier replies that its texts may insert. */
+  /** Returns the names of earlier replies that the texts of an item may insert. */
   insertable: ItemActions['insertable']
   change: ChangeQuestions
 }) {
@@ -36,7 +36,7 @@ export const QuestionOptions = memo(function QuestionOptions({
   const panel_id = `${line_id}-panel`
   const words = optionsLabel(question, { hasScores })
 
-  // A placeholder has the id of its field: it opens the panel and passes the focus on to the field.
+  // A placeholder has the id of its field. On focus it opens the panel, which then focuses the field.
   const wanted = useRef<string | null>(null)
   const passFocus = (): void => {
     if (wanted.current !== null) focusElement(wanted.current)

@@ -20,17 +20,17 @@ const WelcomeAndEndForm = lazyPart(
 const ADD = { welcome: 'Ajouter un accueil', end: 'Personnaliser la fin' }
 
 type CardProps = WelcomeAndEndProps & {
-  /** The page that what is added goes to from here; 0 before the first. */
+  /** Page that receives items added from here; 0 means before the first page. */
   page_number: number
-  /** Where the preview shows it (preview/preview-path.ts). */
+  /** Place of this screen in the preview. */
   place: number
-  /** A point to fix. */
+  /** Point to fix; undefined if there is none. */
   problem: string | undefined
 }
 
 /**
- * The screen before the first page or after the last one: a line that opens, by itself where it has a point to fix, and
- * whenever the focus is given to it.
+ * Shows the card of the welcome or end screen, which is one line while closed. The card opens when it has a
+ * new point to fix or receives the focus.
  */
 export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: CardProps) => {
   const { quiz, kind } = props
@@ -48,7 +48,7 @@ export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: Car
   const isWritten = isWelcomeOrEndFilled(quiz, kind)
   const isShown = isOpen || isWritten
   const name = WELCOME_AND_END_NAMES[kind]
-  // Whoever brings one of its fields into view opens it.
+  // Opens the card when one of its hidden fields is brought into view.
   useEffect(() => {
     const { current } = panel
     if (!isShown || !current) return
@@ -82,7 +82,7 @@ export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: Car
         event.preventDefault()
         close()
       }}
-      // Closed, it keeps the first question near the top.
+      // Negative margins keep the first question near the top while the card is closed.
       className={`${isShown ? 'calm-card flex flex-col' : 'self-start'} ${isOpen ? '' : '-my-2'}`}
     >
       {!isShown && (
@@ -133,7 +133,7 @@ export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: Car
   )
 }
 
-/** Its picture and its first words, on the closed line. */
+/** Shows the picture and the first words on the closed card. */
 const Summary = ({
   quiz,
   kind,
@@ -153,7 +153,7 @@ const Summary = ({
   )
 }
 
-/** More than a line holds. */
+/** Length of the excerpt, more than one line can show. */
 const EXCERPT = 160
 
 const firstWords = (quiz: Quiz, kind: WelcomeAndEndProps['kind']): string => {

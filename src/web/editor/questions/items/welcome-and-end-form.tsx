@@ -8,10 +8,11 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 
+/** Props of the fields of the welcome or end screen. */
 export type WelcomeAndEndProps = {
   quiz: Quiz
   kind: 'welcome' | 'end'
-  /** The names that its text may insert. */
+  /** Returns the names that the text may insert. */
   insertable: () => readonly string[]
   change: ChangePage
 }
@@ -24,7 +25,7 @@ const LABELS: Record<Texts, string> = {
   button_text: 'Texte du bouton',
 }
 
-/** The fields of the screen before the first page, or after the last one. */
+/** Shows the fields of the welcome or end screen. */
 const WelcomeAndEndForm = ({ quiz, kind, insertable, change }: WelcomeAndEndProps) => {
   const isWelcome = kind === 'welcome'
   const field = (name: Texts) => {

@@ -11,7 +11,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { useDropZone } from '#web/ui/sorting/sortable.tsx'
 import { type PageActions, PageMenu } from './page-menu.tsx'
 
-/** One page of the questionnaire; an empty one is a drop zone (spec §2 « Questions screen »). */
+/** Shows one page of the questionnaire; an empty page is a drop zone (spec §2 « Questions screen »). */
 const PageSection = ({
   number,
   item_count,
@@ -23,11 +23,11 @@ const PageSection = ({
 }: {
   number: number
   item_count: number
-  /** Whether no run comes to it. */
+  /** True if no run reaches the page. */
   isUnreached: boolean
-  /** The actions on the whole page. */
+  /** Menu of the page. */
   menu: ReactNode
-  /** What an empty page can be given. */
+  /** Buttons that add items to an empty page. */
   chips: ReactNode
   onDelete: (number: number) => void
   children: ReactNode
@@ -42,7 +42,7 @@ const PageSection = ({
       style={{ containIntrinsicBlockSize: `auto ${HEAD_REM + item_count * ITEM_REM}rem` }}
       className="page-card flex flex-col gap-2 rounded-xl bg-wash p-2 sm:p-4"
     >
-      {/* The menu is larger for a finger than the line. */}
+      {/* Negative margin, because the menu is higher than the line on touch screens. */}
       <div className="flex min-h-9 items-center px-1 max-xl:pointer-coarse:-my-1">
         <div className="mr-auto flex flex-wrap items-baseline gap-x-3">
           <h2 id={pageHeadingId(number)} tabIndex={-1} className="text-lg font-semibold">
@@ -57,7 +57,7 @@ const PageSection = ({
             onClick={() => onDelete(number)}
           />
         )}
-        {/* From this width on it is in the outline. */}
+        {/* Hidden on wide screens, because the outline shows the menu there. */}
         <div className="xl:hidden">{menu}</div>
       </div>
       {isEmpty && (
@@ -83,7 +83,7 @@ type PageGroupProps = {
   canCopyPage: boolean
   isUnreached: boolean
   entries: readonly ItemEntry[]
-  /** How many of the entries are rendered so far. */
+  /** Number of entries rendered so far. */
   shown_count: number
   canAddQuestions: boolean
   canAddBlocks: boolean
@@ -94,7 +94,9 @@ type PageGroupProps = {
   change: ChangeQuestions
 }
 
-/** One page with its items, rendered again only when something on it has changed. */
+/**
+ * Shows one page with its items. Memoised, so that it renders only when something on the page has changed.
+ */
 export const PageGroup = memo(function PageGroup({
   page_number,
   page_count,

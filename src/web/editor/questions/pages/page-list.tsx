@@ -21,7 +21,10 @@ import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { PageGroup } from './page-group.tsx'
 import type { PageActions } from './page-menu.tsx'
 
-/** The pages and their items, dragged within a page and between pages (spec §4 « Ordering and pages »). */
+/**
+ * Shows the pages and their items, which can be dragged within a page and between pages (spec §4 « Ordering
+ * and pages »).
+ */
 export const PageList = ({
   draft,
   pages,
@@ -35,9 +38,9 @@ export const PageList = ({
 }: {
   draft: QuestionsDraft
   pages: readonly PageOverview[]
-  /** By the id of the item. */
+  /** Points to fix, by the id of the item. */
   problems: ReadonlyMap<string, string>
-  /** The pages that no run comes to. */
+  /** Numbers of pages that no run reaches. */
   unreached: readonly number[]
   scoring: Scoring
   gestures: ContentActions
@@ -105,7 +108,7 @@ export const PageList = ({
   )
 }
 
-/** Longer questionnaires are virtualised. */
+/** Number of items above which answers are virtualised. */
 const LARGEST_UNVIRTUALISED = 40
-/** Of the name of an item in an announcement. */
+/** Maximum length of an item's name in an announcement. */
 const LONGEST_NAME = 60

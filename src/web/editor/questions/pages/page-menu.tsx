@@ -4,15 +4,16 @@ import type { ContentActions } from '#web/editor/questions/draft/use-content-act
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 
-/** The actions on whole pages; stable functions, so that memoised pages stay. */
+/** Actions on whole pages. The functions are stable, so that memoised pages are not rendered again. */
 export type PageActions = {
   move: (from: number, to: number) => void
-  /** At the end of a drag, which says itself where it ends. */
+  /** Moves a page after a drag, without an announcement because the drag announces its own end. */
   drop: (from: number, to: number) => void
   copy: (page_number: number) => void
   remove: (page_number: number) => void
 }
 
+/** Returns the actions on whole pages as stable functions. */
 export const usePageActions = (gestures: ContentActions): PageActions => {
   const latest = useLatest(gestures)
   return useMemo(
@@ -26,7 +27,7 @@ export const usePageActions = (gestures: ContentActions): PageActions => {
   )
 }
 
-/** The menu of a whole page. */
+/** Shows the menu of a page. */
 export const PageMenu = ({
   number,
   page_count,

@@ -14,20 +14,22 @@ import {
 import { Sortable, SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
 import { type PageActions, PageMenu } from './page-menu.tsx'
 
-/** Of the gutter in which the arrows are drawn, in pixels. */
+/** Width of one lane of arrows in the gutter, in pixels. */
 const LANE = 5
 const TIP = 4
-/** More lanes are drawn one on the other. */
+/** Maximum number of lanes; arrows of further lanes overlap. */
 const LANES = 4
 
-/** The room that these arrows take beside the list, in pixels. */
+/** Returns the width of the gutter for these arrows, in pixels. */
 const gutterOf = (arrows: readonly Arrow[]): number =>
   arrows.length === 0 ? 0 : (1 + widest(arrows)) * LANE + TIP + 2
 
 const widest = (arrows: readonly Arrow[]): number =>
   Math.min(LANES - 1, Math.max(...arrows.map(({ lane }) => lane)))
 
-/** Arrows from row to row of a list whose rows are all as high as each other; words beside them say the same. */
+/**
+ * Draws arrows between rows of equal height. Hidden from screen readers, because texts state the same jumps.
+ */
 const OutlineArrows = ({ arrows, rows }: { arrows: readonly Arrow[]; rows: number }) => {
   const width = gutterOf(arrows)
   const middleOf = (row: number, share: number): string => `${((row + share) / rows) * 100}%`
@@ -39,7 +41,7 @@ const OutlineArrows = ({ arrows, rows }: { arrows: readonly Arrow[]; rows: numbe
     >
       {arrows.map(({ from, to, lane }) => {
         const x = (1 + widest(arrows) - Math.min(lane, LANES - 1)) * LANE - LANE / 2
-        // What begins and what ends on a row do not meet there.
+        // Arrows that start and end on one row are drawn at different heights.
         const [start, end] = [middleOf(from, 0.6), middleOf(to, 0.4)]
         return (
           <g key={`${from} ${to}`} stroke="currentColor" strokeWidth={1.5} strokeLinecap="round">
@@ -59,8 +61,8 @@ const OutlineArrows = ({ arrows, rows }: { arrows: readonly Arrow[]; rows: numbe
 const PAGES = 'pages'
 
 /**
- * Links to welcome, pages and end; each page with the actions on the whole of it beside it and a handle to drag it by.
- * Arrows show which page leads to which.
+ * Shows links to the welcome screen, the pages and the end. Each page has its menu and a drag handle; arrows
+ * show the jumps between pages.
  */
 export const PageOutline = memo(function PageOutline({
   pages,
@@ -71,9 +73,9 @@ export const PageOutline = memo(function PageOutline({
 }: {
   pages: readonly PageOverview[]
   jumps: readonly PageJump[]
-  /** The pages that no run comes to. */
+  /** Numbers of pages that no run reaches. */
   unreached: readonly number[]
-  /** A quiz ends with its result, in a step of its own. */
+  /** True if the end screen is edited here; a quiz ends with its result, which has its own step. */
   hasEnd: boolean
   actions: PageActions
 }) {
@@ -96,7 +98,7 @@ export const PageOutline = memo(function PageOutline({
         >
           {(shown) => (
             <div className="relative" style={{ paddingLeft: gutterOf(arrows) }}>
-              {/* Rows of one height, which the arrows count on. */}
+              {/* All rows have one height, so that the arrows fit. */}
               <ol className="grid auto-rows-fr">
                 {shown[PAGES]?.map((id, index) => {
                   const page = byId.get(id)
@@ -128,7 +130,7 @@ export const PageOutline = memo(function PageOutline({
                   </li>
                 )}
               </ol>
-              {/* A page that is dragged is not yet where its arrows lead. */}
+              {/* Arrows are hidden during a drag, because the pages are not in their final order. */}
               {arrows.length > 0 && shown === groups && (
                 <OutlineArrows
                   arrows={arrows}
@@ -147,7 +149,7 @@ const OutlineEdge = ({ kind }: { kind: keyof typeof WELCOME_AND_END_NAMES }) => 
   <OutlineLink id={pageFieldId(kind)}>{WELCOME_AND_END_NAMES[kind]}</OutlineLink>
 )
 
-/** Gives the focus to what it names. */
+/** Link that focuses the element with this id. */
 const OutlineLink = ({
   id,
   title,
@@ -181,11 +183,11 @@ const OutlinePage = memo(function OutlinePage({
   jumps,
   actions,
 }: PageOverview & {
-  /** Its place in the list, also while one is dragged. */
+  /** Index in the list, also during a drag. */
   index: number
   page_count: number
   isUnreached: boolean
-  /** Where it leads, in words, one a line. */
+  /** Texts of the page's jumps, one per line. */
   jumps: string
   actions: PageActions
 }) {

@@ -10,21 +10,21 @@ import { useFont } from '#web/preview/use-font.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useReadSnapshot } from '#web/ui/rich-text/use-read-text.ts'
 
-/** A small phone, as wide as it is; as high as what stands below it allows. */
+/** Size of a small phone, used while other panels are below the preview. */
 const SHORT_PHONE = { width: 320, height: 420 }
 const TALL_PHONE = { width: 320, height: 'clamp(420px, 100dvh - 11rem, 680px)' }
 
+/** Props of the live preview. */
 export type PreviewProps = {
   draft: Draft
-  /** What is being edited (preview/preview-path.ts). */
+  /** Place of the preview that shows what is being edited. */
   place: number
   isTall: boolean
 }
 
 /**
- * The page, the welcome or the end being edited, in the player itself, on a phone: it can be answered. Its document is
- * a frame, so that widths are those of the phone and its headings are not the editor's. Rendered for a draft once: a
- * letter is on the screen before the preview has it.
+ * Shows the page being edited in the player, at the size of a phone. An iframe isolates its widths and
+ * headings from the editor. Memoised, so that typing is rendered before the preview.
  */
 export const LivePreview = memo(function LivePreview({ draft, place, isTall }: PreviewProps) {
   const phone = isTall ? TALL_PHONE : SHORT_PHONE
@@ -38,16 +38,16 @@ export const LivePreview = memo(function LivePreview({ draft, place, isTall }: P
   const snapshot = useReadSnapshot(useMemo(() => takeSnapshot(draft), [draft]))
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
   useFont(snapshot.quiz.font, body?.ownerDocument ?? null)
-  // Inert until it is tried, so that Tab goes from the questions to the tiers, not through another questionnaire.
+  // The preview is inert until it is tried, so that Tab does not go through the previewed questionnaire.
   const [isTried, setTried] = useState(false)
-  // Counts the runs: what was tried is over as soon as the editing goes on.
+  // Number of runs; editing after a trial starts a new run.
   const [runs, setRuns] = useState(0)
   const [isRestarted, setRestarted] = useState(false)
   const begin = (): void => {
     setRestarted(true)
     setRuns((count) => count + 1)
   }
-  // An end begins again where visitors begin.
+  // A restart from the end begins at the welcome screen.
   const run = startRunAt(snapshot, isRestarted && place === END ? WELCOME : place)
   useEffect(() => {
     if (!isTried) return
@@ -83,7 +83,7 @@ export const LivePreview = memo(function LivePreview({ draft, place, isTall }: P
           inert={!isTried}
           title={`Aperçu ${nameOf(place)} sur un téléphone`}
           ref={openFrame}
-          // Some browsers replace the first document of a frame once it is loaded.
+          // Browsers may replace the first document of a frame when it has loaded.
           onLoad={(event) => openFrame(event.currentTarget)}
           className="border-0"
           style={phone}
@@ -92,7 +92,8 @@ export const LivePreview = memo(function LivePreview({ draft, place, isTall }: P
       {body &&
         createPortal(
           <PreviewRun
-            // Another page begins anew: going there would move the focus into the frame.
+            // Another page starts a new run, because navigation in the player would move the focus into the
+            // frame.
             key={`${run.page_index} ${runs}`}
             snapshot={snapshot}
             initial={run}
@@ -109,7 +110,7 @@ const nameOf = (place: number): string => {
   return place === END ? 'de la fin' : `de la page ${place}`
 }
 
-/** The styles of this document for the frame's, which has the same origin. */
+/** Copies the styles of this document into the frame, which has the same origin. */
 const styleLike = ({ head }: Document, page: Document): void => {
   page.documentElement.lang = 'fr'
   for (const style of head.querySelectorAll('link[rel=stylesheet], style'))

@@ -42,8 +42,8 @@ const WORDS: Record<NonNullable<QuizMode>, Words & { erased: string }> = {
 }
 
 /**
- * Shows in one line how the result is computed, with the tiers drawn on it, and resets the mode (spec §4 « Quiz
- * mode »).
+ * Shows in one line how the result is computed, with the tiers and a button that resets the mode (spec §4 «
+ * Quiz mode »).
  */
 export const ModeLine = ({
   mode,
@@ -113,7 +113,7 @@ export const ModeLine = ({
   )
 }
 
-/** The results by their colours, as the answers' pills have them. */
+/** Lists the results in the colours of the answers' pills. */
 const Profiles = ({ results }: { results: readonly Result[] }) => (
   <ul
     aria-label="Résultats"
@@ -133,7 +133,7 @@ const Profiles = ({ results }: { results: readonly Result[] }) => (
   </ul>
 )
 
-/** Leads to the first field of either way to compute a result. */
+/** Shows a button for each calculation mode, which focuses its first field. */
 const WaysToBegin = ({
   questions,
   results,

@@ -11,12 +11,12 @@ import { formatTotalRange } from './tiers-bar.tsx'
 
 type Props = {
   results: readonly Result[]
-  /** The totals that the scores allow. */
+  /** Totals that are possible with the current scores. */
   reachable: Range
   change: ChangeQuestions
 }
 
-/** The score thresholds of each result, in score mode, below their heading (spec §2 « Paliers de score »). */
+/** Shows the score thresholds of each result in score mode (spec §2 « Paliers de score »). */
 export const ThresholdsPanel = ({ results, reachable, change }: Props) => {
   const problems = tierProblems(results, reachable)
   return (
@@ -47,7 +47,7 @@ export const ThresholdsPanel = ({ results, reachable, change }: Props) => {
   )
 }
 
-/** Fills the tiers evenly from the possible totals. */
+/** Shows a button that divides the possible totals evenly between the results. */
 const Spread = ({ results, reachable, change }: Props) => {
   const id = useId()
   const tiers = spreadTiers(results.length, reachable)
@@ -83,7 +83,7 @@ const Tier = ({
   change: ChangeQuestions
 }) => {
   const isReversed = min_score !== null && max_score !== null && min_score > max_score
-  // A publish error leads to the first bound that is missing.
+  // The first missing bound has the id that publish errors lead to.
   const missing_id = thresholdId(result_id)
   return (
     <li className="flex flex-col gap-1">

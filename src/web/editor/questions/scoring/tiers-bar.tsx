@@ -4,17 +4,21 @@ import { boundariesOf, drawnTiers, type Range } from '#domain/questionnaire/tier
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 
+/** Returns a range of totals as text, such as '3–5'. */
 export const formatTotalRange = ({ from, to }: Range): string =>
   from === to ? `${from}` : `${from}–${to}`
 
-/** A bar of the possible totals with a segment for each tier, whose boundaries can be dragged. */
+/**
+ * Shows the possible totals as a bar with a segment for each tier. The boundaries between tiers can be
+ * dragged.
+ */
 export const TiersBar = ({
   results,
   reachable,
   change,
 }: {
   results: readonly Result[]
-  /** The totals that the scores allow. */
+  /** Totals that are possible with the current scores. */
   reachable: Range
   change: ChangeQuestions
 }) => {
@@ -22,7 +26,7 @@ export const TiersBar = ({
   const tiers = drawnTiers(results)
   const from = Math.min(0, reachable.from)
   const to = Math.max(reachable.to, ...tiers.map((tier) => tier.to), 1)
-  // A total is as wide as one unit, so that tiers that touch (to 5, from 6) leave no gap.
+  // Each total is one unit wide, so that adjacent tiers (to 5, from 6) leave no gap.
   const share = (value: number): number => (value - from) / (to - from + 1)
   const percent = (value: number): string => `${share(value) * 100}%`
   if (tiers.length === 0) return null
@@ -72,7 +76,7 @@ export const TiersBar = ({
 
 const KEYS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
 
-/** The limit between two tiers, dragged or moved with the arrow keys. */
+/** Slider between two tiers, moved by dragging or with the arrow keys. */
 const Boundary = ({
   label,
   value,
