@@ -14,8 +14,8 @@ import { SectionLinks } from './section-links.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
 /**
- * Keeps the focus on the page: when the control that had it is removed or disabled, also while a dialog is
- * open, the heading of its section gets it.
+ * Keeps the focus on the page: if the focused control is removed or disabled, the heading of its section gets the
+ * focus. Also works while a dialog is open.
  */
 const useFocusRecovery = (): RefObject<HTMLDivElement | null> => {
   const page = useRef<HTMLDivElement>(null)
@@ -62,14 +62,14 @@ const ApiKeys = lazyPart(
   'Les clés n’ont pas pu être chargées.',
 )
 
-/** The settings: email tools first, then the account itself (spec §2 « Account settings »). */
+/** Renders the settings: email tools first, then the account itself (spec §2 « Account settings »). */
 const AccountPage = () => {
   const page = useFocusRecovery()
   return (
     <div ref={page} className="@container mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
       <title>{TITLE}</title>
       <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
-      {/* By the width that is left, which larger text makes smaller. */}
+      {/* A container query, because larger text leaves less width. */}
       <div className="grid gap-6 @2xl:grid-cols-[12rem_minmax(0,1fr)]">
         <SectionLinks />
         <div className="flex min-w-0 flex-col gap-6">

@@ -4,7 +4,7 @@ import { client } from '#web/api/client.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { dataOf } from '#web/session/use-action.ts'
 
-/** The account as the service has it now; the session's copy may be an hour old. */
+/** Returns the query of the current account at the auth service; the session's copy may be an hour old. */
 export const accountQuery = () =>
   queryOptions({
     queryKey: ['account', 'user'],
@@ -12,7 +12,7 @@ export const accountQuery = () =>
     staleTime: 0,
   })
 
-/** How much room the creator's pictures take. */
+/** Returns the query of the storage that the creator's pictures use. */
 export const imageUsageQuery = () =>
   queryOptions({
     queryKey: ['account', 'images'],
@@ -20,7 +20,7 @@ export const imageUsageQuery = () =>
     staleTime: 0,
   })
 
-/** The creator's API keys, newest first. */
+/** Returns the query of the creator's API keys, newest first. */
 export const apiKeysQuery = () =>
   queryOptions({
     queryKey: ['account', 'api keys'],
@@ -28,6 +28,7 @@ export const apiKeysQuery = () =>
     staleTime: 0,
   })
 
+/** Returns the query of the devices on which the creator is signed in. */
 export const sessionsQuery = () =>
   queryOptions({
     queryKey: ['account', 'sessions'],

@@ -14,7 +14,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import { apiKeysQuery } from './account-queries.ts'
 import { Outcome } from './section.tsx'
 
-/** What the scopes of a key are called on screens. */
+/** French names of the scopes of a key. */
 export const SCOPE_LABELS: Record<KeyScope, string> = {
   lecture: 'Lecture',
   écriture: 'Lecture et écriture',
@@ -40,7 +40,7 @@ const LIFETIMES = [
 ]
 const DEFAULT_LIFETIME = '90'
 
-/** Makes a key in two steps: what it is to be, then the key itself, which is shown here and never again. */
+/** Creates an API key in two steps: its settings, then the key itself, which is shown only once. */
 export const ApiKeyDialog = ({ onClose }: { onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
   return (

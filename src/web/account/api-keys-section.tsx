@@ -14,7 +14,7 @@ import { apiKeysQuery } from './account-queries.ts'
 import { ApiKeyDialog, SCOPE_LABELS } from './api-key-dialog.tsx'
 import { Outcome } from './section.tsx'
 
-/** The keys by which programs of the creator call the API: listed, made and revoked. */
+/** Lists, creates and revokes the keys with which the creator's programs call the API. */
 const ApiKeys = () => {
   useZone()
   const { data, error } = useQuery(apiKeysQuery())

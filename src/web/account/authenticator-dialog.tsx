@@ -10,7 +10,7 @@ import { Outcome } from './section.tsx'
 
 const groupWithHyphens = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? code
 
-/** Recovery codes for a lost factor: generated, shown once, and replaced. */
+/** Creates and replaces recovery codes for a lost factor, and shows them once. */
 export const RecoveryCodes = ({ hasCodes, onMade }: { hasCodes: boolean; onMade: () => void }) => {
   const [codes, setCodes] = useState<string[]>([])
   const { run, isBusy, failed } = useAction('Les codes n’ont pas pu être créés')
@@ -59,7 +59,7 @@ const enroll = async (friendlyName: string) => {
   return dataOf(auth.mfa.enroll({ factorType: 'totp', friendlyName }))
 }
 
-/** Sets up an authenticator application: a QR code, the same key as text, and the code that it shows. */
+/** Sets up an authenticator application: a QR code, the same key as text, and a field for the application's code. */
 export const AuthenticatorDialog = ({ name, onClose }: { name: string; onClose: () => void }) => {
   const { data: begun, error } = useQuery({
     queryKey: ['authenticator', name],

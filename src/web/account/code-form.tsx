@@ -6,7 +6,7 @@ import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Outcome } from './section.tsx'
 
-/** Asks for a number, then for the code sent to it; `verify` gets the result of `send` with that code. */
+/** Asks for a phone number, then for the code sent to it. `verify` gets the result of `send` and the typed code. */
 export const CodeForm = <Sent,>({
   label,
   fallback,
@@ -16,7 +16,7 @@ export const CodeForm = <Sent,>({
 }: {
   label: string
   fallback: string
-  /** Undefined when no code is needed. */
+  /** Sends the code; resolves to undefined if no code is needed. */
   send: (phone: string) => Promise<Sent | undefined>
   verify: (sent: Sent, code: string) => Promise<unknown>
   onCancel?: () => void
@@ -30,7 +30,7 @@ export const CodeForm = <Sent,>({
   const form = useRef<HTMLFormElement>(null)
   const hasSent = useRef(false)
   useEffect(() => {
-    // Also back from the code to the number.
+    // Also focuses the field when the creator goes back from the code to the number.
     if (sent || hasSent.current) form.current?.querySelector('input')?.focus()
     hasSent.current = sent !== undefined
   }, [sent])

@@ -12,7 +12,7 @@ import { accountQuery } from './account-queries.ts'
 import { CodeForm } from './code-form.tsx'
 import { Outcome, Section } from './section.tsx'
 
-/** The phone number of the account; nothing where the installation has no sign-in by phone. */
+/** Changes the phone number of the account; renders nothing if the installation has no sign-in by phone. */
 export const PhoneSection = () => {
   const { data: settings } = useQuery(authSettingsQuery())
   return settings?.hasPhones ? <Phone /> : null

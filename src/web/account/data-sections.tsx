@@ -15,7 +15,7 @@ import { Outcome, Section } from './section.tsx'
 const megabytes = (bytes: number): string =>
   `${(bytes / 1_048_576).toLocaleString('fr-FR', { maximumFractionDigits: 1 })} Mo`
 
-/** How much room the pictures take, of what they may take. */
+/** Shows how much of the allowed storage the creator's pictures use. */
 export const ImagesSection = () => {
   const { data, error } = useQuery(imageUsageQuery())
   return (
@@ -40,7 +40,7 @@ export const ImagesSection = () => {
 
 const WORD = 'SUPPRIMER'
 
-/** Deletes the account; a word must be typed to confirm, since this cannot be undone. */
+/** Deletes the account. The creator must type a word to confirm, because the deletion cannot be undone. */
 export const DeletionSection = () => {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -110,7 +110,7 @@ const Deletion = ({ onCancel }: { onCancel: () => void }) => {
 const asJson = (data: unknown): Blob =>
   new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
 
-/** Downloads everything that is stored about the creator. */
+/** Downloads all data that is stored about the creator. */
 export const DataSection = () => {
   const { run, isBusy, done, failed } = useAction('L’export n’a pas pu être préparé')
   const download = (): Promise<void> =>

@@ -19,7 +19,7 @@ const SYSTEMS: [RegExp, string][] = [
 const firstOf = (names: [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** The browser and system of a user agent, in words: 'Firefox sur Windows'. */
+/** Returns the browser and the system of a user agent in French: 'Firefox sur Windows'. */
 export const deviceName = (user_agent: string | null): string => {
   const browser = firstOf(BROWSERS, user_agent ?? '')
   const system = firstOf(SYSTEMS, user_agent ?? '')

@@ -19,11 +19,11 @@ const KINDS: Record<string, string> = {
   phone: 'Téléphone',
 }
 
-/** Distinguishes a factor from the others of its type. */
+/** Returns the text that distinguishes a factor from the others of its type. */
 const detailOf = ({ friendly_name, phone }: Factor & { phone?: string }): string | undefined =>
   phone ? showNumber(phone) : friendly_name
 
-/** A name that no factor of the account has yet: 'Clé 2'. */
+/** Returns a name that no factor of the account has: 'Clé 2'. */
 const freeName = (factors: Factor[], word: string): string => {
   const names = new Set(factors.map(({ friendly_name }) => friendly_name))
   const numbers = factors.map((_factor, index) => index + 1).concat(factors.length + 1)
@@ -32,7 +32,7 @@ const freeName = (factors: Factor[], word: string): string => {
 
 type Sent = { factorId: string; challengeId: string }
 
-/** Sets a phone up as a second factor, by the code that is sent to it. */
+/** Sets up a phone as a second factor, with the code that is sent to it. */
 const PhoneFactorDialog = ({ name, onClose }: { name: string; onClose: () => void }) => {
   const send = async (phone: string): Promise<Sent> => {
     const { all } = await dataOf(auth.mfa.listFactors())
@@ -60,7 +60,7 @@ const PhoneFactorDialog = ({ name, onClose }: { name: string; onClose: () => voi
   )
 }
 
-/** Lists the second factors of the account and sets them up. */
+/** Lists the second factors of the account and adds new ones. */
 export const FactorsSection = () => {
   const { data: account } = useQuery(accountQuery())
   const queryClient = useQueryClient()
@@ -97,7 +97,7 @@ export const FactorsSection = () => {
   }
   const can = settings?.factors ?? { totp: false, phone: false, webauthn: false }
   const canAdd = can.totp || can.phone || can.webauthn
-  // Nothing to list and nothing that this installation lets creators add.
+  // Hidden when there is nothing to list and this installation allows no new factor.
   if (factors.length === 0 && settings && !canAdd) return null
   return (
     <Section title="Double authentification">
@@ -124,7 +124,7 @@ export const FactorsSection = () => {
         ))}
       </ul>
       <Outcome done={done} failed={failed} />
-      {/* High enough for the buttons before it is known which there are. */}
+      {/* Reserves the height of the buttons until the settings are loaded. */}
       <div
         className={`flex min-h-9 flex-wrap gap-2 pointer-coarse:min-h-11 ${settings ? 'empty:hidden' : ''}`}
       >

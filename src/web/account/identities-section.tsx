@@ -18,7 +18,7 @@ const OWN: Record<string, string> = {
 }
 const nameOf = (provider: string): string => OWN[provider] ?? providerName(provider)
 
-/** Distinguishes an identity from the others of its provider. */
+/** Returns the text that distinguishes an identity from the others of its provider. */
 const detailOf = ({ identity_data }: UserIdentity): string => {
   const { email, phone, custom_claims } = identity_data ?? {}
   return email ?? (phone ? showNumber(phone) : (custom_claims?.address ?? ''))
@@ -26,7 +26,9 @@ const detailOf = ({ identity_data }: UserIdentity): string => {
 
 const LINK_FAILED = 'Le moyen de connexion n’a pas pu être ajouté'
 
-/** Lists the identities of the account, adds and removes them; nothing where the installation does not allow it. */
+/**
+ * Lists, adds and removes the identities of the account; renders nothing if the installation does not allow linking.
+ */
 export const IdentitiesSection = () => {
   const { data: settings } = useQuery(authSettingsQuery())
   return settings?.canLink ? <Identities providers={settings.providers} /> : null
@@ -36,7 +38,7 @@ export const IdentitiesSection = () => {
 type LinkReturn = {
   isLinked: boolean
   error_code?: string
-  /** Settles once the account no longer changes. */
+  /** Resolves once the account no longer changes. */
   settled: Promise<unknown>
 }
 
@@ -45,9 +47,9 @@ const read = (): LinkReturn | undefined => {
   const access_token = fragment.get('access_token')
   const error_code = fragment.get('error_code')
   if (!access_token && !error_code) return undefined
-  // The fragment contains a token of the account: it must not stay in the address.
+  // The fragment contains a token of the account, so it must not stay in the address.
   window.history.replaceState(window.history.state, '', window.location.pathname)
-  // The return opens a session of its own, which is ended: this browser already has one.
+  // The return opens a second session, which is ended because this browser already has one.
   const settled = access_token ? endOtherSession(access_token) : Promise.resolve()
   return { isLinked: access_token !== null, ...(error_code && { error_code }), settled }
 }
@@ -56,7 +58,7 @@ let known: LinkReturn | undefined
 
 /** Reads the outcome from the address after the return from a provider; undefined on any other visit. */
 const readLinkReturn = (): LinkReturn | undefined => {
-  // In development React mounts twice; the second time the address is already cleared.
+  // In development React mounts twice, and the second time the address is already cleared.
   known = read() ?? known
   const taken = known
   queueMicrotask(() => {
@@ -73,7 +75,7 @@ const Identities = ({ providers }: { providers: string[] }) => {
   const { run, isBusy, done, failed } = useAction('Le moyen de connexion n’a pas pu être changé')
   useEffect(() => {
     const account = { queryKey: ['account'] }
-    // A request under way may have been answered before the change.
+    // A request in progress may have been answered before the change.
     back?.settled
       .then(() => queryClient.cancelQueries(account))
       .then(() => queryClient.invalidateQueries(account))

@@ -12,17 +12,20 @@ import { Outcome, Section } from './section.tsx'
 const EMPTY = { current: '', password: '', confirmation: '', nonce: '' }
 type Found = Errors & { current?: string | undefined }
 
-/** The service decides what the change requires (AUTH_PASSWORD_CHANGE): a session older than a day also needs a code. */
+/**
+ * The service decides what the change requires (AUTH_PASSWORD_CHANGE); a session older than a day also needs a code.
+ */
 const isRefusal = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** Changes the password, which signs out every other device; the current one may be required. */
+/** Changes the password, which signs out every other device. The current password may be required. */
 export const PasswordSection = () => {
   const [typed, setTyped] = useState(EMPTY)
   const [errors, setErrors] = useState<Found>({})
   const { data: account } = useQuery(accountQuery())
   const identities = account?.identities ?? []
-  // An account that only uses providers has no password yet; the service asks for the current one if there is one.
+  // An account that only uses providers has no password yet. The service asks for the current password if there is
+  // one.
   const [isCurrentAsked, setCurrentAsked] = useState(false)
   const isFirst =
     !isCurrentAsked &&
@@ -67,7 +70,7 @@ export const PasswordSection = () => {
     if (Object.values(found).some(Boolean)) focusFirstError()
     else run(save)
   }
-  // A password needs an address or a phone number to sign in with.
+  // Signing in with a password needs an address or a phone number.
   if (account && !account.email && !account.phone) return null
   return (
     <Section title="Mot de passe">

@@ -16,7 +16,7 @@ import { useSingleKeysChoice } from '#web/ui/keyboard-shortcuts.ts'
 import { formatMoment, useZone } from '#web/ui/moments.ts'
 import { Outcome, Section } from './section.tsx'
 
-/** Switches the single-key shortcuts off, which speech input triggers by accident. */
+/** Switches the single-key shortcuts off, because speech input triggers them by accident. */
 export const KeyboardSection = () => {
   const { areOn, choose } = useSingleKeysChoice()
   return (
@@ -30,7 +30,7 @@ export const KeyboardSection = () => {
   )
 }
 
-/** Section in which the creator chooses the time zone of all dates and days. */
+/** Lets the creator choose the time zone of all dates and days. */
 export const TimeZoneSection = () => {
   const { user } = useSession()
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 type Place = { id: string; title: string }
 
-/** The sections of the page that are shown now. */
+/** Returns the visible sections of the page. */
 const findSections = (): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(
     '#content section[aria-labelledby]:not(section section)',
@@ -16,8 +16,9 @@ const placesOf = (sections: HTMLElement[]): Place[] =>
   })
 
 /**
- * The section of the focus while it is on screen, else the one at the line that moves down the screen as the
- * page is scrolled: at its end the last section is the current one, however short.
+ * Returns the id of the current section: the section with the focus if it is on screen, or else the section at a
+ * line. The line moves down the screen during scrolling, so that even a short last section becomes current at the
+ * end.
  */
 const findCurrent = (sections: HTMLElement[]): string | undefined => {
   const { scrollY, innerHeight } = window
@@ -33,7 +34,7 @@ const findCurrent = (sections: HTMLElement[]): string | undefined => {
   return current?.getAttribute('aria-labelledby') ?? undefined
 }
 
-/** Links to the sections of the settings, of which the current one is marked. */
+/** Renders links to the sections of the settings, and marks the current one. */
 export const SectionLinks = () => {
   const [places, setPlaces] = useState<Place[]>([])
   const [current, setCurrent] = useState<string>()
@@ -50,7 +51,7 @@ export const SectionLinks = () => {
       })
     }
     read()
-    // Sections come and go with what the installation and the account have.
+    // Sections appear and disappear with the state of the installation and of the account.
     const observer = new MutationObserver(read)
     observer.observe(document.getElementById('content') ?? document.body, {
       childList: true,
@@ -94,7 +95,7 @@ export const SectionLinks = () => {
 const isSame = (known: Place[], found: Place[]): boolean =>
   known.length === found.length && known.every(({ id }, index) => id === found[index]?.id)
 
-/** Focuses the heading of a section, where the keyboard then goes on. */
+/** Focuses the heading of a section, so that the keyboard continues there. */
 const goTo = (id: string): void => {
   const heading = document.getElementById(id)
   if (!heading) return

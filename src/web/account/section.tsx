@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** One section of the settings: a heading, its actions and their outcome. */
+/** Renders one section of the settings: a heading, its actions and their outcome. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => {
   const id = useId()
   return (
@@ -16,7 +16,7 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** The outcome of an action, announced when it changes. */
+/** Renders the outcome of an action, announced when it changes. */
 export const Outcome = ({
   done,
   failed,

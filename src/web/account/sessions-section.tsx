@@ -9,7 +9,7 @@ import { sessionsQuery } from './account-queries.ts'
 import { deviceName } from './device-name.ts'
 import { Outcome, Section } from './section.tsx'
 
-/** Lists the devices where the creator is signed in, and signs out the others. */
+/** Lists the devices on which the creator is signed in, and signs out the others. */
 export const SessionsSection = () => {
   useZone()
   const { data, error } = useQuery(sessionsQuery())

@@ -1,31 +1,40 @@
 import { AuthClient, type Session, type User } from '@supabase/auth-js'
 
-/** With a hosted auth service, a meta tag of the page has its address and its API key. */
+/**
+ * Meta tag of the page with the address and the API key of a hosted auth service; null when the server itself has the
+ * accounts.
+ */
 const hosted = document.querySelector<HTMLMetaElement>('[name=auth-service]')
+/** True if a hosted auth service has the accounts. */
 export const isHosted = hosted !== null
+/** Base address of the auth service. */
 export const AUTH_URL = `${hosted?.content ?? window.location.origin}/auth/v1`
+/** Headers that every call to the auth service needs. */
 export const AUTH_HEADERS = { apikey: hosted?.dataset.key ?? '' }
 
 const STORAGE_KEY = 'quizaine-session'
 
-/** What is known of the owner of a session that has ended. */
+/** The part of a user that stays known after the session has ended. */
 export type SessionOwner = Pick<User, 'id' | 'email'>
 
 const readOwner = (): SessionOwner | null => {
   try {
     return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null')?.user ?? null
   } catch {
-    // Without storage, or with another content, the owner is unknown.
+    // The owner is unknown without storage, or if the stored value has another format.
     return null
   }
 }
 
-/** The owner of the session that was stored when this page was opened; the client removes one that has ended. */
+/**
+ * The owner of the session that was stored when this page was opened, read before the client removes an expired
+ * session.
+ */
 export const firstOwner = readOwner()
 
 /**
- * Calls the auth service and removes `expires_at` from its answers. The client then computes the expiry from `expires_in`
- * with the clock of this browser, because that clock may be hours fast or slow.
+ * Calls the auth service and removes `expires_at` from its answers. The client then computes the expiry from
+ * `expires_in` with the clock of this browser, because that clock may be hours fast or slow.
  */
 const fetchWithoutExpiresAt: typeof fetch = async (input, init) => {
   const reply = await fetch(input, init)
@@ -39,8 +48,8 @@ const fetchWithoutExpiresAt: typeof fetch = async (input, init) => {
 }
 
 /**
- * The auth service's own client, which stores the session in this browser, renews it (checked every 30 s)
- * and notifies the other tabs (spec §4 « Session »).
+ * The client of the auth service. It stores the session in this browser, renews it (checked every 30 s) and notifies
+ * the other tabs (spec §4 « Session »).
  */
 export const auth = new AuthClient({
   url: AUTH_URL,
@@ -54,8 +63,8 @@ export const auth = new AuthClient({
 })
 
 /**
- * Whether this browser still stores a session: a message of another tab about one may arrive after its end.
- * Without storage each tab has its own session, so the answer is true.
+ * Returns true if this browser stores a session, because a message from another tab may arrive after the session has
+ * ended. Without storage each tab has its own session, so the answer is true.
  */
 export const hasStoredSession = (): boolean => {
   try {
@@ -66,8 +75,8 @@ export const hasStoredSession = (): boolean => {
 }
 
 /**
- * Calls the listener when another tab has stored or removed the session: the tab's own message may arrive
- * before the stored session does. Returns the unsubscription.
+ * Calls the listener when another tab has stored or removed the session, because the tab's own message may arrive
+ * before the stored session. Returns the function that unsubscribes.
  */
 export const onStoredByOtherTab = (listener: () => Promise<void>): (() => void) => {
   const onStorage = ({ key }: StorageEvent): void => {
@@ -80,14 +89,14 @@ export const onStoredByOtherTab = (listener: () => Promise<void>): (() => void) 
 const leaving = new BroadcastChannel('quizaine-leaving')
 const leaveListeners = new Set<() => void>()
 
-/** Ends the session because its creator asked for it; the other tabs are told that too. */
+/** Ends the session at the creator's request, and notifies the other tabs. */
 export const leaveSession = (scope: 'global' | 'local') => {
   leaving.postMessage(null)
   for (const listener of leaveListeners) listener()
   return auth.signOut({ scope })
 }
 
-/** Calls the listener when the creator signs out, in this tab or another. Returns the unsubscription. */
+/** Calls the listener when the creator signs out, in this tab or another. Returns the function that unsubscribes. */
 export const onLeave = (listener: () => void): (() => void) => {
   leaveListeners.add(listener)
   leaving.addEventListener('message', listener)
@@ -97,18 +106,18 @@ export const onLeave = (listener: () => void): (() => void) => {
   }
 }
 
-/** Statuses of a refresh that will always be refused; others are for a moment, or another tab was faster. */
+/** Statuses of a renewal that is refused for good. Other statuses are temporary, or another tab was faster. */
 const FINAL_STATUSES = [400, 401, 403, 404]
 
 /**
- * Renews the session after its token was refused; true when there is another token now. A session that cannot
- * be renewed has ended, for example because another device ended it, and is removed.
+ * Renews the session after its token was refused; resolves to true if there is a new token. A session that cannot be
+ * renewed has ended, for example on another device, and is removed.
  */
 export const renewSession = async (refused: string): Promise<boolean> => {
   const current = await findAccessToken()
   if (current && current !== refused) return true
   const { error } = await auth.refreshSession()
-  // The client keeps a session whose token has not expired.
+  // The client keeps a session whose token has not expired, so it is removed here.
   if (error && FINAL_STATUSES.includes(error.status ?? 0)) await auth.signOut({ scope: 'local' })
   const renewed = await findAccessToken()
   return renewed !== undefined && renewed !== refused
@@ -119,26 +128,26 @@ const withToken = (access_token: string) => ({
 })
 
 /**
- * The user of a token; undefined when the token is no longer valid. Not asked through the client, which would
- * end this browser's session when the session of that token has ended.
+ * Returns the user of a token; undefined when the token is no longer valid. Does not use the client, which would end
+ * this browser's own session when the token is refused.
  */
 export const findUserOf = async (access_token: string): Promise<User | undefined> => {
   const reply = await fetch(`${AUTH_URL}/user`, withToken(access_token)).catch(() => undefined)
   return reply?.ok ? ((await reply.json()) as User) : undefined
 }
 
-/** Ends a second session that this browser was given; if the call fails, that session expires by itself. */
+/** Ends the session of a token other than this browser's own. If the call fails, that session expires by itself. */
 export const endOtherSession = async (access_token: string): Promise<void> => {
   const call = { method: 'POST', ...withToken(access_token) }
   await fetch(`${AUTH_URL}/logout?scope=local`, call).catch(() => undefined)
 }
 
-/** The session of this browser; null when signed out. */
+/** Returns the session of this browser; null when signed out. */
 export const findSession = async (): Promise<Session | null> => {
   const { data } = await auth.getSession()
   return data.session
 }
 
-/** The token for the product API, renewed when it is about to end. */
+/** Returns the token for the product API, renewed if it is about to expire; undefined when signed out. */
 export const findAccessToken = async (): Promise<string | undefined> =>
   (await findSession())?.access_token

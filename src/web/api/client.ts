@@ -3,10 +3,10 @@ import { initialEndpoints } from '#contract/kit/initial-endpoints.ts'
 import { findAccessToken, renewSession } from './auth-client.ts'
 import { heldCalls } from './held-calls.ts'
 
-/** Browsers refuse `keepalive` for larger bodies. */
+/** Largest body in characters for `keepalive`; browsers refuse larger ones. */
 const LARGEST_KEEPALIVE = 60_000
 
-/** How the browser calls: this origin, the session's token, JSON in both directions. */
+/** Sends a call to this origin with the session's token, and JSON in both directions. */
 export const sendCall: Send = async ({ method, path, body }) => {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const response = await sendInSession((access_token) =>
@@ -27,10 +27,13 @@ export const sendCall: Send = async ({ method, path, body }) => {
   return { status: response.status, body: await readJson(response) }
 }
 
-/** The contract's client in the browser, for what many screens call; the others: lazy-endpoints/lazy-client.ts. */
+/** The contract's client for the calls that most screens need; lazy-endpoints/lazy-client.ts has the others. */
 export const client = createClientOf(initialEndpoints, sendCall)
 
-/** Sends with the session's token; a refused call is sent once more if the session is renewed or opened again. */
+/**
+ * Sends with the session's token. A refused call is sent once more if the session is renewed, or if the creator signs
+ * in again.
+ */
 export const sendInSession = async <Reply extends { status: number }>(
   send: (access_token: string | undefined) => Promise<Reply>,
 ): Promise<Reply> => {
@@ -39,12 +42,15 @@ export const sendInSession = async <Reply extends { status: number }>(
   if (response.status !== 401) return response
   const isRenewed =
     heldCalls() === undefined && access_token !== undefined && (await renewSession(access_token))
-  // The end of the session, which the renewal may have found, holds the call until the creator is back.
+  // The call waits here if the renewal has found that the session ended.
   if (isRenewed || (await heldCalls())) return send(await findAccessToken())
   return response
 }
 
-/** A proxy may answer with a page of its own, which is not shown to the creator. */
+/**
+ * Returns the JSON of an answer; null for any other content, such as a proxy's own page, which the creator must not
+ * see.
+ */
 const readJson = async (response: Response): Promise<unknown> => {
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   return isJson ? response.json() : null

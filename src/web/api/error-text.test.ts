@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { RefusedCall } from '#contract/client/client.ts'
 import { errorText, saveErrorText } from './error-text.ts'
 
-test('the sentence of the server is shown', () => {
+test('the server’s sentence is shown', () => {
   const refusal = new RefusedCall(503, { error: 'Service indisponible', code: 'unavailable' })
   assert.equal(errorText(refusal), 'Erreur: Service indisponible')
 })
 
-test('what the server did not say is unknown, once', () => {
+test('an error without a sentence of the server is unknown, said once', () => {
   assert.equal(errorText(new RefusedCall(502, null)), 'Erreur inconnue')
   assert.equal(
     errorText(new RefusedCall(500, { error: 'Erreur inconnue', code: 'unexpected' })),
@@ -17,7 +17,7 @@ test('what the server did not say is unknown, once', () => {
   assert.equal(errorText(new TypeError('Failed to fetch')), 'Erreur inconnue')
 })
 
-test('what could not be saved names a reason, without a network too', () => {
+test('a failed save always names a reason, even without a network', () => {
   const conflict = new RefusedCall(409, { error: 'Le quiz a changé', code: 'stale' })
   assert.equal(saveErrorText(conflict), 'Erreur: Le quiz a changé')
   for (const error of [new TypeError('Failed to fetch'), new RefusedCall(502, null)])

@@ -2,14 +2,16 @@ import { RefusedCall } from '#contract/client/client.ts'
 
 const UNKNOWN = 'Erreur inconnue'
 
-/** The sentence for a failed loading (spec §8): the server's own, else a general one. */
+/** Returns the sentence for a failed loading (spec §8): the server's own, or else a general one. */
 export const errorText = (error: unknown): string =>
   isExplained(error) ? `Erreur: ${error.message}` : UNKNOWN
 
 const isExplained = (error: unknown): error is RefusedCall =>
   error instanceof RefusedCall && error.message !== UNKNOWN
 
-/** The sentence for a failed save of the edit screen, always with a reason (spec §8 « Edit screen save failure »). */
+/**
+ * Returns the sentence for a failed save in the editor, always with a reason (spec §8 « Edit screen save failure »).
+ */
 export const saveErrorText = (error: unknown): string => {
   if (isExplained(error)) return `Erreur: ${error.message}`
   return error instanceof RefusedCall

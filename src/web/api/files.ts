@@ -7,21 +7,22 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
 import { sendInSession } from './client.ts'
 
+/** Progress and cancellation of a file that is being sent. */
 export type Sending = {
-  /** Called with the share that has left, from 0 to 1. */
+  /** Called with the sent share of the file, from 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }
 type Reply = { status: number; text: string }
 type Sent = Sending & {
   call: Call
-  /** What is said when no answer comes. */
+  /** Error in French when no answer comes. */
   unsent: string
 }
 
 /**
- * Sends a file as it is to a call without ids; gives the body of its answer. Throws a RefusedCall with the server's
- * reason, and an Error in French when the file cannot be sent.
+ * Sends a file without changing it, to a call without ids; returns the body of the answer. Throws a RefusedCall with
+ * the server's reason, and an Error in French when the file cannot be sent.
  */
 const sendFile = async (file: Blob, sent: Sent): Promise<unknown> => {
   const { status, text } = await sendInSession((access_token) => send(file, access_token, sent))
@@ -30,7 +31,7 @@ const sendFile = async (file: Blob, sent: Sent): Promise<unknown> => {
   return body
 }
 
-/** By XMLHttpRequest, which tells how much of a body has left; `fetch` does not. */
+/** Sends a body with XMLHttpRequest, because `fetch` does not report the progress. */
 const send = (
   file: Blob,
   access_token: string | undefined,
@@ -40,7 +41,7 @@ const send = (
     const request = new XMLHttpRequest()
     request.open(method, `${BASE_PATH}${path}`)
     if (access_token) request.setRequestHeader('authorization', `Bearer ${access_token}`)
-    // The server reads the kind from the bytes; a file whose kind the browser does not know is sent all the same.
+    // The server detects the type from the bytes, so a file of unknown type is sent too.
     request.setRequestHeader('content-type', file.type || 'application/octet-stream')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => resolve({ status: request.status, text: request.responseText })
@@ -50,7 +51,7 @@ const send = (
     request.send(file)
   })
 
-/** A proxy may answer with a page of its own. */
+/** Returns the parsed JSON; null for any other content, such as a proxy's own page. */
 const readJson = (text: string) => {
   try {
     return JSON.parse(text)
@@ -60,8 +61,8 @@ const readJson = (text: string) => {
 }
 
 /**
- * Sends a picture as it is; the server makes the sizes of it. Throws a RefusedCall with the server's reason, and
- * an Error in French when the file cannot be sent.
+ * Uploads a picture without changing it; the server makes its sizes. Throws a RefusedCall with the server's reason,
+ * and an Error in French when the file cannot be sent.
  */
 export const uploadImage = async (file: Blob, sending: Sending): Promise<Image> => {
   if (file.size > MAX_IMAGE_FILE_BYTES) throw new Error(TOO_HEAVY)
@@ -71,10 +72,10 @@ export const uploadImage = async (file: Blob, sending: Sending): Promise<Image> 
 
 const UNSENT_IMAGE = 'L’image n’a pas pu être envoyée. Vérifiez votre connexion, puis réessayez.'
 
-/** The draft of a quiz as a file; throws a RefusedCall when it is refused. */
+/** Returns the draft of a quiz as a file; throws a RefusedCall if the server refuses. */
 export const fetchQuizFile = (id: string): Promise<Blob> => fetchFile(calls.quizFiles.write, id)
 
-/** The same as a text (docs/text-format.md). */
+/** Returns the draft of a quiz as a text (docs/text-format.md); throws a RefusedCall if the server refuses. */
 export const fetchQuizText = (id: string): Promise<Blob> => fetchFile(calls.quizzes.text, id)
 
 const fetchFile = async ({ path }: Call, id: string): Promise<Blob> => {
@@ -93,8 +94,8 @@ const readReason = async (response: Response) => {
 }
 
 /**
- * Makes a new quiz of such a file. Throws a RefusedCall with the server's reason, and an Error in French when the file
- * cannot be sent.
+ * Creates a new quiz from a quiz file. Throws a RefusedCall with the server's reason, and an Error in French when the
+ * file cannot be sent.
  */
 export const importQuiz = async (file: Blob, sending: Sending): Promise<Quiz> => {
   if (file.size > MAX_QUIZ_FILE_BYTES) throw new Error(QUIZ_FILE_TOO_HEAVY)

@@ -2,7 +2,7 @@ import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { client } from './client.ts'
 
-/** Spec §7 « Client caching ». */
+/** Creates the query cache with the times of spec §7 « Client caching ». */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -11,17 +11,22 @@ export const createQueryClient = (): QueryClient =>
     },
   })
 
+/** Returns the query of the creator's quizzes. */
 export const quizzesQuery = () =>
   queryOptions({ queryKey: ['quizzes'], queryFn: () => client.quizzes.list() })
 
-/** The figures of all quizzes of the creator, for their list. */
+/** Returns the query of the figures of all quizzes, for the dashboard. */
 export const overviewQuery = () =>
   queryOptions({ queryKey: ['overview'], queryFn: () => client.statistics.overview() })
 
+/** Returns the query of one quiz. */
 export const quizQuery = (id: string) =>
   queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
 
-/** Whether the published quiz has unpublished changes: polled, and read again after a save and on focus (spec §4). */
+/**
+ * Returns the query whether a published quiz has unpublished changes. It is polled, and read again after a save and
+ * on focus (spec §4).
+ */
 export const hasChangesQuery = (
   id: string,
   { every_ms = 0, isPublished = true }: { every_ms?: number; isPublished?: boolean } = {},
@@ -34,7 +39,7 @@ export const hasChangesQuery = (
     refetchInterval: every_ms > 0 ? every_ms : false,
   })
 
-/** The draft as its preview takes it, or one of its versions. */
+/** Returns the query of the snapshot that a preview shows: of the draft, or of a version. */
 export const snapshotQuery = (id: string, version: string | null = null) =>
   queryOptions({
     queryKey: version === null ? ['quizzes', id, 'snapshot'] : ['quizzes', id, 'snapshot', version],

@@ -16,13 +16,13 @@ clearOnSignOut(clearAnnouncement)
 const ENTRY =
   'flex min-h-10 w-full pointer-coarse:min-h-11 items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
 
-/** After sign-in, saves the edits that an earlier visit could not (docs/decisions/012). */
+/** After sign-in, saves the edits that an earlier visit could not save (docs/decisions/012). */
 const useKeptEdits = (): void => {
   const queryClient = useQueryClient()
   const { user } = useSession()
   const isSignedIn = user !== null
   useEffect(() => {
-    // The code for it is only loaded when there are edits to save.
+    // The code is loaded only if there are edits to save.
     if (
       !isSignedIn ||
       !Object.keys(localStorage).some((key) => key.startsWith(UNSAVED_EDITS_KEY_PREFIX))
@@ -34,11 +34,11 @@ const useKeptEdits = (): void => {
   }, [isSignedIn, queryClient])
 }
 
-/** The frame of the signed-in screens: a sidebar, on phones a bar with a menu (spec §2). */
+/** Renders the frame of the signed-in screens: a sidebar, or a bar with a menu on phones (spec §2). */
 export const Layout = () => {
   const { pathname } = useLocation()
   useKeptEdits()
-  // The menu is closed on any other screen than the one it was opened on.
+  // Path of the screen on which the menu was opened, so that the menu closes on any other screen.
   const [openedOn, setOpenedOn] = useState<string | null>(null)
   const isOpen = openedOn === pathname
   const menuButton = useRef<HTMLButtonElement>(null)
@@ -125,7 +125,7 @@ const Navigation = ({ isOpen, onHelp }: { isOpen: boolean; onHelp: () => void })
 
 const loadSheet = () => import('./shortcut-sheet.tsx')
 
-/** The list of the shortcuts, which `?` opens outside of any field. */
+/** Opens the list of shortcuts on `?` outside of any field. */
 const useShortcutHelp = () => {
   const [isOpen, setOpen] = useState(false)
   const { part, show } = useLazyPart(loadSheet)

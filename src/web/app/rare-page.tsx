@@ -9,7 +9,10 @@ const PAGES = {
   figures: lazy(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
 }
 
-/** A screen that few open, most of them by a link: what loads it is apart from what every screen loads. */
+/**
+ * Renders a screen that few creators open. Its loader is a chunk of its own, so that other screens do not carry the
+ * list.
+ */
 const RarePage = ({ page }: { page: keyof typeof PAGES }) => {
   const Page = PAGES[page]
   return <Page />

@@ -24,7 +24,7 @@ const PreviewPage = lazy(() => import('#web/preview/preview-page.tsx'))
 const DeliveriesPage = lazy(() => import('#web/deliveries/deliveries-page.tsx'))
 const StatisticsPage = lazy(() => import('#web/statistics/report/statistics-page.tsx'))
 
-/** The screens of spec §2 « Route table »; the server answers /q/{id} itself. */
+/** Renders the screens of spec §2 « Route table »; the server answers /q/{id} itself. */
 export const Router = () => {
   useScreenChange()
   return (
@@ -59,7 +59,7 @@ export const Router = () => {
   )
 }
 
-/** Screens for signed-in creators only (spec §6). */
+/** Renders screens for signed-in creators only (spec §6). */
 const Protected = () => {
   const { user, isLoading, needsFactor, isEnded, lost } = useSession()
   const isOpen = user !== null && !needsFactor
@@ -78,7 +78,7 @@ const Protected = () => {
   )
 }
 
-/** Redirects to a step of signing in, and remembers the requested path for the owner of the session. */
+/** Redirects to a step of the sign-in, and saves the requested path for the owner of the session. */
 const RedirectToLogin = ({
   to,
   owner,
@@ -87,17 +87,17 @@ const RedirectToLogin = ({
   owner: SessionOwner | null
 }) => {
   const { pathname, search } = useLocation()
-  // Before the redirect, which happens in an effect.
+  // Runs before the redirect, which happens in an effect.
   useLayoutEffect(() => saveReturnPath(pathname + search, owner), [pathname, search, owner])
   return <Navigate to={to} replace />
 }
 
-/** Scrolls a new screen to its top and focuses its heading, which screen readers then read. */
+/** Scrolls a new screen to its top and focuses its heading, so that a screen reader reads it. */
 const useScreenChange = (): void => {
   const { pathname } = useLocation()
   const isFirst = useRef(true)
   useEffect(() => {
-    // The browser itself does so on the first screen.
+    // The browser does this by itself on the first screen.
     if (isFirst.current) {
       isFirst.current = false
       return

@@ -19,7 +19,7 @@ const SHORTCUTS: [keys: string, what: string][] = [
   ['?', 'Afficher cette aide'],
 ]
 
-/** The list of keyboard shortcuts. On a Mac, Ctrl is ⌘. */
+/** Renders the list of keyboard shortcuts. On a Mac, Ctrl is ⌘. */
 export const ShortcutSheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog title="Raccourcis clavier" open={open} onClose={onClose}>
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

@@ -7,7 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 
-/** The address of a webhook, which is checked as it is sent; what is wrong with it stands under it. */
+/**
+ * Renders the address field of a webhook. The server checks the address on save, and the error is shown below the
+ * field.
+ */
 export const AddressForm = ({
   label,
   action,
@@ -19,7 +22,7 @@ export const AddressForm = ({
   action: string
   initial?: string
   save: (url: string) => Promise<void>
-  /** Not called where another address was typed meanwhile. */
+  /** Called after the save, unless another address was typed meanwhile. */
   onSaved?: () => void
 }) => {
   const [url, setUrl] = useState(initial)
@@ -35,7 +38,7 @@ export const AddressForm = ({
     setError(undefined)
     try {
       await save(sent)
-      // What was typed meanwhile stays.
+      // An address typed meanwhile stays.
       if (typed.current.trim() === sent) {
         setUrl('')
         onSaved?.()

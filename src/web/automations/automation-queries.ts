@@ -3,7 +3,7 @@ import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 
-/** The mails of a quiz. */
+/** Returns the query of the emails of a quiz. */
 export const mailsQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'mails'],
@@ -11,10 +11,10 @@ export const mailsQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** Where the words that are typed and not stored are kept, while the application is open. */
+/** Returns the query key of typed texts that are not stored yet; they are kept while the application is open. */
 export const typedMailKey = (id: string) => ['quizzes', id, 'mails-typed']
 
-/** The questions and results that the words of a mail may insert: those of the draft. */
+/** Returns the query of the draft, whose questions and results an email may insert. */
 export const mailedSnapshotQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'mailed-snapshot'],
@@ -22,7 +22,7 @@ export const mailedSnapshotQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The webhooks of a quiz; what a receiver answers may change their state at any moment. */
+/** Returns the query of the webhooks of a quiz; a receiver's answer may change their state at any time. */
 export const webhooksQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'webhooks'],
@@ -36,7 +36,7 @@ const ask = {
   brevo: lazyClient.automations.brevoLabels,
 }
 
-/** The rules of a quiz, which say which tags and lists its participants get. */
+/** Returns the query of the rules of a quiz, which give tags and lists to its participants. */
 export const automationsQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'automations'],
@@ -44,7 +44,10 @@ export const automationsQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The tags or lists of the creator's account at a tool, which are only offered: a name does as well. */
+/**
+ * Returns the query of the tags or lists of the creator's account at a tool. They are suggestions: a typed name works
+ * too.
+ */
 export const accountLabelsQuery = (provider: ProviderName) =>
   queryOptions({
     queryKey: ['integrations', provider, 'labels'],

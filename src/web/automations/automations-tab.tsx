@@ -18,10 +18,10 @@ import { ParametersSection } from './parameters-section.tsx'
 import { RulesSection } from './rules-section.tsx'
 import { WebhookLine } from './webhook-line.tsx'
 
-/** Secrets of webhooks that are shown until they are hidden, by the id of their webhook. */
+/** Secrets of webhooks that stay visible until they are hidden, by the id of their webhook. */
 export type VisibleSecrets = Record<string, string | undefined>
 
-/** What happens to each participant of a quiz, a sentence each: the tools that are on, tags and lists, and its webhooks. */
+/** Renders the actions on each participant of a quiz, one sentence each: active tools, tags and lists, webhooks. */
 const AutomationsTab = ({
   session,
   draft,
@@ -94,7 +94,7 @@ const AutomationsTab = ({
   )
 }
 
-/** What the tools that are on do; they are switched under « Intégrations ». */
+/** Renders a sentence for each active tool; tools are switched on under « Intégrations ». */
 const ToolSentences = ({ quizId }: { quizId: string }) => {
   const { data: switches } = useQuery(quizSwitchesQuery(quizId))
   const on = PROVIDERS.filter((provider) => switches?.[provider].enabled)

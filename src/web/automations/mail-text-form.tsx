@@ -19,7 +19,7 @@ import { typedMailKey } from './automation-queries.ts'
 
 type Refused = { field: keyof QuizMail | undefined; message: string }
 
-/** The field that a refusal of the server is about, and its sentence. */
+/** Returns the field that a refusal of the server is about, and its sentence. */
 const refusedOf = (error: unknown, failure: string): Refused => {
   const sentence = failureText(error, failure)
   const { path, reason } = readFieldMessage(sentence)
@@ -28,14 +28,14 @@ const refusedOf = (error: unknown, failure: string): Refused => {
     : { field: undefined, message: sentence }
 }
 
-/** What the end of a run may insert. */
+/** Returns the names of the insertions that the end of a run offers. */
 const namesOf = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
   const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
   if (quiz.type === 'sondage') return labels
   return quiz_mode === 'score' ? [RESULT, SCORE, ...labels] : [RESULT, ...labels]
 }
 
-/** The subject and the text of the participants' mail, with what a participant would read. */
+/** Renders the subject and the text of the participants' email, with a preview. */
 export const MailTextForm = ({
   quizId,
   mails,
@@ -57,7 +57,7 @@ export const MailTextForm = ({
     mutationFn: async () => {
       await save(words)
       const kept = queries.getQueryData<QuizMail>(queryKey)
-      // What was typed meanwhile stays.
+      // Text typed meanwhile stays.
       if (kept?.subject === words.subject && kept.text === words.text)
         queries.removeQueries({ queryKey })
     },
@@ -65,7 +65,7 @@ export const MailTextForm = ({
   const trying = useMutation({
     mutationFn: () => lazyClient.quizMails.test({ id: quizId, body: words }),
   })
-  // As the server stores them.
+  // The server stores trimmed texts.
   const isSaved = words.subject.trim() === mails.subject && words.text.trim() === mails.text
   const write = (changed: Partial<QuizMail>): void => {
     const written = { ...words, ...changed }
@@ -102,7 +102,7 @@ export const MailTextForm = ({
         insertable={insertable}
         maxLength={MAIL_LIMITS.subject}
         {...errorAt('subject')}
-        // A subject is one line.
+        // A subject is a single line.
         onChange={({ currentTarget }) =>
           write({ subject: currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })
         }
@@ -145,7 +145,7 @@ export const MailTextForm = ({
 
 const SAMPLE_EMAIL = 'camille@exemple.fr'
 
-/** The mail of someone who gave the first answers. */
+/** Renders the email of a sample participant, who chose the first answers. */
 const Preview = ({ words, snapshot }: { words: QuizMail; snapshot: Snapshot }) => {
   const { user } = useSession()
   const read = useReadText(words.text)

@@ -23,7 +23,10 @@ const TELLINGS: { value: NoticeFrequency; label: string; hint?: string }[] = [
   },
 ]
 
-/** What participants and the creator get by mail, a sentence each; visitors see a change at once, without a publication. */
+/**
+ * Renders the emails that participants and the creator receive, one sentence each. Changes apply at once, without a
+ * publication.
+ */
 export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
   const title = useId()
   const query = useQuery(mailsQuery(quiz.id))
@@ -52,11 +55,12 @@ type Switched = Partial<Pick<ShownMails, 'sends_result' | 'tells_creator'>>
 
 const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const { has_mail_server, has_address, warnings } = mails
-  // Shown until other mails come from the server; in the state, as a query tells of its data only after the click.
+  // The requested emails, shown until the server returns other emails. Kept in the state, because a query updates its
+  // data only after the click.
   const [asked, setAsked] = useState<{ instead_of: ShownMails; body: Switched }>()
   const shown = asked?.instead_of === mails ? asked.body : {}
   const { sends_result, tells_creator } = { ...mails, ...shown }
-  /** Chosen while the choice before is being stored. */
+  /** A choice made while the previous one is being stored. */
   const next = useRef<Switched>(undefined)
   const words = useId()
   const queries = useQueryClient()
@@ -73,7 +77,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const set = async (body: Parameters<typeof store>[0]): Promise<void> => {
     queries.setQueryData(queryKey, (await store(body)).mails)
   }
-  /** Shown at once, and taken back where the server refuses it. */
+  /** Shows a choice at once, and restores the previous one if the server refuses. */
   const change = (body: Switched): void => {
     setAsked({ instead_of: mails, body: { ...shown, ...body } })
     if (isBusy) {
@@ -92,11 +96,11 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
       } catch (error) {
         next.current = undefined
         setAsked(undefined)
-        // What was refused may be stored: its answer was lost.
+        // A failed choice may be stored although its answer was lost.
         void queries.invalidateQueries({ queryKey })
         throw error
       } finally {
-        // Also of a choice before the one that is refused.
+        // Also after an earlier choice than the refused one.
         if (written) queries.setQueryData(queryKey, written)
       }
     }
@@ -146,7 +150,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
         {isOpen ? 'Fermer l’email' : 'Modifier l’email'}
       </Button>
       <div id={words} hidden={!isOpen}>
-        {/* Kept when it is closed, with what is typed and not stored. */}
+        {/* Stays mounted when closed, so that unsaved text is kept. */}
         {wasOpen && snapshot && (
           <MailTextForm quizId={quiz.id} mails={mails} snapshot={snapshot} save={set} />
         )}

@@ -17,7 +17,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 
 type Place = { session: DraftSession; quiz: Quiz }
 
-/** Which of the tools that are on get the parameters too, and into which of their fields. */
+/** Lets the creator choose which active tools also receive the parameters, and in which fields. */
 const ParametersToTools = ({ session, quiz }: Place) => {
   const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))
   const on = PROVIDERS.filter((provider) => switches?.[provider].enabled)
@@ -74,14 +74,17 @@ const parseNames = (typed: string): ParsedInput<string[]> => {
   return fault === undefined ? { value: names } : { error: fault }
 }
 
-/** An address that says where it was shared, and something for each declared name. */
+/** Returns an example of an address with a campaign source, and a value for each declared name. */
 const exampleOf = (quiz: Pick<Quiz, 'id' | 'slug' | 'parameters'>): string =>
   `${window.location.origin}${publicPath(quiz)}?${writeQuery([
     ['utm_source', 'newsletter'],
     ...quiz.parameters.map((name) => [name, 'exemple'] as const),
   ])}`
 
-/** Which parameters of the page's address are stored with each participant; it applies at once. */
+/**
+ * Lets the creator choose which parameters of the page's address are stored with each participant. A change applies
+ * at once.
+ */
 export const ParametersSection = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
   const { value, error, state, type, save } = useAccessField(session, 'parameters', {
     show: (names) => names.join(', '),

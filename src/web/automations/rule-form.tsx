@@ -21,13 +21,16 @@ const KINDS: { value: Kind; label: string }[] = [
   { value: 'result', label: 'le résultat est' },
   { value: 'answer', label: 'la réponse est' },
 ]
-/** The first that is there: what was chosen, unless it is gone. */
+/** Returns the chosen item, or the first one if the chosen item no longer exists. */
 const chosenOf = <T extends { id: string }>(items: readonly T[], id: string): T | undefined =>
   items.find((item) => item.id === id) ?? items[0]
 const optionsOf = (items: readonly { id: string; words: string }[]) =>
   items.map(({ id, words }) => ({ value: id, label: words || 'Sans titre' }))
 
-/** Adds a rule: of whom, at which tool, and which tag or list, picked from the account's own or named. */
+/**
+ * Adds a rule: for which participants, at which tool, and which tag or list. The tag or list is picked from the
+ * account's own, or typed.
+ */
 export const RuleForm = ({
   draft,
   connected,
@@ -84,7 +87,7 @@ export const RuleForm = ({
       const named = { label_name: same?.name ?? label_name, vendor_id: same?.vendor_id }
       const body = { provider, ...about, ...named }
       const { automation } = await lazyClient.automations.add({ id: quiz.id, body })
-      // What was typed meanwhile stays.
+      // A name typed meanwhile stays.
       setLabel((typed) => (typed.trim() === label_name ? '' : typed))
       say(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))

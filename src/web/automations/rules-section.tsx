@@ -15,7 +15,7 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { automationsQuery } from './automation-queries.ts'
 import { RuleForm } from './rule-form.tsx'
 
-/** One rule in a sentence, tried with an address, or removed. */
+/** Renders one rule as a sentence, with buttons to try and to remove it. */
 const RuleLine = ({ quizId, rule }: { quizId: string; rule: ListedAutomation }) => {
   const { id: automationId, provider, sentence, is_orphan } = rule
   const title = useId()
@@ -63,13 +63,13 @@ const RuleLine = ({ quizId, rule }: { quizId: string; rule: ListedAutomation }) 
   )
 }
 
-/** Who gets which tag or list: a sentence for each rule, and how to add one. */
+/** Renders a sentence for each rule about tags and lists, and the form that adds one. */
 export const RulesSection = ({
   draft,
   flush,
 }: {
   draft: EditorDraft
-  /** Saves what is not saved yet, so that a rule can be about it. */
+  /** Saves pending edits, so that a rule can refer to them. */
   flush: () => Promise<void>
 }) => {
   const { id } = draft.quiz

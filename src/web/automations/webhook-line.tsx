@@ -12,7 +12,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import { AddressForm } from './address-form.tsx'
 import { webhooksQuery } from './automation-queries.ts'
 
-/** The secret of a webhook, the one time that it is shown; the focus comes to a new one. */
+/** Shows the secret of a new webhook, which is shown only once and gets the focus. */
 const SecretBox = ({
   secret,
   isNew,
@@ -66,7 +66,7 @@ const STATES = {
   needs_attention: { tone: 'warn', label: 'À vérifier' },
 } as const
 
-/** One webhook of a quiz: what it does in a sentence, its state, and the actions on it. */
+/** Renders one webhook of a quiz: a sentence about its effect, its state, and its actions. */
 export const WebhookLine = ({
   quizId,
   webhook,
@@ -76,9 +76,9 @@ export const WebhookLine = ({
 }: {
   quizId: string
   webhook: ListedWebhook
-  /** Just made, and not hidden yet. */
+  /** The secret of a new webhook until it is hidden. */
   secret: string | undefined
-  /** Made since the tab is shown. */
+  /** Whether the webhook was created after the tab was opened. */
   isNewSecret: boolean
   onSecret: (secret: string | undefined) => void
 }) => {
@@ -192,7 +192,7 @@ export const WebhookLine = ({
   )
 }
 
-/** Sends a signed sample now, and shows what was answered. */
+/** Sends a signed sample now, and shows the receiver's answer. */
 const TryButton = ({ at }: { at: { id: string; webhookId: string } }) => {
   const trying = useMutation({ mutationFn: () => lazyClient.webhooks.test(at) })
   const { data } = trying

@@ -16,15 +16,15 @@ import { QuizSkeletons } from './quizzes/quiz-skeletons.tsx'
 import { useFigures, useQuizzes, useRemovals } from './quizzes/use-quizzes.ts'
 
 type Props = {
-  /** Of the questionnaires that are listed; null when they could not be read, undefined until they are. */
+  /** Figures of the listed questionnaires; null when they could not be read, undefined until they are read. */
   figures: readonly QuizFigures[] | null | undefined
   onRetry: () => unknown
 }
 
-/** The totals of all questionnaires; while they are read, the space that they will take. */
+/** Renders the totals of all questionnaires, and reserves their space while they are read. */
 const DashboardTotals = ({ figures, onRetry }: Props) => {
   const retry = (): void => {
-    // This button is removed once the figures are there.
+    // The button disappears after the figures are loaded.
     document.querySelector('h1')?.focus()
     void onRetry()
   }
@@ -48,7 +48,7 @@ const DashboardTotals = ({ figures, onRetry }: Props) => {
   )
 }
 
-/** The keys of the dashboard: / searches, N creates. */
+/** Listens to the keys of the dashboard: / searches, N creates. */
 const useShortcuts = (actions: { search: () => void; create: () => void }): void =>
   useSingleKeys((event) => {
     const shortcut = shortcutOf(event)
@@ -58,7 +58,7 @@ const useShortcuts = (actions: { search: () => void; create: () => void }): void
     actions[shortcut]()
   })
 
-/** Loaded after the first render; the screen works without it when loading fails. */
+/** Loaded after the first render; the screen works without the note if loading fails. */
 const ReconnectNote = lazy(() =>
   import('#web/integrations/reconnect-note.tsx')
     .then((part) => ({ default: part.ReconnectNote }))
@@ -68,7 +68,7 @@ const loadCreation = () => import('./creation/create-dialog.tsx')
 
 const TITLE = 'Mes quiz & sondages'
 
-/** The questionnaires of the creator (spec §2 « Dashboard »). */
+/** Renders the questionnaires of the creator (spec §2 « Dashboard »). */
 const DashboardPage = () => {
   const { user, isLoading } = useSession()
   if (isLoading) return <Loading text="Chargement..." />
@@ -101,13 +101,13 @@ const Quizzes = () => {
   const isCreateWanted = useRef(false)
   const isEmpty = quizzes?.length === 0
 
-  // The create button is another element once the last quiz has been removed.
+  // The create button is another element after the last quiz has been removed.
   useEffect(() => {
     if (isEmpty && isCreateWanted.current) createButton.current?.focus()
     isCreateWanted.current = false
   }, [isEmpty])
   const openCreation = async (): Promise<void> => setCreating(await creation.show())
-  // From the first moment: the create button is there before the list, and names its key.
+  // Active before the list is loaded, because the create button is already there and names its key.
   useShortcuts({ create: openCreation, search: () => searchField.current?.focus() })
   const focusCreate = (): void => {
     isCreateWanted.current = true
@@ -168,7 +168,7 @@ const Quizzes = () => {
   )
 }
 
-/** Undefined while any of them are being read, null when they could not be. */
+/** Returns the figures of all quizzes; undefined while figures are being read, null when they could not be read. */
 const figuresOfAll = (
   quizzes: readonly Quiz[] = [],
   figuresOf: (id: string) => QuizFigures | null | undefined,
@@ -207,7 +207,7 @@ const Screen = ({ action, totals, children }: ScreenProps) => (
 
 const LoadFailure = ({ error, onRetry }: { error: Error; onRetry: () => unknown }) => {
   const retry = (): void => {
-    // This button is removed while the list is loaded again.
+    // The button disappears while the list is loaded again.
     document.querySelector('h1')?.focus()
     void onRetry()
   }

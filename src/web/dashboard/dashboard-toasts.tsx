@@ -8,7 +8,7 @@ import type { Removals } from './quizzes/use-quizzes.ts'
 
 type Notice = { key: string; text: string }
 
-/** Short messages, each shown for a few seconds. */
+/** Shows short messages, each for a few seconds. */
 export const useNotices = (): { notices: readonly Notice[]; say: (text: string) => void } => {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const timers = useRef(new Set<number>())
@@ -33,7 +33,7 @@ export const useNotices = (): { notices: readonly Notice[]; say: (text: string) 
 
 type Props = Pick<Removals, 'waiting' | 'undo'> & { notices: readonly Toast[] }
 
-/** Notices, and pending deletions that can be undone: each with its button, the last one also with Ctrl or ⌘ Z. */
+/** Renders notices, and pending deletions with an undo button. Ctrl or ⌘ Z undoes the last deletion. */
 export const DashboardToasts = ({ waiting, undo, notices }: Props) => {
   const takeBack = (quiz: Quiz): void => {
     flushSync(() => undo(quiz.id))

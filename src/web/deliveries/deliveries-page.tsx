@@ -30,7 +30,7 @@ import { DELIVERIES_REGION, DeliveriesTable } from './deliveries-table.tsx'
 import { Erasures } from './erasures.tsx'
 import { LedgerCard } from './ledger-card.tsx'
 
-/** The delivery of each participant to each tool of the quiz. */
+/** Renders the delivery of each participant to each tool of the quiz. */
 const DeliveriesPage = () => {
   const { id = '' } = useParams()
   return <Deliveries key={id} quizId={id} />
@@ -42,14 +42,14 @@ type LedgerFilters = {
   email: string
 }
 
-/** What is tried again: one delivery, or all that were refused at one place. */
+/** A retry of one delivery, or of all refused deliveries to one target. */
 type Retried = {
   provider: ChannelName
   connection_id?: string | undefined
   participant_uuid?: string
 }
 
-/** Deliveries page by page, newest first; the balances come with each page. */
+/** Returns the query of the deliveries page by page, newest first; each page includes the balances. */
 const deliveriesQuery = (id: string, { email, ...filters }: LedgerFilters) =>
   infiniteQueryOptions({
     queryKey: ['quizzes', id, 'deliveries', { email, ...filters }],
@@ -73,7 +73,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const quiz = useQuery(quizQuery(quizId))
   const listed = useInfiniteQuery(deliveriesQuery(quizId, filters))
   const [pages, setPages] = useState(listed.data?.pages)
-  // While those of other filters cannot be read, the pages before stay.
+  // The previous pages stay while the pages of other filters cannot be read.
   if (listed.data && listed.data.pages !== pages) setPages(listed.data.pages)
   const earlier = useQuery(earlierQuery(quizId))
   const retrying = useMutation({
@@ -87,7 +87,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const [first] = pages
   const deliveries = pages.flatMap((page) => page.deliveries)
   const ledgers = first?.ledgers ?? []
-  // Forwarding follows the published version; the draft is what a quiz not published yet will be.
+  // Forwarding follows the published version. The draft decides only for a quiz that is not published yet.
   const hasEmail = first?.asks_for_email ?? asksForEmail(quiz.data.questions)
   const nbNotAsked = (provider: ChannelName): number =>
     earlier.data?.providers.find((one) => one.provider === provider)?.nb_not_asked ?? 0
@@ -169,7 +169,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   )
 }
 
-/** Why what is shown could not be read again, and a way to try. */
+/** Renders the reason why the shown deliveries could not be updated, with a retry button. */
 const ReadFailure = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
   const ref = useFocusFallback<HTMLDivElement>(() => document.querySelector('h1'))
   return (

@@ -6,10 +6,10 @@ import { DeliveryBadge, deliveryTarget, labelsText } from './delivery-labels.tsx
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
-/** The part of the screen that the table scrolls in. */
+/** Id of the scroll container of the table. */
 export const DELIVERIES_REGION = 'deliveries-region'
 
-/** One row for each participant and tool or webhook. */
+/** Renders one row for each participant and tool or webhook. */
 export const DeliveriesTable = ({
   deliveries,
   onRetry,

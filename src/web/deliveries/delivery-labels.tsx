@@ -3,7 +3,7 @@ import { DELIVERY_LABELS, type DeliveryStatus } from '#domain/deliveries/deliver
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 
-/** Which tags or lists a delivery applied, in words. */
+/** Returns the French list of the tags or lists that a delivery applied. */
 export const labelsText = ({
   provider,
   labels,
@@ -15,7 +15,7 @@ export const labelsText = ({
   return `${one}${labels.length > 1 ? 's' : ''} : ${labels.join(', ')}`
 }
 
-/** Where deliveries go, in words: the tool, or a webhook by its host and path. */
+/** Returns the name of a target of deliveries: the tool, or the host and path of a webhook. */
 export const deliveryTarget = ({
   provider,
   url,
@@ -36,7 +36,7 @@ const TONES: Record<DeliveryStatus, 'ok' | 'warn' | 'neutral' | 'info'> = {
   no_email: 'neutral',
 }
 
-/** What became of a participant at a tool, with the tool's name where several may stand together. */
+/** Renders the state of a participant's delivery, with the tool's name if the participant has several deliveries. */
 export const DeliveryBadge = ({
   status,
   provider,

@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
 import { deliveryTarget } from './delivery-labels.tsx'
 
-/** Read again while something is under way. */
+/** Returns the query of the erasures, polled while one is in progress. */
 const erasuresQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'erasures'],
@@ -32,7 +32,7 @@ const TONES: Record<ErasureStatus, 'ok' | 'warn' | 'info'> = {
   refused: 'warn',
 }
 
-/** What was asked of tools and told to webhooks of people who were erased; nothing where there is none. */
+/** Renders the erasure requests to tools and webhooks; nothing if there are none. */
 export const Erasures = ({ quizId }: { quizId: string }) => {
   const queries = useQueryClient()
   const query = erasuresQuery(quizId)

@@ -13,7 +13,7 @@ import { formatNamedMoment } from '#web/ui/moments.ts'
 import { deliveryTarget } from './delivery-labels.tsx'
 import { TestForm } from './test-form.tsx'
 
-/** The deliveries of all participants to one tool or webhook, as a sum that balances. */
+/** Renders the deliveries of all participants to one tool or webhook, as a sum that balances. */
 export const LedgerCard = ({
   quizId,
   ledger,
@@ -77,21 +77,23 @@ const wordOf = (status: DeliveryStatus, count: number): string => {
   return count > 1 && AGREEING.includes(status) ? `${word}s` : word
 }
 
-/** Why participants have no delivery there, but at a tool. */
+/** Reasons why participants have no delivery to a channel that is not a tool. */
 const OFF: Partial<Record<ChannelName, string>> = {
   webhook: 'avant l’ajout du webhook',
   mail: 'envoi alors désactivé',
   notice: 'envoi alors désactivé',
 }
 
-/** « 7 participants = 3 envoyés + 4 sans email »: without the zeros, except for « envoyés ». */
+/**
+ * Returns the sum as text: « 7 participants = 3 envoyés + 4 sans email ». Zeros are left out, except for « envoyés ».
+ */
 const equationOf = ({ balance, provider }: Ledger, nbNotAsked: number): string => {
   const { nb_participants, not_forwarded } = balance
   const parts = (['delivered', ...DELIVERY_STATUSES] as const)
     .filter((status, index, all) => all.indexOf(status) === index)
     .filter((status) => balance[status] > 0 || status === 'delivered')
     .map((status) => `${balance[status]} ${wordOf(status, balance[status])}`)
-  // The two are counted separately: participants may be added or deleted in between.
+  // The two numbers are counted separately, so participants may be added or deleted in between.
   const notAsked = Math.min(nbNotAsked, not_forwarded)
   const toolOff = not_forwarded - notAsked
   if (toolOff > 0)

@@ -7,7 +7,10 @@ import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
-/** Sends the creator's own address to a tool, with the tag or list of an automation if one is given, and shows exactly what was sent. */
+/**
+ * Sends the creator's own address to a tool, and shows exactly what was sent. With an automation, its tag or list is
+ * applied too.
+ */
 export const TestForm = ({
   quizId,
   provider,

@@ -1,7 +1,7 @@
 /**
- * The script that other sites load beside a quiz: it sets the height of the frames to that of their pages, tells them the
- * `utm_` parameters of the site's own page, and opens the quiz of a `data-quizaine` button in a dialog. Styles are set
- * through the CSSOM, which strict content security policies allow.
+ * The script that other sites load beside a quiz. It sets the height of the frames, tells them the `utm_` parameters
+ * of the site's page, and opens the quiz of a `data-quizaine` button in a dialog. Styles are set through the CSSOM,
+ * which strict content security policies allow.
  */
 ;(() => {
   const script = document.currentScript as HTMLScriptElement | null
@@ -16,7 +16,7 @@
     for (const frame of document.querySelectorAll('iframe')) {
       if (frame.contentWindow !== source) continue
       if (Number.isInteger(said)) frame.style.height = `${Math.min(said, 2e4)}px`
-      // Each time, as a frame may have been loaded again.
+      // Sent with every message, because a frame may have been loaded again.
       if (came) (source as Window).postMessage({ quizaine: came }, origin)
       if (said === 'close') frame.closest('dialog')?.close()
     }
@@ -38,7 +38,7 @@
     close.style.minHeight = '3rem'
     dialog.ariaLabel = frame.title = opener.textContent
     frame.src = quizaine
-    // Fixed at the top: the close button stays under the pointer while the height changes.
+    // Fixed at the top, so that the close button stays under the pointer while the height changes.
     dialog.style.cssText = 'width:min(44rem,94vw);margin:5vh auto'
     frame.style.cssText = 'display:block;width:100%;height:70vh;border:0'
     close.onclick = () => dialog.close()

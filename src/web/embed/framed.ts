@@ -1,15 +1,15 @@
 /**
- * The script of a framed quiz: posts the height of the page, and the visitor's wish to close it; takes the parameters of
- * the page around it into its own address, where the player reads them.
+ * The script of a framed quiz. It posts the height of the page and the visitor's wish to close it. It copies the
+ * parameters of the surrounding page into its own address, where the player reads them.
  */
 const page = document.body
-// The height is no secret: it is posted to any origin.
+// Posted to any origin, because the height is no secret.
 const post = (quizaine: number | 'close'): void => parent.postMessage({ quizaine }, '*')
 
 const postHeight = (): void => post(Math.ceil(page.offsetHeight))
 
 new ResizeObserver(postHeight).observe(page)
-// The site's script may be loaded after the page, and has then missed the first message.
+// Repeated, because a site's script that loads after the page has missed the first message.
 setInterval(postHeight, 1_000)
 addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') post('close')

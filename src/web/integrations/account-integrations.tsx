@@ -14,7 +14,7 @@ import { useAlertOnFailure } from './use-alerted.ts'
 
 const FAILURE = 'Erreur lors de la connexion'
 
-/** Kit, connected by OAuth (spec §2 « Account settings »). */
+/** Renders Kit, which is connected with OAuth (spec §2 « Account settings »). */
 const KitCard = () => {
   const query = accountStatusQuery('convertkit')
   const { data: status } = useQuery(query)
@@ -75,7 +75,7 @@ const KitCard = () => {
 
 type Connecting = { return_to?: string | undefined; replace_account?: 'true' }
 
-/** Handles a return from Kit once: shows the outcome of the OAuth consent, or starts one. */
+/** Handles a return from Kit once: shows the outcome of the OAuth consent, or starts the consent. */
 const useKitReturn = (connect: (how: Connecting) => void): void => {
   const { alert, confirm } = useDialogs()
   const [query, setQuery] = useSearchParams()
@@ -102,7 +102,7 @@ const useKitReturn = (connect: (how: Connecting) => void): void => {
   }, [returned, return_to, alert, confirm, setQuery, connect])
 }
 
-/** The creator's accounts at the email tools (spec §2 « Account settings »). */
+/** Renders the creator's accounts at the email tools (spec §2 « Account settings »). */
 export const AccountIntegrations = () => (
   <section aria-labelledby="integrations" className="flex flex-col gap-4">
     <h2 id="integrations" className="scroll-mt-8 text-lg font-semibold">

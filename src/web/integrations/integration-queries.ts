@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '#web/api/client.ts'
 
-/** The state of an account, the same for every tool. */
+/** The state of an account, in the same form for every tool. */
 export type AccountStatus = {
   isConnected: boolean
   email: string | null
@@ -31,16 +31,16 @@ export const recheckAccount = {
   brevo: client.integrations.checkBrevo,
 }
 
-/** The state of the creator's account at a tool. */
+/** Returns the query of the state of the creator's account at a tool. */
 export const accountStatusQuery = (provider: keyof typeof ask) =>
   queryOptions({
     queryKey: ['integrations', provider],
     queryFn: ask[provider],
-    // A worker may have been refused by the tool since.
+    // The tool may have refused a worker since the last read.
     staleTime: 0,
   })
 
-/** The totals of the deliveries of all quizzes to each tool. */
+/** Returns the query of the totals of the deliveries of all quizzes to each tool. */
 export const totalsQuery = () =>
   queryOptions({
     queryKey: ['deliveries'],
@@ -48,7 +48,7 @@ export const totalsQuery = () =>
     staleTime: 0,
   })
 
-/** The participants from before the tools of a quiz were switched on, who can still be sent. */
+/** Returns the query of the participants from before the tools were switched on, who can still be sent. */
 export const earlierQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'earlier'],
@@ -56,7 +56,7 @@ export const earlierQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The tools that the participants of a quiz are forwarded to. */
+/** Returns the query of the tools to which the participants of a quiz are forwarded. */
 export const quizSwitchesQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'integrations'],

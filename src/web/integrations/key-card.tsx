@@ -28,7 +28,7 @@ const TOOLS = {
   },
 }
 
-/** A tool connected by an API key, which is entered here and never shown again (spec §2 « Account settings »). */
+/** Renders a tool that is connected with an API key, which is never shown again (spec §2 « Account settings »). */
 export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   const label = PROVIDER_LABELS[provider]
   const { save, remove, where, replaces } = TOOLS[provider]
@@ -40,7 +40,9 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   const [key, setKey] = useState('')
   const isConnected = status?.isConnected ?? false
 
-  /** False when the key is another account's and the creator keeps the connected one. */
+  /**
+   * Stores the key. Resolves to false if the key belongs to another account and the creator keeps the connected one.
+   */
   const store = async (): Promise<boolean> => {
     try {
       await save({ api_key: key })

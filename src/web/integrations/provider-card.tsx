@@ -13,7 +13,7 @@ import {
 } from './integration-queries.ts'
 import { useAlertOnFailure } from './use-alerted.ts'
 
-/** The totals of the deliveries of all quizzes to one tool; nothing while there are none. */
+/** Renders the totals of the deliveries of all quizzes to one tool; nothing without deliveries. */
 export const DeliveryTotals = ({ provider }: { provider: ProviderName }) => {
   const { data } = useQuery(totalsQuery())
   const totals = data?.providers.find((one) => one.provider === provider)
@@ -26,7 +26,7 @@ export const DeliveryTotals = ({ provider }: { provider: ProviderName }) => {
   )
 }
 
-/** Checks the account again, after the creator has fixed the problem at the tool. */
+/** Checks the account again after the creator has fixed the problem at the tool. */
 export const RecheckButton = ({ provider }: { provider: ProviderName }) => {
   const queryClient = useQueryClient()
   const { run, isBusy } = useAlertOnFailure()
@@ -54,7 +54,7 @@ export const NoEmailNote = () => (
   </p>
 )
 
-/** One email tool: its name, its connection and the actions on it. */
+/** Renders one email tool: its name, its connection and its actions. */
 export const ProviderCard = ({
   title,
   level,

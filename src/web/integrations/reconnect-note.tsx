@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { quizSwitchesQuery, totalsQuery } from './integration-queries.ts'
 
-/** Names the tools that refuse the account, of all quizzes or of one; nothing while none does. */
+/** Names the tools that refuse the account, for one quiz or for all; renders nothing if no tool refuses. */
 export const ReconnectNote = ({ quizId }: { quizId?: string }) => {
   const { data: totals } = useQuery(totalsQuery())
   const refusing = totals?.providers.filter(({ needs_attention }) => needs_attention) ?? []

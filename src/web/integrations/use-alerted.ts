@@ -4,7 +4,7 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 
 const UNKNOWN = 'Erreur inconnue'
 
-/** The sentence for a failure: the server's own, else the fallback (spec §8). */
+/** Returns the sentence for a failure: the server's own, or else the fallback (spec §8). */
 export const failureText = (error: unknown, fallback: string): string =>
   error instanceof RefusedCall && error.message !== UNKNOWN ? error.message : fallback
 

@@ -16,7 +16,7 @@ import { resultOfTieQuestion } from '#domain/run/ties.ts'
 import { takenRuns } from '#domain/testing/questionnaires.ts'
 import * as absent from './absent.ts'
 
-test('what stands for the rules of replies, paths and ties in a plain page gives the same there', () =>
+test('a plain page’s substitutes for the rules of replies, paths and ties give the results of the real rules', () =>
   fc.assert(
     fc.property(takenRuns({ strangeness: 30, is_plain: true }), ({ snapshot, replies }) => {
       const { questions, results } = snapshot
@@ -40,7 +40,7 @@ test('what stands for the rules of replies, paths and ties in a plain page gives
         const fits = fitsFields(question, replies)
         assert.equal(absent.fitsFields(question, replies), fits)
         if (!fits) continue
-        // Only such as fit are kept, and come from its fields.
+        // Only replies that fit are kept, and all of them come from the fields of the page.
         assert.equal(replyFault(question, replies), undefined)
         assert.deepEqual(absent.partsOf(replies, question), partsOf(replies, question))
         assert.deepEqual(absent.chosenAnswers(question, replies), chosenAnswers(question, replies))

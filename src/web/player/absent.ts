@@ -2,36 +2,50 @@ import { isBlankText } from '#domain/common/text.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
-/** Stands for the parts that a page never shows and the rules for what it never asks, in the script of such a page (domain/run/visitor-snapshot.ts). */
+/**
+ * Stands for the components and rules that a lighter player script leaves out (vite.player.config.ts lists them). Each
+ * page gets the lightest script that it can use (`playerKind` in domain/run/visitor-snapshot.ts). absent.test.ts proves
+ * that these rules give the results of the real rules.
+ */
 const nothing = (): null => null
 
+/** False in the script of a plain page (content/parts.ts). */
 export const HAS_PAGE_OPTIONS = false
+/** False in the scripts of pages without question options (content/asked.ts). */
 export const HAS_QUESTION_OPTIONS = false
 
-/** None of its texts has an address. */
+/** Texts of a plain page have no addresses to link. */
 export { frenchText as linkedText } from './content/french-text.ts'
 
-/** Its path has every page (domain/run/path.ts). */
+/** Returns a test that skips no page, because the path of such a page has every page (domain/run/path.ts). */
 export const pagesLeftOut = () => (): boolean => false
+/** Returns all questions, because the path skips none. */
 export const questionsPassed = <Q>(questions: Q): Q => questions
 
+/** Returns an empty query, because the path skips no step. */
 export const leftOutQuery = (): string => ''
 
-/** Its replies are texts (domain/run/replies.ts, domain/run/replies.ts). */
+/** Returns the replies of a form, of which each is one text (domain/run/replies.ts). */
 export const repliesOf = Object.fromEntries
+/** Returns the reply to a question; '' without a reply. */
 export const replyTo = (replies: Replies, question_id: string) =>
   Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
 const textOf = (replies: Replies, { id }: { id: string }): string => `${replyTo(replies, id)}`
+/** Returns the reply as a list; empty for a blank reply. */
 export const partsOf = (replies: Replies, question: { id: string }): string[] =>
   [textOf(replies, question)].filter((text) => !isBlankText(text))
+/** Returns the chosen answer as a list; empty without a choice. */
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] =>
   question.answers.filter(({ id }) => id === textOf(replies, question))
+/** Returns the reply as text. */
 export const formatReply = (question: SnapshotQuestion, replies: Replies): string =>
   isChoice(question) ? (chosenAnswers(question, replies)[0]?.text ?? '') : textOf(replies, question)
+/** Returns true if the fields of the question can show the reply. */
 export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolean =>
   typeof replyTo(replies, question.id) === 'string' &&
   (!isChoice(question) || chosenAnswers(question, replies).length > 0)
 
+/** Returns a redirect that never happens. */
 export const createRedirect = () => ({
   isLeading: nothing,
   begin: nothing,

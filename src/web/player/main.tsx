@@ -38,8 +38,9 @@ const own = createSavedRun(
 )
 
 /**
- * Whether this page continues the run of its tab: after a reload, the browser's buttons or a crash. Browsers report
- * a reloaded frame as a new navigation, so a frame continues until the server has acknowledged the answers.
+ * Returns true if this page continues the run of its tab: after a reload, the browser's buttons or a crash. Browsers
+ * report a reloaded frame as a new navigation. A frame therefore continues its run until the server has acknowledged
+ * the answers.
  */
 const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean => {
   if (is_framed) return !is_finished || !!(submission ?? refusal)
@@ -47,12 +48,15 @@ const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean =>
   return loading?.type !== 'navigate'
 }
 
-/** A reloading tab releases its lock some milliseconds after the new page requests it. */
+/**
+ * Longest wait for the lock of a run, because a reloading tab releases its lock some milliseconds after the new page
+ * requests it.
+ */
 const LOCK_TIMEOUT_MS = 1_000
 
 /**
- * Locks a run until this page is closed; false when another open tab has the lock, as with a duplicated tab.
- * Without the Web Locks API (pages without https) every request succeeds.
+ * Locks a run until this page is closed. Resolves to false when another open tab has the lock, as with a duplicated
+ * tab. Without the Web Locks API (pages without https) every request succeeds.
  */
 const lockRun = (name: string): Promise<boolean> =>
   new Promise((resolve) => {
@@ -66,26 +70,29 @@ const lockRun = (name: string): Promise<boolean> =>
       .catch(() => resolve(false))
   })
 
-/** The run to continue in this tab, unless the tab is a copy of one that has it. */
+/** Returns the run to continue in this tab; undefined when the tab is a duplicate of an open one. */
 const findOwnRun = async (): Promise<SavedRun | undefined> => {
   const kept = own.find()
   return kept && isSameVisit(kept) && (await lockRun(kept.participant_uuid)) ? kept : undefined
 }
 
-/** The kept run on the current questionnaire, with the fields that were filled in before the script ran. */
+/**
+ * Returns a saved run adapted to the current questionnaire, with the fields that were filled in before the script
+ * ran.
+ */
 const resume = (kept: SavedRun, container: HTMLElement): Run => {
   const form = container.querySelector('form')
   const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
   const replies = { ...kept.replies, ...(!kept.is_finished && Object.fromEntries(typed)) }
-  // Another version has other pages: of a finished run only the end is shown.
+  // A finished run of another version shows only its end, because the pages of the versions differ.
   const isOther = kept.is_finished && kept.version !== version
-  // Who has begun needs no welcome.
+  // A run that has begun skips the welcome screen.
   const page_index = isOther ? pages.length : Math.max(0, kept.page_index)
   return resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, { ...kept, page_index, replies })
 }
 
 const start = async (container: HTMLElement): Promise<void> => {
-  // The honeypot is not one of the replies (readReplies); its value is read separately.
+  // `readReplies` must not read the honeypot; its value is read separately.
   document.querySelector('input')?.removeAttribute('form')
   // Until this page knows its run, « Suivant » would submit the server's form.
   const next = container.querySelector<HTMLButtonElement>('.q-next')
@@ -102,7 +109,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   let run = resumed ?? { ...NEW_RUN, page_index: first }
   let initial = run
   let run_version = kept?.is_finished ? kept.version : version
-  // Of a run that was resumed or begun again: its beginning was not timed.
+  // True after a resume or a restart, when the start of the run was not measured.
   let is_untimed = !!resumed
   const player = createRef<PlayerHandle>()
   const pending = createPendingSubmissions({
@@ -138,7 +145,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     show()
   }
   const show = (): void => root.render(shownPlayer())
-  // Steps of domain/statistics/visits.ts: those of this visit that are not reported yet, and all of them.
+  // Steps of this visit (domain/statistics/visits.ts): the unreported ones, and all of them.
   let unreported: number[] = [STEPS.opened]
   const reached = [...unreported]
   let wasFinished = kept?.is_finished
@@ -152,7 +159,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     run = changed
     const { page_index, replies, is_finished } = run
     pageHistory?.show(page_index - first)
-    // Turning to the first page begins nothing: its first answer does.
+    // A run begins with its first answer, not with a return to the first page.
     const hasBegun = page_index > 0 || Object.keys(replies).length > 0
     const isLeftOut = pagesLeftOut(snapshot.questions, replies)
     const isPassed = (index: number): boolean => !!pages[index] && !isLeftOut(pages[index].number)
@@ -180,7 +187,9 @@ const start = async (container: HTMLElement): Promise<void> => {
     wasFinished = is_finished
     keep()
   }
-  /** A new participant's run, in this page: what the last one gave is sent by itself. */
+  /**
+   * Starts the run of a new participant in this page. The submission of the last participant is sent independently.
+   */
   const restart = (): void => {
     leading.stay()
     own.forget()
@@ -203,7 +212,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   })
   const afterwards = (): Afterwards => ({
     is_framed,
-    // The address that was opened: the quiz's chosen one, where there is one.
+    // The address that was opened, which may be the quiz's custom address.
     quiz_path: location.pathname,
     restart: wayTo(restart),
     stay: leading.isLeading() ? wayTo(leading.stay) : undefined,
@@ -223,13 +232,13 @@ const start = async (container: HTMLElement): Promise<void> => {
       afterwards={afterwards()}
     />
   )
-  // Sends everything that this device has pending, of every quiz.
+  // Sends every pending submission of this device, of every quiz.
   if (submission) pending.submit(quiz_id, submission)
   pending.sendAll()
   addEventListener('online', pending.sendAll)
   document.addEventListener('visibilitychange', () => {
     pending.sendAll()
-    // Left, perhaps for good. The report contains nothing about the visitor and needs no answer.
+    // The visitor may not come back. The report contains nothing about the visitor and needs no answer.
     const span = document.hidden && !is_test && spanOf(unreported)
     if (!span) return
     navigator.sendBeacon(

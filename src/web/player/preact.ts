@@ -1,6 +1,6 @@
 import { type ComponentChild, createElement, hydrate, render } from 'preact'
 
-/** The part of `react` and `react-dom/client` that the player uses, from Preact: the public page is built on it. */
+/** The part of `react` and `react-dom/client` that the player uses, provided by Preact for the public page. */
 export { createElement, createRef, Fragment } from 'preact'
 export {
   useCallback,
@@ -15,12 +15,12 @@ export const jsx = (type: string, props: object, key?: string) =>
   createElement(type, { ...props, key })
 export { jsx as jsxs }
 
-/** React's `createRoot`. */
+/** Stands for React's `createRoot`. */
 export const createRoot = (container: Element) => ({
   render: (child: ComponentChild): void => render(child, container),
 })
 
-/** React's `hydrateRoot`, for markup that the server has rendered. */
+/** Stands for React's `hydrateRoot`, for markup that the server has rendered. */
 export const hydrateRoot = (container: Element, child: ComponentChild) => {
   hydrate(child, container)
   return createRoot(container)

@@ -24,26 +24,24 @@ import {
 import { paletteProperties } from './page/palette.ts'
 import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type TakenQuiz } from './page/player-data.ts'
 
-/**
- * What the page of a test shows besides, in the same colours in every look: above each page that it is one, and below
- * the end where its owner sees what would have been sent.
- */
+/** Header of every page of a trial run, in the same colours whatever the quiz's colours. */
 export const testHeader =
   '<header class=q-test>Mode test : vos réponses ne sont ni comptées ni envoyées.</header>'
 
-/** Behind the end; without a script it opens as well. */
+/** Returns the link to the trial's deliveries, shown below the end. The link works without a script. */
 export const testFooter = (quiz_id: string): string =>
   `<aside class="q-test q-sent" aria-label="Mode test"><a href=/quiz/${quiz_id}/essais target=_blank rel=noopener>Voir ce qui aurait été envoyé</a></aside>`
 
+/** Style of the header and the footer of a trial run. */
 export const TEST_STYLE = [
   '.q-test{padding:.75rem 1rem;background:#3b2a00;color:#ffe9a8;text-align:center;font:1rem/1.5 system-ui,sans-serif}',
   '.q-test a{color:inherit}',
-  // Turning to a page leads to its title, and shows what stands above it.
+  // Keeps the header visible when a new page scrolls to its title.
   '.q-title{scroll-margin-top:50vh}',
   'main:not(:has(.q-ending))+.q-sent{display:none}',
 ].join('')
 
-/** A version as the server has it: its texts as they were typed. */
+/** A version as the server stores it, with the texts as the creator typed them. */
 type StoredQuiz = Omit<ServedQuiz, 'snapshot'> & { snapshot: Snapshot }
 
 const readQuiz = (quiz: StoredQuiz): ServedQuiz => ({
@@ -51,7 +49,10 @@ const readQuiz = (quiz: StoredQuiz): ServedQuiz => ({
   snapshot: readSnapshot(quiz.snapshot),
 })
 
-/** Parses the texts of a version and awaits `pause` between them; its pages then render without parsing. */
+/**
+ * Parses the texts of a version and awaits `pause` between them. The pages of the version then render without
+ * parsing.
+ */
 export const readQuizTexts = async (
   { snapshot }: Pick<StoredQuiz, 'snapshot'>,
   pause: () => Promise<void>,
@@ -59,15 +60,15 @@ export const readQuizTexts = async (
   await readSnapshotInTurns(snapshot, pause)
 }
 
-/** From this width on, in pixels, a background has its largest file. */
+/** Viewport width in pixels from which the background uses its largest file. */
 const WIDE_SCREEN = 1_600
 
 /** The style and the body of a page. */
 type Rendered = { style: string; body: string }
 
 /**
- * The honeypot: a first field that bots fill in and that people cannot see, hear or focus. It is not hidden in a
- * way that bots detect.
+ * The honeypot: a first field that bots fill in and that people cannot see, hear or focus. The field is hidden in a
+ * way that bots do not detect.
  */
 const HONEYPOT = `<input class=q-said name=${HONEYPOT_FIELD} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
@@ -80,7 +81,7 @@ const withStyle = (quiz: ServedQuiz, markup: string): Rendered => {
     style: [
       isFamily(snapshot.quiz.font) ? fontFaces(snapshot.quiz.font) : '',
       `html{background:${properties['--q-bg']}}body{margin:0}.q,.q-legal{${declarations.join(';')}}`,
-      // In a frame the page has the height of its content, which the frame is resized to.
+      // In a frame the page is as high as its content, because the frame is resized to that height.
       is_embedded
         ? '.q .q-sheet{padding:1.5rem 0 1rem}'
         : `body{display:flex;flex-direction:column;min-height:100dvh}#${PLAYER_ID}{display:grid;flex:1}`,
@@ -97,7 +98,10 @@ const withStyle = (quiz: ServedQuiz, markup: string): Rendered => {
   }
 }
 
-/** Behind the whole page and all its length; gone where colours are the visitor's own, or stronger. */
+/**
+ * Returns the style of the background picture, which covers the whole viewport. Print, stronger contrast and forced
+ * colours hide the picture.
+ */
 const pageBackground = ({ quiz }: RichSnapshot, small: string | undefined): string => {
   const { background_image_id: id } = quiz
   if (!small || !id) return ''
@@ -113,9 +117,9 @@ const pageBackground = ({ quiz }: RichSnapshot, small: string | undefined): stri
 }
 
 /**
- * The first frame of the text asks for no file: it shows what stands in for the font and the background, in their
- * measures, and the next frame has these. An animation says so without a script. What it animates is inherited, as
- * browsers load a picture that an element's own animation replaces.
+ * Returns a style whose first frame shows the stand-ins of the font and of the background picture, so that the text
+ * waits for no file. An animation shows the real files from the second frame on, without a script. The animated
+ * properties are inherited, because browsers load a picture that an element's own animation replaces.
  */
 const firstFrame = ({ quiz }: RichSnapshot): string => {
   const { font, background_image_id: id } = quiz
@@ -132,11 +136,14 @@ const firstFrame = ({ quiz }: RichSnapshot): string => {
   ].join('')
 }
 
-/** Whether a page asks for an email address or a phone number. */
+/** Returns true if a page asks for an email address or a phone number. */
 const asksForPerson = ({ questions }: RichSnapshot): boolean =>
   questions.some(({ type }) => type === 'email' || type === 'phone')
 
-/** The responsible author (RGPD art. 13) and links to the legal pages, which open in a new tab from a frame. */
+/**
+ * Returns the footer: who is responsible for the answers (RGPD art. 13), and links to the legal pages. In a frame the
+ * links open a new tab.
+ */
 const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
   const target = is_embedded ? ' target=_blank' : ''
   const link = (path: string, text: string): string => `<a href=/${path}${target}>${text}</a>`
@@ -146,12 +153,12 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
   return `<footer class=q-legal>${notice}${link('confidentialite', 'Confidentialité')} ${link('accessibilite', 'Accessibilité')} ${link('mentions-legales', 'Mentions légales')}</footer>`
 }
 
-/** The public page of a quiz: the markup of its first page, and the data for its script. */
+/** Renders the public page of a quiz: the markup of its first page, and the data for its script. */
 export const renderPublicPage = (stored: StoredQuiz): Rendered & { kind: PlayerKind } => {
   const quiz = readQuiz(stored)
   const { version, snapshot, test_token } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
-  // A script element ends at `</script`, even inside a string.
+  // `<` is escaped in the JSON below, because `</script` ends a script element even inside a string.
   const shown = visitorSnapshot(snapshot)
   const taken: Record<keyof TakenQuiz, unknown> = {
     quiz_id: runAddress(quiz),
@@ -168,7 +175,7 @@ export const renderPublicPage = (stored: StoredQuiz): Rendered & { kind: PlayerK
   }
 }
 
-/** Pages rendered one by one show the reason of a refusal, and no control that needs a script. */
+/** Style of pages without scripts: shows the reason of a refusal, and hides the controls that need a script. */
 const SERVED_STYLE = [
   '.q .q-alert{margin-bottom:1.5rem;padding:.75rem 1rem;border:2px solid var(--q-ink);border-radius:var(--q-corner,8px)}',
   '.q .q-footer{display:none}',
@@ -176,7 +183,9 @@ const SERVED_STYLE = [
 
 const served = ({ style, body }: Rendered): Rendered => ({ style: style + SERVED_STYLE, body })
 
-/** A page of a run without scripts; `is_refused` when it is not the requested page. */
+/**
+ * Renders one page of a run without scripts. `is_refused` is true when the run could not go to the requested page.
+ */
 export const renderServedRun = (
   stored: StoredQuiz,
   run: ServedRun,
@@ -186,7 +195,7 @@ export const renderServedRun = (
   return { ...served(withStyle(quiz, body)), ...outcome }
 }
 
-/** The end of a run without scripts. */
+/** Renders the end of a run without scripts. */
 export const renderServedEnding = (
   stored: StoredQuiz,
   { result, ...ending }: Omit<ServedEnding, 'result'> & { result: SnapshotResult | null },

@@ -11,14 +11,14 @@ clearOnSignOut(() => {
   setZone()
 })
 
-/** Query of the preferences that apply to the whole account. */
+/** Returns the query of the preferences that apply to the whole account. */
 export const preferencesQuery = () =>
   queryOptions({
     queryKey: ['account', 'preferences'],
     queryFn: () => client.preferences.get(),
   })
 
-/** Shows moments in this zone, and stores it on this device for the next visit if its storage has room. */
+/** Shows moments in this zone, and stores the zone on this device for the next visit, if the storage has room. */
 export const storeZone = (user_id: string, zone: NamedTimeZone): void => {
   setZone(zone)
   try {

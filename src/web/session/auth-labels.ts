@@ -38,7 +38,10 @@ const MESSAGES: Record<string, string> = {
 
 type Refusal = { code?: string; message?: string; name?: string; reasons?: string[] }
 
-/** An installation may require more than the six characters of the specification. */
+/**
+ * Returns the sentence for a weak password. An installation may require more than the six characters of the
+ * specification.
+ */
 const weakness = ({ message = '', reasons = [] }: Refusal): string => {
   if (reasons.includes('pwned')) return 'Ce mot de passe est trop courant : choisissez-en un autre'
   return message.includes('at least 6 ')
@@ -46,7 +49,7 @@ const weakness = ({ message = '', reasons = [] }: Refusal): string => {
     : 'Choisissez 12 caractères, ou 8 en mêlant majuscules, minuscules, chiffres ou signes'
 }
 
-/** The sentence for a refusal: by its code, else the server's message, else the fallback. */
+/** Returns the sentence for a refusal: by its code, or else the server's message, or else the fallback. */
 export const authMessage = (error: Refusal, fallback: string): string => {
   if (error.code === 'weak_password') return weakness(error)
   if (error.name === 'AuthSessionMissingError')

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { AUTH_HEADERS, AUTH_URL } from '#web/api/auth-client.ts'
 
-/** The sign-in methods that the auth service of this installation has besides email and password. */
+/** The sign-in methods that the auth service of this installation offers besides email and password. */
 type AuthSettings = {
   /** Names of the external sign-in providers. */
   providers: string[]
   hasPhones: boolean
-  /** Whether a change of address needs the confirmation of one of the two addresses only. */
+  /** Whether a change of address needs the confirmation of only one of the two addresses. */
   isOneLinkEnough: boolean
   /** Whether a signed-in creator can link and unlink identities. */
   canLink: boolean
   factors: { totp: boolean; phone: boolean; webauthn: boolean }
-  /** What a new password must have, as a sentence. */
+  /** The rule for a new password, as a French sentence. */
   password_rule: string
 }
 
@@ -28,7 +28,7 @@ type SettingsReply = {
 /** Sign-in methods that are not external providers. */
 const OWN = ['email', 'phone', 'anonymous_users']
 
-/** By the password policy of the installation; a hosted service does not name its own. */
+/** Sentences by password policy of the installation; a hosted service does not name its policy. */
 const PASSWORD_RULES: Record<string, string> = {
   spec: 'Au moins 6 caractères.',
   cnil: 'Au moins 12 caractères, ou 8 en mêlant majuscules, minuscules, chiffres ou signes.',
@@ -41,7 +41,7 @@ const authSettingsOf = (settings: SettingsReply): AuthSettings => {
     hasPhones: external.phone === true,
     isOneLinkEnough: settings.mailer_autoconfirm === true,
     canLink: settings.manual_linking_enabled === true,
-    // A hosted service does not list its factors; these two are common to all.
+    // A hosted service does not list its factors; TOTP and security keys are always available.
     factors: {
       totp: settings.mfa_totp_enabled !== false,
       phone: settings.mfa_phone_enabled === true,
@@ -61,8 +61,9 @@ const load = async (): Promise<AuthSettings> => {
   }
 }
 
+/** Returns the query of the sign-in methods. */
 export const authSettingsQuery = () =>
   queryOptions({ queryKey: ['auth-settings'], queryFn: load, staleTime: Number.POSITIVE_INFINITY })
 
-/** The name of a provider on its button. */
+/** Returns the name of a provider for its button. */
 export const providerName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

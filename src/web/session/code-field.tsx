@@ -1,7 +1,7 @@
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { showNumber } from './phone-number.ts'
 
-/** A field for a one-time code; spaces in it are ignored. */
+/** Renders a field for a one-time code; spaces in it are ignored. */
 export const CodeField = ({
   label,
   value,
@@ -28,7 +28,7 @@ export const CodeField = ({
   />
 )
 
-/** Shows the number that a code was sent to, and asks for the code; `phone` is digits with the country code. */
+/** Shows the number that received a code, and asks for the code; `phone` is digits with the country code. */
 export const SmsCodeField = ({
   phone,
   value,
@@ -52,7 +52,7 @@ export const SmsCodeField = ({
 /** With non-breaking spaces. */
 const EXAMPLE = '+32 470 12 34 56'.replaceAll(' ', '\u00a0')
 
-/** A field for a phone number in any common notation. */
+/** Renders a field for a phone number in any common notation. */
 export const PhoneField = ({
   label,
   value,

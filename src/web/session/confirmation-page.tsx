@@ -4,7 +4,7 @@ import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { AccountSwitchQuestion, Notice, useEmailLink } from './email-link.tsx'
 import { EmailRequest, toLogin } from './email-request.tsx'
 
-/** The target of the confirmation link of a new account; an expired link can be requested again. */
+/** Renders the target of a new account's confirmation link. An expired link can be requested again. */
 const ConfirmationPage = () => {
   const link = useEmailLink()
   if (link === 'opening') return <Loading text="Chargement..." />

@@ -5,7 +5,7 @@ import { Brand, LegalLinks } from '#web/ui/brand.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
-/** The address of an account, on login and sign-up. */
+/** Renders the field for the address of an account. */
 export const EmailField = ({
   value,
   error,
@@ -29,21 +29,21 @@ export const EmailField = ({
 )
 
 /**
- * Gives the empty field the focus as the screen opens. Not where the pointer is a finger: the keyboard on screen
- * would hide what the field is for.
+ * Focuses the empty field when the screen opens. Touch devices are excluded, because their keyboard would cover the
+ * screen.
  */
 const focusAtFirst = (field: HTMLInputElement | null): void => {
   if (field?.value === '' && matchMedia('(pointer: fine)').matches) field.focus()
 }
 
-/** Why an email address is invalid; undefined when it is valid. */
+/** Returns the error of an email address; undefined when it is valid. */
 export const emailError = (email: string): string | undefined => {
   if (email.trim() === '') return 'L’adresse email est obligatoire'
   const isPlausible = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
   return isPlausible ? undefined : 'Adresse attendue de la forme nom@exemple.fr'
 }
 
-/** A password field with a button that shows the password. */
+/** Renders a password field with a button that shows the password. */
 export const PasswordField = ({
   label,
   hint,
@@ -61,7 +61,7 @@ export const PasswordField = ({
   autoComplete: 'current-password' | 'new-password'
   ref?: Ref<HTMLInputElement>
   onChange: (value: string) => void
-  /** In place of sending the form; false sends it. */
+  /** Called on Enter; returns true to keep the form from being sent. */
   onEnter?: () => boolean
 }) => {
   const [isShown, setShown] = useState(false)
@@ -93,9 +93,10 @@ export const PasswordField = ({
   )
 }
 
+/** Errors of an authentication form, by field; `form` is an error of the whole form. */
 export type Errors = Partial<Record<'email' | 'password' | 'confirmation' | 'form', string>>
 
-/** The common frame of signing in and up: logo, title, fields, one button, a link to another screen. */
+/** Renders the common frame of sign-in and sign-up: logo, title, fields, one button, a link to another screen. */
 export const CredentialsForm = ({
   title,
   action,

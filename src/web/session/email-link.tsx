@@ -10,7 +10,7 @@ import { signOutLocally } from './session.tsx'
 /** The state of a link: signing in, signed in, expired, or waiting for the creator's decision. */
 export type EmailLink = 'opening' | 'open' | 'one_of_two' | 'ended' | 'none' | OtherAccount
 
-/** The link is another account's than the signed-in one, which it would replace. */
+/** Set when the link belongs to another account than the signed-in one, and would replace it. */
 export type OtherAccount = {
   offered: User
   current: User
@@ -20,7 +20,7 @@ export type OtherAccount = {
 
 type Tokens = { access_token: string; refresh_token: string }
 
-/** The fragment that the service has set, removed from the address at once: it contains tokens. */
+/** Returns the fragment that the service has set, and removes it from the address, because it contains tokens. */
 const readFragment = (): URLSearchParams => {
   const fragment = new URLSearchParams(window.location.hash.slice(1))
   if (fragment.size > 0)
@@ -35,7 +35,10 @@ const openTokens = async (tokens: Tokens): Promise<EmailLink> => {
   return error ? 'ended' : 'open'
 }
 
-/** Signs in by a link, unless another account is signed in: a link may have been sent by an attacker. */
+/**
+ * Signs in with a link. If another account is signed in, the creator decides first, because an attacker may have sent
+ * the link.
+ */
 const open = async (
   fragment: URLSearchParams,
   settle: (link: EmailLink) => void,
@@ -62,12 +65,12 @@ const open = async (
   }
 }
 
-/** Signs in by the link that led to this screen, if any. */
+/** Signs in with the link that led to this screen, if any, and returns the state of the link. */
 export const useEmailLink = (): EmailLink => {
   const [link, setLink] = useState<EmailLink>('opening')
   useEffect(() => {
     const fragment = readFragment()
-    // In development React mounts twice; the second time the address is already cleared.
+    // In development React mounts twice, and the second time the address is already cleared.
     if (fragment.size > 0 || !taken) taken = fragment
     const used = taken
     open(used, setLink).then((opened) => {
@@ -78,7 +81,7 @@ export const useEmailLink = (): EmailLink => {
   return link
 }
 
-/** The frame of a screen with one message, in the style of login and sign-up. */
+/** Renders a screen with one message, in the style of login and sign-up. */
 export const Notice = ({
   title,
   children,
@@ -107,13 +110,13 @@ export const Notice = ({
   </main>
 )
 
-/** The address or phone number of an account. */
+/** Returns the address or phone number of an account. */
 const nameOf = ({ email, phone }: User): string => {
   if (email) return email
   return phone ? showNumber(phone) : 'un compte sans adresse'
 }
 
-/** Asks before the account of a link replaces the signed-in one. */
+/** Asks whether the account of a link may replace the signed-in account. */
 export const AccountSwitchQuestion = ({ offered, current, accept, decline }: OtherAccount) => {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)

@@ -12,9 +12,10 @@ import {
 import { Notice } from './email-link.tsx'
 import type { Typed } from './login-page.tsx'
 
+/** Link back to the login screen. */
 export const toLogin = <TextLink to="/login">Retour à la connexion</TextLink>
 
-/** Asks for an address and requests a mail to it; the answer is the same whether an account has it or not. */
+/** Asks for an address and requests an email to it. The answer does not reveal whether an account has the address. */
 export const EmailRequest = ({
   title,
   action,

@@ -8,8 +8,8 @@ import { useSession } from './session.tsx'
 import { useAction } from './use-action.ts'
 
 /**
- * Asks to sign in again, over the screen whose session has ended. The screen stays as it is, and goes on once
- * the same account is back; any other way of signing in leads through the login screen.
+ * Asks to sign in again, over the screen whose session has ended. The screen stays and continues once the same
+ * account has signed in. Any other way of signing in goes through the login screen.
  */
 export const EndedSession = ({ user }: { user: User }) => {
   const { abandon } = useSession()

@@ -1,7 +1,7 @@
 import { auth } from '#web/api/auth-client.ts'
 import { EmailRequest } from './email-request.tsx'
 
-/** Sends a link to reset the password. */
+/** Renders the screen that sends a link to reset the password. */
 const ForgotPasswordPage = () => (
   <EmailRequest
     title="Mot de passe oublié"

@@ -20,7 +20,7 @@ import { ProductPanel } from './product-panel.tsx'
 import { returnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 
-/** The typed address, passed on between login and sign-up. */
+/** The typed address, passed between login and sign-up. */
 export type Typed = { email?: string } | null
 
 const LoginPage = () => {
@@ -30,10 +30,10 @@ const LoginPage = () => {
   const [email, setEmail] = useState(typed?.email ?? lost?.email ?? '')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Errors>({})
-  // The sign-in of an external provider returns to this screen.
+  // An external provider also returns to this screen.
   const link = useEmailLink()
   const [isBusy, setBusy] = useState(false)
-  // Whose address is known types the password next.
+  // With a known address, the password is the next field.
   const [isKnown] = useState(email !== '')
   useEffect(() => {
     if (isKnown) document.querySelector<HTMLElement>('input[type=password]')?.focus()
@@ -120,7 +120,7 @@ const LoginPage = () => {
   )
 }
 
-/** A button for each sign-in provider of this installation; nothing when there is none. */
+/** Renders a button for each sign-in provider of this installation. */
 const ExternalProviders = () => {
   const { data: settings } = useQuery(authSettingsQuery())
   const leave = (name: string): void => {

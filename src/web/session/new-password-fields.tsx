@@ -8,7 +8,7 @@ const SHORTEST_PASSWORD = 6
 
 type NewPassword = { password: string; confirmation: string }
 
-/** The errors of a new password (spec §5 « Authentication »). */
+/** Returns the errors of a new password (spec §5 « Authentication »). */
 export const passwordErrors = ({ password, confirmation }: NewPassword): Errors => ({
   password:
     password.length < SHORTEST_PASSWORD
@@ -17,7 +17,7 @@ export const passwordErrors = ({ password, confirmation }: NewPassword): Errors 
   confirmation: password === confirmation ? undefined : 'Les mots de passe ne correspondent pas',
 })
 
-/** The errors of a sign-up form. */
+/** Returns the errors of a sign-up form. */
 export const signupErrors = ({ email, ...passwords }: NewPassword & { email: string }): Errors => ({
   email: emailError(email),
   ...passwordErrors(passwords),
@@ -25,7 +25,7 @@ export const signupErrors = ({ email, ...passwords }: NewPassword & { email: str
 
 type Chosen = { password: string; confirmation: string }
 
-/** A new password, typed twice. */
+/** Renders the two fields of a new password. */
 export const NewPasswordFields = ({
   labels,
   value,
@@ -43,14 +43,14 @@ export const NewPasswordFields = ({
     <>
       <PasswordField
         label={labels.password}
-        // A blank keeps the place of the rule until it is known.
+        // A blank reserves the place of the rule until it is loaded.
         hint={settings?.password_rule ?? '\u00a0'}
         value={value.password}
         error={errors.password}
         autoComplete="new-password"
         onChange={(password) => onChange({ password })}
         onEnter={() => {
-          // Enter goes on to what is still to be typed, rather than to its refusal.
+          // Enter goes to the empty second field instead of showing its error.
           const isNext = value.password !== '' && value.confirmation === ''
           if (isNext) confirmation_field.current?.focus()
           return isNext

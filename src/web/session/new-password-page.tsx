@@ -11,7 +11,7 @@ import { NewPasswordFields, passwordErrors } from './new-password-fields.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
 
-/** The target of the link of a forgotten password, which signs in; a new password is chosen here. */
+/** Renders the target of the password link, which signs in, and asks for a new password. */
 const NewPasswordPage = () => {
   const link = useEmailLink()
   const navigate = useNavigate()

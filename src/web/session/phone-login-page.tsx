@@ -12,7 +12,7 @@ import { dataOf, useAction } from './use-action.ts'
 
 const focusCode = (): void => document.querySelector<HTMLElement>('form input')?.focus()
 
-/** Signs in by a code sent as a text message. */
+/** Renders the sign-in with a code sent as a text message. */
 const PhoneLoginPage = () => {
   const { user } = useSession()
   const [typed, setTyped] = useState('')

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 
-/** Beside login and sign-up, where even larger text leaves the room: what is made here, drawn in miniature. */
+/** Renders a miniature of the product beside login and sign-up, if the width allows it at the current text size. */
 export const ProductPanel = () => (
   <div className="hidden flex-1 flex-col items-center justify-center gap-10 bg-brand-wash p-10 lg:@[60rem]:flex">
     <div aria-hidden="true" className="relative h-104 w-108 select-none">
@@ -16,7 +16,7 @@ export const ProductPanel = () => (
 const CHOICES = ['Pas encore', 'À peu près', 'Oui, et on me comprend']
 const CHOSEN = 'À peu près'
 
-/** A page of a quiz as a visitor sees it on a phone. */
+/** Renders a page of a quiz as on a visitor's phone. */
 const QuizPage = () => (
   <div className="absolute top-0 left-0 flex h-96 w-60 flex-col gap-3 rounded-2xl bg-card p-5 shadow-float">
     <div className="h-1 rounded-full bg-press">
@@ -46,7 +46,7 @@ const SHARES = [
   { name: 'L’épurée', share: 15, bar: 'bg-d1' },
 ]
 
-/** The result that such a quiz ends on. */
+/** Renders the result at the end of that quiz. */
 const Result = () => (
   <div className="absolute right-0 bottom-0 flex w-56 flex-col gap-3 overflow-hidden rounded-2xl bg-card pb-5 shadow-float">
     <div className="flex h-20 items-end bg-linear-to-br from-apricot to-teal p-3">

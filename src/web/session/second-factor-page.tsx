@@ -4,7 +4,7 @@ import { returnPath } from './return-path.ts'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
 
-/** The step after the password of an account with a second factor. */
+/** Renders the step after the password of an account with a second factor. */
 const SecondFactorPage = () => {
   const { user, isLoading, needsFactor } = useSession()
   if (isLoading) return <Loading text="Chargement..." />

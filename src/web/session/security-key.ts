@@ -1,7 +1,10 @@
 import { AUTH_HEADERS, AUTH_URL, auth, findAccessToken } from '#web/api/auth-client.ts'
 import { dataOf } from './use-action.ts'
 
-/** The code of auth-js for security keys is left out of the bundle (scripts/lean-auth.ts): the browser has it. */
+/**
+ * The challenge of a security key. scripts/lean-auth.ts leaves the client's own code for keys out of the bundle,
+ * because the browser has the same functions.
+ */
 type Challenge = {
   id: string
   webauthn:
@@ -39,7 +42,10 @@ const askKey = ({ webauthn }: Challenge): Promise<Credential | null> =>
         ),
       })
 
-/** Answers the factor's challenge with a security key, which verifies the factor and raises the session. */
+/**
+ * Answers the factor's challenge with a security key, which verifies the factor and raises the session's assurance
+ * level.
+ */
 export const showKey = async (factorId: string): Promise<void> => {
   const challenge = await post<Challenge>(`/factors/${factorId}/challenge`, {})
   const credential = await askKey(challenge)
@@ -51,7 +57,7 @@ export const showKey = async (factorId: string): Promise<void> => {
   await dataOf(auth.setSession({ access_token, refresh_token }))
 }
 
-/** Registers a new security key; if that fails, its factor is removed. */
+/** Registers a new security key; removes its factor if that fails. */
 export const registerKey = async (friendlyName: string): Promise<void> => {
   const { id } = await dataOf(auth.mfa.enroll({ factorType: 'webauthn', friendlyName }))
   try {

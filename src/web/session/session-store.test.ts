@@ -26,7 +26,7 @@ const storeOf = (firstOwner: User | null = null) => {
   return { store, done }
 }
 
-test('a session that ends by itself keeps its screen and holds its calls until its owner is back', async () => {
+test('when a session ends by itself, its screen stays and its calls wait until the same account signs in', async () => {
   const { store, done } = storeOf()
   store.open(camille, WHOLE)
   store.end()
@@ -54,7 +54,7 @@ test('a sign-out closes the screen, also after the session has ended by itself',
   }
 })
 
-test('a session that another tab tells of during a sign-out is left all the same, the next one is not', () => {
+test('a session that another tab reports during a sign-out is closed too, but not the next one', () => {
   const { store } = storeOf()
   store.open(camille, WHOLE)
   store.leave()
@@ -69,14 +69,14 @@ test('a session that another tab tells of during a sign-out is left all the same
   store.abandon()
 })
 
-test('a sign-out while the stored session is read leaves it', () => {
+test('a sign-out while the stored session is being read closes that session', () => {
   const { store } = storeOf(camille)
   store.leave()
   store.end()
   assert.deepEqual([store.state().user, store.state().lost], [null, null])
 })
 
-test('another account that signs in gets neither the screen nor the calls', async () => {
+test('another account that signs in gets neither the screen nor the waiting calls', async () => {
   const { store, done } = storeOf()
   store.open(camille, WHOLE)
   store.end()
@@ -87,7 +87,7 @@ test('another account that signs in gets neither the screen nor the calls', asyn
   assert.deepEqual(done, ['restart'])
 })
 
-test('who leaves the screen of an ended session is known to the login screen', async () => {
+test('the login screen knows the owner of the ended session that was left', async () => {
   const { store, done } = storeOf()
   store.open(camille, WHOLE)
   store.end()
@@ -100,7 +100,7 @@ test('who leaves the screen of an ended session is known to the login screen', a
   assert.equal(store.state().lost, camille)
 })
 
-test('calls stay held while the second factor is missing', async () => {
+test('calls wait while the second factor is missing', async () => {
   const { store } = storeOf()
   store.open(camille, WHOLE)
   store.end()
@@ -111,7 +111,7 @@ test('calls stay held while the second factor is missing', async () => {
   assert.equal(await held, true)
 })
 
-test('a stored session that had ended before the page was opened is lost', () => {
+test('a stored session that had ended before the page was opened is reported as lost', () => {
   const { store } = storeOf(camille)
   store.end()
   assert.deepEqual([store.state().isLoading, store.state().lost], [false, camille])

@@ -2,24 +2,25 @@ import type { User } from '@supabase/auth-js'
 import type { SessionOwner } from '#web/api/auth-client.ts'
 import { holdCalls, releaseCalls } from '#web/api/held-calls.ts'
 
+/** The session as the screens see it. */
 export type SessionState = {
   /** Null when signed out. */
   user: User | null
   /** True until the stored session has been read. */
   isLoading: boolean
-  /** True while an account with a second factor is signed in by its password only. */
+  /** True while an account with a second factor is signed in with its password only. */
   needsFactor: boolean
-  /** True when the session of `user` has ended without a sign-out: the screen stays until the user signs in again. */
+  /** True when the session of `user` has ended without a sign-out; the screen stays until the user signs in again. */
   isEnded: boolean
-  /** Whose session has ended without a sign-out, once `user` is null. */
+  /** Owner of a session that has ended without a sign-out, after `user` has become null. */
   lost: SessionOwner | null
 }
 
 const SIGNED_OUT = { user: null, isLoading: false, needsFactor: false, isEnded: false, lost: null }
 
 /**
- * The session state that the screens render. When a session ends without a sign-out, its screen stays mounted: calls
- * are queued, and are sent once the same account has signed in again.
+ * Creates the session state that the screens render. When a session ends without a sign-out, its screen stays
+ * mounted. Its calls wait, and are sent once the same account has signed in again.
  */
 export const createSessionStore = ({
   firstOwner,
@@ -31,13 +32,16 @@ export const createSessionStore = ({
   firstOwner: SessionOwner | null
   /** Removes the data of the account from this tab. */
   clear: () => void
-  /** Loads again what could not be loaded. */
+  /** Repeats the failed queries. */
   resume: () => void
-  /** Opens the application anew: nothing of one account may be left for another. */
+  /** Reloads the application, so that no data of one account is left for another. */
   restart: () => void
 }) => {
   let state: SessionState = { ...SIGNED_OUT, isLoading: true }
-  /** From when the creator signs out until the session has ended: other tabs may tell of it once more meanwhile. */
+  /**
+   * True from the start of a sign-out until the session has ended, because other tabs may report the session once
+   * more meanwhile.
+   */
   let isLeaving = false
   const listeners = new Set<() => void>()
 
@@ -60,7 +64,7 @@ export const createSessionStore = ({
         listeners.delete(listener)
       }
     },
-    /** A session was opened or renewed, here or in another tab. */
+    /** Handles a session that was opened or renewed, here or in another tab. */
     open: (user: User, { needsFactor }: { needsFactor: boolean }): void => {
       const { isEnded, user: known } = state
       if (isEnded && known?.id !== user.id) {
@@ -73,7 +77,7 @@ export const createSessionStore = ({
       releaseCalls(true)
       if (isEnded) resume()
     },
-    /** There is no session, or no longer. */
+    /** Handles a session that has ended, or that never existed. */
     end: (): void => {
       const { user, needsFactor, isEnded, isLoading } = state
       if (isLeaving) close(null)
@@ -84,7 +88,7 @@ export const createSessionStore = ({
         show({ ...state, isEnded: true })
       }
     },
-    /** The creator is signing out, here or in another tab. */
+    /** Handles the start of a sign-out, here or in another tab. */
     leave: (): void => {
       if (state.isEnded) close(null)
       else isLeaving = state.isLoading || state.user !== null
@@ -94,6 +98,6 @@ export const createSessionStore = ({
   }
 }
 
-/** The known object when it is the same user, so that a renewal causes no render. */
+/** Returns the known object if it is the same user, so that a renewal causes no render. */
 const sameUser = (known: User | null, next: User): User =>
   known && known.id === next.id && known.email === next.email ? known : next

@@ -33,6 +33,7 @@ type Session = SessionState & {
 
 const SessionContext = createContext<Session | null>(null)
 
+/** Returns the session and its actions. */
 export const useSession = (): Session => {
   const session = useContext(SessionContext)
   if (!session) throw new Error('SessionProvider is missing')
@@ -85,7 +86,7 @@ const openStore = (queryClient: QueryClient) =>
     restart: () => window.location.replace('/dashboard'),
   })
 
-/** Whether a second factor is still required: the user has one, and the token's level does not include it. */
+/** Returns true if a second factor is still required: the user has one, and the token's level does not include it. */
 const needsFactor = ({ user, access_token }: Tokens): boolean =>
   (user.factors ?? []).some(({ status }) => status === 'verified') &&
   !atob(access_token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '').includes(
@@ -106,17 +107,17 @@ const signUp = async (credentials: Credentials): Promise<void> => {
 
 const clearedOnSignOut = new Set<() => void>()
 
-/** Registers what removes the data of the account from this tab once its session has ended. */
+/** Registers a function that removes the data of the account from this tab when its session has ended. */
 export const clearOnSignOut = (clear: () => void): void => {
   clearedOnSignOut.add(clear)
 }
 
 const finishedBeforeSignOut = new Set<() => Promise<unknown>>()
 
-/** Pending work delays a sign-out by no more than this. */
+/** Longest time that pending work may delay a sign-out. */
 const LONGEST_FINISH_MS = 3_000
 
-/** Registers pending work that needs the session, finished before it ends; returns the unregistration. */
+/** Registers pending work that must finish before the session ends. Returns the function that unregisters it. */
 export const finishBeforeSignOut = (finish: () => Promise<unknown>): (() => void) => {
   finishedBeforeSignOut.add(finish)
   return () => finishedBeforeSignOut.delete(finish)
@@ -129,13 +130,16 @@ const finishWork = async (): Promise<void> => {
   ])
 }
 
-/** Ends the session of this browser only, before it is replaced by another account's. */
+/** Ends the session of this browser only, before another account's session replaces it. */
 export const signOutLocally = async (): Promise<void> => {
   await finishWork()
   await leaveSession('local')
 }
 
-/** Failures are only logged (spec §8): this browser is signed out even without the network. */
+/**
+ * Signs out everywhere. Failures are only logged (spec §8), because this browser is signed out even without the
+ * network.
+ */
 const signOut = async (): Promise<void> => {
   await finishWork()
   const { error } = await leaveSession('global')

@@ -5,11 +5,11 @@ import { authMessage } from './auth-labels.ts'
 
 type State = { isBusy: boolean; done?: string | undefined; failed?: string | undefined }
 
-/** The French sentence for a refusal: the product API's own, or the translated code of the auth service. */
+/** Returns the French sentence for a refusal: the product API's own, or the translated code of the auth service. */
 const messageOf = (error: unknown, fallback: string): string =>
   error instanceof RefusedCall ? error.message : authMessage(error as Error, fallback)
 
-/** Runs the action of a button, one at a time; its error or the sentence it returns is shown. */
+/** Runs the action of a button, one at a time. Its error, or the sentence that it returns, is shown. */
 export const useAction = (fallback: string) => {
   const [state, setState] = useState<State>({ isBusy: false })
   const run = async (act: () => Promise<string | undefined>): Promise<void> => {
@@ -24,7 +24,10 @@ export const useAction = (fallback: string) => {
   return { ...state, run, forget: () => setState({ isBusy: false }) }
 }
 
-/** The data of an auth call; throws its error. One that found the session ended ends it in this browser too. */
+/**
+ * Returns the data of an auth call; throws its error. If the service has ended the session, ends it in this browser
+ * too.
+ */
 export const dataOf = async <R extends { data: unknown; error: Error | null }>(
   call: Promise<R>,
 ): Promise<Extract<R, { error: null }>['data']> => {

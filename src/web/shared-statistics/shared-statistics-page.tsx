@@ -23,12 +23,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
 import { formatNamedMoment, type NamedTimeZone, supportedZone } from '#web/ui/moments.ts'
 
-/** While the page is seen. */
+/** Polling interval while the page is visible. */
 const READ_AGAIN_MS = 30_000
 
 type SharedStatistics = Awaited<ReturnType<typeof client.sharedStatistics.get>>
 
-/** The figures that a link opens, read again as long as it opens them. */
+/** Returns the query of the figures of a shared link, polled while the link is valid. */
 const sharedStatisticsQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared-statistics', token],
@@ -40,10 +40,10 @@ const sharedStatisticsQuery = (token: string) =>
     refetchOnWindowFocus: true,
   })
 
-/** A bar here is no filter. */
+/** Filtering of a shared page, where a tap on a bar does nothing. */
 const NO_FILTERING: Filtering = { by: () => undefined, byParameter: () => undefined }
 
-/** The charts of the creator's own screen, of what is shared. */
+/** Renders the charts of the creator's screen for the shared figures. */
 const SharedFigures = ({
   nb_opened,
   zone,
@@ -94,11 +94,11 @@ const SharedFigures = ({
   )
 }
 
-/** The figures that a creator shared by a link; nobody needs to be signed in (docs/decisions/039). */
+/** Renders the figures that a creator shared with a link; no sign-in is needed (docs/decisions/039). */
 const SharedStatisticsPage = () => {
   const { token = '' } = useParams()
   const { data, error } = useQuery(sharedStatisticsQuery(token))
-  // Once the link is revoked, what was read before goes too.
+  // Figures that were read before the link was revoked are hidden too.
   if (error instanceof RefusedCall && error.status === 404) return <Revoked />
   if (data) return <Shared answer={data} error={error} />
   return error ? (

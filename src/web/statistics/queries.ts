@@ -4,7 +4,7 @@ import type { Sorting } from '#domain/statistics/participant-sort.ts'
 import { client } from '#web/api/client.ts'
 import type { Filters } from './filters/filters.ts'
 
-/** What is still being counted is asked for again after this pause. */
+/** Polling interval of figures that are still being counted. */
 const COUNTING_MS = 1_500
 
 type Counting = { as_of?: unknown }
@@ -15,9 +15,10 @@ const whileCounting = ({
   state: { data: Counting | undefined; error: Error | null }
 }) => (error === null && data?.as_of ? COUNTING_MS : (false as const))
 
+/** A page of participants; the first page includes the figures. */
 export type ResponsesPage = Awaited<ReturnType<typeof client.statistics.responses>>
 
-/** Statistics with the participants page by page, newest first; the figures come with the first page. */
+/** Returns the query of the participants page by page, newest first; the figures come with the first page. */
 export const responsesQuery = (id: string, filters: Filters) =>
   infiniteQueryOptions({
     queryKey: ['quizzes', id, 'responses', filters],
@@ -35,9 +36,10 @@ export const responsesQuery = (id: string, filters: Filters) =>
     staleTime: 0,
   })
 
+/** The quality of the questions as the server reports it. */
 export type Quality = Awaited<ReturnType<typeof client.questionQuality.get>>
 
-/** How well the questions tell participants apart; read anew each time it is asked for. */
+/** Returns the query of how well the questions distinguish participants, never cached. */
 export const questionQualityQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'question-quality'],
@@ -46,8 +48,8 @@ export const questionQualityQuery = (id: string) =>
   })
 
 /**
- * The figures of a selection that was still being counted when its participants were read at `read_at`;
- * polled until they are current.
+ * Returns the query of a selection's figures that were still being counted when its participants were read at
+ * `read_at`. It is polled until the figures are current.
  */
 export const countingQuery = (id: string, filters: Filters, read_at: number) =>
   queryOptions({
@@ -59,7 +61,10 @@ export const countingQuery = (id: string, filters: Filters, read_at: number) =>
     refetchInterval: whileCounting,
   })
 
-/** The texts of an open question that contain these words; the previous ones are shown meanwhile. */
+/**
+ * Returns the query of the texts of an open question that contain these words; the previous texts are shown
+ * meanwhile.
+ */
 export const textsQuery = (id: string, questionId: string, search: string, filters: Filters) =>
   queryOptions({
     queryKey: ['quizzes', id, 'texts', questionId, search, filters],
@@ -68,7 +73,7 @@ export const textsQuery = (id: string, questionId: string, search: string, filte
     placeholderData: (before) => before,
   })
 
-/** How long participants are kept, and which are removed next. */
+/** Returns the query of how long participants are kept, and which are deleted next. */
 export const retentionQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'retention'],
@@ -76,7 +81,9 @@ export const retentionQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The key figures of the period and of the one before, those of the filters before meanwhile. */
+/**
+ * Returns the query of the key figures of a period and of the earlier one; the previous figures are shown meanwhile.
+ */
 export const keyFiguresQuery = (id: string, filters: Filters) =>
   queryOptions({
     queryKey: ['quizzes', id, 'key-figures', filters],
@@ -86,7 +93,10 @@ export const keyFiguresQuery = (id: string, filters: Filters) =>
     placeholderData: (before) => before,
   })
 
-/** Who gives which answer, the table before meanwhile: `rows` and `columns` are 'result' or the id of a question. */
+/**
+ * Returns the query of a crosstab; `rows` and `columns` are 'result' or the id of a question. The previous table is
+ * shown meanwhile.
+ */
 export const crosstabQuery = (
   id: string,
   { rows, columns }: { rows: string; columns: string },
@@ -100,10 +110,10 @@ export const crosstabQuery = (
     placeholderData: (before) => before,
   })
 
-/** How the list of participants is sorted and searched. */
+/** The sorting and the search of a list of participants. */
 export type ParticipantList = Sorting & { search?: string }
 
-/** A list of participants apart from the figures, page by page. */
+/** Returns the query of a list of participants without figures, page by page. */
 export const participantsQuery = (id: string, filters: Filters, list: ParticipantList) =>
   infiniteQueryOptions({
     queryKey: [...peopleKey(id), filters, list],
@@ -122,7 +132,7 @@ export const participantsQuery = (id: string, filters: Filters, list: Participan
     placeholderData: (before) => before,
   })
 
-/** One participant with whatever is known of them. */
+/** Returns the query of one participant with all their data. */
 export const participantQuery = (id: string, participantId: string) =>
   queryOptions({
     queryKey: [...peopleKey(id), participantId],
@@ -131,9 +141,9 @@ export const participantQuery = (id: string, participantId: string) =>
     retry: (failures, error) => !isGone(error) && failures < 1,
   })
 
-/** Whatever is known of single participants of a quiz, to read it again. */
+/** Returns the query key of all queries about single participants of a quiz, to invalidate them together. */
 export const peopleKey = (id: string): readonly string[] => ['quizzes', id, 'people']
 
-/** Whether what was asked for is not there any more, or never was. */
+/** Returns true if the requested data no longer exists, or never existed. */
 export const isGone = (error: unknown): boolean =>
   error instanceof RefusedCall && error.status === 404

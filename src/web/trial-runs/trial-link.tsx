@@ -8,10 +8,10 @@ import { trialLinkQuery } from './trial-run-queries.ts'
 
 const LABEL = 'Répondre en test'
 
-/** Opens the published quiz as a test beside this screen. */
+/** Renders a link that opens the published quiz as a trial in a new tab. */
 export const TrialLink = ({ quizId }: { quizId: string }) => {
   const { data, error } = useQuery(trialLinkQuery(quizId))
-  // An older one still opens.
+  // An older link still opens, so an error only shows without a link.
   if (error && !data)
     return (
       <p role="alert" className="text-sm text-bad">
@@ -26,7 +26,7 @@ export const TrialLink = ({ quizId }: { quizId: string }) => {
   )
 }
 
-/** Where a creator tries what happens to a participant, without one. */
+/** Renders the entry to a trial run, which shows the effects on a participant without creating one. */
 export const TrialRunLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'status'> }) => (
   <section className="flex flex-col gap-2 rounded-xl border border-line p-4">
     <h2 className="text-base font-semibold">Tout essayer sans rien envoyer</h2>

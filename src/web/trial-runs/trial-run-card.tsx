@@ -10,7 +10,7 @@ import { formatNamedMoment } from '#web/ui/moments.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { trialRunQuery } from './trial-run-queries.ts'
 
-/** What one tool or webhook would have been sent, call by call, or why nothing. */
+/** Renders the requests that one tool or webhook would have received, or the reason why it would receive none. */
 const TrialPlaceSection = ({ place }: { place: TestPlace }) => {
   const title = useId()
   const { message, mail, requests } = place
@@ -59,7 +59,7 @@ const TrialPlaceSection = ({ place }: { place: TestPlace }) => {
   )
 }
 
-/** What an answer of a tool gives. */
+/** Placeholders for values that an answer of the tool provides. */
 const GIVEN = /\b(?:CONTACT_ID|TAG_ID)\b/
 const TAB_STOP = 0
 
@@ -102,7 +102,7 @@ const Request = ({
   )
 }
 
-/** One test run, which is read once it is opened; the newest is. */
+/** Renders one trial run, loaded when it is opened; the newest is open at first. */
 export const TrialRunCard = ({
   quizId,
   run,

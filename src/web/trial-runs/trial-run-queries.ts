@@ -3,7 +3,7 @@ import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A link that opens the quiz as a test; it lasts a day, and is asked for again well before. */
+/** Returns the query of the link that opens the quiz as a trial. The link lasts a day and is renewed well before. */
 export const trialLinkQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-link'],
@@ -13,7 +13,7 @@ export const trialLinkQuery = (id: string) =>
     refetchOnWindowFocus: true,
   })
 
-/** The test runs of a quiz; one may just have ended in another tab. */
+/** Returns the query of the trial runs of a quiz; a run may just have ended in another tab. */
 export const trialRunsQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-runs'],
@@ -22,7 +22,7 @@ export const trialRunsQuery = (id: string) =>
     refetchOnWindowFocus: 'always',
   })
 
-/** One test run, with what would be sent of it as the quiz is set up now. */
+/** Returns the query of one trial run, with the requests that the current settings would send. */
 export const trialRunQuery = (id: string, runId: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-runs', runId],

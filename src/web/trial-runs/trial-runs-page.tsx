@@ -9,7 +9,9 @@ import { TrialLink } from './trial-link.tsx'
 import { TrialRunCard } from './trial-run-card.tsx'
 import { trialRunsQuery } from './trial-run-queries.ts'
 
-/** What was answered in tests of a quiz, and what each tool and webhook would have been sent. */
+/**
+ * Renders the answers of the trial runs of a quiz, and the requests that each tool and webhook would have received.
+ */
 const TrialRunsPage = () => {
   const { id = '' } = useParams()
   return <TestRuns key={id} quizId={id} />

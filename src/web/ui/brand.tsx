@@ -4,7 +4,7 @@ const PAGES = {
   '/mentions-legales': 'Mentions légales',
 }
 
-/** Links to the legal pages, which the server renders. */
+/** Renders links to the legal pages, which the server renders. */
 export const LegalLinks = () => (
   <nav
     aria-label="Informations légales"
@@ -22,7 +22,7 @@ export const LegalLinks = () => (
   </nav>
 )
 
-/** The brand mark: the public pages' two default colours. */
+/** Renders the brand mark in the two default colours of the public pages. */
 const BrandMark = () => (
   <svg aria-hidden="true" viewBox="0 0 26 26" className="size-6.5 shrink-0">
     <circle cx="12.5" cy="12.5" r="9" fill="none" stroke="var(--color-teal)" strokeWidth="5" />
@@ -30,7 +30,7 @@ const BrandMark = () => (
   </svg>
 )
 
-/** The brand mark and the name of the product. */
+/** Renders the brand mark and the name of the product. */
 export const Brand = () => (
   <span className="inline-flex items-center gap-2.5 text-[17px] font-semibold tracking-tight">
     <BrandMark />

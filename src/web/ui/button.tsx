@@ -38,7 +38,7 @@ const looks = (
 
 type Common = Looks & { icon?: ReactNode }
 
-/** A button; while `busy` it keeps its size and ignores clicks. */
+/** Renders a button. While `busy` it keeps its size and ignores clicks. */
 export const Button = ({
   variant,
   size,
@@ -62,7 +62,7 @@ export const Button = ({
   </button>
 )
 
-/** A link to another screen that looks like a button. */
+/** Renders a link to another screen that looks like a button. */
 export const ButtonLink = ({
   variant,
   size,
@@ -78,7 +78,7 @@ export const ButtonLink = ({
   </Link>
 )
 
-/** A button with an icon only; the label is its accessible name and its tooltip. */
+/** Renders a button with an icon only; the label is its accessible name and its tooltip. */
 export const IconButton = ({
   label,
   icon,
@@ -96,19 +96,19 @@ export const IconButton = ({
   </button>
 )
 
-/** A button that goes once what it does is done; where it had the focus, another element gets it then. */
+/** Renders a button that disappears after its action. If it had the focus, the element `next_id` gets it. */
 export const LeavingButton = ({
   next_id,
   ...rest
 }: {
-  /** The id of that element, which can have the focus. */
+  /** Id of a focusable element. */
   next_id: string
 } & ComponentProps<typeof Button>) => {
   const ref = useFocusFallback<HTMLButtonElement>(() => document.getElementById(next_id))
   return <Button {...rest} ref={ref} />
 }
 
-/** An underlined link to another screen; on a touch screen as high as a button. */
+/** Renders an underlined link to another screen; on a touch screen it is as high as a button. */
 export const TextLink = (props: Omit<ComponentProps<typeof Link>, 'className'>) => (
   <Link
     {...props}

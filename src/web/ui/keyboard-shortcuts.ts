@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 /**
- * A shortcut of Ctrl or ⌘ and a key; when `action` returns false the browser's own shortcut runs. It is heard before
- * the fields, for which Ctrl and Enter would be an Enter.
+ * Runs an action on Ctrl or ⌘ with a key; if the action returns false, the browser's own shortcut runs. Listens
+ * before the fields, because they would treat Ctrl and Enter as Enter.
  */
 export const useCommandKey = (key: string, action: () => unknown): void => {
   const listener = useEffectEvent((event: KeyboardEvent): void => {
@@ -19,15 +19,18 @@ export const useCommandKey = (key: string, action: () => unknown): void => {
 
 const dialogs = document.getElementsByTagName('dialog')
 
-/** Whether a dialog is open; read from a live collection, which is fast on long pages. */
+/** Returns true if a dialog is open. Reads a live collection, which is fast on long pages. */
 export const isDialogOpen = (): boolean => Array.from(dialogs).some(({ open }) => open)
 
-/** Storage key of the choice whether single keys such as `?` are shortcuts: speech input can type them by accident (WCAG 2.1.4). */
+/**
+ * Storage key of the setting that switches single-key shortcuts such as `?` off, because speech input can type them
+ * by accident (WCAG 2.1.4).
+ */
 const KEY = 'quizaine.single-keys'
 const OFF = 'off'
 const listeners = new Set<() => void>()
 
-/** Without storage the shortcuts have their default. */
+/** Without storage the shortcuts are on. */
 const read = (): boolean => {
   try {
     return localStorage.getItem(KEY) !== OFF
@@ -47,7 +50,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The choice of this browser, and its setter. */
+/** Returns the setting of this browser, and its setter. */
 export const useSingleKeysChoice = (): { areOn: boolean; choose: (areOn: boolean) => void } => ({
   areOn: useSyncExternalStore(subscribe, read),
   choose: write,
@@ -55,7 +58,7 @@ export const useSingleKeysChoice = (): { areOn: boolean; choose: (areOn: boolean
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
-/** Whether keys on this element belong to a field or to an open dialog. */
+/** Returns true if keys on this element belong to a field or to an open dialog. */
 export const isTyping = (target: EventTarget | null): boolean =>
   (target instanceof Element && target.closest(FIELDS) !== null) || isDialogOpen()
 

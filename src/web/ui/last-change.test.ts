@@ -8,7 +8,7 @@ const said: [timestamp: string, text: string][] = [
   ['2026-03-14T23:35:00Z', 'à l’instant'],
   ['2026-03-14T23:29:30Z', 'à l’instant'],
   ['2026-03-14T23:05:00Z', 'il y a 25\u00a0min'],
-  // Ten minutes before midnight in Paris, where it is the day before.
+  // Ten minutes before midnight in Paris, on the previous day.
   ['2026-03-14T22:50:00Z', 'hier'],
   ['2026-03-13T12:00:00Z', 'avant-hier'],
   ['2026-03-12T12:00:00Z', 'il y a 3 jours'],
@@ -19,7 +19,7 @@ const said: [timestamp: string, text: string][] = [
 for (const [timestamp, text] of said)
   test(`${timestamp} is '${text}'`, () => assert.equal(relativeTime(timestamp, NOW), text))
 
-test('hours count within the day alone', () => {
+test('hours are only named within the same day', () => {
   assert.equal(
     relativeTime('2026-03-15T09:10:00Z', Date.parse('2026-03-15T12:00:00Z')),
     'il y a 2\u00a0h',

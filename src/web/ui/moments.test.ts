@@ -4,7 +4,7 @@ import { currentZone, formatNamedMoment, setZone, supportedZone } from './moment
 
 const UNKNOWN = { time_zone: 'Europe/Atlantide', time_zone_name: 'heure d’Atlantide' }
 
-test('in a browser that does not know a zone, moments are shown in the time of Paris', () => {
+test('in a browser that does not know a zone, moments are shown in Paris time', () => {
   assert.equal(
     formatNamedMoment('2026-03-09T12:05:00Z', 'short', supportedZone(UNKNOWN)),
     '09/03/2026 13:05',

@@ -91,7 +91,7 @@ export const relativeTime = (timestamp: string, now = Date.now()): string => {
   const [then, today] = [time, now].map((one) => localDay(new Date(one), currentZone().time_zone))
   const days = Math.round((Date.parse(today ?? '') - Date.parse(then ?? '')) / DAY_MS)
   const ms = now - time
-  // A clock that is behind the server’s makes it a time to come.
+  // A clock behind the server’s makes the moment lie in the future.
   if (ms < MINUTE_MS) return 'à l’instant'
   if (days === 0)
     return ms < HOUR_MS

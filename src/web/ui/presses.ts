@@ -7,8 +7,8 @@ const setPressed = (pressed: boolean): void => {
 }
 
 /**
- * Runs at once, or after the press under way and its click: what a press moves away from under the pointer would
- * not get the click.
+ * Runs an action at once, or after the current press and its click, because an element that moves away during a press
+ * would not get the click.
  */
 export const afterPress = (action: () => void): void => {
   if (!isPressed) {
@@ -38,8 +38,8 @@ const stop = (event: Event): void => {
 }
 
 /**
- * Makes a test of clicks: true for the second press of a double press and for further ones. Counts taps itself, because
- * some browsers give the detail 1 to every tap.
+ * Creates a test for clicks, which is true for the second press of a double press and for further ones. Counts taps
+ * itself, because some browsers give the detail 1 to every tap.
  */
 const createRepeatTest = (): ((event: MouseEvent) => boolean) => {
   let isTouch = false
@@ -64,9 +64,9 @@ const createRepeatTest = (): ((event: MouseEvent) => boolean) => {
 }
 
 /**
- * Makes each gesture act once, on the control that it was meant for. The second press of a double press does nothing on
- * a control that has only just appeared there, and submits no form twice. A held Enter acts once; keys that an input
- * method uses do nothing else.
+ * Makes each gesture act once, on the control that it was meant for. The second press of a double press does nothing
+ * on a control that has just appeared there, and submits no form twice. A held Enter acts once, and keys that an
+ * input method uses do nothing else.
  */
 export const guardPresses = (): void => {
   let pressed: Element | null = null

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 
-/** The data colours as fills; whole names, so that the classes are found in the source. */
+/** The classes that fill a shape with a data colour; whole names, so that Tailwind finds them in the source. */
 const FILLS = [
   'fill-d1',
   'fill-d2',
@@ -12,16 +12,19 @@ const FILLS = [
   'fill-d8',
 ]
 
-/** The fill of the colour of this index, which stays in forced colours; the ninth is the first again. */
+/**
+ * Returns the class that fills a shape with the colour of an index, also in forced colours. Colours repeat after the
+ * eighth.
+ */
 export const fillClass = (index: number): string =>
   `forced-color-adjust-none ${FILLS[index % FILLS.length]}`
 
 const COLORS = 8
 
-/** The colour of a result wherever it is drawn, by its index in the list of results; the ninth is the first again. */
+/** Returns the colour of a result by its index in the list of results; colours repeat after the eighth. */
 const resultColor = (index: number): string => `var(--color-d${(index % COLORS) + 1})`
 
-/** The same for the classes that are drawn in a result's colour (`result-tint`), as a custom property. */
+/** Returns the style that gives the class `result-tint` the colour of a result. */
 export const resultColorStyle = (index: number): CSSProperties & Record<'--result', string> => ({
   '--result': resultColor(index),
 })

@@ -1,4 +1,4 @@
-/** Has the browser keep this data as a file of this name. */
+/** Downloads data as a file with this name. */
 export const saveFile = (name: string, data: Blob): void => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(data)

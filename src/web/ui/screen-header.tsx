@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 
-/** The title of a screen of one quiz, of its browser tab as well, with the way back before it. */
+/** Renders the title of a screen of one quiz, also in the browser tab, with a back link before it. */
 export const ScreenHeader = ({
   title,
   back,

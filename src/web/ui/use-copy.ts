@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react'
 /** Spec §9 « Copied-state display ». */
 const COPIED_MS = 2_000
 
-/** Copies to the clipboard, `isCopied` for a short time after; `copy` returns false when the browser refuses. */
+/**
+ * Returns a function that copies a text, and `isCopied`, which is true for a short time after. The function resolves
+ * to false if the browser refuses.
+ */
 export const useCopy = (): { isCopied: boolean; copy: (text: string) => Promise<boolean> } => {
   const [copiedAt, setCopiedAt] = useState(0)
 

@@ -1,6 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** When an element is removed while it contains the focus, focuses the element that `findNext` finds. */
+/**
+ * Returns a ref for an element. If the element is removed while it contains the focus, the element that `findNext`
+ * returns gets the focus.
+ */
 export const useFocusFallback = <E extends HTMLElement>(
   findNext: () => HTMLElement | null,
 ): RefObject<E | null> => {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds now. */
+/** Returns true while a media query matches. */
 export const useMedia = (query: string): boolean => {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -13,5 +13,5 @@ export const useMedia = (query: string): boolean => {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Least width that has room for a column at the right: Tailwind's `xl`. */
+/** Media query for screens with room for a column on the right: Tailwind's `xl`. */
 export const WIDE = '(min-width: 80rem)'

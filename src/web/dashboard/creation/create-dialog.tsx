@@ -16,7 +16,10 @@ import { ImportFile } from './import-file.tsx'
 import { KindChoice } from './kind-choice.tsx'
 import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
 
-/** Creates a questionnaire of the chosen kind, or in another way, then opens it (spec §2 « Dashboard »). */
+/**
+ * Creates a questionnaire of the chosen kind, or from a model, a text or a file, then opens it (spec §2 « Dashboard
+ * »).
+ */
 export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const id = useId()
   const [wayKey, setWayKey] = useState<string | null>(null)
@@ -26,7 +29,7 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
 
   const leaveWay = (): void => {
     setWayKey(null)
-    // Once its button is there again.
+    // Waits until the button is rendered again.
     requestAnimationFrame(() => document.getElementById(`${id}-${wayKey}`)?.focus())
   }
   const close = (): void => {
@@ -87,7 +90,7 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
   )
 }
 
-/** The two choices of the specification. */
+/** Renders the two choices of the specification. */
 const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
   const { create, creating, error } = creation
   const focusKind = (type: QuizType): void => document.getElementById(`${id}-${type}`)?.focus()
@@ -102,7 +105,7 @@ const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
     else if (target) focusKind(target.type)
   })
   useEffect(() => {
-    // In the capture phase: the dialog stops the propagation of keys.
+    // Uses the capture phase, because the dialog stops the propagation of keys.
     document.addEventListener('keydown', onKey, { capture: true })
     return () => document.removeEventListener('keydown', onKey, { capture: true })
   }, [])
@@ -143,10 +146,10 @@ const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
   )
 }
 
-/** The new quiz opens with the focus in its name. */
+/** Navigation state that gives the focus to the name of the new quiz. */
 const TO_NAME = { field_ids: [NAME_FIELD_ID] }
 
-/** Puts a new quiz first in the list and opens its editor. */
+/** Returns a function that puts a new quiz first in the list and opens its editor. */
 const useOpening = () => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -174,7 +177,7 @@ const useCreation = (onCreated: (quiz: Quiz) => void) => {
   const create = (type: QuizType): void => {
     if (hasStarted.current) return
     hasStarted.current = true
-    // A callback of this call: it does not run when the creator has left the screen meanwhile.
+    // A callback of `mutate` does not run if the creator has left the screen meanwhile.
     mutate(type, { onSuccess: ({ quiz }) => onCreated(quiz) })
   }
   const forgetError = (): void => {

@@ -4,15 +4,15 @@ import type { CreationPanelProps } from './quiz-kinds.ts'
 
 type Way = {
   key: string
-  /** Its button, and the title of the dialog once it is chosen. */
+  /** The text of its button, and the title of the dialog after a choice. */
   label: string
   explanation: string
   Panel: ComponentType<CreationPanelProps>
-  /** Whether it needs two columns. */
+  /** Whether the panel needs two columns. */
   isWide?: boolean
 }
 
-/** The ways to begin with something that is there already. */
+/** The ways to create a questionnaire from existing content. */
 export const CREATION_METHODS: readonly Way[] = [
   {
     key: 'models',

@@ -5,14 +5,14 @@ import { Button } from '#web/ui/button.tsx'
 import { UploadProgress, useUpload } from '#web/ui/images/use-upload.tsx'
 import type { CreationPanelProps } from './quiz-kinds.ts'
 
-/** Makes a questionnaire of a file that was exported, here or elsewhere. */
+/** Creates a questionnaire from an exported file. */
 export const ImportFile = ({ onCreated }: CreationPanelProps) => {
   const chooser = useRef<HTMLInputElement>(null)
   const error_id = useId()
   const { share, error, upload, cancel } = useUpload(importQuiz, onCreated)
   const isSending = share !== undefined
   const leave = useEffectEvent(cancel)
-  // An editor that opens once the dialog is closed would surprise.
+  // The import is cancelled when the dialog closes, because an editor that opens later would surprise.
   useEffect(() => () => leave(), [])
   return (
     <div className="flex flex-col gap-2">
@@ -41,7 +41,7 @@ export const ImportFile = ({ onCreated }: CreationPanelProps) => {
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
           if (file) upload(file)
-          // The same file may be chosen again, once it was corrected.
+          // Allows choosing the same file again after a correction.
           currentTarget.value = ''
         }}
       />

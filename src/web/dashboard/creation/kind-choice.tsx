@@ -7,14 +7,14 @@ type Props = {
   /** The key that chooses it. */
   shortcut?: string
   isBusy?: boolean
-  /** Whether the dialog opens with the focus on it. */
+  /** Whether the button has the focus when the dialog opens. */
   isFirst?: boolean
   onChoose: () => void
-  /** What stands at its end. */
+  /** Content at the end of the card. */
   children?: ReactNode
 }
 
-/** One of several ways on, as a card that is a button. */
+/** Renders one choice as a card that is a button. */
 export const KindChoice = ({
   id,
   label,

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { KindChoice } from './kind-choice.tsx'
 import type { CreationPanelProps } from './quiz-kinds.ts'
 
-/** What is in a model: its results and questions; `children` are what can be done with it. */
+/** Renders the results and questions of a model; `children` are its actions. */
 const ModelPreview = ({ model, children }: { model: Model; children: ReactNode }) => {
   const { quiz, results, questions } = model.draft
   return (
@@ -48,7 +48,7 @@ const ModelPreview = ({ model, children }: { model: Model; children: ReactNode }
   )
 }
 
-/** How a question is answered, in a line. */
+/** Returns one line about how a question is answered. */
 const answersOf = (question: Question): string => {
   if (isChoice(question)) return question.answers.map(({ text }) => text).join(' · ')
   if (question.type !== 'scale') return QUESTION_TYPE_NAMES[question.type]
@@ -58,7 +58,7 @@ const answersOf = (question: Question): string => {
   return `De ${scale_min} à ${scale_max}${named}`
 }
 
-/** The models, each with what is in it before it is used. */
+/** Renders the models, each with a preview of its content. */
 export default function ModelGallery({ onCreated }: CreationPanelProps) {
   const id = useId()
   const models = useMemo(() => readModels(MODEL_TEXTS), [])
@@ -86,7 +86,7 @@ export default function ModelGallery({ onCreated }: CreationPanelProps) {
   const leave = (): void => {
     forgetError()
     setShown(null)
-    // Once its button is there again.
+    // Waits until the button is rendered again.
     requestAnimationFrame(() => document.getElementById(`${id}-${shown.key}`)?.focus())
   }
   return (
@@ -107,14 +107,14 @@ export default function ModelGallery({ onCreated }: CreationPanelProps) {
   )
 }
 
-/** Creates a questionnaire of a model, once. */
+/** Returns a function that creates a questionnaire from a model, once. */
 const useModel = (onCreated: CreationPanelProps['onCreated']) => {
   const queryClient = useQueryClient()
   // A second click before the next render is ignored.
   const hasStarted = useRef(false)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ text }: Model) => client.quizzes.importText({ body: { text } }),
-    // Also when the dialog was left meanwhile.
+    // Runs even if the dialog was closed meanwhile.
     onSuccess: () =>
       queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true }),
     onError: () => {

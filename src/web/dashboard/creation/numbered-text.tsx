@@ -2,12 +2,12 @@ import { type RefObject, useState } from 'react'
 import { MAX_TEXT_LENGTH } from '#domain/text-format/lines.ts'
 import { CONTROL } from '#web/ui/form/text-field.tsx'
 
-/** Of one line, in pixels, as `leading-6` has it; lines are never wrapped, so that each has its number. */
+/** Height of a line in pixels, equal to `leading-6`. Lines are never wrapped, so that each has its number. */
 const LINE_HEIGHT = 24
-/** More than fit on any screen. */
+/** Largest number of rendered line numbers, more than fit on any screen. */
 const MOST_SHOWN = 80
 
-/** Brings a line into sight, selected and with the focus. */
+/** Selects a line, focuses the field and scrolls to the line. */
 export const goToLine = (field: HTMLTextAreaElement, line: number): void => {
   const lines = field.value.split('\n')
   const start = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0)
@@ -17,7 +17,7 @@ export const goToLine = (field: HTMLTextAreaElement, line: number): void => {
   field.scrollLeft = 0
 }
 
-/** A text with the numbers of its lines beside it; those of `wrong` lines are marked. */
+/** Renders a text field with line numbers; the numbers of `wrong` lines are marked. */
 export const NumberedText = ({
   id,
   field,
@@ -33,7 +33,7 @@ export const NumberedText = ({
   wrong: ReadonlySet<number>
   describedBy: string
   onChange: (text: string) => void
-  /** A text was pasted that is too long to be read, and was not taken: browsers stand still over such. */
+  /** Called when a pasted text is too long and is rejected, because browsers freeze on such texts. */
   onTooLong: (length: number) => void
 }) => {
   const [scrolled, setScrolled] = useState(0)

@@ -15,13 +15,13 @@ test('a French keyboard needs no Shift', () => {
   assert.equal(kindOfKey({ ...BARE, key: 'é', code: 'Digit2' })?.type, 'sondage')
 })
 
-test('the shortcuts of the browser stay its own', () => {
+test('the browser keeps its own shortcuts', () => {
   assert.equal(kindOfKey({ ...BARE, key: '1', code: 'Digit1', ctrlKey: true }), undefined)
   assert.equal(kindOfKey({ ...BARE, key: '1', code: 'Digit1', metaKey: true }), undefined)
   assert.equal(kindOfKey({ ...BARE, key: '2', code: 'Digit2', altKey: true }), undefined)
 })
 
-test('arrows go between the two', () => {
+test('arrows move between the two', () => {
   assert.equal(kindOfArrow('ArrowDown')?.type, 'sondage')
   assert.equal(kindOfArrow('ArrowUp')?.type, 'quiz')
   assert.equal(kindOfArrow('Enter'), undefined)

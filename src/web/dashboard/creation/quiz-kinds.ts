@@ -1,9 +1,9 @@
 import type { QuizType } from '#domain/common/vocabulary.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 
-/** What a way to begin a questionnaire needs of the dialog it is in. */
+/** Props of a panel that creates a questionnaire. */
 export type CreationPanelProps = {
-  /** The quiz has been created: it becomes the first of the list, and its editor opens. */
+  /** Called after the quiz has been created: puts it first in the list and opens its editor. */
   onCreated: (quiz: Quiz) => void
 }
 
@@ -25,13 +25,15 @@ export const QUIZ_KINDS: readonly QuizKind[] = [
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** The choice of the keys 1 and 2, also on keyboards where digits need Shift; not with Ctrl, ⌘ or Alt. */
+/**
+ * Returns the choice of the keys 1 and 2, also on keyboards where digits need Shift; undefined with Ctrl, ⌘ or Alt.
+ */
 export const kindOfKey = ({ key, code, ctrlKey, metaKey, altKey }: Key): QuizKind | undefined => {
   if (ctrlKey || metaKey || altKey) return undefined
   return QUIZ_KINDS.find((_, index) => key === `${index + 1}` || code === `Digit${index + 1}`)
 }
 
-/** The choice of an arrow key. */
+/** Returns the choice that an arrow key leads to. */
 export const kindOfArrow = (key: string): QuizKind | undefined => {
   if (key === 'ArrowUp' || key === 'ArrowLeft') return QUIZ_KINDS[0]
   if (key === 'ArrowDown' || key === 'ArrowRight') return QUIZ_KINDS.at(-1)

@@ -12,7 +12,7 @@ import { goToLine, NumberedText } from './numbered-text.tsx'
 import type { CreationPanelProps } from './quiz-kinds.ts'
 import { TextOutline, useParsedText } from './text-outline.tsx'
 
-/** A whole questionnaire in the text format, to begin from. */
+/** A complete questionnaire in the text format, as a starting point. */
 const TEXT_EXAMPLE = `# Quel est votre style ?
 Type : quiz
 
@@ -42,10 +42,13 @@ Réponse : e-mail
 Obligatoire : non
 `
 
-/** What was written, for as long as nothing was made of it and the page stays: the dialog may be closed meanwhile. */
+/**
+ * The text that was written, kept while the page stays open, so that the dialog may be closed meanwhile. Emptied
+ * after the import.
+ */
 let kept = ''
 
-/** Makes a questionnaire of a text that is written or pasted (docs/text-format.md). */
+/** Creates a questionnaire from a written or pasted text (docs/text-format.md). */
 const TextWay = ({ onCreated }: CreationPanelProps) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -56,7 +59,7 @@ const TextWay = ({ onCreated }: CreationPanelProps) => {
   const draft = useLastDraft(parsed && 'draft' in parsed ? parsed.draft : undefined)
   const isBlank = isBlankText(text)
   const found = parsed && 'errors' in parsed && !isBlank ? parsed.errors : []
-  // The server alone knows which addresses and pictures there are.
+  // Errors of the server come first, because only the server knows which addresses and pictures exist.
   const errors = refused.length > 0 ? refused : found
   const summary = isBlank ? HINT : summaryOf(errors)
 
@@ -130,7 +133,7 @@ const TextWay = ({ onCreated }: CreationPanelProps) => {
   )
 }
 
-/** What was understood, beside the text, below it on a phone. */
+/** Renders the parsed draft beside the text, or below it on a phone. */
 const Outline = ({ draft, isStale }: { draft: Draft | undefined; isStale: boolean }) => {
   const id = useId()
   return (
@@ -191,19 +194,19 @@ const ErrorList = ({
   </ol>
 )
 
-/** The last draft that a text was understood as, while it is not. */
+/** Returns the last valid draft while the text is invalid. */
 const useLastDraft = (draft: Draft | undefined): Draft | undefined => {
   const [last, setLast] = useState(draft)
   if (draft && draft !== last) setLast(draft)
   return draft ?? last
 }
 
-/** Sends a text to be made a quiz of, once at a time; `refused` are the lines that the server did not take. */
+/** Sends a text to the server, which creates a quiz; one request at a time. `refused` has the lines with an error. */
 const useImport = (onCreated: CreationPanelProps['onCreated']) => {
   const queryClient = useQueryClient()
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: async (text: string) => (await client.quizzes.importText({ body: { text } })).quiz,
-    // Also when the dialog was closed meanwhile.
+    // Runs even if the dialog was closed meanwhile.
     onSuccess: () => {
       kept = ''
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })

@@ -13,16 +13,16 @@ import {
 import { type ParsedText, parseSteps } from '#domain/text-format/parse-text.ts'
 import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-ids.ts'
 
-/** How long nothing must have been typed before a text is read. */
+/** Pause after typing before a text is parsed. */
 const QUIET_MS = 250
-/** How long reading may keep the page from anything else. */
+/** Longest time that parsing may block the page. */
 const SLICE_MS = 12
 
 type Read = { text: string; parsed: ParsedText }
 
 /**
- * What a text that is being written says, read once nothing was typed for a moment, a slice at a time; undefined before
- * the first. `isCurrent` tells whether it is about the text as it stands.
+ * Parses a text after a pause in typing, in time slices; undefined before the first result. `isCurrent` is true when
+ * the result belongs to the current text.
  */
 export const useParsedText = (text: string): { parsed?: ParsedText; isCurrent: boolean } => {
   const [read, setRead] = useState<Read>()
@@ -45,14 +45,14 @@ export const useParsedText = (text: string): { parsed?: ParsedText; isCurrent: b
   return read ? { parsed: read.parsed, isCurrent: read.text === text } : { isCurrent: false }
 }
 
-/** A long questionnaire is drawn as far as one looks: the rest is counted. */
+/** Largest number of rendered items; the rest is only counted. */
 const MOST_ITEMS = 60
 const MOST_ANSWERS = 12
 
 const several = (count: number, one: string): string =>
   `${count} ${one}${Math.abs(count) > 1 ? 's' : ''}`
 
-/** What was understood of a text: name, kind, results, pages with what is on them. */
+/** Renders what the parser understood of a text: name, kind, results and pages. */
 export const TextOutline = memo(function TextOutline({ draft }: { draft: Draft }) {
   const { quiz, quiz_mode, results, questions } = draft
   const pages = groupIntoPages(draft)
@@ -157,7 +157,7 @@ const OneQuestion = ({
   )
 }
 
-/** What choosing an answer does, in words. */
+/** Returns the French text about the effects of choosing an answer. */
 const consequences = (
   { score, associations, jump_to }: Answer,
   names: ReadonlyMap<string, string>,

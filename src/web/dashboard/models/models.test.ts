@@ -19,14 +19,14 @@ const texts = Object.fromEntries(
 )
 const models = readModels(texts)
 
-test('there are twelve, and each says what it is for', () => {
+test('there are twelve models, and each has a purpose', () => {
   assert.equal(models.length, 12)
   assert.deepEqual(Object.keys(PURPOSES).sort(), Object.keys(texts).sort())
   const kinds = models.map(({ draft }) => factsOf(draft).split(' · ')[0])
   assert.deepEqual([...new Set(kinds)].sort(), ['Quiz par profils', 'Quiz par score', 'Sondage'])
 })
 
-test('a text that is missing or not understood is said', () => {
+test('a text that is missing or invalid throws', () => {
   assert.throws(() => readModels({}), /There is no text of the model/)
   const wrong = { ...texts, 'auto-diagnostic': '# A\nCouleur : rouge' }
   assert.throws(() => readModels(wrong), /The model auto-diagnostic: /)
@@ -34,20 +34,20 @@ test('a text that is missing or not understood is said', () => {
 
 for (const { key, text, draft } of models)
   describe(key, () => {
-    test('may be published as it is', () => {
+    test('may be published without changes', () => {
       assert.deepEqual(publishErrors(draft), [])
       assert.ok(draft.questions.length >= 5 && draft.questions.length <= 9)
       assert.ok(minutesOf(draft) <= 4)
     })
 
-    test('is printed as what is read as the same again', () => {
+    test('is the same after printing and parsing', () => {
       const printed = printText(draft)
       const again = parseText(printed)
       assert.ok('draft' in again, JSON.stringify(again))
       assert.equal(printText(again.draft), printed)
     })
 
-    test('is set as French is, leads nowhere and stands for itself', () => {
+    test('has French typography, no links and no references to the outside', () => {
       assert.doesNotMatch(text, /[a-z]'[a-z]| [?!;](?: |$)|["“”]|https?:|<|exemple\./im)
       assert.match(text, /^Thème : /m)
       assert.match(text, /^## Accueil$/m)
@@ -56,7 +56,7 @@ for (const { key, text, draft } of models)
     })
 
     if (!isSondage(draft.quiz))
-      test('gives each result to a fair share of runs, and settles ties', () => {
+      test('gives each result a fair share of runs, and settles ties', () => {
         const odds = oddsOf(takeSnapshot(draft))
         assert.ok(odds?.is_exact)
         for (const { name, probability } of odds.results)

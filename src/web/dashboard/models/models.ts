@@ -1,7 +1,7 @@
 import { type Draft, isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 
-/** What each model is for, by the name of its file, in the order in which they are offered. */
+/** The purposes of the models by the names of their files, in display order. */
 export const PURPOSES: Readonly<Record<string, string>> = {
   'auto-diagnostic': 'Aidez vos visiteurs à savoir où en est leur projet, et restez en contact.',
   'profil-entrepreneur': 'Quatre profils pour faire connaissance avec votre audience.',
@@ -18,10 +18,10 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   recommandation: 'La note de 0 à 10, et surtout pourquoi.',
 }
 
-/** A questionnaire to begin with: its text as it is created, and what that says. */
+/** A model of a questionnaire: its text, and the draft that the text describes. */
 export type Model = { key: string; purpose: string; text: string; draft: Draft }
 
-/** The models of these texts by the names of their files, in the order in which they are offered. */
+/** Returns the models of these texts in display order; throws if a text is missing or invalid. */
 export const readModels = (texts: Readonly<Record<string, string>>): Model[] =>
   Object.entries(PURPOSES).map(([key, purpose]) => {
     const text = texts[key]
@@ -31,13 +31,13 @@ export const readModels = (texts: Readonly<Record<string, string>>): Model[] =>
     return { key, purpose, text, draft: parsed.draft }
   })
 
-/** What kind of questionnaire a model is, in words. */
+/** Returns the French name of a model's kind. */
 const kindOf = ({ quiz, quiz_mode }: Draft): string => {
   if (isSondage(quiz)) return 'Sondage'
   return quiz_mode === 'score' ? 'Quiz par score' : 'Quiz par profils'
 }
 
-/** Seconds that an answer takes: to read and choose, to type a line, to write a few. */
+/** Seconds that an answer takes: to read and choose. */
 const CHOOSING_S = 12
 const TYPING_S = 15
 const WRITING_S = 45
@@ -47,11 +47,11 @@ const secondsOf = (question: Question): number => {
   return question.type === 'textarea' ? WRITING_S : TYPING_S
 }
 
-/** How many minutes it takes to answer, about. */
+/** Returns the approximate number of minutes that the answers take. */
 export const minutesOf = ({ questions }: Draft): number =>
   Math.max(1, Math.round(questions.reduce((sum, one) => sum + secondsOf(one), 0) / 60))
 
-/** Its kind, size and length in one line. */
+/** Returns the kind, the size and the duration of a model in one line. */
 export const factsOf = (draft: Draft): string => {
   const minutes = minutesOf(draft)
   return `${kindOf(draft)} · ${draft.questions.length} questions · ${minutes} minute${minutes > 1 ? 's' : ''}`

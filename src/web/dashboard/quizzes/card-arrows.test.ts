@@ -6,18 +6,18 @@ const GRID = { count: 8, columns: 3 }
 const from = (index: number) =>
   ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => placeAfterKey(key, index, GRID))
 
-test('arrows lead to the neighbours; beyond the ends there is nothing', () => {
+test('arrows lead to the neighbours, and nowhere beyond the ends', () => {
   assert.deepEqual(from(4), [3, 5, 1, 7])
   assert.deepEqual(from(0), [undefined, 1, undefined, 3])
   assert.deepEqual(from(7), [6, undefined, 4, undefined])
 })
 
-test('left and right go on in the next row; down reaches the last row everywhere', () => {
+test('left and right continue in the next row, and down reaches the last row from every column', () => {
   assert.deepEqual(from(2), [1, 3, undefined, 5])
   assert.deepEqual(from(5), [4, 6, 2, 7])
 })
 
-test('other keys lead nowhere, and one column has no sides', () => {
+test('other keys lead nowhere, and one column has no left or right', () => {
   assert.equal(placeAfterKey('Enter', 1, GRID), undefined)
   assert.equal(placeAfterKey('ArrowDown', 0, { count: 2, columns: 1 }), 1)
   assert.equal(placeAfterKey('ArrowDown', 0, { count: 1, columns: 1 }), undefined)

@@ -15,11 +15,11 @@ import {
 
 type Props = {
   quiz: Quiz
-  /** Null when they could not be read, undefined until they are. */
+  /** Null when the figures could not be read, undefined until they are read. */
   figures: QuizFigures | null | undefined
 }
 
-/** Participants, the share of visits that finish, the last thirty days and how results are spread. */
+/** Renders the participants, the share of completed visits, the last thirty days and the distribution of results. */
 export const CardFigures = ({ quiz, figures }: Props) => (
   <>
     <div className={`${FIGURES_ROW} tabular-nums`}>
@@ -67,7 +67,7 @@ const FinishedShare = ({ figures }: Pick<Props, 'figures'>) => {
 
 const LINE = { width: 96, height: 34, top: 4, bottom: 30, right: 92 }
 
-/** Participants a day as a line that ends in a point, today. */
+/** Renders the participants per day as a line that ends in a point, today. */
 const DaysLine = ({ days }: Pick<QuizFigures, 'days'>) => {
   const most = Math.max(1, ...days)
   const xOf = (rank: number): number => (rank * LINE.right) / Math.max(1, days.length - 1)

@@ -20,7 +20,7 @@ import {
 type Props = {
   quizzes: readonly Quiz[]
   figuresOf: (id: string) => QuizFigures | null | undefined
-  /** The search field, where there is one. */
+  /** Ref of the search field, if it is rendered. */
   field: RefObject<HTMLInputElement | null>
   onRemove: (quiz: Quiz) => void
   say: (text: string) => void
@@ -28,9 +28,12 @@ type Props = {
   focusCreate: () => void
 }
 
-/** The questionnaires in the chosen order, with a search by name once there are many, and shown in batches. */
+/**
+ * Renders the questionnaires in the chosen order and in batches. A list with many questionnaires has a search by
+ * name.
+ */
 export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
-  // Null until the first search: from then on the field stays, however few questionnaires are left.
+  // Null until the first search. After a search the field stays, even if few questionnaires are left.
   const [searched, setSearched] = useState<string | null>(null)
   const [limit, setLimit] = useState(MAX_INITIAL_CARDS)
   const [sort, setSort] = useState(readSort)
@@ -142,7 +145,7 @@ const SortField = ({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void 
   )
 }
 
-/** Shows more cards and focuses the first of them, since this button may be removed. */
+/** Shows more cards and focuses the first of them, because this button may disappear. */
 const MoreButton = ({ next, onMore }: { next: Quiz | undefined; onMore: () => void }) => {
   const more = (): void => {
     flushSync(onMore)

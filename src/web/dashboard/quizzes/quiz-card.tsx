@@ -29,10 +29,10 @@ import { QuizMiniature } from './quiz-miniature.tsx'
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }
 
-/** Id of the main link of a card, which gets the focus after its neighbour is deleted. */
+/** Returns the id of the main link of a card, which gets the focus after its neighbour is deleted. */
 export const mainLinkId = (id: string): string => `quiz-${id}`
 
-/** What the menu of a card does. */
+/** The actions in the menu of a card. */
 export type CardActions = Record<
   'rename' | 'copy' | 'download' | 'downloadText' | 'changeType' | 'withdraw' | 'remove',
   (quiz: Quiz) => void
@@ -45,7 +45,7 @@ type Props = {
   actions: CardActions
 }
 
-/** One questionnaire of the list: what it looks like, its figures and its actions (spec §2 « Dashboard »). */
+/** Renders one questionnaire of the list: its appearance, its figures and its actions (spec §2 « Dashboard »). */
 export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
   const { id, name, type, status, updated_at } = quiz
   return (
@@ -104,12 +104,12 @@ const focusNeighbour = (event: KeyboardEvent<HTMLElement>): void => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const neighbour = cardAfterKey(event.currentTarget, event.key)
   if (!neighbour) return
-  // The page would scroll too.
+  // Prevents scrolling.
   event.preventDefault()
   neighbour.focus()
 }
 
-/** Opens and copies the address where visitors take the quiz. */
+/** Renders buttons that copy and open the public address of the quiz. */
 const PublicLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'name' | 'slug'> }) => {
   const { name } = quiz
   const path = publicPath(quiz)

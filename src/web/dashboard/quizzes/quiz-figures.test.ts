@@ -12,7 +12,7 @@ import {
 const totals = (quizzes: Parameters<typeof totalsOf>[0]) =>
   totalsOf(quizzes).map(({ value, words }) => `${value} ${words}`)
 
-test('the share that finishes is in whole percent, its title as the statistics say it', () => {
+test('the share of completed visits is a whole percentage, and its title is exact', () => {
   const visited = { nb_participants: 2, nb_opened: 3 }
   assert.equal(finishedShare(visited), '67\u00a0%')
   assert.equal(exactShare(visited), '2 sur 3 · 66,7\u00a0%')
@@ -23,7 +23,7 @@ test('the share that finishes is in whole percent, its title as the statistics s
   assert.equal(exactShare(unopened), 'Aucune ouverture comptée')
 })
 
-test('totals are of all quizzes together, thousands apart', () => {
+test('totals add all quizzes, with a thousands separator', () => {
   const one = { ...NO_FIGURES, nb_participants: 500, nb_opened: 700, days: [400, 84] }
   const other = {
     ...NO_FIGURES,
@@ -44,7 +44,7 @@ test('totals are of all quizzes together, thousands apart', () => {
   ])
 })
 
-test('the line and the bar are said in words', () => {
+test('the line and the bar have a text', () => {
   assert.equal(daysText([0, 3, 1]), '4 réponses en 30 jours, 3 au plus en un jour')
   assert.equal(daysText([0, 1]), '1 réponse en 30 jours, 1 au plus en un jour')
   assert.equal(daysText([0, 0]), 'Aucune réponse en 30 jours')

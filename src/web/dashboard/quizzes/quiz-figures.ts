@@ -6,6 +6,7 @@ import {
   formatShareOf,
 } from '#web/statistics/format/format.ts'
 
+/** The figures of one quiz. */
 export type QuizFigures = Omit<QuizOverview, 'id'>
 type Visited = Pick<QuizFigures, 'nb_participants' | 'nb_opened'>
 
@@ -23,17 +24,20 @@ export const NO_FIGURES: QuizFigures = {
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)
 
-/** Participants as a whole percentage of the visits that opened the quiz: '74 %'; '–' without such a visit. */
+/**
+ * Returns the participants as a whole percentage of the visits that opened the quiz: '74 %'; '–' without such a
+ * visit.
+ */
 export const finishedShare = ({ nb_participants, nb_opened }: Visited): string =>
   nb_opened === 0 ? NONE : formatPercentageOf(nb_participants, nb_opened, 0)
 
-/** The same as the statistics say it: '2 sur 3 · 66,7 %'. */
+/** Returns the share of completed visits as on the statistics screen: '2 sur 3 · 66,7 %'. */
 export const exactShare = ({ nb_participants, nb_opened }: Visited): string =>
   nb_opened === 0
     ? 'Aucune ouverture comptée'
     : `${formatShare(nb_participants, nb_opened)} · ${formatPercentageOf(nb_participants, nb_opened)}`
 
-/** The line of days in words. */
+/** Returns the text of the line of days. */
 export const daysText = (days: readonly number[]): string => {
   const all = sumOf(days)
   if (all === 0) return 'Aucune réponse en 30 jours'
@@ -41,7 +45,7 @@ export const daysText = (days: readonly number[]): string => {
   return `${formatNumber(all)} ${all > 1 ? 'réponses' : 'réponse'} en 30 jours, ${formatNumber(most)} au plus en un jour`
 }
 
-/** The bar of results in words: each name and its share. */
+/** Returns the text of the bar of results: each name and its share. */
 export const resultsText = (results: QuizFigures['results']): string =>
   `Répartition des résultats : ${results
     .map(
@@ -49,7 +53,7 @@ export const resultsText = (results: QuizFigures['results']): string =>
     )
     .join(', ')}`
 
-/** The totals of several quizzes, each as its number and the words after it. */
+/** Returns the totals of several quizzes, each as a number and the words after it. */
 export const totalsOf = (
   quizzes: readonly QuizFigures[],
 ): { key: string; value: string; words: string; title?: string }[] => {

@@ -8,7 +8,7 @@ import { quizAfter, reasonOf } from './quiz-list.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { useDuplication, useQuizChanges } from './use-quiz-changes.ts'
 
-/** Focuses the card of a quiz; false when it is not on screen. */
+/** Focuses the card of a quiz; returns false when the card is not on screen. */
 export const focusQuiz = (quiz: Pick<Quiz, 'id'> | undefined): boolean => {
   const link = quiz && document.getElementById(mainLinkId(quiz.id))
   link?.focus()
@@ -26,7 +26,7 @@ type Props = {
   focusCreate: () => void
 }
 
-/** The cards; each can be copied, changed and deleted. */
+/** Renders the cards; each can be copied, changed and deleted. */
 export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate }: Props) => {
   const { alert, confirm } = useDialogs()
   const { copy, copying, announcement } = useCopies(quizzes)
@@ -91,7 +91,7 @@ const useCopies = (quizzes: readonly Quiz[]) => {
   const [announcement, setAnnouncement] = useState('')
   const [awaited, setAwaited] = useState<string | null>(null)
 
-  // The copy is in the list one render after it is made.
+  // The copy appears in the list one render later.
   useEffect(() => {
     const made = quizzes.find(({ id }) => id === awaited)
     if (!made) return
@@ -106,7 +106,7 @@ const useCopies = (quizzes: readonly Quiz[]) => {
     try {
       const made = await duplicate(id)
       setAnnouncement(`« ${made.name} » a été créé`)
-      // The focus stays where the creator has moved it meanwhile.
+      // The focus stays if the creator has moved it meanwhile.
       if (document.activeElement === asker) setAwaited(made.id)
     } catch (error) {
       setAnnouncement('')

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { editPath, quizAfter } from './quiz-list.ts'
 
-test('a quiz is edited from its results on, a sondage from its questions on', () => {
+test('editing starts at the results of a quiz, and at the questions of a sondage', () => {
   assert.equal(editPath({ id: 'a', type: 'quiz' }), '/quiz/a/results')
   assert.equal(editPath({ id: 'a', type: 'sondage' }), '/quiz/a/questions')
 })
 
-test('the next quiz follows in the list; after the last, and after a stranger, there is none', () => {
+test('the next quiz in the list is returned; undefined after the last quiz and for an unknown quiz', () => {
   const quizzes = [{ id: 'a' }, { id: 'b' }]
   assert.deepEqual(quizAfter(quizzes, 'a'), { id: 'b' })
   assert.equal(quizAfter(quizzes, 'b'), undefined)

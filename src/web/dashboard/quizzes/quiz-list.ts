@@ -1,13 +1,13 @@
 import { RefusedCall } from '#contract/client/client.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 
-/** Shorter lists have no search field. */
+/** Least number of quizzes for which the list has a search field. */
 export const MIN_QUIZZES_FOR_SEARCH = 9
 
-/** Cards shown at first, and added by each « Afficher plus ». */
+/** Number of cards at first, and added by each « Afficher plus ». */
 export const MAX_INITIAL_CARDS = 60
 
-/** A text as it is compared in a search: without case and accents, with one kind of apostrophe and space. */
+/** Returns a text for comparison: without case and accents, with one kind of apostrophe and space. */
 const comparable = (text: string): string =>
   text
     .toLowerCase()
@@ -19,7 +19,7 @@ const comparable = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The questionnaires whose name contains the searched text, in their order; all of them when it is blank. */
+/** Returns the questionnaires whose name contains the text, in their order; all of them when the text is blank. */
 export const searchQuizzes = <Q extends Pick<Quiz, 'name'>>(
   quizzes: readonly Q[],
   searched: string,
@@ -28,7 +28,7 @@ export const searchQuizzes = <Q extends Pick<Quiz, 'name'>>(
   return quizzes.filter(({ name }) => comparable(name).includes(part))
 }
 
-/** The shortcut of a key pressed outside of any field; none with Ctrl, ⌘ or Alt. */
+/** Returns the shortcut of a key pressed outside of any field; undefined with Ctrl, ⌘ or Alt. */
 export const shortcutOf = ({
   key,
   ctrlKey,
@@ -43,13 +43,14 @@ export const shortcutOf = ({
   return key === 'n' || key === 'N' ? 'create' : undefined
 }
 
-/** The orders of the list, the first of them at first. */
+/** The sort orders of the list, the default first. */
 export const SORTS = [
   { value: 'updated', label: 'Dernière modification' },
   { value: 'name', label: 'Nom' },
   { value: 'responses', label: 'Réponses' },
   { value: 'created', label: 'Création' },
 ] as const
+/** A sort order of the list. */
 export type Sort = (typeof SORTS)[number]['value']
 
 type Sorted = Pick<Quiz, 'name' | 'nb_responses' | 'created_at' | 'updated_at'>
@@ -62,25 +63,25 @@ const BY: Record<Sort, (a: Sorted, b: Sorted) => number> = {
   created: (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at),
 }
 
-/** The questionnaires in an order, equal ones as they came; newest, most and A first. */
+/** Returns the questionnaires in an order: newest, most or A first. Equal ones keep their order. */
 export const sortQuizzes = <Q extends Sorted>(quizzes: readonly Q[], sort: Sort): Q[] =>
   quizzes.toSorted(BY[sort])
 
 const KEY = 'quizaine.dashboard-sort'
 
-/** The order that was chosen on this device. */
+/** Returns the sort order saved on this device. */
 export const readSort = (): Sort => {
   const [first] = SORTS
   try {
     const kept = localStorage.getItem(KEY)
     return SORTS.find(({ value }) => value === kept)?.value ?? first.value
   } catch {
-    // Without storage the list has its first order.
+    // Without storage the list has the default order.
     return first.value
   }
 }
 
-/** Remembers the order on this device, where it has a storage. */
+/** Saves the sort order on this device, if it has a storage. */
 export const keepSort = (sort: Sort): void => {
   try {
     localStorage.setItem(KEY, sort)
@@ -90,8 +91,8 @@ export const keepSort = (sort: Sort): void => {
 }
 
 /**
- * The place in a grid that an arrow key leads to from `index`; undefined where there is none. Below a place over the gap of
- * the last row is its last one.
+ * Returns the index in a grid that an arrow key leads to from `index`; undefined if there is none. From above the gap
+ * of the last row, ArrowDown leads to the last item.
  */
 export const placeAfterKey = (
   key: string,
@@ -116,7 +117,7 @@ export const placeAfterKey = (
   }
 }
 
-/** The main link of the card that an arrow key leads to from the main link of another. */
+/** Returns the main link of the card that an arrow key leads to from another card's main link. */
 export const cardAfterKey = (link: HTMLElement, key: string): HTMLElement | undefined => {
   const grid = link.closest('ul')
   if (!grid) return undefined
@@ -126,26 +127,28 @@ export const cardAfterKey = (link: HTMLElement, key: string): HTMLElement | unde
   return place === undefined ? undefined : links[place]
 }
 
+/** The cached answer with the creator's quizzes. */
 export type QuizList = { quizzes: Quiz[] }
 
-/** The first editing step of a questionnaire (spec §2 « Dashboard »). */
+/** Returns the path of the first editing step of a questionnaire (spec §2 « Dashboard »). */
 export const editPath = (quiz: Pick<Quiz, 'id' | 'type'>): string =>
   `/quiz/${quiz.id}/${isSondage(quiz) ? 'questions' : 'results'}`
 
-/** The server's own sentence about a refused call, to follow another; empty when there is none. */
+/** Returns the server's reason for a refused call, to append to a sentence; '' without a reason. */
 export const reasonOf = (error: unknown): string =>
   error instanceof RefusedCall ? ` ${error.message}` : ''
 
-/** The list with a new or changed quiz first: it is sorted by last change. */
+/** Returns the list with a new or changed quiz first, because the list is sorted by last change. */
 export const withQuiz = ({ quizzes }: QuizList, quiz: Quiz): QuizList => ({
   quizzes: [quiz, ...quizzes.filter(({ id }) => id !== quiz.id)],
 })
 
+/** Returns the list without a quiz. */
 export const withoutQuiz = ({ quizzes }: QuizList, id: string): QuizList => ({
   quizzes: quizzes.filter((quiz) => quiz.id !== id),
 })
 
-/** The quiz after this one, which gets the focus when this one is removed. */
+/** Returns the quiz after this one, which gets the focus when this one is removed. */
 export const quizAfter = <Q extends Pick<Quiz, 'id'>>(
   quizzes: readonly Q[],
   id: string,

@@ -9,7 +9,7 @@ import {
 import type { QuizColors } from '#domain/questionnaire/quiz.ts'
 import { MINIATURE } from './card-styles.ts'
 
-/** A quiz as visitors see it, small: its colours and, as its title, what is given. */
+/** Renders a miniature of a quiz in its own colours; the children are its title. */
 export const QuizMiniature = ({
   colors,
   children,
@@ -19,7 +19,7 @@ export const QuizMiniature = ({
 }) => {
   const palette = resolveColors(colors, PLAYER_PALETTE)
   const { bg_color, text_color } = palette
-  // The title is what the creator finds the quiz by: it stays readable where the quiz is not.
+  // The title must stay readable even if the quiz itself is not, because the creator finds the quiz by its title.
   const isReadable = contrastRatio(text_color, bg_color) >= TEXT_CONTRAST
   const title = isReadable ? text_color : readableTextColor(bg_color)
   return (

@@ -8,19 +8,19 @@ const QUIZZES = ['Quel rythme ?', 'L’été à la mer', 'Votre cœur de métier
 const found = (searched: string): string[] =>
   searchQuizzes(QUIZZES, searched).map(({ name }) => name)
 
-test('neither case nor accents count', () => {
+test('case and accents are ignored', () => {
   assert.deepEqual(found('ete'), ['L’été à la mer', 'ÉTÉ indien'])
   assert.deepEqual(found('RYTHMÉ'), ['Quel rythme ?'])
   assert.deepEqual(found('e\u0301te\u0301 i'), ['ÉTÉ indien'])
 })
 
-test('what a keyboard types finds what typography writes', () => {
+test('keyboard characters match typographic ones', () => {
   assert.deepEqual(found("l'été"), ['L’été à la mer'])
   assert.deepEqual(found('coeur'), ['Votre cœur de métier'])
   assert.deepEqual(found('rythme\u00A0?'), ['Quel rythme ?'])
 })
 
-test('a blank finds everything in its order, what no name contains nothing', () => {
+test('a blank text finds everything in order, an unknown text nothing', () => {
   assert.deepEqual(searchQuizzes(QUIZZES, '  '), QUIZZES)
   assert.deepEqual(found('hiver'), [])
   assert.deepEqual(found('.*'), [])
@@ -35,7 +35,7 @@ test('/ searches and N creates, with or without capitals', () => {
   assert.equal(shortcutOf({ ...BARE, key: 'm' }), undefined)
 })
 
-test('the shortcuts of the browser stay its own', () => {
+test('the browser keeps its own shortcuts', () => {
   assert.equal(shortcutOf({ ...BARE, key: 'n', ctrlKey: true }), undefined)
   assert.equal(shortcutOf({ ...BARE, key: 'n', metaKey: true }), undefined)
   assert.equal(shortcutOf({ ...BARE, key: '/', altKey: true }), undefined)

@@ -11,13 +11,13 @@ import {
 
 const PLACES = ['1', '2', '3', '4', '5', '6']
 
-/** Placeholders of the cards, shown when loading takes long enough to be noticed. */
+/** Renders placeholders of the cards after a short delay. */
 export const QuizSkeletons = () => (
   <>
     <p role="status" className="sr-only">
       Chargement...
     </p>
-    {/* The order is chosen here. */}
+    {/* Place of the sort field. */}
     <div aria-hidden="true" className="h-10 pointer-coarse:h-11" />
     <div aria-hidden="true" className={`appear-late ${CARD_GRID}`}>
       {PLACES.map((place) => (

@@ -27,6 +27,6 @@ for (const [sort, names] of orders)
       names,
     ))
 
-test('without storage the last change is first', () => {
+test('without storage the list is sorted by last change', () => {
   assert.equal(readSort(), 'updated')
 })

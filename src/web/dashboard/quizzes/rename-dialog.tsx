@@ -12,13 +12,13 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for another name of a questionnaire, the present one selected. */
+/** Asks for a new name of a questionnaire; the current name is selected. */
 export const RenameDialog = ({ quiz, onRename, onClose }: Props) => {
   const id = useId()
   const [name, setName] = useState(quiz.name)
   const trimmed = trimText(name)
 
-  // After the dialog's own effect, which focuses its first button.
+  // Runs after the dialog's own effect, which focuses its first button.
   useEffect(() => {
     const field = document.getElementById(`${id}-name`)
     if (field instanceof HTMLInputElement) field.select()

@@ -16,7 +16,7 @@ import { reasonOf, withQuiz } from './quiz-list.ts'
 
 const DUPLICATION = ['quiz-duplication']
 
-/** Duplicates a quiz by its id and puts the copy first in the list; `duplicating` are the ids in progress. */
+/** Duplicates a quiz by its id and puts the copy first in the list; `duplicating` has the ids in progress. */
 export const useDuplication = () => {
   const queryClient = useQueryClient()
   const { queryKey } = quizzesQuery()
@@ -28,10 +28,10 @@ export const useDuplication = () => {
     mutationKey: DUPLICATION,
     mutationFn: async (id: string) => (await client.quizzes.duplicate({ id })).quiz,
     onSuccess: (copy) => queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, copy)),
-    // After a failure too: the copy may exist although its answer was lost.
+    // Also after a failure, because the copy may exist although its answer was lost.
     onSettled: () => void queryClient.invalidateQueries({ queryKey, exact: true }),
   })
-  /** Read from the mutations: a second click before the next render is ignored. */
+  /** Read from the mutations, so that a second click before the next render is ignored. */
   const isDuplicating = (id: string): boolean =>
     queryClient.isMutating({
       mutationKey: DUPLICATION,
@@ -43,8 +43,8 @@ export const useDuplication = () => {
 type Changes = Partial<Pick<Quiz, 'name' | 'type' | 'status'>>
 
 /**
- * What the menu of a card changes of a questionnaire. The list shows it at once; when it fails the list is as before,
- * with the reason. `say` shows what was done.
+ * Returns the changes that the menu of a card makes. The list shows a change at once; after a failure it is restored,
+ * with the reason. `say` shows the outcome.
  */
 export const useQuizChanges = (say: (text: string) => void) => {
   const { confirm, alert } = useDialogs()
@@ -110,7 +110,7 @@ const useStoredChange = () => {
     mutationFn: ({ quiz, changes }: { quiz: Quiz; changes: Changes }) =>
       client.quizzes.update({ id: quiz.id, body: changes }),
     onMutate: async ({ quiz, changes }) => {
-      // A list that is being loaded may be older than the change.
+      // Cancelled, because a list that is being loaded may be older than the change.
       await queryClient.cancelQueries({ queryKey, exact: true })
       show(quiz.id, changes)
     },
@@ -125,7 +125,7 @@ const useStoredChange = () => {
       queryClient.removeQueries({ queryKey: snapshotQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
-      // The editor keeps the drafts that were open.
+      // The editor keeps its drafts in memory.
       draftSessions
         .find(id)
         ?.refresh()

@@ -14,8 +14,8 @@ import { reasonOf, withoutQuiz } from './quiz-list.ts'
 const REMOVAL = ['quiz-removal']
 
 /**
- * The quizzes of the creator, without those being deleted or `waiting` to be. Cached ones show at once, and are
- * loaded again each time the screen is opened, since their numbers of responses change.
+ * Returns the creator's quizzes without those that are being deleted or `waiting` for it. The cached list shows at
+ * once and is loaded again whenever the screen opens, because its response counts change.
  */
 export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
   const { data, error, refetch, isPaused } = useQuery({
@@ -33,8 +33,8 @@ export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
 }
 
 /**
- * The figures of each quiz, loaded once the list is there: undefined until then, null when they could not be loaded.
- * They are loaded again each time the screen is opened.
+ * Returns the figures of each quiz, loaded after the list: undefined until then, null when loading failed. They are
+ * loaded again whenever the screen opens.
  */
 export const useFigures = (isListed: boolean) => {
   const { data, isError, refetch } = useQuery({
@@ -50,7 +50,7 @@ export const useFigures = (isListed: boolean) => {
   return { figuresOf, refetch }
 }
 
-/** Deletes a quiz by its id. It is hidden from the list meanwhile, and shown again when this fails. */
+/** Deletes a quiz by its id. The list hides the quiz meanwhile, and shows it again after a failure. */
 const useQuizRemoval = (): ((id: string) => Promise<void>) => {
   const queryClient = useQueryClient()
   const { queryKey } = quizzesQuery()
@@ -60,7 +60,7 @@ const useQuizRemoval = (): ((id: string) => Promise<void>) => {
     onSuccess: (_, id) => {
       queryClient.setQueryData(queryKey, (list) => list && withoutQuiz(list, id))
       queryClient.removeQueries({ queryKey: quizQuery(id).queryKey })
-      // Replaces a loading that began before the deletion and would still contain the quiz.
+      // Replaces a request that began before the deletion and would still contain the quiz.
       void queryClient.invalidateQueries({ queryKey, exact: true })
     },
   })
@@ -71,21 +71,22 @@ const removeQuiz = async (id: string): Promise<void> => {
   try {
     await client.quizzes.remove({ id })
   } catch (error) {
-    // Already deleted, for example in another tab.
+    // The quiz was already deleted, for example in another tab.
     if (!(error instanceof RefusedCall && error.status === 404)) throw error
   }
 }
 
+/** Pending deletions, and functions that start and undo them. */
 export type Removals = {
-  /** Quizzes that are hidden from the list and not deleted yet, the last one at the end. */
+  /** Quizzes that are hidden from the list but not deleted yet, in the order of their removal. */
   waiting: readonly Quiz[]
   remove: (quiz: Quiz) => void
   undo: (id: string) => void
 }
 
 /**
- * Deletions that can be undone for a few seconds. The call is made when that time is over, or when the screen
- * or the page is left; when it fails the quiz is shown again with the reason.
+ * Returns deletions that can be undone for a few seconds. The call is made after that time, or when the creator
+ * leaves the screen or the page. After a failure the quiz is shown again with the reason.
  */
 export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
   const removeQuiz = useQuizRemoval()
@@ -103,7 +104,7 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
   const commit = useEffectEvent(async (quiz: Quiz): Promise<void> => {
     forget(quiz.id)
     const removal = removeQuiz(quiz.id)
-    // After the call has begun: its pending mutation hides the quiz from the list from then on.
+    // Runs after the call has begun, because from then on its pending mutation hides the quiz from the list.
     without(quiz.id)
     try {
       await removal

@@ -1,2 +1,5 @@
-/** False in the script of a page that asks as the specification has it (domain/run/visitor-snapshot.ts), which then leaves out what only other questions need. */
+/**
+ * False in the scripts of pages without question options (`playerKind` in domain/run/visitor-snapshot.ts), which then
+ * leave out the code of the options.
+ */
 export const HAS_QUESTION_OPTIONS: boolean = true

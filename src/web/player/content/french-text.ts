@@ -3,14 +3,14 @@ import { createElement, Fragment, type ReactNode } from 'react'
 /** Punctuation that French sets after a space, and an opening « with the character after it. */
 const NON_BREAKING = /( [?!:;»]+|« \S)/u
 
-/** The parts of such a text. */
+/** Splits a text so that French punctuation stays on the line of its word. */
 export const tied = (text: string): ReactNode[] =>
   text
     .split(NON_BREAKING)
     .map((part, index) => (index % 2 ? createElement('span', { className: 'q-tied' }, part) : part))
 
 /**
- * A text whose French punctuation does not wrap to a line of its own. The spaces are kept by style, so that the
- * text itself is unchanged.
+ * Renders a text whose French punctuation does not wrap to a line of its own. A style keeps the spaces together, so
+ * that the text itself is unchanged.
  */
 export const frenchText = (text: string) => createElement(Fragment, null, ...tied(text))

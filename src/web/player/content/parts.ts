@@ -1,2 +1,5 @@
-/** False in the script of a plain page (domain/run/visitor-snapshot.ts), which then leaves out what only other pages show. */
+/**
+ * False in the script of a plain page (`playerKind` in domain/run/visitor-snapshot.ts), which then leaves out pictures,
+ * links, marks and the welcome screen.
+ */
 export const HAS_PAGE_OPTIONS: boolean = true

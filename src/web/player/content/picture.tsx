@@ -3,23 +3,23 @@ import './picture.css'
 import './logo.css'
 
 type Props = {
-  /** Without a picture, nothing is rendered. */
+  /** Id of the picture; nothing is rendered without one. */
   image_id: string | null | undefined
-  /** '' for a decorative picture. */
+  /** Description of the picture; '' for a decorative picture. */
   image_alt: string | null | undefined
-  /** How wide it is shown, as `<img sizes>` takes it; as wide as the player unless given. */
+  /** The displayed width, in the syntax of `<img sizes>`; the width of the player by default. */
   sizes?: string
-  /** How high it is shown at most, in pixels; its place is as small before it arrives. */
+  /** Largest displayed height in pixels, which also limits the reserved place. */
   max_height?: number
 }
 
-/** Within the player's padding; of an upright picture less (picture.css). */
+/** Width of a picture inside the player's padding; an upright picture is narrower (picture.css). */
 const WHOLE_WIDTH = 'min(40rem,100vw - 2rem)'
 const UPRIGHT_WIDTH = 'min(20rem,100vw - 2rem)'
 
 /**
- * A picture at its place, which has its size and its colour before the bytes arrive. The colour is drawn by an
- * attribute: the page's policy allows no style attributes.
+ * Renders a picture in a place that has its size and its colour before the file arrives. The colour is an SVG
+ * attribute, because the page's policy allows no style attributes.
  */
 export const Picture = ({ image_id, image_alt, sizes, max_height }: Props) => {
   const picture = image_id && pictureOf(image_id)
@@ -29,7 +29,7 @@ export const Picture = ({ image_id, image_alt, sizes, max_height }: Props) => {
   const files = sizesOf(width)
   const names = ['q-picture']
   if (height > width) names.push('q-upright')
-  // The description stands on the colour while the picture is away.
+  // The description is readable on the colour until the picture is loaded.
   if (is_opaque) names.push(is_dark ? 'q-dark' : 'q-light')
   return (
     <span className={names.join(' ')}>
@@ -42,7 +42,7 @@ export const Picture = ({ image_id, image_alt, sizes, max_height }: Props) => {
         alt={image_alt ?? ''}
         width={Math.round(width * scale)}
         height={Math.round(height * scale)}
-        // Also of a picture in view: it is asked for once the text is laid out, which a slow phone shows before.
+        // Also for a visible picture, so that a slow phone shows the text before it requests the file.
         loading="lazy"
         decoding="async"
         sizes={sizes ?? (height > width ? UPRIGHT_WIDTH : WHOLE_WIDTH)}
@@ -55,7 +55,7 @@ export const Picture = ({ image_id, image_alt, sizes, max_height }: Props) => {
   )
 }
 
-/** The creator's sign, above what a page shows. */
+/** Renders the creator's logo above the content of a page. */
 export const Logo = ({ image_id }: { image_id: string | null | undefined }) =>
   image_id ? (
     <div className="q-logo">

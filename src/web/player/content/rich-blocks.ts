@@ -7,16 +7,19 @@ import './rich-blocks.css'
 const ADDRESS =
   /\b((?:https?:\/\/|www\.)(?:[^\s()<>«»"“”]|\([^\s()]*\))*(?:[^\s()<>«»"“”.,;:!?…'’\]}*]|\([^\s()]*\))|(?:mailto:)?[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+)/i
 
-/** How a link of a text opens. */
+/** Attributes of the links in a text. */
 const NEW_TAB = { target: '_blank', rel: 'noopener' }
 
-/** The scheme of an address, of the three that a link may have; added where the address has none. */
+/**
+ * Returns the scheme to add to an address; '' for an address that has one. Links may have three schemes: http(s), www
+ * and mailto.
+ */
 const schemeOf = (address: string): string => {
   if (/^(?:https?|mailto):/i.test(address)) return ''
   return /^www\./i.test(address) ? 'https://' : 'mailto:'
 }
 
-/** A French text with its addresses as links; not for clickable texts such as choices. */
+/** Renders a French text with its addresses as links. Not for clickable texts such as choices. */
 export const linkedText = (text: string) => {
   const parts = text
     .split(ADDRESS)
@@ -28,7 +31,7 @@ export const linkedText = (text: string) => {
   return createElement(Fragment, null, ...parts)
 }
 
-/** The marks of a text as elements: paragraphs and lists. */
+/** Renders the marks of a text as elements: paragraphs and lists. */
 export const drawBlocks = (blocks: readonly Block[]): ReactNode[] =>
   blocks.map((block) =>
     'list' in block
@@ -36,7 +39,7 @@ export const drawBlocks = (blocks: readonly Block[]): ReactNode[] =>
       : createElement('p', null, ...drawInlines(block)),
   )
 
-/** An item that begins with a paragraph begins with its words. */
+/** Renders a list item. A first paragraph is rendered without `<p>`. */
 const drawItem = (item: Block[]): ReactNode => {
   const [first] = item
   return createElement(
@@ -51,7 +54,7 @@ const drawItem = (item: Block[]): ReactNode => {
 const drawInlines = (inlines: readonly Inline[], drawText = linkedText): ReactNode[] =>
   inlines.map((inline) => {
     if (typeof inline === 'string') return drawText(inline)
-    // A link has no other link in it.
+    // A link contains no other link.
     if ('a' in inline) {
       const { a, href } = inline
       return createElement('a', { href, ...NEW_TAB }, ...drawInlines(a, frenchText))

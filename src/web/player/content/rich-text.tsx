@@ -4,18 +4,17 @@ import type { RichText } from '#domain/run/rich-text.ts'
 import { drawBlocks, linkedText } from './rich-blocks.ts'
 
 /**
- * A text that changes while its page is shown. The translation of a browser replaces text nodes by its own
- * elements, and React and Preact still write to the detached nodes. The key replaces the element with every
- * text, and the translation with it.
+ * Renders a text that changes while its page is shown. A browser's translation replaces text nodes, and React and
+ * Preact still write to the detached nodes. The key therefore replaces the element with every new text.
  */
 export const ChangingText = ({ children }: { children: string }) => (
   <span key={children}>{children}</span>
 )
 
-/** What fills the insertions of the texts; nothing on a page that has none. */
+/** Values of the insertions in the texts; null or undefined on a page without insertions. */
 type Filling = Insertions | null | undefined
 
-/** A text of the creator's: its marks drawn as elements, its insertions filled in. */
+/** Renders a text of the creator with its marks as elements and its insertions filled in. */
 export const RichTextElement = ({
   id,
   text,
@@ -28,18 +27,18 @@ export const RichTextElement = ({
   className?: string
 }) => {
   const filled = insertions ? fillRichText(text, insertions) : text
-  // A browser's translation detaches text nodes, so another text is another element.
+  // A browser's translation detaches text nodes, so a changed text needs a new element.
   const attributes = { key: insertions && JSON.stringify(filled), id, className, dir: 'auto' }
   return typeof filled === 'string'
     ? createElement('p', attributes, linkedText(filled))
     : createElement('div', attributes, ...drawBlocks(filled))
 }
 
-/** A line of text with its insertions filled in. */
+/** Returns a line of text with its insertions filled in. */
 export const filledText = (text: string, insertions: Filling): string =>
   insertions ? fillInsertions(text, insertions) : text
 
-/** The same, drawn. */
+/** Renders a line of text with its insertions filled in. */
 export const FilledLine = ({ text, insertions }: { text: string; insertions: Filling }) => {
   const filled = filledText(text, insertions)
   return filled === text ? linkedText(text) : <span key={filled}>{linkedText(filled)}</span>

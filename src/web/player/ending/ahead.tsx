@@ -4,24 +4,24 @@ import { fillAddress, type Insertions } from '#domain/run/insertions.ts'
 import { ChangingText } from '#web/player/content/rich-text.tsx'
 import './ahead.css'
 
-/** A link that a script may take over. */
+/** Props of a link that a script may handle. */
 export type Way = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
 
 type Props = {
-  /** The words of the button, and where it leads. */
+  /** The label and the address of the button. */
   lead: (string | null | undefined)[] | undefined
   redirect_url?: string | null | undefined
   insertions: Insertions | null
   target: string | undefined
-  /** How to stay; set while the visitor is about to be led on. */
+  /** Props of the link that cancels the redirect; undefined unless a redirect is scheduled. */
   stay?: Way | undefined
-  /** What comes between both. */
+  /** Content between the button and the link of the redirect. */
   children?: ReactNode
 }
 
 /**
- * Where an end leads: by its button, which has both words and an address, and by itself once the answers are stored,
- * which is always one press away, as is staying.
+ * Renders the links of the end: a button if it has both a label and an address, and the redirect of the result. The
+ * redirect happens by itself once the answers are stored, and the visitor can cancel it.
  */
 export const Ahead = ({
   lead: [text, address] = [],

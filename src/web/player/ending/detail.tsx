@@ -7,8 +7,8 @@ const shown = (total: number): string => total.toLocaleString('fr-FR')
 type Part = { start?: number; end: number }
 
 /**
- * Parts of a scale from 0 to 1, and a mark on it. It is drawn by attributes: the page's policy allows no style
- * attribute, and paper shows what is drawn.
+ * Renders parts of a scale from 0 to 1, and a mark on it. SVG attributes are used because the page's policy allows no
+ * style attribute, and because paper shows them.
  */
 const Bar = ({ parts, mark }: { parts: Part[]; mark?: number }) => (
   <svg className="q-bar" aria-hidden="true">
@@ -26,7 +26,7 @@ const Bar = ({ parts, mark }: { parts: Part[]; mark?: number }) => (
   </svg>
 )
 
-/** How a result came about: its total among the tiers, or the share of each profile. */
+/** Renders how a result was computed: its total among the tiers, or the share of each profile. */
 export const Detail = ({
   detail,
   results,

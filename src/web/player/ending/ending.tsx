@@ -15,8 +15,8 @@ import { Equals } from './equals.tsx'
 import './ending.css'
 
 /**
- * A link to the quiz that names a result. A script gives it to the browser's own sheet of sharing or copies it;
- * where neither is allowed, as in some frames, it is shown.
+ * Renders a link to the quiz that names a result. A script opens the browser's share sheet or copies the address. If
+ * neither is allowed, as in some frames, the address is shown.
  */
 const ShareLink = ({ path, target }: { path: string; target: string | undefined }) => {
   const [said, setSaid] = useState('')
@@ -24,7 +24,7 @@ const ShareLink = ({ path, target }: { path: string; target: string | undefined 
     event.preventDefault()
     const url = new URL(path, location.href).href
     const toTrue = () => true
-    // Closed by the visitor: that is an answer too.
+    // A share sheet that the visitor closes is a success too.
     const isAnswer = ({ name }: Error) => name === 'AbortError'
     if (await navigator.share?.({ url }).then(toTrue, isAnswer)) return
     const isCopied = await navigator.clipboard?.writeText(url).then(toTrue, isAnswer)
@@ -42,15 +42,15 @@ const ShareLink = ({ path, target }: { path: string; target: string | undefined 
   )
 }
 
-/** Where the end of a published quiz leads; absent in a preview, which leads nowhere by itself. */
+/** Links of the end of a published quiz; absent in a preview. */
 export type Afterwards = {
-  /** Whether another site frames the page: its links lead out of there. */
+  /** Whether another site frames the page, so that links must leave the frame. */
   is_framed: boolean
-  /** The quiz's address. */
+  /** The address of the quiz. */
   quiz_path: string
-  /** Begins again. */
+  /** Props of the link that starts a new run. */
   restart: Way
-  /** How to stay; set while the visitor is about to be led on. */
+  /** Props of the link that cancels the redirect; undefined unless a redirect is scheduled. */
   stay: Way | undefined
 }
 
@@ -58,10 +58,10 @@ type Props = {
   snapshot: RichSnapshot
   run: Run
   insertions: Insertions | null
-  /** Why the server has refused the answers. */
+  /** The reason why the server has refused the answers. */
   refusal: Refusal | undefined
   afterwards: Afterwards | undefined
-  /** The actions offered next. */
+  /** Content below the end. */
   children: ReactNode
 }
 
@@ -74,11 +74,11 @@ const REFUSALS: Record<Refusal, string> = {
 type Parts = {
   title: string
   text?: RichText | null | undefined
-  /** The words of its button, and where it leads. */
+  /** The label and the address of its button. */
   lead?: (string | null | undefined)[]
 }
 
-/** What an end says. */
+/** Returns the texts of the end. */
 const partsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: Props): Parts => {
   if (!is_finished) return { title: 'Aucune page disponible' }
   if (isSondage(quiz)) {
@@ -97,13 +97,16 @@ const partsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: Props): P
   }
 }
 
-/** A frame is left as a whole; a creator's preview stays where it is. */
+/** Returns the target of links: the whole window from a frame, a new tab from a preview. */
 const targetOf = (afterwards: Afterwards | undefined): string | undefined => {
   if (!afterwards) return '_blank'
   return afterwards.is_framed ? '_top' : undefined
 }
 
-/** The screen after the last page (spec §2; decisions « Sondage »), or the only one of a quiz without pages. */
+/**
+ * Renders the screen after the last page (spec §2; decisions « Sondage »). A quiz without pages shows this screen
+ * only.
+ */
 export const Ending = (props: Props) => {
   const { snapshot, run, insertions, refusal, afterwards, children } = props
   const { quiz, results } = snapshot
@@ -122,7 +125,7 @@ export const Ending = (props: Props) => {
       {HAS_PAGE_OPTIONS && detail && (
         <Detail detail={detail} results={[result, ...(run.equals ?? [])]} />
       )}
-      {/* Empty at first: screen readers announce the text that is added later. */}
+      {/* The element is empty at first, because screen readers announce text that is added later. */}
       <p className="q-refused" role="status">
         {refusal && <ChangingText>{REFUSALS[refusal]}</ChangingText>}
       </p>

@@ -6,7 +6,7 @@ import { RichTextElement } from '#web/player/content/rich-text.tsx'
 import { Ahead } from './ahead.tsx'
 import './equals.css'
 
-/** The results that are as good as the one above. They are not shared, and lead nowhere by themselves. */
+/** Renders the results that are tied with the first one. They are not shared and do not redirect. */
 export const Equals = ({
   equals,
   insertions,

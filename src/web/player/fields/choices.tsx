@@ -8,14 +8,14 @@ import { describedBy, type FieldProps } from './field-props.ts'
 import { ChoiceHint, ClearChoice, limited, OtherChoice } from './other-choice.tsx'
 import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
 
-/** A question that is answered by choosing. */
+/** Renders a question whose answers are chosen from a list. */
 export const ChoiceGroup = ({
   field,
   hasHint,
   children,
 }: {
   field: FieldProps
-  /** Whether the children have a hint, under the id of that part. */
+  /** Whether the children contain an element with the id of the part `hint`. */
   hasHint?: boolean
   children: ReactNode
 }) => (
@@ -29,7 +29,7 @@ export const ChoiceGroup = ({
       <QuestionWords {...field} />
     </legend>
     {HAS_PAGE_OPTIONS && <BeforeField {...field} />}
-    {/* Says that none is chosen any more. */}
+    {/* The empty value says that no answer is chosen any more. */}
     {HAS_QUESTION_OPTIONS && canBeTakenBack(field) && (
       <input type="hidden" name={field.question.id} />
     )}
@@ -42,7 +42,7 @@ export const ChoiceGroup = ({
 const canBeTakenBack = ({ question }: FieldProps): boolean =>
   takesSeveral(question) || question.is_required === false
 
-/** A multiple-choice question: one answer, or several. */
+/** Renders a multiple-choice question, with one answer or several. */
 export const Choices = (field: FieldProps) => {
   const { question, drawAnswers } = field
   const { id: name, shuffles_answers } = question

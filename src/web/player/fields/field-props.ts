@@ -4,30 +4,31 @@ import type { Insertions } from '#domain/run/insertions.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
 
-/** What each kind of question is drawn from. */
+/** Props of the field of any kind of question. */
 export type FieldProps = {
   question: RichQuestion
   insertions: Insertions | null
   /** The initial value of the uncontrolled field. */
   reply: Reply
-  /** What the field has now. */
+  /** The current value of the field. */
   current: Reply
-  /** The order of the answers, where it is drawn for each visitor; undefined until it is known. */
+  /** Orders the answers of a question for each visitor; undefined until a script provides the order. */
   drawAnswers: ((question: RichQuestion) => SnapshotAnswer[]) | undefined
-  /** Whether the reply is given, so that the field is read-only. */
+  /** Whether the answers are submitted, so that the field is read-only. */
   is_finished: boolean
   /** Whether a script runs. */
   is_live: boolean
-  /** What is wrong with the reply. */
+  /** The error of the reply; undefined when the reply is valid. */
   fault: string | undefined
 }
 
-/** The parts of a question beside its field, which describe it. */
+/** The elements beside a field that describe it. */
 type Part = 'help' | 'hint' | 'error'
 
+/** Returns the id of an element that describes the field of a question. */
 export const partId = ({ id }: { id: string }, part: Part): string => `q-${id}-${part}`
 
-/** The ids of what describes a field. */
+/** Returns the ids of the elements that describe a field, for `aria-describedby`. */
 export const describedBy = (
   { question, fault }: Pick<FieldProps, 'question' | 'fault'>,
   hasHint = false,
@@ -39,5 +40,5 @@ export const describedBy = (
   return [help, hint, error].filter(Boolean).join(' ') || undefined
 }
 
-/** What a question says below itself; as it was typed where its marks are not read. */
+/** Returns the help text of a question, as typed if its marks are not parsed. */
 export const helpOf = ({ help_text, help }: RichQuestion) => help_text ?? help

@@ -15,7 +15,7 @@ import type { Insertions } from '#domain/run/insertions.ts'
 import type { RichQuestion, RichText } from '#domain/run/rich-text.ts'
 import { ChangingText, RichTextElement } from '#web/player/content/rich-text.tsx'
 
-/** Takes an answer back that may be left blank: a radio cannot be unticked. */
+/** Renders a button that clears an optional answer, because a radio button cannot be unticked. */
 export const ClearChoice = ({ question, current, is_live, is_finished }: FieldProps) => {
   const isOffered = is_live && !is_finished && question.is_required === false && current !== ''
   if (!isOffered || takesSeveral(question)) return null
@@ -29,7 +29,7 @@ export const ClearChoice = ({ question, current, is_live, is_finished }: FieldPr
         )
         if (!chosen) return
         chosen.checked = false
-        // This button goes with the answer.
+        // The button disappears with the answer, so the focus moves first.
         chosen.focus()
         chosen.dispatchEvent(new Event('input', { bubbles: true }))
       }}
@@ -39,7 +39,7 @@ export const ClearChoice = ({ question, current, is_live, is_finished }: FieldPr
   )
 }
 
-/** The boxes that are ticked, by their values; « Autre… » is one before its text is typed, too. */
+/** Returns the values of the ticked boxes. « Autre… » counts before its text is typed. */
 const ticked = ({ current }: FieldProps): string[] =>
   [current].flat().flatMap((part) => {
     if (part === '') return []
@@ -52,13 +52,16 @@ const hasLimit = (question: RichQuestion): boolean =>
 const isFull = (field: FieldProps): boolean =>
   hasLimit(field.question) && ticked(field).length >= maxChoicesOf(field.question)
 
-/** A box that can no longer be ticked stays in the order of the keys, where it says so. */
+/**
+ * Returns the props of a box that can no longer be ticked. The box stays focusable, so that a screen reader reaches
+ * it.
+ */
 export const limited = (field: FieldProps, value: string) =>
   isFull(field) && !ticked(field).includes(value)
     ? { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() }
     : {}
 
-/** How many answers may be chosen, and that no more may be. */
+/** Renders how many answers may be chosen, and announces when no more may be chosen. */
 export const ChoiceHint = (field: FieldProps) => {
   const { question } = field
   const most = maxChoicesOf(question)
@@ -78,7 +81,7 @@ export const ChoiceHint = (field: FieldProps) => {
   )
 }
 
-/** What a question says below itself. */
+/** Renders the help text of a question. */
 export const Help = ({
   id,
   text,
@@ -92,13 +95,13 @@ export const Help = ({
 
 type Props = {
   field: FieldProps
-  /** What the radio or the box of a value has. */
+  /** Returns the props of the radio button or checkbox of a value. */
   box: (value: string, isChosen: boolean) => ComponentProps<'input'>
-  /** What was typed; undefined where it was not chosen. */
+  /** The typed text; undefined if « Autre… » is not chosen. */
   text: string | undefined
 }
 
-/** « Autre… », the last choice, and the text that says which. */
+/** Renders « Autre… », the last choice, and its text field. */
 export const OtherChoice = ({ field, box, text }: Props) => {
   const typed = useRef<HTMLInputElement>(null)
   const wasPressed = useRef(false)
@@ -141,9 +144,10 @@ export const OtherChoice = ({ field, box, text }: Props) => {
   )
 }
 
+/** Returns the error of a chosen « Autre… » without a text. */
 export const otherFault = (): string => `Écrivez votre réponse à côté de « ${OTHER_NAME}… ».`
 
-/** The text field of the first chosen « Autre… » of a form that says nothing. */
+/** Returns the blank text field of the first chosen « Autre… » of a form. */
 export const blankOther = (form: HTMLFormElement): HTMLInputElement | undefined =>
   [...form.querySelectorAll<HTMLInputElement>('.q-other .q-input')].find(
     ({ parentElement, value }) => parentElement?.querySelector(':checked') && isBlankText(value),

@@ -2,6 +2,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { repliesOf } from '#domain/run/replies.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
 
+/** A field of a page that holds a text. */
 export type Field = HTMLInputElement | HTMLTextAreaElement
 
 /** Returns the values of the fields of a page by question id, without NUL, which PostgreSQL cannot store. */
@@ -30,7 +31,7 @@ export const pointDecimals = (event: InputEvent): void => {
 
 /**
  * Moves the focus from an input to the next field on Enter, and presses the button of the page from the last field.
- * Browsers would send the form from any field. A held key and the Enter of an input method do nothing.
+ * Without this, browsers would send the form from any field. A held key and the Enter of an input method do nothing.
  */
 export const leadOnEnter = (event: KeyboardEvent): void => {
   const field = event.target as HTMLInputElement

@@ -22,7 +22,7 @@ import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
 import { Scale } from './scale.tsx'
 
 type Props = FieldProps & {
-  /** The version of the consent text that was agreed to, if any. */
+  /** The version of the accepted consent text; '' without consent. */
   agreed: string
 }
 
@@ -50,10 +50,10 @@ const INPUTS: Record<
   number: { placeholder: '123', inputMode: 'decimal', step: 'any', pattern: NUMBER_PATTERN },
 }
 
-/** Years of four digits, as all that read them take. */
+/** Years have four digits, because every reader of the exported dates accepts four. */
 const DAY = { type: 'date', max: '9999-12-31' }
 
-/** One question of a page. The name of its fields is the question's id. */
+/** Renders one question of a page. The name of its fields is the question's id. */
 export const QuestionField = (props: Props) => {
   const { question, is_finished, agreed } = props
   if (isChoice(question)) return <Choices {...props} />
@@ -69,7 +69,7 @@ export const QuestionField = (props: Props) => {
       <Fault {...props} />
       {question.consent && (
         <label className="q-choice q-consent">
-          {/* Submitted with an unticked box too: it shows that the box was there. */}
+          {/* The hidden field is submitted with an unticked box too, and proves that the box was shown. */}
           <input type="hidden" name={CONSENT_FIELD} />
           <input
             type="checkbox"

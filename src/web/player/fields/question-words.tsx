@@ -5,7 +5,7 @@ import { FilledLine } from '#web/player/content/rich-text.tsx'
 import { type FieldProps, helpOf, partId } from './field-props.ts'
 import { Help } from './other-choice.tsx'
 
-/** What is asked. */
+/** Renders the text of a question. */
 export const QuestionWords = ({ question, insertions }: FieldProps) => (
   <>
     <FilledLine text={question.text} insertions={insertions} />
@@ -15,7 +15,7 @@ export const QuestionWords = ({ question, insertions }: FieldProps) => (
   </>
 )
 
-/** What stands between a question and its field. */
+/** Renders the help text and the picture between a question and its field. */
 export const BeforeField = ({ question, insertions }: FieldProps) =>
   HAS_PAGE_OPTIONS ? (
     <>
@@ -24,6 +24,7 @@ export const BeforeField = ({ question, insertions }: FieldProps) =>
     </>
   ) : null
 
+/** Renders the error of a field, announced at once. */
 export const Fault = ({ question, fault }: FieldProps) =>
   fault ? (
     <p id={partId(question, 'error')} className="q-error" role="alert">

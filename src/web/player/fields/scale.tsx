@@ -4,7 +4,7 @@ import { ChoiceGroup } from './choices.tsx'
 import { type FieldProps, partId } from './field-props.ts'
 import './asked.css'
 
-/** A number on a scale, chosen among radios in a row. */
+/** Renders a scale as a row of radio buttons. */
 export const Scale = (field: FieldProps) => {
   const { question, reply } = field
   const { from, to } = scaleOf(question)

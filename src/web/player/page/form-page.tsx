@@ -22,10 +22,10 @@ import { leadsToEnd, type Posting } from './page-form.tsx'
 import { FORM_ID, type TakenQuiz } from './player-data.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 
-/** A quiz whose pages the server renders, for browsers without scripts. */
+/** A quiz whose pages the server renders for browsers without scripts. */
 export type ServedQuiz = Omit<TakenQuiz, 'is_test'> & {
   is_embedded: boolean
-  /** What makes the run a test. */
+  /** The signed token of a trial run; undefined in a real run. */
   test_token?: string | undefined
 }
 
@@ -37,18 +37,21 @@ export type ServedRun = {
   page_index: number
   /** Whether the honeypot field was filled in on any page. */
   is_trapped: boolean
-  /** Why the last answers were refused. */
+  /** The reason why the last answers were refused. */
   refusal?: string
-  /** The query of the address that the visit began at. */
+  /** The query of the address at which the visit began. */
   parameters: string
   /** The counted steps of this visit. */
   counted: Steps
 }
 
-/** What the addresses of a run know of what was before, from its second page on. */
+/** The state of a run that its addresses carry from the second page on. */
 type Before = { counted: Steps | undefined } & Pick<ServedRun, 'parameters'>
 
-/** The address that a form posts to: the next page or the result, with what was before, if anything was. */
+/**
+ * Returns the address that a form posts to: page `page`, or the result when `page` is undefined. The address carries
+ * the steps and parameters of `before`.
+ */
 const addressOf = (quiz: ServedQuiz, before: Before | undefined, page?: number): string => {
   const { counted, parameters } = before ?? {}
   const steps = counted ? `&step=${counted.to}${leftOutQuery(counted, '&')}` : ''
@@ -71,7 +74,7 @@ const postingOf = (
     form: {
       id: FORM_ID,
       method: 'post',
-      // Where the replies on this page lead is found once it is posted.
+      // The server finds the page that follows after the form is posted, because the replies decide it.
       action: addressOf(quiz, before, isLast ? undefined : page_index + 1),
     },
     back:
@@ -90,8 +93,8 @@ const postingOf = (
 }
 
 /**
- * Returns true if, without scripts, Enter in a field could send the answers before other fields of the page are filled:
- * the page has several fields and may be the last of a run.
+ * Returns true if, without scripts, Enter in a field could send the answers before the other fields of the page are
+ * filled. The page then has several fields and may be the last of a run.
  */
 const sendsBeforeLastField = (page: SnapshotPage, isLast: boolean): boolean => {
   const asked = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
@@ -111,7 +114,7 @@ export const renderEnterGuard = ({ snapshot }: Pick<ServedQuiz, 'snapshot'>): st
     : ''
 }
 
-/** The markup of the first page, which the script hydrates. */
+/** Renders the markup of the first page, which the script hydrates. */
 export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
   const first = { ...NEW_RUN, page_index: firstIndex(snapshot) }
@@ -119,7 +122,7 @@ export const renderFirstPage = (quiz: ServedQuiz): string => {
   return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
 }
 
-/** The markup of the current page of a run, with the other replies as hidden fields. */
+/** Renders the current page of a run without scripts, with the replies of the other pages as hidden fields. */
 export const renderRun = (
   quiz: ServedQuiz,
   { replies, participant_uuid, page_index, is_trapped, refusal, counted, parameters }: ServedRun,
@@ -127,7 +130,7 @@ export const renderRun = (
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
   const wanted = { ...NEW_RUN, replies, page_index }
-  // What does not fit holds the run back in words, even where nothing is asked for.
+  // Invalid replies are kept here, so that the page can say why the run stops.
   const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted, () => true)
   const page = pages[run.page_index]
   const missing = page ? unanswered(page, run.replies, PUBLIC_RULES) : []
@@ -178,7 +181,7 @@ export const renderRun = (
       )}
     </>
   )
-  // Turning to the first page begins nothing: its first answer does.
+  // A run begins with its first answer, not with a return to the first page.
   const hasBegun = page_index > 0 || Object.keys(run.replies).length > 0
   const isLeftOut = pagesLeftOut(snapshot.questions, run.replies)
   const steps = stepsTo(run.page_index, hasBegun, (index) => !isLeftOut(pages[index]?.number ?? 0))
@@ -202,8 +205,8 @@ export const renderRun = (
 }
 
 /**
- * The order of answers on a page without scripts. The page that visitors open is one for all, as its answers were
- * written, and stays so when it is turned back to; every other one is drawn for its participant.
+ * Returns the function that orders the answers on a page without scripts. The first page shows the written order,
+ * because all visitors get the same markup. Every other page shuffles for its participant.
  */
 const drawnFor =
   ({ snapshot }: ServedQuiz, page_index: number, participant_uuid: string) =>
@@ -214,7 +217,10 @@ const drawnFor =
 
 type MissingProps = { questions: SnapshotQuestion[]; replies: Replies; insertions: Insertions }
 
-/** How many questions still need an answer, with a link to the first; or what is wrong with the answer to one. */
+/**
+ * Shows what is wrong with the first invalid reply, or how many questions still need an answer, with a link to the
+ * question.
+ */
 const Missing = ({ questions, replies, insertions }: MissingProps) => {
   for (const question of questions) {
     const fault = partsOf(replies, question).length > 0 && replyFault(question, replies)
@@ -241,17 +247,17 @@ const Unanswered = ({ questions, insertions }: Omit<MissingProps, 'replies'>) =>
   </>
 )
 
-/** The end of a run without scripts. */
+/** The data of the end of a run without scripts. */
 export type ServedEnding = {
   result: RichResult | null
   replies: Replies
-  /** Why the answers were refused. */
+  /** The reason why the answers were refused. */
   refusal?: Refusal
-  /** The address of the same end that leads nowhere, where this one does by itself. */
+  /** Address of the same end without the automatic redirect; undefined when the result has no redirect. */
   stay_href?: string | undefined
 }
 
-/** What is shown beside a result: nothing where these replies are not those that it was given for. */
+/** Returns the results that are tied with the shown result; none when the replies do not lead to the shown result. */
 const equalsOf = (
   snapshot: RichSnapshot,
   replies: Replies,
@@ -261,7 +267,7 @@ const equalsOf = (
   return first?.id === result?.id ? equals : []
 }
 
-/** The markup of the end of a run. */
+/** Renders the markup of the end of a run. */
 export const renderEnding = (
   quiz: ServedQuiz,
   { result, replies, refusal, stay_href }: ServedEnding,
@@ -274,7 +280,7 @@ export const renderEnding = (
       refusal={refusal}
       afterwards={{
         is_framed: is_embedded,
-        // A result is shared as the quiz's own, after a test too.
+        // A shared result has the address of the quiz, after a trial run too.
         quiz_path: `/q/${quiz_id}`,
         restart: { href: `${runPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
         stay: stay_href ? { href: stay_href } : undefined,

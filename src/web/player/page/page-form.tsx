@@ -36,7 +36,7 @@ import {
 import { QuestionField } from '#web/player/fields/question-field.tsx'
 import type { Run, RunEvent } from '#web/player/run/run.ts'
 
-/** What the server adds, so that the form works without scripts. */
+/** Props that the server adds, so that the form works without scripts. */
 export type Posting = {
   form: ComponentProps<'form'>
   back: ComponentProps<'button'>
@@ -48,32 +48,32 @@ type Props = {
   page: SnapshotPage
   page_index: number
   page_count: number
-  /** The page before it on the path; undefined where nothing comes before. */
+  /** Index of the previous page on the path; undefined on the first. */
   page_before: number | undefined
-  /** Whether the end follows, by the replies so far. */
+  /** Whether the end follows this page, given the replies so far. */
   is_last: boolean
-  /** The label of the last page's button. */
+  /** Label of the last page's button. */
   end_label: string
-  /** The replies before this page was shown. */
+  /** Replies when this page was opened, which fill its uncontrolled fields. */
   replies: Replies
-  /** The replies now. */
+  /** Replies now. */
   current: Replies
-  /** The order of answers that is drawn for each visitor. */
+  /** Orders the answers of a question for each visitor. */
   drawAnswers: FieldProps['drawAnswers']
-  /** What fills the insertions of the texts. */
+  /** Values of the insertions in the texts; null on a page without insertions. */
   insertions: Insertions | null
   /** Whether a script runs. */
   is_live: boolean
   /** Rules for the answers that a page needs before « Suivant ». */
   rules: PlayerRules
-  /** Whether the replies are given, so that the page is read-only. */
+  /** Whether the answers are submitted, so that the page is read-only. */
   is_finished: boolean
   posting?: Posting
-  /** Returns the run after the event. */
+  /** Applies an event and returns the run after it. */
   send: (event: RunEvent) => Run
 }
 
-/** Why the field of this name holds « Suivant » back, where it is one of the question's. */
+/** Returns the error of a question when the invalid field `wrong` belongs to the question. */
 const faultOf = (
   { id, type }: SnapshotQuestion,
   wrong: string | undefined,
@@ -87,7 +87,7 @@ const faultOf = (
   return HAS_QUESTION_OPTIONS && wrong === otherField(id) ? otherFault() : undefined
 }
 
-/** Whether an answer of this page leads to the end, so that its button may become that of the last page. */
+/** Returns true if an answer of this page jumps to the end, so that the page's button may become the last one. */
 export const leadsToEnd = ({ items }: SnapshotPage): boolean =>
   items.some(
     (item) =>
@@ -96,8 +96,8 @@ export const leadsToEnd = ({ items }: SnapshotPage): boolean =>
   )
 
 /**
- * Renders one page of a run. The fields are uncontrolled, so that text typed before the script ran stays. Their values
- * are read at each event, and again before the visitor leaves the page.
+ * Renders one page of a run. The fields are uncontrolled, so that text typed before the script ran stays. Their
+ * values are read at each event, and again before the visitor leaves the page.
  */
 export const PageForm = ({
   page,
@@ -118,9 +118,9 @@ export const PageForm = ({
 }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const [initial] = useState(replies)
-  /** The name of the field whose format is wrong. */
+  /** The name of the invalid field. */
   const [wrong, setWrong] = useState<string>()
-  /** Whether « Suivant » was pressed while an answer is missing. */
+  /** Whether « Suivant » was pressed while an answer was missing. */
   const [was_blocked, setWasBlocked] = useState(false)
 
   /** Copies the values of the fields into the run. Password managers may fill a field without an event. */
@@ -132,7 +132,7 @@ export const PageForm = ({
   useLayoutEffect(() => {
     const element = form.current
     if (!element) return
-    // Typed before these fields became number fields, which only accept a point.
+    // Text typed before these fields became number fields may have a comma; number fields only accept a point.
     for (const field of element.querySelectorAll<HTMLInputElement>('[inputmode=decimal]'))
       field.value = field.value.replace(',', '.')
     // The form may contain text typed before hydration.
@@ -140,7 +140,7 @@ export const PageForm = ({
     // Adding a listener twice has no effect.
     element.addEventListener('beforeinput', pointDecimals)
     element.addEventListener('keydown', leadOnEnter)
-    // The browser has filled the fields of a restored page when this event comes.
+    // At this event the browser has filled the fields of a restored page.
     addEventListener('pageshow', read)
     return () => removeEventListener('pageshow', read)
   }, [read])
@@ -150,13 +150,13 @@ export const PageForm = ({
     read()
   }
 
-  /** An invalid number or date reads as '', as if it were blank: the reason is shown on blur. */
+  /** Shows the error of an invalid number or date on blur, because its value reads as '' like a blank field. */
   const leave = ({ target }: FocusEvent<HTMLFormElement, Element>): void => {
     read()
     if (isInput(target) && target.validity.badInput) setWrong(target.name)
   }
 
-  /** Leads to a field; where it is wrong, with the reason. */
+  /** Focuses a field and scrolls to it; shows its error when `isWrong`. */
   const lead = (field: Field | null | undefined, isWrong = true): void => {
     if (field && isWrong) setWrong(field.name)
     field?.focus()
@@ -167,7 +167,7 @@ export const PageForm = ({
   const missingIn = (given: Replies): SnapshotQuestion[] =>
     is_live && !is_finished ? unanswered(page, given, rules) : []
 
-  /** Leads to the first question that needs an answer. */
+  /** Focuses the field of a question that needs an answer. */
   const focusFirst = (question: SnapshotQuestion): void => {
     const other = HAS_QUESTION_OPTIONS && form.current ? blankOther(form.current) : undefined
     if (other?.name === otherField(question.id)) lead(other)
@@ -256,7 +256,7 @@ export const PageForm = ({
           onClick={(event) => {
             if (event.detail > 1) event.preventDefault()
           }}
-          // Not `disabled`: pressed, it leads to the missing answers.
+          // The button is not `disabled`, so that a press leads to the missing answers.
           aria-disabled={nb_missing > 0 || undefined}
           title={way}
           aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { PLAYER_PALETTE } from '#domain/questionnaire/colors.ts'
 import { paletteProperties } from './palette.ts'
 
-test('the five colours become the five properties', () => {
+test('the five colours become five custom properties', () => {
   const properties = paletteProperties({ ...PLAYER_PALETTE, accent_color: '#0070D7' })
   assert.equal(properties['--q-bg'], '#ffffff')
   assert.equal(properties['--q-text'], '#37352F')
@@ -12,7 +12,7 @@ test('the five colours become the five properties', () => {
   assert.equal(properties['--q-accent'], '#0070D7')
 })
 
-test('the stronger inks are readable where the chosen ones are not', () => {
+test('the colours of the stronger contrast are readable where the chosen colours are not', () => {
   const properties = paletteProperties({ ...PLAYER_PALETTE, bg_color: '#101828' })
   assert.equal(properties['--q-strong-text'], '#ffffff')
   assert.equal(properties['--q-strong-button-text'], '#000000')
@@ -20,12 +20,12 @@ test('the stronger inks are readable where the chosen ones are not', () => {
   assert.equal(paletteProperties(PLAYER_PALETTE)['--q-scheme'], undefined)
 })
 
-test('nothing but a colour ever reaches a stylesheet', () => {
+test('only valid colours reach a stylesheet', () => {
   const properties = paletteProperties({ ...PLAYER_PALETTE, bg_color: 'red}body{display:none' })
   assert.equal(properties['--q-bg'], PLAYER_PALETTE.bg_color)
 })
 
-test('font, corners and background are properties where they are not the usual ones', () => {
+test('font, corners and background become properties only if they differ from the defaults', () => {
   const usual = { font: 'system', corners: 'soft', background_image_id: null } as const
   assert.deepEqual(paletteProperties(PLAYER_PALETTE, usual), paletteProperties(PLAYER_PALETTE))
   const background_image_id = '64038412-3456-8000-8000-000000000000'

@@ -9,15 +9,15 @@ import { CORNER_RADIUS, fontStack, isFamily } from '#domain/questionnaire/fonts.
 import { pictureBackground } from '#domain/questionnaire/overlay.ts'
 import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 
-/** What a quiz shows of its own beside its colours. */
+/** The settings of a quiz's appearance other than its colours. */
 type Look = { [Name in 'font' | 'corners' | 'background_image_id']?: QuizPage[Name] | undefined }
 
 /** Custom properties of the player's root, by name. */
 export type PaletteProperties = Record<`--q-${string}`, string>
 
 /**
- * The five colours of a quiz as custom properties, with the text colours of « Contraste renforcé », and its font,
- * corners and background where they are not the usual ones. A value that is not #rrggbb is replaced by the
+ * Returns the five colours of a quiz as custom properties, with the text colours of « Contraste renforcé ». Adds its
+ * font, corners and background if they differ from the defaults. A value that is not #rrggbb is replaced by the
  * player's default.
  */
 export const paletteProperties = (palette: Palette, look: Look = {}): PaletteProperties => {
@@ -36,7 +36,7 @@ export const paletteProperties = (palette: Palette, look: Look = {}): PalettePro
     '--q-accent': safe.accent_color,
     '--q-strong-text': strong,
     '--q-strong-button-text': readableTextColor(safe.button_color),
-    // What the browser draws of its own, the calendar of a date.
+    // Dark colour scheme for controls that the browser draws, such as the calendar of a date.
     ...(strong === '#ffffff' && { '--q-scheme': 'dark' }),
     ...(isFamily(font) && { '--q-font': fontStack(font) }),
     ...(corners && corners !== 'soft' && { '--q-corner': `${CORNER_RADIUS[corners]}px` }),

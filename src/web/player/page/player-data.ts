@@ -2,16 +2,20 @@ import type { RichSnapshot } from '#domain/run/rich-text.ts'
 
 /** The data in the public page for its script. */
 export type TakenQuiz = {
-  /** What stands for the quiz in the addresses that the page calls; of a test that of the test (domain/run/trial-runs.ts). */
+  /**
+   * Path segment that names the quiz in the addresses that the page calls. A trial run has its own segment
+   * (domain/run/trial-runs.ts).
+   */
   quiz_id: string
   version: number
   snapshot: RichSnapshot
-  /** In a test no visit is reported, and no result leads on by itself. */
+  /** Whether the run is a trial, which reports no visit and does not redirect. */
   is_test?: boolean | undefined
 }
 
-/** Ids of the player's element and of its data. */
+/** Id of the player's element. */
 export const PLAYER_ID = 'player'
+/** Id of the script element with the data of the page. */
 export const PLAYER_DATA_ID = 'taken-quiz'
 /** Id of the form until it is hydrated. */
 export const FORM_ID = 'form'

@@ -34,9 +34,9 @@ import type { PaletteProperties } from './palette.ts'
 import { Welcome } from './welcome.tsx'
 import './player.css'
 
-/** The commands that a page can give to its player. */
+/** Commands that a page can give to its player. */
 export type PlayerHandle = {
-  /** Shows this page, or the nearest that may be shown; returns the one shown. */
+  /** Shows this page, or the nearest page that may be shown; returns the index of the shown page. */
   goTo: (page_index: number) => number
 }
 
@@ -44,31 +44,37 @@ type Props = {
   snapshot: RichSnapshot
   /** PREVIEW_RULES or PUBLIC_RULES. */
   rules: PlayerRules
-  /** From `paletteProperties`; absent where the page's stylesheet sets them, as its security policy requires. */
+  /**
+   * Result of `paletteProperties`; absent where the page's stylesheet sets the colours, as its security policy
+   * requires.
+   */
   palette?: PaletteProperties
-  /** The run to continue; absent for a new one. */
+  /** The run to continue; absent for a new run. */
   initial?: Run
-  /** Set by the server only: the form for browsers without scripts. */
+  /** Set by the server only: props of the form for browsers without scripts. */
   posting?: Posting
-  /** The order of answers that is drawn for each visitor; they wait for it, unseen, where a script gives it later. */
+  /**
+   * Orders the answers of a question for each visitor. Shuffled answers stay invisible until a script provides this
+   * function.
+   */
   drawAnswers?: FieldProps['drawAnswers']
   /** Called with each changed run. */
   onChange?: (run: Run) => void
-  /** Called before the run ends; false keeps it on its last page. */
+  /** Called before the run ends; false keeps the run on its last page. */
   mayEnd?: () => boolean
-  /** Why the server has refused the answers. */
+  /** The reason why the server has refused the answers. */
   refusal?: Refusal | undefined
-  /** Where the end leads. */
+  /** Links of the end page. */
   afterwards?: Afterwards
   /** Content below the end. */
   after_end?: ReactNode
-  /** Receives the commands. */
+  /** Ref that receives the commands. */
   handle?: RefObject<PlayerHandle | null>
 }
 
 /**
- * The player of preview and public page (spec §2, §4 « Taking a quiz »). It belongs to one
- * questionnaire: give it a `key` of that questionnaire's id.
+ * Renders the player of the preview and of the public page (spec §2, §4 « Taking a quiz »). A player belongs to one
+ * questionnaire: give it the questionnaire's id as its `key`.
  */
 export const QuizPlayer = ({
   snapshot,
@@ -88,9 +94,9 @@ export const QuizPlayer = ({
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
   const [run, setRun] = useState(initial ?? { ...NEW_RUN, page_index: firstIndex(snapshot) })
   const [is_strong, setStrong] = useState(false)
-  // Until the script runs, « Suivant » must not be disabled, since only the script could enable it.
+  // Until the script runs, « Suivant » must not be disabled, because only the script could enable it.
   const [is_live, setLive] = useState(false)
-  // Several events may come before a render: each starts from the result of the last.
+  // Several events may come before a render, so each starts from the run after the previous event.
   const latest = useRef(run)
   const send = useCallback(
     (event: RunEvent): Run => {

@@ -7,7 +7,7 @@ import type { RunEvent } from '#web/player/run/run.ts'
 import type { Posting } from './page-form.tsx'
 import './welcome.css'
 
-/** The screen before the first page. */
+/** Renders the screen before the first page. */
 export const Welcome = ({
   quiz,
   posting,

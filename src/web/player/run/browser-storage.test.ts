@@ -16,7 +16,7 @@ const storageOf = (entries: Record<string, string>): Storage => ({
   },
 })
 
-test('what is written is read back until it is removed', () => {
+test('a written value is read back until it is removed', () => {
   const storage = storageOf({})
   const store = createBrowserStore(() => storage)
   store.write('a', { page_index: 2 })
@@ -25,7 +25,7 @@ test('what is written is read back until it is removed', () => {
   assert.equal(store.read('a'), null)
 })
 
-test('a browser that forbids storage keeps nothing, and says so once', (t) => {
+test('when the browser forbids storage, nothing is stored and one warning is logged', (t) => {
   const warn = t.mock.method(console, 'warn', () => undefined)
   const store = createBrowserStore(() => {
     throw new Error('SecurityError')
@@ -36,7 +36,7 @@ test('a browser that forbids storage keeps nothing, and says so once', (t) => {
   assert.equal(warn.mock.callCount(), 1)
 })
 
-test('what is not JSON reads as nothing', (t) => {
+test('a value that is not JSON reads as null', (t) => {
   t.mock.method(console, 'warn', () => undefined)
   const store = createBrowserStore(() => storageOf({ a: '{half' }))
   assert.equal(store.read('a'), null)

@@ -7,13 +7,13 @@ export type BrowserStore = {
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
-  /** The keys with this prefix. */
+  /** Returns the keys with this prefix. */
   keys: (start: string) => string[]
 }
 
 /**
- * A store on `localStorage` or `sessionStorage`. When the storage is disabled or full, nothing is kept beyond
- * this page, a warning is logged once, and the run continues.
+ * Creates a store on `localStorage` or `sessionStorage`. When the storage is disabled or full, nothing is stored
+ * beyond this page, a warning is logged once, and the run continues.
  */
 export const createBrowserStore = (storage: () => Storage): BrowserStore => {
   let isReported = false
@@ -35,34 +35,34 @@ export const createBrowserStore = (storage: () => Storage): BrowserStore => {
   }
 }
 
-/** A run as stored in its tab, over a reload, a crash, and after its end. */
+/** A run as stored in its tab. It survives a reload and a crash, and remains after the end. */
 export type SavedRun = Run & {
   quiz_id: string
-  /** The version that was taken. */
+  /** The version of the quiz that the visitor answers. */
   version: number
   participant_uuid: string
   /** The submission of the run until the server has acknowledged it. */
   submission?: Submission | undefined
-  /** Shown below the result, after a reload too. */
+  /** The reason of a refusal, shown below the result after a reload too. */
   refusal?: Refusal | undefined
 }
 
 /**
- * The stored run of a tab on a quiz. A tab has one run: a run on another quiz, or another on the same, replaces
- * it. The frames of a page share the storage of the tab, so there each quiz has its own key.
+ * Creates access to the stored run of a tab. A tab stores one run, which the next run replaces. The frames of a page
+ * share the storage of the tab, so there each quiz has its own key.
  */
 export const createSavedRun = (tab: BrowserStore, quiz_id: string, is_framed: boolean) => {
   const key = is_framed ? `quizaine:run:${quiz_id}` : 'quizaine:run'
   const forget = (): void => tab.remove(key)
   return {
-    /** The run on this quiz; a run on another quiz is removed. */
+    /** Returns the run on this quiz; removes a run on another quiz. */
     find: (): SavedRun | undefined => {
       const kept = tab.read(key)
       if (isSavedRun(kept) && kept.quiz_id === quiz_id) return kept
       forget()
       return undefined
     },
-    /** Stores a run in place of the last. */
+    /** Stores a run in place of the previous one. */
     keep: (run: SavedRun): void => tab.write(key, run),
     forget,
   }
@@ -79,14 +79,16 @@ const isReplies = (value: unknown): value is Replies =>
     .every((part) => typeof part === 'string')
 
 type Options = {
-  /** Called with the page that the visitor went to with the browser's buttons; returns the one shown. */
+  /**
+   * Called with the page that the visitor reached with the browser's buttons; returns the index of the shown page.
+   */
   onTravel: (page_index: number) => number
 }
 
 const pageHere = (): number => Number(history.state?.page_index) || 0
 
 /**
- * One entry of the browser's history for each page of a run, so that Back goes one page back, Forward
+ * Creates one entry in the browser's history for each page of a run. Back goes one page back, Forward one page
  * forward, and Back on the first page leaves (spec §4 « Taking a quiz »).
  */
 export const createPageHistory = ({ onTravel }: Options) => {
@@ -96,12 +98,12 @@ export const createPageHistory = ({ onTravel }: Options) => {
     for (let page_index = pageHere(); page_index < wanted; )
       history.pushState({ page_index: ++page_index }, '')
     isTravelling = pageHere() > wanted
-    // `history.go` is asynchronous: the popstate handler compares with the page wanted by then.
+    // `history.go` is asynchronous: the popstate handler compares with the page that is wanted then.
     if (isTravelling) history.go(wanted - pageHere())
   }
   addEventListener('popstate', () => {
     if (!isTravelling) {
-      // What is shown meanwhile is noted, and aligned once.
+      // Pages shown before the history is aligned only change `wanted`.
       isTravelling = true
       wanted = onTravel(pageHere())
     }
@@ -109,7 +111,7 @@ export const createPageHistory = ({ onTravel }: Options) => {
   })
   history.scrollRestoration = 'manual'
   return {
-    /** Moves the history to the page that is shown. */
+    /** Moves the history to the shown page. */
     show: (page_index: number): void => {
       wanted = page_index
       if (!isTravelling) align()

@@ -22,7 +22,7 @@ const leading = (t: TestContext, may_leave: boolean) => {
   return { led, begin, seen, changes, state, pass: (ms: number) => t.mock.timers.tick(ms) }
 }
 
-test('a visitor is led on as soon as nothing is lost by it, and once', (t) => {
+test('a visitor is redirected once, as soon as no answer can be lost', (t) => {
   const { led, begin, seen, pass } = leading(t, true)
   begin()
   assert.ok(led.isLeading())
@@ -31,7 +31,7 @@ test('a visitor is led on as soon as nothing is lost by it, and once', (t) => {
   assert.deepEqual([seen, led.isLeading()], [['https://exemple.fr'], false])
 })
 
-test('at the latest five seconds after the result is shown', (t) => {
+test('the redirect happens five seconds after the result is shown at the latest', (t) => {
   const { begin, seen, pass } = leading(t, true)
   begin()
   pass(4_999)
@@ -40,7 +40,7 @@ test('at the latest five seconds after the result is shown', (t) => {
   assert.deepEqual(seen, ['https://exemple.fr'])
 })
 
-test('never while the answers are neither acknowledged nor kept', (t) => {
+test('there is no redirect while the answers are neither acknowledged nor stored', (t) => {
   const { led, begin, seen, state, pass } = leading(t, false)
   begin()
   pass(60_000)
@@ -50,7 +50,7 @@ test('never while the answers are neither acknowledged nor kept', (t) => {
   assert.deepEqual(seen, ['https://exemple.fr'])
 })
 
-test('who stays is not led on', (t) => {
+test('a visitor who chooses to stay is not redirected', (t) => {
   const { led, begin, seen, changes, pass } = leading(t, true)
   begin()
   led.stay()
@@ -59,7 +59,7 @@ test('who stays is not led on', (t) => {
   assert.deepEqual([seen, changes], [[], [true, false]])
 })
 
-test('a result that leads nowhere leads nobody, and an address has what it inserts', (t) => {
+test('a result without a redirect address redirects nobody, and insertions in the address are filled in', (t) => {
   const { led, begin, seen } = leading(t, true)
   begin(null)
   assert.ok(!led.isLeading())

@@ -3,18 +3,18 @@ import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import type { Run } from './run.ts'
 
 type Dependencies = {
-  /** Whether leaving loses nothing: the answers are acknowledged, or kept on this device. */
+  /** Returns true if leaving loses no answer: the answers are acknowledged, or stored on this device. */
   mayLeave: () => boolean
-  /** Called when it begins to lead, and when the visitor stays. */
+  /** Called when a redirect is scheduled, and when the visitor cancels it. */
   onChange: () => void
-  /** Leaves for an address, a frame as a whole. */
+  /** Opens an address; from a frame, in place of the whole window. */
   go?: (address: string) => void
 }
 
-/** A result is shown at most this long before the visitor is led on. */
+/** Longest time that a result is shown before the redirect. */
 const LONGEST_WAIT_MS = 5_000
 
-/** Leads a visitor on from their result, unless they choose to stay. */
+/** Creates the redirect from a result to its address, which the visitor can cancel. */
 export const createRedirect = ({
   mayLeave,
   onChange,
@@ -34,7 +34,7 @@ export const createRedirect = ({
   }
   return {
     isLeading: (): boolean => address !== undefined,
-    /** Leaves for the address of the run's result, if it has one: at the latest after the longest wait. */
+    /** Schedules the redirect to the address of the run's result, if it has one, after the longest wait. */
     begin: (snapshot: RichSnapshot, { replies, result }: Run): void => {
       end()
       if (!result?.redirect_url) return
@@ -42,7 +42,7 @@ export const createRedirect = ({
       timer = setTimeout(leave, LONGEST_WAIT_MS)
       onChange()
     },
-    /** Leaves now, unless that would lose something. */
+    /** Redirects now, unless an answer would be lost. */
     leave,
     stay: (): void => {
       if (address === undefined) return

@@ -4,7 +4,7 @@ import { createParticipantUuid } from './participant-uuid.ts'
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** A source of random bytes that are all this one. */
+/** A random source that fills every byte with `byte`. */
 const filledWith = (byte: number): Pick<Crypto, 'getRandomValues'> => ({
   getRandomValues: (bytes) => {
     if (bytes instanceof Uint8Array) bytes.fill(byte)
@@ -12,12 +12,12 @@ const filledWith = (byte: number): Pick<Crypto, 'getRandomValues'> => ({
   },
 })
 
-test('a participant has a UUID of their own, on http pages too', () => {
+test('each participant has a unique UUID, on http pages too', () => {
   assert.match(createParticipantUuid(), VERSION_7)
   assert.notEqual(createParticipantUuid(), createParticipantUuid())
 })
 
-test('who comes later has a greater one', () => {
+test('a later participant has a greater UUID', () => {
   const at = (iso: string) => createParticipantUuid(crypto, Date.parse(iso))
   const moments = [
     '1970-01-01',
@@ -30,7 +30,7 @@ test('who comes later has a greater one', () => {
   for (const uuid of uuids) assert.match(uuid, VERSION_7)
 })
 
-test('the extreme bytes give well-formed UUIDs too', () => {
+test('the lowest and highest random bytes give well-formed UUIDs', () => {
   const filled = (byte: number) => createParticipantUuid(filledWith(byte), 0x0123456789ab)
   assert.equal(filled(0), '01234567-89ab-7000-8000-000000000000')
   assert.equal(filled(255), '01234567-89ab-7fff-bfff-ffffffffffff')

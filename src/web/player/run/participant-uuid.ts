@@ -1,10 +1,13 @@
-/** The part of a version 7 UUID after the time (RFC 9562): each 0 becomes a random digit, the 8 one of 8 to b. */
+/**
+ * The digits of a version 7 UUID after the time (RFC 9562). Each 0 becomes a random digit, and the 8 becomes a digit
+ * from 8 to b.
+ */
 const PATTERN = '7000-8000-000000000000'
 const TIME_DIGITS = 12
 
 /**
- * A new version 7 UUID: it begins with the time, so that participants of the same hour are close together in the
- * index. `crypto.randomUUID` makes version 4 only, and exists only on https and localhost.
+ * Returns a new version 7 UUID. It begins with the time, so that participants of the same hour are close together in
+ * the index. `crypto.randomUUID` only makes version 4, on https and localhost.
  */
 export const createParticipantUuid = (
   random: Pick<Crypto, 'getRandomValues'> = crypto,

@@ -18,7 +18,7 @@ const STORED: Sending = { outcome: 'stored' }
 const LATER = { outcome: 'later' as const, reason: 'HTTP 503', seconds: 0 }
 const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422', refusal: 'refused' }
 
-/** A browser with its storage; its server answers with the outcomes in turn, then accepts. */
+/** A browser with its storage. Its server answers with the given outcomes in turn, then accepts. */
 const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore()) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   t.mock.method(console, 'warn', () => undefined)
@@ -43,7 +43,7 @@ const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore(
   return { pending, store, sent, settled, refused, pass }
 }
 
-test('an acknowledged submission is sent once and nothing of it stays', async (t) => {
+test('an acknowledged submission is sent once and removed from the storage', async (t) => {
   const { pending, store, sent, settled, pass } = browser(t, [])
   pending.submit('quiz', SUBMISSION)
   assert.equal(store.keys('').length, 1)
@@ -55,7 +55,7 @@ test('an acknowledged submission is sent once and nothing of it stays', async (t
   assert.deepEqual(store.keys(''), [])
 })
 
-test('a failure is tried again after a doubling delay until it is acknowledged', async (t) => {
+test('a failed submission is retried with a doubling delay until it is acknowledged', async (t) => {
   const { pending, store, sent, pass } = browser(t, [LATER, LATER])
   pending.submit('quiz', SUBMISSION)
   await pass(999)
@@ -87,7 +87,7 @@ test('no retry waits longer than ten minutes', async (t) => {
   assert.equal(sent.length, 2)
 })
 
-test('what a participant gave first is what is sent', async (t) => {
+test('the first submission of a participant is the one that is sent', async (t) => {
   const { pending, sent, pass } = browser(t, [LATER])
   pending.submit('quiz', SUBMISSION)
   pending.submit('quiz', { ...SUBMISSION, version: 2 })
@@ -95,7 +95,7 @@ test('what a participant gave first is what is sent', async (t) => {
   assert.deepEqual(sent, [SUBMISSION, SUBMISSION])
 })
 
-test('a refusal is final and said in the console', async (t) => {
+test('a refusal is final and logged in the console', async (t) => {
   const error = t.mock.method(console, 'error', () => undefined)
   const { pending, store, sent, settled, refused, pass } = browser(t, [REFUSED])
   pending.submit('quiz', SUBMISSION)
@@ -107,7 +107,7 @@ test('a refusal is final and said in the console', async (t) => {
   assert.deepEqual(store.keys(''), [])
 })
 
-test('a quiz that was withdrawn is told of, and its answers are kept for its return', async (t) => {
+test('a submission to a withdrawn quiz is reported as refused and kept until the quiz is published again', async (t) => {
   const { pending, store, settled, refused, pass } = browser(t, [
     { ...LATER, refusal: 'withdrawn' },
   ])
@@ -118,7 +118,7 @@ test('a quiz that was withdrawn is told of, and its answers are kept for its ret
   assert.deepEqual([settled, store.keys('')], [['quiz p1'], []])
 })
 
-test('coming back online sends at once, and leaves one attempt for later, not two', async (t) => {
+test('coming back online sends at once and leaves one scheduled retry', async (t) => {
   const { pending, sent, pass } = browser(t, [LATER, LATER])
   pending.submit('quiz', SUBMISSION)
   await pass(0)
@@ -129,7 +129,7 @@ test('coming back online sends at once, and leaves one attempt for later, not tw
   assert.equal(sent.length, 3)
 })
 
-test('the next visit sends what the last one could not', async (t) => {
+test('the next visit sends the submissions that the last visit could not send', async (t) => {
   const store = createMemoryStore()
   const last = createPendingSubmissions({
     store,
@@ -147,7 +147,7 @@ test('the next visit sends what the last one could not', async (t) => {
   assert.deepEqual(settled, ['quiz p1'])
 })
 
-test('what is no submission is cleared away, and other keys are left alone', async (t) => {
+test('a stored value that is not a submission is removed, and other keys are left alone', async (t) => {
   const { pending, store, sent, pass } = browser(t, [])
   store.write('quizaine:pending:p1', { quiz_id: 'quiz' })
   store.write('another', 1)

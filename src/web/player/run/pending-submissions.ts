@@ -8,7 +8,7 @@ type Dependencies = {
   store: BrowserStore
   /** Called when the server has accepted a submission, or finally refused it. */
   onSettled: (quiz_id: string, participant_uuid: string, is_stored: boolean) => void
-  /** Called when the server does not accept a submission; it may once the quiz is open again. */
+  /** Called when the server does not accept a submission. A closed quiz may accept it later. */
   onRefused: (participant_uuid: string, refusal: Refusal) => void
   send?: (quiz_id: string, submission: Submission) => Promise<Sending>
 }
@@ -16,13 +16,13 @@ type Dependencies = {
 const KEY_START = 'quizaine:pending:'
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 60_000
-/** Upper bound of the delay that the server asks for. */
+/** Longest delay that the server may ask for. */
 const LONGEST_WAIT_MS = 600_000
 
 /**
- * The submissions that the server has not acknowledged yet: stored until it has, one key each so that tabs do not
- * overwrite each other, and retried with a doubling delay. The server counts a participant_uuid once, so a
- * repeated submission is harmless.
+ * Creates the queue of submissions that the server has not acknowledged yet. Each has its own storage key, so that
+ * tabs do not overwrite each other, and is retried with a doubling delay. Repeating is harmless, because the server
+ * counts a participant_uuid once.
  */
 export const createPendingSubmissions = ({
   store,
@@ -67,7 +67,7 @@ export const createPendingSubmissions = ({
   }
 
   return {
-    /** Stores a submission and sends it at once; the first one of a participant stays. */
+    /** Stores a submission and sends it at once; ignores a second submission of the same participant. */
     submit: (quiz_id: string, submission: Submission): void => {
       if (waiting.has(submission.participant_uuid)) return
       const pending = { quiz_id, submission }
@@ -75,10 +75,10 @@ export const createPendingSubmissions = ({
       store.write(KEY_START + submission.participant_uuid, pending)
       attempt(pending)
     },
-    /** Whether this device keeps the submission of a participant, to be sent at a later visit too. */
+    /** Returns true if this device stores the submission of a participant, so that a later visit can send it. */
     isKept: (participant_uuid: string): boolean =>
       isPending(store.read(KEY_START + participant_uuid)),
-    /** Sends every pending submission now, those of earlier visits included. */
+    /** Sends every pending submission now, including those of earlier visits. */
     sendAll: (): void => {
       for (const key of store.keys(KEY_START)) {
         const pending = store.read(key)

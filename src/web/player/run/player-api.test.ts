@@ -23,7 +23,7 @@ const answering = (
       : Response.json(body, { status, headers }),
   )
 
-test('a submission is posted to its quiz and outlives the page', async () => {
+test('a submission is posted to its quiz and continues after the page is closed', async () => {
   const sent: [unknown, RequestInit | undefined][] = []
   await sendSubmission('quiz', SUBMISSION, async (url, options) => {
     sent.push([url, options])
@@ -35,7 +35,7 @@ test('a submission is posted to its quiz and outlives the page', async () => {
   assert.deepEqual(await new Response(options?.body).json(), SUBMISSION)
 })
 
-test('a body too large to be kept alive is sent plainly', async () => {
+test('a body too large for keepalive is sent without it', async () => {
   const large = { ...SUBMISSION, answers: { q: 'é'.repeat(40_000) } }
   await sendSubmission('quiz', large, async (_, options) => {
     assert.equal(options?.keepalive, false)
@@ -43,12 +43,12 @@ test('a body too large to be kept alive is sent plainly', async () => {
   })
 })
 
-test('stored means stored, now or before', async () => {
+test('the outcome is the same for a new and for a repeated submission', async () => {
   assert.deepEqual(await answering(201), { outcome: 'stored' })
   assert.deepEqual(await answering(200), { outcome: 'stored' })
 })
 
-test('a refusal is final, except for a slow or crowded moment and a quiz that was withdrawn or closed', async () => {
+test('a refusal is final, except after a timeout, a rate limit, or a quiz that was withdrawn or closed', async () => {
   for (const status of [400, 413, 422]) {
     const refused = { outcome: 'refused', reason: `HTTP ${status}`, refusal: 'refused' }
     assert.deepEqual(await answering(status, {}, { code: 'invalid' }), refused)
@@ -63,7 +63,7 @@ test('a refusal is final, except for a slow or crowded moment and a quiz that wa
     assert.equal((await answering(status)).outcome, 'later')
 })
 
-test('what answers in the place of the server neither stores nor refuses', async () => {
+test('an answer that does not come from the product neither stores nor refuses', async () => {
   const portal = '<html>Connectez-vous au réseau</html>'
   for (const status of [200, 404, 511])
     assert.equal((await answering(status, {}, portal)).outcome, 'later')
@@ -71,13 +71,13 @@ test('what answers in the place of the server neither stores nor refuses', async
   assert.equal((await answering(200, {}, { participant_uuid: 'p2' })).outcome, 'later')
 })
 
-test('the server says how long to wait', async () => {
+test('the delay that the server asks for is returned', async () => {
   const later = { outcome: 'later', reason: 'HTTP 503', refusal: undefined }
   assert.deepEqual(await answering(503, { 'retry-after': '7' }, {}), { ...later, seconds: 7 })
   assert.deepEqual(await answering(503, { 'retry-after': 'Fri' }, {}), { ...later, seconds: 0 })
 })
 
-test('no network at all means later', async () => {
+test('a network failure is retried', async () => {
   const sending = await sendSubmission('quiz', SUBMISSION, async () => {
     throw new TypeError('Failed to fetch')
   })

@@ -1,6 +1,8 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 
-/** Why the server has refused the answers: the quiz is no longer published, is closed, or any other reason. */
+/**
+ * The reason why the server has refused the answers: the quiz is no longer published, is closed, or any other reason.
+ */
 export type Refusal = 'withdrawn' | 'closed' | 'refused'
 
 /** The body of a submission (decisions « Submission »). */
@@ -9,9 +11,9 @@ export type Submission = {
   email: string
   participant_uuid: string
   version: number
-  /** The version of the consent text that was agreed to, 0 for an unticked box; undefined without a box. */
+  /** The version of the accepted consent text, 0 for an unticked box; undefined without a box. */
   consent_version: number | undefined
-  /** From the load of the page to the last answer; null when it was not measured. */
+  /** Seconds from the load of the page to the last answer; null when they were not measured. */
   elapsed_seconds: number | null
   /** Whether the honeypot field was filled in. */
   is_trapped: boolean
@@ -20,8 +22,8 @@ export type Submission = {
 }
 
 /**
- * The outcome of sending; `later` may have the delay in seconds that the server asks for. A withdrawn quiz may be
- * published again and a closed one opened, so that both are told of and tried later; a deleted one is refused.
+ * The outcome of sending. `later` may have a delay in seconds that the server asks for. A withdrawn or closed quiz is
+ * reported and retried, because it may be published or opened again; a deleted quiz is refused.
  */
 export type Sending =
   | { outcome: 'stored' }
@@ -35,11 +37,14 @@ const REFUSALS: Record<string, Refusal> = {
   quiz_full: 'closed',
 }
 
-/** In characters, of three bytes at most: browsers refuse `keepalive` for bodies over 64 KB. */
+/**
+ * Longest body in characters for `keepalive`, because browsers refuse it above 64 KB and a character has at most
+ * three bytes.
+ */
 const LONGEST_KEPT_ALIVE = 20_000
 /** Timeout of an answer; sending again is harmless. */
 const LONGEST_ANSWER_MS = 30_000
-/** Statuses that may change: no longer published (it may be again), a timeout, too many requests. */
+/** Statuses that may change: no longer published, timeout, too many requests. */
 const RETRIED_STATUSES = [403, 408, 429]
 
 /** Sends one submission; never rejects. A refusal is final, any other failure is retried. */
@@ -63,7 +68,10 @@ export const sendSubmission = async (
   }
 }
 
-/** Only an answer of the product counts: a proxy in between may answer anything, 200 included. */
+/**
+ * Returns the outcome of an answer. Only an answer of the product counts, because a proxy may answer anything with
+ * status 200.
+ */
 const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Promise<Sending> => {
   const { ok, status, headers } = answer
   const content: { participant_uuid?: unknown; code?: string } = await answer

@@ -16,7 +16,7 @@ import { leaveOut, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
 import { takenRuns } from '#domain/testing/questionnaires.ts'
 import { NEW_RUN, nextRun, type Run, resumeRun, type Taking } from './run.ts'
 
-/** A version as a browser has it: as much of it as its page brings. */
+/** Returns a version as the browser receives it. */
 const takingOf = (snapshot: Snapshot): Taking => {
   const shown = visitorSnapshot(snapshot)
   const brought: RichSnapshot = JSON.parse(JSON.stringify(shown, leaveOut(shown)))
@@ -25,17 +25,17 @@ const takingOf = (snapshot: Snapshot): Taking => {
 const questionsOn = (page?: SnapshotPage): SnapshotQuestion[] =>
   page?.items.flatMap((item) => (item.kind === 'question' ? item.question : [])) ?? []
 
-/** What the fields of a page hold once these replies are given: blanks where there is none. */
+/** Returns the values of the fields of a page for these replies, blank where a reply is missing. */
 const given = (page: SnapshotPage | undefined, replies: Replies): Replies =>
   Object.fromEntries(questionsOn(page).map(({ id }) => [id, replyTo(replies, id)]))
 
-/** A visitor answers page by page until the run ends or holds; with the pages that were shown. */
+/** Answers page by page until the run ends or stops; also returns the indexes of the shown pages. */
 const walk = (taking: Taking, replies: Replies, from: Run = NEW_RUN) => {
   const shown: number[] = []
   let run = from
   for (;;) {
     const { page_index } = run
-    // Every page once at most: a run always ends.
+    // A run always ends, because each page is shown at most once.
     assert.ok(!shown.includes(page_index))
     shown.push(page_index)
     run = nextRun(taking, run, {
@@ -47,7 +47,7 @@ const walk = (taking: Taking, replies: Replies, from: Run = NEW_RUN) => {
   }
 }
 
-/** What the server makes of replies, as it makes it of a submission. */
+/** Returns the values that the server computes from the replies of a submission. */
 const byServer = (snapshot: Snapshot, replies: Replies) => {
   const errors = replyErrors(snapshot, replies)
   const isLeftOut = pagesLeftOut(snapshot.questions, replies)
@@ -74,7 +74,7 @@ const isSameEnd = (snapshot: Snapshot, run: Run, replies: Replies): void => {
   assert.deepEqual(byServer(snapshot, unpackReplies(snapshot, server.stored)), server)
 }
 
-/** The fields of a question that a form shows, as a browser posts them: « Autre… » and what is typed beside it. */
+/** Returns the fields of a question as a browser posts them. « Autre… » posts two: the choice and its typed text. */
 const shownFields = (question: SnapshotQuestion, replies: Replies): [string, string][] => {
   const parts = [replyTo(replies, question.id)].flat()
   return parts.flatMap((part): [string, string][] => {
@@ -91,7 +91,7 @@ const hiddenFields = (replies: Replies): [string, string][] =>
     [reply].flat().map((part): [string, string] => [id, part]),
   )
 
-/** The same visitor where no script runs: each page is posted with what those before it gave. */
+/** Answers page by page without scripts: each page is posted together with the replies of the previous pages. */
 const walkServed = (taking: Taking, replies: Replies): Replies => {
   let known: Replies = {}
   let page_index = 0
@@ -110,7 +110,7 @@ const walkServed = (taking: Taking, replies: Replies): Replies => {
   }
 }
 
-describe('whatever is asked and given, browser and server agree', () => {
+describe('for any questionnaire and any replies, browser and server agree', () => {
   const check = (runs: ReturnType<typeof takenRuns>, numRuns: number): void =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
@@ -120,15 +120,15 @@ describe('whatever is asked and given, browser and server agree', () => {
       }),
       { numRuns },
     )
-  test('on the path, the end and the result of fitting replies', () => check(takenRuns(), 4_000))
-  test('on which replies fit', () => check(takenRuns({ strangeness: 12 }), 4_000))
+  test('on the path, the end and the result of valid replies', () => check(takenRuns(), 4_000))
+  test('on the validity of replies', () => check(takenRuns({ strangeness: 12 }), 4_000))
 
-  test('where the visitor has gone back and answered otherwise', () =>
+  test('when the visitor has gone back and changed answers', () =>
     fc.assert(
       fc.property(takenRuns(), ({ snapshot, replies, others }) => {
         const taking = takingOf(snapshot)
         const begun = walk(taking, replies).run
-        // Before its end: what was given then stays.
+        // The run is reset to before its end, because a finished run no longer changes.
         const undone = { ...begun, is_finished: false, result: null, detail: null }
         const first = nextRun(taking, undone, { kind: 'go', page_index: 0 })
         const { run, shown } = walk(taking, others, first)
@@ -138,11 +138,11 @@ describe('whatever is asked and given, browser and server agree', () => {
       { numRuns: 1_000 },
     ))
 
-  test('where no script runs and the form carries what was given', () =>
+  test('when no script runs and the form carries the earlier replies', () =>
     fc.assert(
       fc.property(takenRuns({ strangeness: 3 }), ({ snapshot, replies }) => {
         const known = walkServed(takingOf(snapshot), replies)
-        // As a form gives them, where one box is no list.
+        // A form posts a single ticked box as text, not as a list.
         const server = byServer(snapshot, repliesOf(hiddenFields(replies)))
         const served = byServer(snapshot, known)
         assert.equal(served.errors.length === 0, server.errors.length === 0)

@@ -34,7 +34,7 @@ const WHOLE_RUN = [
   next,
 ]
 
-test('on the public page every blank question holds the run back', () => {
+test('on the public page every blank question stops the run', () => {
   const taken = taking(PUBLIC_RULES)
   assert.equal(play(taken, next).page_index, 0)
   assert.equal(play(taken, reply('choix', 'choix-1'), next).page_index, 1)
@@ -45,7 +45,7 @@ test('on the public page every blank question holds the run back', () => {
   )
 })
 
-test('in the preview a multiple-choice question alone holds the run back', () => {
+test('in the preview only a blank multiple-choice question stops the run', () => {
   const taken = taking(PREVIEW_RULES)
   assert.equal(play(taken, next).page_index, 0)
   const run = play(taken, reply('choix', 'choix-0'), next, next, next)
@@ -53,7 +53,7 @@ test('in the preview a multiple-choice question alone holds the run back', () =>
   assert.equal(run.result?.name, 'Bas')
 })
 
-test('where ties show all, the end has the equals of its result, and keeps them', () => {
+test('a quiz that shows ties has the tied results at its end, and keeps them', () => {
   const { quiz, questions, results } = sampleSnapshot()
   const tied = sampleSnapshot({
     quiz: { ...quiz, tie_rule: 'both' },
@@ -92,7 +92,7 @@ test('going back keeps the replies and stops at the first page', () => {
   assert.deepEqual(run.replies, { choix: 'choix-1' })
 })
 
-test('what changes nothing gives the very same run', () => {
+test('an event without effect returns the same object', () => {
   const taken = taking(PUBLIC_RULES)
   assert.equal(nextRun(taken, NEW_RUN, reply('texte', '')), NEW_RUN)
   assert.equal(nextRun(taken, NEW_RUN, go(-1)), NEW_RUN)
@@ -107,7 +107,7 @@ test('a run does not go past a page that lacks an answer', () => {
   assert.equal(play(taken, reply('choix', 'choix-1'), go(2)).page_index, 1)
 })
 
-test('the pages of a finished run are read again, up to its end, and stay as they were given', () => {
+test('the pages of a finished run can be read again up to its end, and do not change', () => {
   const taken = taking(PUBLIC_RULES)
   const finished = play(taken, ...WHOLE_RUN)
   assert.equal(finished.page_index, 3)
@@ -118,13 +118,13 @@ test('the pages of a finished run are read again, up to its end, and stay as the
   assert.equal(nextRun(taken, finished, go(9)), finished)
 })
 
-test('a kept run goes on where it was left', () => {
+test('a saved run continues on its page', () => {
   const replies = { choix: 'choix-1', texte: 'Cam' }
   const run = resumeRun(taking(PUBLIC_RULES), { ...NEW_RUN, page_index: 1, replies })
   assert.deepEqual(run, { ...NEW_RUN, page_index: 1, replies })
 })
 
-test('a kept run never stands behind a page that lacks an answer, nor past the last', () => {
+test('a saved run is never past a page that lacks an answer, nor past the last page', () => {
   const taken = taking(PUBLIC_RULES)
   const at = (page_index: number, replies: Run['replies']): number =>
     resumeRun(taken, { ...NEW_RUN, page_index, replies }).page_index
@@ -134,13 +134,13 @@ test('a kept run never stands behind a page that lacks an answer, nor past the l
   assert.equal(at(-5, { choix: 'choix-1' }), 0)
 })
 
-test('a kept run drops the replies that the questionnaire no longer knows', () => {
+test('a saved run drops the replies to questions that no longer exist', () => {
   const replies = { choix: 'effacé', texte: 'Camille', inconnue: 'x' }
   const run = resumeRun(taking(PUBLIC_RULES), { ...NEW_RUN, page_index: 2, replies })
   assert.deepEqual(run, { ...NEW_RUN, replies: { texte: 'Camille' } })
 })
 
-test('a kept finished run shows the result that was shown, whatever the questionnaire asks now', () => {
+test('a saved finished run shows the same result, even if the questionnaire has changed', () => {
   const taken = taking(PUBLIC_RULES)
   const finished = play(taken, ...WHOLE_RUN)
   assert.deepEqual(resumeRun(taken, finished), finished)
@@ -148,13 +148,13 @@ test('a kept finished run shows the result that was shown, whatever the question
   assert.deepEqual(resumeRun(taken, { ...finished, replies }), { ...finished, replies })
 })
 
-test('a questionnaire without pages has nothing to resume', () => {
+test('a saved run of a questionnaire without pages resumes at index 0', () => {
   const empty = taking(PUBLIC_RULES, sampleSnapshot({ questions: [] }))
   const kept = { ...NEW_RUN, page_index: 3, replies: { a: 'b' } }
   assert.deepEqual(resumeRun(empty, kept), NEW_RUN)
 })
 
-test('a welcome comes before the first page, which leads back to it', () => {
+test('a welcome screen comes before the first page, and « Précédent » leads back to it', () => {
   const { quiz } = sampleSnapshot()
   const taken = taking(
     PUBLIC_RULES,
@@ -169,7 +169,7 @@ test('a welcome comes before the first page, which leads back to it', () => {
   assert.equal(play(taking(PUBLIC_RULES), go(-1)).page_index, 0)
 })
 
-test('the last page of a path ends the run, and « Précédent » goes back along it', () => {
+test('the last page of a path ends the run, and « Précédent » goes back along the path', () => {
   const snapshot = sampleSnapshot()
   const [choice, ...others] = snapshot.questions
   assert.ok(choice)
@@ -196,7 +196,7 @@ test('the last page of a path ends the run, and « Précédent » goes back alon
   assert.equal(resumeRun(taken, kept).page_index, 2)
 })
 
-test('several choices are the same while their list is', () => {
+test('several choices are equal if their lists are equal', () => {
   const snapshot = sampleSnapshot()
   const questions = snapshot.questions.map((one) => ({ ...one, max_choices: null }))
   const taken = taking(PUBLIC_RULES, sampleSnapshot({ questions }))
@@ -208,7 +208,7 @@ test('several choices are the same while their list is', () => {
   assert.equal(nextRun(taken, unticked, next).page_index, 0)
 })
 
-test('a kept run drops what its fields cannot show, and keeps what is too much', () => {
+test('a saved run drops replies that its fields cannot show, and keeps a list with too many choices', () => {
   const [choice] = sampleSnapshot().questions
   assert.ok(choice)
   const asked = (more: Partial<typeof choice>, choix: string | string[]) => {

@@ -11,21 +11,22 @@ import { computeResult, type PlayerRules, shownResults } from '#domain/run/scori
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
 
-/** The state of a visitor's passage through a questionnaire. */
+/** The state of a visitor's run through a questionnaire. */
 export type Run = {
-  /** The page shown; -1 on the welcome, equal to the number of pages at the end. */
+  /** Index of the shown page; -1 on the welcome screen, the number of pages at the end. */
   page_index: number
   replies: Replies
-  /** Once true the replies are given, and the pages are read-only. */
+  /** Whether the answers are submitted, so that the pages are read-only. */
   is_finished: boolean
-  /** Null before the end, and without a result. */
+  /** Null before the end, and for a quiz without a result. */
   result: RichResult | null
-  /** How the result came about, where the quiz shows it. */
+  /** The explanation of the result, if the quiz shows one. */
   detail?: ResultDetail | null | undefined
-  /** The results that are as good, where the quiz shows them too. */
+  /** The results tied with `result`, if the quiz shows ties. */
   equals?: RichResult[] | undefined
 }
 
+/** An event that changes a run: edited replies, a move to a page, or « Suivant ». */
 export type RunEvent =
   | { kind: 'reply'; replies: Replies }
   | { kind: 'go'; page_index: number }
@@ -34,6 +35,7 @@ export type RunEvent =
 /** The questionnaire of a run, and its rules. */
 export type Taking = { snapshot: RichSnapshot; pages: SnapshotPage[]; rules: PlayerRules }
 
+/** A run at its beginning, without replies. */
 export const NEW_RUN: Run = {
   page_index: 0,
   replies: {},
@@ -42,11 +44,11 @@ export const NEW_RUN: Run = {
   detail: null,
 }
 
-/** Where a run of this questionnaire begins: at its welcome, or its first page. */
+/** Returns the index at which a run begins: -1 with a welcome screen, otherwise 0. */
 export const firstIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
   HAS_PAGE_OPTIONS && hasWelcome(quiz) ? -1 : 0
 
-/** The run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
+/** Returns the run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
 export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
   if (event.kind === 'go') return goTo(taking, run, event.page_index)
   if (event.kind === 'next') return forward(taking, run)
@@ -64,7 +66,10 @@ const withReplies = (run: Run, replies: Replies): Run => {
 type Place = Pick<Run, 'page_index' | 'replies'>
 type Walked = Pick<Taking, 'snapshot' | 'pages'>
 
-/** The page that follows on the path of a run, by its index, or comes before; as many as there are pages is the end. */
+/**
+ * Returns the index of the next page on the path of a run, or of the previous page with `step` -1. The number of
+ * pages stands for the end.
+ */
 export const nextOnPath = (
   { snapshot, pages }: Walked,
   { page_index, replies }: Place,
@@ -75,7 +80,10 @@ export const nextOnPath = (
   return neighbourOnPath(pages, { page_index, step, isLeftOut })
 }
 
-/** The furthest page a run may show: the first on its path that lacks an answer, else the last. */
+/**
+ * Returns the index of the last page that a run may show: the first on its path that lacks an answer, or else the
+ * last.
+ */
 const furthestPage = (taking: Taking, replies: Replies): number => {
   const { snapshot, pages, rules } = taking
   const isLeftOut = pagesLeftOut(snapshot.questions, replies)
@@ -85,7 +93,7 @@ const furthestPage = (taking: Taking, replies: Replies): number => {
   return incomplete < 0 ? nextOnPath(taking, { page_index: pages.length, replies }, -1) : incomplete
 }
 
-/** Goes to a page, or where the path leaves it out to the one after it in the same direction. */
+/** Goes to a page. A page that the path skips is replaced by the next page in the same direction. */
 const goTo = (taking: Taking, run: Run, wanted: number): Run => {
   const { replies } = run
   const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, replies)
@@ -118,8 +126,8 @@ const forward = (taking: Taking, run: Run): Run => {
 }
 
 /**
- * A kept run, adapted to the current questionnaire: replies that its fields cannot show are dropped, and it goes back
- * to the first page of its path that lacks an answer. A finished run keeps the result that was shown.
+ * Returns a saved run adapted to the current questionnaire. Replies that its fields cannot show are dropped, and the
+ * run goes back to the first page that lacks an answer. A finished run keeps the result that was shown.
  */
 export const resumeRun = (
   taking: Taking,
@@ -138,7 +146,7 @@ const fittingReplies = (
   replies: Replies,
   isKept: (question: SnapshotQuestion, replies: Replies) => boolean,
 ): Replies => ({
-  // Kept for an unticked box too, whose value is empty.
+  // The consent reply is also kept for an unticked box, whose value is empty.
   ...(CONSENT_FIELD in replies && { [CONSENT_FIELD]: replyTo(replies, CONSENT_FIELD) }),
   ...Object.fromEntries(
     questions

@@ -13,7 +13,7 @@ const RUN = {
   replies: { q: 'a' },
 }
 
-test('a tab keeps the run of one quiz', () => {
+test('a tab saves the run of one quiz', () => {
   const tab = createMemoryStore()
   const run = createSavedRun(tab, 'one', false)
   run.keep(RUN)
@@ -23,21 +23,21 @@ test('a tab keeps the run of one quiz', () => {
   assert.deepEqual(tab.keys(''), [])
 })
 
-test('a run keeps several answers to a question', () => {
+test('a saved run keeps several answers to a question', () => {
   const run = createSavedRun(createMemoryStore(), 'one', false)
   const replies = { q: ['a', 'other:un kayak'], r: '7' }
   run.keep({ ...RUN, replies })
   assert.deepEqual(run.find(), { ...RUN, replies })
 })
 
-test('another quiz in the tab ends the run of the one before', () => {
+test('opening another quiz in the tab removes the saved run of the previous quiz', () => {
   const tab = createMemoryStore()
   createSavedRun(tab, 'one', false).keep(RUN)
   assert.equal(createSavedRun(tab, 'other', false).find(), undefined)
   assert.deepEqual(tab.keys(''), [])
 })
 
-test('frames of one page keep a run each, beside that of the tab', () => {
+test('frames of one page save one run each, apart from the run of the tab', () => {
   const tab = createMemoryStore()
   const other = { ...RUN, quiz_id: 'other', participant_uuid: 'p2' }
   createSavedRun(tab, 'one', true).keep(RUN)
@@ -49,7 +49,7 @@ test('frames of one page keep a run each, beside that of the tab', () => {
   assert.deepEqual(createSavedRun(tab, 'other', true).find(), other)
 })
 
-test('what is no run reads as none', () => {
+test('a stored value that is not a run is ignored', () => {
   const tab = createMemoryStore()
   const broken = [
     7,

@@ -6,28 +6,29 @@ import { shareOf } from './geometry.ts'
 import { Swatch } from './plot.tsx'
 import './charts.css'
 
+/** One line of a bar chart. */
 export type BarLine = {
   text: string
   count: number
-  /** What is said beside the text. */
+  /** The text at the end of the line. */
   said: string
-  /** The data colour it has, from 0; that of figures without one. */
+  /** Index of the data colour; undefined for a figure without a result. */
   color?: number
-  /** What a tap on it filters by; undefined where nothing can. */
+  /** The filter that a tap toggles; undefined if the line cannot filter. */
   filter?: { isOn: boolean; toggle: () => void } | undefined
 }
 
 type Props = {
   lines: readonly BarLine[]
-  /** How many a whole bar stands for. */
+  /** The count that a full bar stands for. */
   total: number
-  /** What the lines filter by: 'Filtrer par résultat'. */
+  /** Accessible name of the lines that filter: 'Filtrer par résultat'. */
   filtering: string
 }
 
 /**
- * Texts with their counts, each over a bar; the largest are bold. The list is its own table. Lines that filter
- * are one stop of Tab, then the arrows.
+ * Renders texts with their counts, each over a bar; the largest are bold. The list serves as its own table. Lines
+ * that filter form one Tab stop, with arrows between them.
  */
 export const Bars = ({ lines, total, filtering }: Props) => {
   const list = <List lines={lines} total={total} />
@@ -44,7 +45,7 @@ const List = ({ lines, total }: Pick<Props, 'lines' | 'total'>) => {
   const keys = distinctKeys(lines.map(({ text }) => text))
   const counts = lines.map(({ count }) => count)
   const most = Math.max(...counts)
-  // Where all counts are equal, none is bold.
+  // No line is bold if all counts are equal.
   const isBest = (count: number): boolean => count === most && Math.min(...counts) < most
   return (
     <ul className="mt-2 flex w-full min-w-0 flex-col">
@@ -92,7 +93,7 @@ const Line = ({ line, isBest, share }: { line: BarLine; isBest: boolean; share: 
   )
 }
 
-/** Filled shapes, which printers draw where they leave backgrounds out. */
+/** Filled shapes, because printers leave out backgrounds. */
 const Bar = ({ share, color }: { share: number; color: number }) => (
   <svg aria-hidden="true" className="block h-2.5 w-full">
     <rect width="100%" height="100%" rx={4} className="fill-press" />

@@ -7,7 +7,7 @@ type Props = { title: string; heads: readonly string[]; rows: readonly TableRow[
 const CELL = 'border-t border-line px-3 py-1.5 text-left font-normal'
 const HEAD = 'px-3 py-1.5 text-left font-medium text-ink-2'
 
-/** The same as a chart, as a table that can be opened: what a screen reader reads, and what can be copied. */
+/** Renders the data of a chart as a table that can be opened, for screen readers and for copying. */
 export const ChartTable = ({ title, heads, rows }: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -20,7 +20,7 @@ export const ChartTable = ({ title, heads, rows }: Props) => {
   )
 }
 
-/** A stop of Tab, so that the arrow keys scroll a long table. */
+/** A Tab stop, so that the arrow keys scroll a long table. */
 const TAB_STOP = 0
 
 const OpenTable = ({ title, heads, rows }: Props) => {

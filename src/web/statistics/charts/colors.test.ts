@@ -7,7 +7,7 @@ const STYLES = readFileSync(new URL('../../app/styles.css', import.meta.url), 'u
 const RULES = readFileSync(new URL('charts.css', import.meta.url), 'utf8')
 const STRONGEST = Number(/var\(--share\) \* ([\d.]+)%/.exec(RULES)?.[1])
 
-/** A colour of the theme in light and in dark. */
+/** Returns a colour of the theme in light and in dark mode. */
 const tokenOf = (name: string): string[] =>
   [
     ...(new RegExp(`--color-${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(STYLES) ?? []),
@@ -23,7 +23,7 @@ const mix = (color: string, share: number, paper: string): string =>
     })
     .join('')}`
 
-test('text is read on the strongest heat of every data colour, and every bar is seen on its card', () => {
+test('text is readable on the strongest heat of every data colour, and every bar is visible on its card', () => {
   const [inks, cards] = [tokenOf('ink'), tokenOf('card')]
   for (let rank = 1; rank <= 8; rank++) {
     const colors = tokenOf(`d${rank}`)

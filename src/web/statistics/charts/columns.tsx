@@ -12,7 +12,7 @@ type Column = {
   /** A shorter label for below the column. */
   tick?: string
   count: number
-  /** The data colour it has, from 0; that of figures without one. */
+  /** Index of the data colour; undefined for a figure without a result. */
   color?: number | undefined
 }
 
@@ -22,18 +22,18 @@ type Props = {
   /** Heading of the first column of the table. */
   of: string
   columns: readonly Column[]
-  /** How many each share is of. */
+  /** The count that the shares refer to. */
   total: number
-  /** Parts of the axis with a name, from and to in percent of the width. */
+  /** Named parts of the axis. */
   bands?: readonly Band[]
-  /** Where there are more columns, not each has its count above it. */
+  /** Largest number of columns that all have their count above them. */
   mostTicks?: number
 }
 
 const GAP = 0.14
 const MOST_COUNTS = 16
 
-/** Counts as columns side by side, with the parts of their axis below, and as a table. */
+/** Renders counts as columns side by side, with the parts of their axis below, and as a table. */
 export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Props) => {
   const grid = gridOf(Math.max(0, ...columns.map(({ count }) => count)))
   const top = grid.at(-1) ?? 1
@@ -103,7 +103,7 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
   )
 }
 
-/** The parts of the axis by their values and names, which tell them apart without their colours. */
+/** Renders the ranges and names of the parts of the axis, so that they do not depend on colours. */
 const Legend = ({ bands }: { bands: readonly Band[] }) => (
   <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
     {bands.map(({ name, range, color }) => (

@@ -4,25 +4,26 @@ import { fillClass } from '#web/ui/result-colors.ts'
 import { shareOf } from './geometry.ts'
 import './charts.css'
 
+/** One step of a funnel. */
 export type FunnelLine = {
   text: string
   count: number
-  /** How many of them went no further; null where that is not known. */
+  /** Number of visits that ended at this step; null if unknown. */
   stopped: number | null
   isWorst: boolean
-  /** How many steps are left out before this one. */
+  /** Number of steps that are left out before this one. */
   nb_folded: number
 }
 
 type Props = {
   lines: readonly FunnelLine[]
-  /** Side by side where there is room, else one below the other. */
+  /** Whether the steps stand side by side on screens with enough room. */
   isWide: boolean
 }
 
 /**
- * How many came to each step: in full those who went on, hatched those who stopped there. The step that loses the
- * largest share says so.
+ * Renders how many visits reached each step: solid for those that continued, hatched for those that ended there. The
+ * step with the largest loss says so.
  */
 export const Funnel = ({ lines, isWide }: Props) => {
   const hatch = useId()

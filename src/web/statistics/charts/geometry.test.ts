@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { areaPath, gridOf, heightOf, labelledRanks, linePath, shareOf } from './geometry.ts'
 
-test('the grid ends at a round whole number at or above the highest count', () => {
+test('the grid ends at a round whole number that is at least the highest count', () => {
   const table: [most: number, grid: number[]][] = [
     [0, [0, 1]],
     [1, [0, 1]],
@@ -23,7 +23,7 @@ test('the grid ends at a round whole number at or above the highest count', () =
   )
 })
 
-test('shares stay within the chart, and what is there is seen', () => {
+test('shares stay within the chart, and every count above 0 is visible', () => {
   assert.equal(shareOf(1, 0), 0)
   assert.equal(shareOf(7, 5), 100)
   assert.equal(shareOf(-1, 5), 0)
@@ -32,7 +32,7 @@ test('shares stay within the chart, and what is there is seen', () => {
   assert.equal(heightOf(50, 100), 50)
 })
 
-test('a line goes from the left edge to the right one', () => {
+test('a line goes from the left edge to the right edge', () => {
   assert.equal(linePath([], 10), '')
   assert.equal(linePath([5], 10), 'M50 50')
   assert.equal(linePath([0, 10, 5], 10), 'M0 100L50 0L100 50')
@@ -41,7 +41,7 @@ test('a line goes from the left edge to the right one', () => {
   assert.equal(areaPath([0, 10], 10), 'M0 100L100 0L100 100L0 100Z')
 })
 
-test('labels are evenly spaced, first and last included', () => {
+test('labels are evenly spaced and include the first and the last', () => {
   assert.deepEqual(labelledRanks(3, 5), [0, 1, 2])
   assert.deepEqual(labelledRanks(30, 4), [0, 10, 19, 29])
   fc.assert(

@@ -10,19 +10,22 @@ import './charts.css'
 type Column = { text: string; count: number; color: number; shares: readonly number[] }
 type Row = { text: string; counts: readonly number[] }
 type Props = {
-  /** What the picture tells, and what its rows are. */
+  /** The accessible name of the table, and the heading of its rows. */
   title: string
   of: string
   /** Columns, each with its data colour. */
   columns: readonly Column[]
-  /** Each with how many it has of each column. */
+  /** Rows, each with its counts by column. */
   rows: readonly Row[]
 }
 
-/** A stop of Tab, so that the arrow keys scroll a wide picture. */
+/** A Tab stop, so that the arrow keys scroll a wide table. */
 const TAB_STOP = 0
 
-/** How each column is spread over the rows: each share is written, and the larger it is the stronger its colour. */
+/**
+ * Renders how each column is distributed over the rows. Each share is written, and a larger share has a stronger
+ * colour.
+ */
 export const Heat = ({ title, of, columns, rows }: Props) => (
   <figure className="flex min-w-0 flex-col gap-2">
     <section
@@ -88,13 +91,13 @@ const Picture = ({ title, of, columns, rows }: Props) => {
   )
 }
 
-/** The colour of a cell is mixed in charts.css, never so strong that its text could not be read. */
+/** Returns the style of a cell. charts.css mixes its colour so that the text stays readable. */
 const heatOf = (color: number, share: number): CSSProperties & Record<`--${string}`, string> => ({
   ...resultColorStyle(color),
   '--share': `${Math.round(share)}`,
 })
 
-/** The column in which one row has the largest share. */
+/** Returns a sentence about the column in which one row has the largest share. */
 const inWords = (columns: readonly Column[], rows: readonly Row[]): string => {
   const cells = rows.flatMap((row, index) =>
     columns.map((column, rank) => ({

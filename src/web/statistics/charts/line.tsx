@@ -9,11 +9,11 @@ type Props = {
   title: string
   of: string
   points: readonly Point[]
-  /** The counts of the days before, of the first points or of all, and what they are called. */
+  /** The counts of the earlier days for the first points or all of them, and their name. */
   before?: { counts: readonly number[]; name: string } | undefined
 }
 
-/** Counts over time as a line, that of the days before dotted, and as a table. */
+/** Renders counts over time as a line, with those of the earlier days dotted, and as a table. */
 export const LineChart = ({ title, of, points, before }: Props) => {
   const counts = points.map(({ count }) => count)
   const grid = gridOf(Math.max(0, ...counts, ...(before?.counts ?? [])))

@@ -4,39 +4,39 @@ import { fillClass } from '#web/ui/result-colors.ts'
 import { labelledRanks, shareOf } from './geometry.ts'
 import './charts.css'
 
-/** A square in a data colour, beside the words that it stands for. */
+/** Renders a square in a data colour, beside its label. */
 export const Swatch = ({ color }: { color: number }) => (
   <svg aria-hidden="true" className="size-2.5 shrink-0">
     <rect width="100%" height="100%" rx={3} className={fillClass(color)} />
   </svg>
 )
 
-/** What stands over one place of the horizontal axis. */
+/** A place of the horizontal axis. */
 type Place = {
-  /** What is written below it, where there is room. */
+  /** The label below the place, if there is room. */
   tick: string
-  /** What is read of it: '3 mars : 12 participants'. */
+  /** The text that the reader shows: '3 mars : 12 participants'. */
   reading: string
 }
 
 type Props = {
   title: string
-  /** What the picture shows, in a few words. */
+  /** A short description of the chart. */
   summary: string
   /** The values of the horizontal lines, from 0 up. */
   grid: readonly number[]
   places: readonly Place[]
-  /** Where a place stands, in percent of the width. */
+  /** Returns the horizontal position of a place in percent. */
   xOf: (rank: number) => number
-  /** How many ticks there is room for on a phone. */
+  /** Number of ticks that fit on a phone. */
   mostTicks?: number
-  /** What is drawn, in percent of the width and of the height. */
+  /** Content of the chart, in percent of the width and of the height. */
   children: ReactNode
 }
 
 /**
- * The frame of a chart over an axis: grid, ticks, and a reader: pointing at a place, or the arrow keys, say
- * what stands there. All is in percent, so that nothing waits for a width to be measured.
+ * Renders the frame of a chart: grid, ticks, and a reader that shows the values of a place on hover and on the arrow
+ * keys. All positions are in percent, so that no width must be measured.
  */
 export const Plot = ({ title, summary, grid, places, xOf, mostTicks = 5, children }: Props) => {
   const [read, setRead] = useState<number | null>(null)
@@ -119,7 +119,7 @@ const Ticks = ({
   )
 }
 
-/** A tick near an edge does not stand out beyond it. */
+/** Shifts a tick near an edge inwards. */
 const shiftOf = (x: number): string => {
   if (x < 3) return ''
   return x > 97 ? '-translate-x-full' : '-translate-x-1/2'
@@ -130,7 +130,7 @@ type ReaderProps = Pick<Props, 'title' | 'places' | 'xOf'> & {
   onRead: (rank: number | null) => void
 }
 
-/** A range laid over the chart: the browser's own slider brings keys, touch and what is announced. */
+/** Renders a range input over the chart, because the browser's slider brings keys, touch and announcements. */
 const Reader = ({ title, places, xOf, read, onRead }: ReaderProps) => {
   const last = places.length - 1
   const value = read ?? last

@@ -13,7 +13,7 @@ const TIERS = [
   { name: 'Haut', min: 5, max: 10, color: 1 },
 ]
 
-test('tiers that touch leave no gap; what is beyond the columns is left out', () => {
+test('adjacent tiers leave no gap, and tiers beyond the columns are left out', () => {
   assert.deepEqual(bandsOf(columns(0, 1, 10), TIERS), [
     { name: 'Bas', range: '0–4', color: 0, from: 0, to: 50 },
     { name: 'Haut', range: '5–10', color: 1, from: 50, to: 100 },
@@ -30,9 +30,9 @@ test('tiers that touch leave no gap; what is beyond the columns is left out', ()
   assert.deepEqual(bandsOf([], TIERS), [])
 })
 
-test('a column has the colour of the tier that holds all of it', () => {
+test('a column has the colour of the tier that contains all of it', () => {
   assert.deepEqual(columnColors(columns(3, 1, 4), TIERS), [0, 0, 1, 1])
-  // From 4 to 5: one of each tier.
+  // From 4 to 5: one score of each tier.
   assert.deepEqual(columnColors(columns(0, 2, 4), TIERS), [0, 0, 6, 1])
   assert.deepEqual(columnColors(columns(0, 2, 2), []), [0, 0])
 })

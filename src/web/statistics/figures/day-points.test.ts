@@ -10,7 +10,7 @@ const daysFrom = (first: string, length: number) =>
 const sumOf = (points: readonly { count: number }[]) =>
   points.reduce((sum, { count }) => sum + count, 0)
 
-test('three months are days, a year is weeks from Monday, longer is months; no participant is lost', () => {
+test('three months are days, a year is weeks from Monday, a longer time is months, and no participant is lost', () => {
   const days = groupDays(daysFrom('2026-03-09', 90))
   assert.deepEqual([days.unit, days.points.length], ['jour', 90])
   assert.deepEqual(days.points[0], { label: '09/03/2026', tick: '9 mars', count: 1 })
@@ -29,14 +29,14 @@ test('three months are days, a year is weeks from Monday, longer is months; no p
   assert.deepEqual(groupDays([]).points, [])
 })
 
-test('the days before are put together as the days are', () => {
+test('the earlier days are grouped like the days', () => {
   const now = daysFrom('2026-03-11', 30)
   const before = daysFrom('2026-02-09', 30).map(({ day }, index) => ({ day, count: index }))
   assert.deepEqual(
     groupDays(now, before).before,
     before.map(({ count }) => count),
   )
-  // The last day is not over: it, or the week that it is in, has nothing before.
+  // The last day is not over, so its day or week has no earlier value.
   assert.deepEqual(groupDays(now, before.slice(0, -1)).before.length, 29)
   const weeks = [daysFrom('2026-03-11', 365), daysFrom('2025-03-11', 364)] as const
   const { points, before: counts } = groupDays(...weeks)

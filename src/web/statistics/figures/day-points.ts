@@ -1,4 +1,5 @@
 type DayCount = { day: string; count: number }
+/** A point of a chart over time. */
 export type DayPoint = { label: string; tick: string; count: number }
 
 const MOST_POINTS = 100
@@ -53,9 +54,9 @@ const UNITS: Unit[] = [
 ]
 
 /**
- * Counts by day, else by week from Monday, else by month: the finest unit whose points a chart can hold. `before` are
- * the counts of the days before, put together as the days of `days` are, the first with the first, of the points whose
- * days all have one: the last days of `days` have none while they are not over.
+ * Groups counts by day, by week from Monday, or by month: the finest unit whose points fit in a chart. `before` has
+ * the counts of the earlier days, grouped like `days`. A point without a complete counterpart, such as a day that is
+ * not over, has none.
  */
 export const groupDays = (
   days: readonly DayCount[],

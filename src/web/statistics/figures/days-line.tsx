@@ -5,7 +5,7 @@ import { currentZone, type NamedTimeZone, withZone } from '#web/ui/moments.ts'
 import { groupDays } from './day-points.ts'
 import { daysBefore } from './key-figure-labels.ts'
 
-/** The participants of each day, week or month as a line, over that of the days before. */
+/** Renders the participants of each day, week or month as a line, with a line of the earlier days. */
 export const DaysLine = ({
   answer,
   zone = currentZone(),

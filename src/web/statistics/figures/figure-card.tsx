@@ -39,7 +39,7 @@ export const CountingNote = ({ countedAt }: { countedAt: string | null }) =>
     </p>
   )
 
-/** A part of the screen, with a heading by which it is found. */
+/** Renders a part of the screen with a heading. */
 export const Card = ({
   id,
   title,
@@ -76,19 +76,19 @@ type PartState<T> = {
   data: T | undefined
   error: Error | null
   isFetching: boolean
-  /** What is shown is that of what was asked for before. */
+  /** Whether the shown data belongs to the previous filters. */
   isPlaceholderData: boolean
   refetch: () => unknown
 }
 
-/** What a query of its own gives: a skeleton as high as what comes, or why it could not be read and a way to try again. */
+/** Renders the data of a query: a skeleton of the expected height, then the data, or an error with a retry button. */
 export const Part = <T,>({
   query,
   height,
   children,
 }: {
   query: PartState<T>
-  /** As a class, so that nothing moves when it comes: 'min-h-40'. */
+  /** Height class that reserves the space of the data: 'min-h-40'. */
   height: string
   children: (data: T) => ReactNode
 }) => {
@@ -110,7 +110,7 @@ export const Part = <T,>({
 
 const LINES = ['w-2/5', 'w-full', 'w-4/5', 'w-3/5']
 
-/** Lines where figures will stand. */
+/** Renders lines in the place of figures. */
 const Skeleton = () => (
   <div aria-hidden="true" className="counting-card flex flex-col gap-3 py-2">
     {LINES.map((width) => (
@@ -119,7 +119,7 @@ const Skeleton = () => (
   </div>
 )
 
-/** What a part says while the server counts a large selection. */
+/** Renders the text of a part while the server counts a large selection. */
 export const Counting = () => (
   <div role="status">
     <p className="text-ink-2">Calcul en cours…</p>

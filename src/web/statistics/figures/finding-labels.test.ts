@@ -21,7 +21,7 @@ const result = (count: number): Finding => ({
   percentage: percentageOf(count, 1_200),
 })
 
-describe('a finding in words', () => {
+describe('the sentence of a finding', () => {
   const cases: [finding: Finding, expected: string][] = [
     [loss('page', 3), 'La page 3 perd 25 % des visiteurs (30 sur 120).'],
     [loss('began'), 'La première page perd 25 % des visiteurs (30 sur 120).'],

@@ -12,7 +12,7 @@ import {
 
 const plain = (text: string | null | undefined) => text?.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-test('a change is said in percent, or in points of a share; nothing without a before', () => {
+test('a change is a percentage, or points of a share; there is none without an earlier value', () => {
   const table: [now: number | null, before: number | null, change: string | null][] = [
     [118, 100, 'up 18 %'],
     [50, 100, 'down 50 %'],
@@ -33,7 +33,7 @@ test('a change is said in percent, or in points of a share; nothing without a be
   assert.equal(pointsOf(0.5, null), null)
 })
 
-test('what is compared with is said, and whether today is left out', () => {
+test('the text of a comparison names the earlier days, and says whether today is left out', () => {
   const month = { days_earlier: 30, is_without_today: false }
   assert.equal(comparedWith(month), 'vs 30 jours avant')
   assert.equal(daysBefore(month), '30 jours plus tôt')
@@ -59,7 +59,7 @@ const NO_PERIOD = {
   ...{ period: null, period_compared: null, period_before: null },
 }
 
-test('the figures are in words; what filters or nobody gives is a dash, what is being counted is nothing yet', () => {
+test('the texts of key figures: a dash for an unknown figure, null while it is being counted', () => {
   const values = (now: KeyFiguresAnswer['now'], as_of?: { counted_at: null }) =>
     keyFigureLabels({ now, ...NO_PERIOD, ...(as_of && { as_of }) }).map(
       ({ value }) => plain(value) ?? value,
@@ -85,7 +85,7 @@ test('the figures are in words; what filters or nobody gives is a dash, what is 
   assert.deepEqual(values({ ...figures, is_more: true })[4], 'Au moins 1 min 48 s')
 })
 
-test('what is compared are the days that are over, and only what has a before', () => {
+test('only completed days are compared, and only figures with an earlier value', () => {
   const answer = {
     ...NO_PERIOD,
     now: { ...figures, nb_participants: 500, nb_addresses: 500 },

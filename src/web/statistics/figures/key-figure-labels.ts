@@ -13,25 +13,26 @@ import {
   MISSING,
 } from '#web/statistics/format/format.ts'
 
-/** How a figure went since the period before. */
+/** The change of a figure since the earlier period. */
 export type Change = {
   way: 'up' | 'down' | 'same'
-  /** By how much: '18 %', '5 points'. */
+  /** The size of the change: '18 %', '5 points'. */
   by: string
 }
 
+/** A key figure as text. */
 export type KeyFigure = {
   name: string
-  /** Null while it is being counted. */
+  /** Null while the figure is being counted. */
   value: string | null
   change: Change | null
-  /** Of a time more is neither better nor worse. */
+  /** Whether the figure is a duration, for which more is neither better nor worse. */
   isTime: boolean
 }
 
 const PERCENT = 100
 
-/** The change from one number to another in percent; null where there is nothing to compare with. */
+/** Returns the change from one number to another in percent; null if there is nothing to compare. */
 export const changeOf = (
   now: number | null | undefined,
   before: number | null | undefined,
@@ -46,7 +47,7 @@ export const changeOf = (
   }
 }
 
-/** The change from one share to another in points. */
+/** Returns the change from one share to another in points. */
 export const pointsOf = (now: number | null, before: number | null): Change | null => {
   if (now === null || before === null) return null
   const points = Math.round((now - before) * PERCENT)
@@ -58,24 +59,24 @@ export const pointsOf = (now: number | null, before: number | null): Change | nu
 const shareOf = ({ nb_participants, nb_opened }: KeyFiguresAnswer['now']): number | null =>
   nb_participants === null || !nb_opened ? null : nb_participants / nb_opened
 
-/** What a change is since, in few words: 'vs 30 jours avant, hors aujourd’hui'. */
+/** Returns a short text about the compared period: 'vs 30 jours avant, hors aujourd’hui'. */
 export const comparedWith = ({ days_earlier, is_without_today }: Comparison): string => {
   const then = days_earlier === 1 ? 'la veille' : `${formatNumber(days_earlier)} jours avant`
   return `vs ${then}${is_without_today ? ', hors aujourd’hui' : ''}`
 }
 
-/** The days before, as a line of a chart is called: '30 jours plus tôt'. */
+/** Returns the name of the earlier days in a chart: '30 jours plus tôt'. */
 export const daysBefore = ({ days_earlier }: Comparison): string =>
   days_earlier === 1 ? 'la veille' : `${formatNumber(days_earlier)} jours plus tôt`
 
-/** The figures at the head of the screen, each with how it went in the days that are compared. */
+/** Returns the key figures as texts, each with its change since the compared period. */
 export const keyFigureLabels = ({
   now,
   compared,
   before,
   as_of,
 }: KeyFiguresAnswer): KeyFigure[] => {
-  // Null of what was counted: filters have no such figure, or nobody's time is known.
+  // A figure is null either while it is being counted, or because filters exclude it or no time is known.
   const none = as_of?.counted_at === null ? null : MISSING
   const countOf = (name: string, key: 'nb_participants' | 'nb_addresses' | 'nb_delivered') => ({
     name,
@@ -117,7 +118,7 @@ export const keyFigureLabels = ({
 const timeText = (seconds: number, is_more: boolean): string =>
   `${is_more ? 'Au moins ' : ''}${formatDuration(seconds)}`
 
-/** A finding as a French sentence, its numbers as the charts say them. */
+/** Returns the French sentence of a finding, with numbers formatted as in the charts. */
 export const findingText = (finding: Finding): string => {
   switch (finding.kind) {
     case 'loss':
@@ -166,7 +167,7 @@ const resultText = (finding: Of<'result'>): string => {
 
 type Shown = Pick<Figures, 'nb_participants' | 'visits' | 'results' | 'questions' | 'duration'>
 
-/** What the sentences above the figures are made of: the figures that are shown, and their texts. */
+/** Returns the input for the findings: the visible figures and their texts. */
 export const findingsInput = (
   { results, questions, ...figures }: Shown,
   stats: Record<string, QuestionStats>,
@@ -181,7 +182,7 @@ export const findingsInput = (
   }),
 })
 
-/** The key figures that are compared; null where nothing can be. */
+/** Returns the compared key figures; null if there is nothing to compare. */
 export const comparedInput = (answer: KeyFiguresAnswer | undefined): FindingsInput['compared'] => {
   const comparison = answer && comparisonOf(answer)
   return comparison && answer.compared && answer.before

@@ -17,8 +17,8 @@ import {
 } from './key-figure-labels.ts'
 
 /**
- * What the figures say, in a sentence or two. It is there when they say nothing as well, so that nothing below moves as
- * participants come.
+ * Renders one or two sentences about the figures. The box stays without a finding, so that nothing moves when
+ * participants arrive.
  */
 export const Findings = ({ input }: { input: FindingsInput }) => {
   const said = findings(input).map(findingText)
@@ -46,16 +46,16 @@ const silence = ({ nb_participants }: FindingsInput): string =>
     ? `À partir de ${MIN_PARTICIPANTS_FOR_FINDINGS} participants, ce que les chiffres ont de marquant est dit ici.`
     : 'Rien ne sort de l’ordinaire dans ces chiffres.'
 
-/** The figures at the head of the screen, with how they went since the days before where there are some. */
+/** Renders the key figures, with their changes since the earlier period if there is one. */
 export const KeyFiguresList = ({
   answer,
   duration,
   hidesMissing = false,
 }: {
   answer: KeyFiguresAnswer
-  /** Of how many the time is known. */
+  /** The number of participants whose time is known. */
   duration: Figures['duration'] | undefined
-  /** Whether figures that are not there are left out. */
+  /** Whether unknown figures are left out. */
   hidesMissing?: boolean
 }) => {
   const comparison = answer.before && comparisonOf(answer)
@@ -90,7 +90,7 @@ const Figure = ({
 }: {
   figure: KeyFigure
   compared: string | null
-  /** What is said where nothing is compared. */
+  /** The text shown in place of a comparison. */
   note: string | null
 }) => {
   const { name, value, change, isTime } = figure
@@ -101,7 +101,7 @@ const Figure = ({
       <p className="text-2xl leading-8 font-semibold tracking-tight wrap-anywhere">
         {value ?? <span className="text-base font-normal text-ink-2">Calcul en cours…</span>}
       </p>
-      {/* Two lines whatever they say, so that nothing moves when a period is compared. */}
+      {/* Always two lines high, so that nothing moves when a period is compared. */}
       <p className={`min-h-8 text-xs ${isCompared && !isTime ? COLORS[change.way] : 'text-ink-2'}`}>
         {isCompared ? <ChangeText change={change} compared={compared} /> : note}
       </p>

@@ -5,7 +5,7 @@ import { Columns } from '#web/statistics/charts/columns.tsx'
 import { bandsOf, columnColors, type Tier } from '#web/statistics/charts/tier-bands.ts'
 import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
 
-/** Names with their values side by side. */
+/** Renders names with their values side by side. */
 const FigureList = ({
   figures,
 }: {
@@ -28,7 +28,10 @@ type Props = {
   answers: QuestionStats['answers']
 }
 
-/** A scale as columns, with its mean and, from 0 to 10, its net recommendation with the three groups. */
+/**
+ * Renders a scale as columns, with its mean. A scale from 0 to 10 also has its net promoter score and the three
+ * groups.
+ */
 export const ScaleFigure = ({
   question,
   figure: { numbers, recommendation, nb_answered },
@@ -59,7 +62,7 @@ export const ScaleFigure = ({
 
 const LEAST_PASSIVE = 7
 const LEAST_PROMOTER = 9
-/** The data colours of the three groups, which are named below the columns. */
+/** Data colours of the three groups, which are named below the columns. */
 const COLORS = { detractor: 1, passive: 6, promoter: 2 }
 
 const groupColor = (note: number): number => {
@@ -87,7 +90,10 @@ const groupsOf = ({
   ]
 }
 
-/** Mean, median, extremes and histogram of numbers; `total` is the number of participants who saw the question. */
+/**
+ * Renders mean, median, extremes and histogram of numbers; `total` is the number of participants who saw the
+ * question.
+ */
 export const NumberFigure = ({
   title,
   of,
@@ -99,7 +105,7 @@ export const NumberFigure = ({
   of: string
   summary: NumberSummary
   total: number
-  /** Of scores: what they lead to. */
+  /** For scores: the tiers that the scores lead to. */
   tiers?: readonly Tier[]
 }) => {
   const colors = columnColors(summary.histogram, tiers)

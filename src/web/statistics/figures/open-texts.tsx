@@ -85,7 +85,7 @@ type OpenAnswersProps = ComponentProps<typeof OpenTexts> & {
   figure: Figures['questions'][string]
 }
 
-/** The most frequent texts of an open question as a list, how many filled it in, and the search in all of it. */
+/** Renders the most frequent texts of an open question, the number of replies, and the search in all texts. */
 export const OpenAnswers = ({ answers, figure, ...texts }: OpenAnswersProps) => {
   const keys = distinctKeys(answers.map(({ answer_text }) => answer_text))
   return (
@@ -111,7 +111,7 @@ export const OpenAnswers = ({ answers, figure, ...texts }: OpenAnswersProps) => 
   )
 }
 
-/** What the texts of a question are, when there is one and when there are several. */
+/** French nouns for the texts of a question, singular and plural. */
 const WORDS: Partial<
   Record<OpenAnswersProps['figure']['type'], { one: string; many: string; distinct: string }>
 > = {
@@ -121,7 +121,10 @@ const WORDS: Partial<
 }
 const TEXTS = { one: 'réponse', many: 'réponses', distinct: 'différentes' }
 
-/** How many there are, how many differ, and which share of those who saw the question filled it in. */
+/**
+ * Returns how many texts there are, how many differ, and which share of the participants who saw the question filled
+ * it in.
+ */
 const filledText = ({
   type,
   nb_answered,
@@ -143,7 +146,7 @@ const filledText = ({
 type OtherTextsProps = ComponentProps<typeof OpenTexts> &
   Pick<Figures['questions'][string], 'others'>
 
-/** What was typed beside « Autre… » most often, and the search in all of it. */
+/** Renders the most frequent texts typed beside « Autre… », and the search in all of them. */
 export const OtherTexts = ({ others, ...texts }: OtherTextsProps) => (
   <div className="mt-4 border-t border-line pt-4 print:hidden">
     <h4 className="text-xs text-ink-3">Réponses « Autre » les plus fréquentes</h4>

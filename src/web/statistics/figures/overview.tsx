@@ -8,7 +8,7 @@ import { NumberFigure } from './number-figure.tsx'
 
 type Props = { figures: Figures; filtering: Filtering }
 
-/** The figures of all participants: their results, their scores, and who agreed to be forwarded. */
+/** Renders the figures of all participants: results, scores and consent. */
 export const Overview = ({ figures, filtering }: Props) => {
   const { scores, nb_participants } = figures
   return (
@@ -50,7 +50,7 @@ const ResultShares = ({ figures: { results, nb_participants }, filtering }: Prop
   </Card>
 )
 
-/** The tiers in the colours that their results have. */
+/** Returns the tiers in the colours of their results. */
 const tiersOf = ({ tiers, results }: Figures): Tier[] =>
   tiers.map(({ result_name, ...tier }, rank) => {
     const index = results.findIndex((result) => result.result_name === result_name)

@@ -27,7 +27,7 @@ describe('the questions together', () => {
 })
 
 describe('one question', () => {
-  test('is left alone where it does its work', () => {
+  test('gets no advice if it works', () => {
     assert.deepEqual(questionAdvice(good, { alpha: 0.75 }), [])
     assert.deepEqual(
       questionAdvice({ ...good, correlation: 0.2, decides: 0.05 }, { alpha: 0.75 }),
@@ -35,7 +35,7 @@ describe('one question', () => {
     )
   })
 
-  test('is not judged by too few', () => {
+  test('is not judged with too few participants', () => {
     assert.equal(
       said({ nb_asked: 12, correlation: -0.5 }),
       'Trop tôt pour la juger : 12 participants y sont arrivés.',
@@ -57,7 +57,7 @@ describe('one question', () => {
   ]
   for (const [name, more, words] of cases) test(name, () => assert.match(said(more), words))
 
-  test('names the answers that nobody chooses, three at most', () => {
+  test('names at most three answers that nobody chooses', () => {
     const named = (count: number) => ({
       unused_answers: 'abcde'
         .slice(0, count)

@@ -5,15 +5,15 @@ import {
 } from '#domain/statistics/question-quality.ts'
 import { formatNumber } from '#web/statistics/format/format.ts'
 
-/** From where on a figure is worth a word; the usual bounds of psychometrics. */
+/** Least values of Cronbach's alpha for each sentence; the usual bounds of psychometrics. */
 const ALPHA = { repeats: 0.9, good: 0.7, fair: 0.5 }
 const LOWEST_CORRELATION = 0.2
 const RARELY_DECIDES = 0.05
-/** How much higher alpha must be without a question for that to be said. */
+/** Least gain in alpha for which removing a question is advised. */
 const WORTH_REMOVING = 0.02
 const MOST_NAMED = 3
 
-/** How well the questions go together, and what to do about it. */
+/** Returns a sentence about how well the questions belong together, and what to do. */
 export const alphaText = ({ alpha }: Pick<QuestionQuality, 'alpha'>): string => {
   if (alpha === null)
     return 'La cohérence ne se calcule pas ici : il faut au moins deux questions à points que tous passent, et des totaux qui diffèrent.'
@@ -27,7 +27,7 @@ export const alphaText = ({ alpha }: Pick<QuestionQuality, 'alpha'>): string => 
   return `Vos questions mesurent des choses différentes ${named} : leur total mélange des réponses sans rapport. Reformulez celles qui sont signalées, ou comptez par profils.`
 }
 
-/** What to do about one question, in sentences; none where nothing is to be said. */
+/** Returns the advice on one question as sentences; empty without advice. */
 export const questionAdvice = (
   question: Omit<JudgedQuestion, 'id' | 'text'>,
   { alpha }: Pick<QuestionQuality, 'alpha'>,

@@ -8,12 +8,12 @@ import { type Quality, questionQualityQuery } from '#web/statistics/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { alphaText, questionAdvice } from './question-quality-labels.ts'
 
-/** Whether the questions of a quiz by score tell its participants apart; read when it is asked for. */
+/** Renders whether the questions of a quiz by score distinguish its participants; loaded on demand. */
 export const QuestionQuality = ({ quizId }: { quizId: string }) => {
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLElement>(null)
   const { data, error, refetch } = useQuery({ ...questionQualityQuery(quizId), enabled: isOpen })
-  // The button that was pressed goes.
+  // The pressed button disappears.
   const focusBox = (): void => box.current?.focus()
   return (
     <section

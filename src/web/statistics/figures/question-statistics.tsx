@@ -13,11 +13,11 @@ type Props = {
   filtering: Filtering
   stats: Record<string, QuestionStats>
   figures: Figures | undefined
-  /** Whether replies were left out of the counts, as whoever a link was shared with reads them. */
+  /** Whether the counts leave out replies, as on a shared page. */
   hidesReplies?: boolean
 }
 
-/** The count of each answer, by question (spec §2 « Statistiques globales »). */
+/** Renders the count of each answer, by question (spec §2 « Statistiques globales »). */
 export const QuestionStatisticsSection = ({ stats, figures, ...rest }: Props) => (
   <section aria-labelledby="global-statistics" className="flex min-w-0 flex-col gap-4">
     <h2 id="global-statistics" tabIndex={-1} className="text-lg font-semibold">
@@ -53,7 +53,7 @@ type Figure = Figures['questions'][string]
 type PictureProps = Pick<Props, 'quizId' | 'filters' | 'filtering' | 'hidesReplies'> &
   QuestionStats & { id: string; figure: Figure; figures: Figures }
 
-/** What a question's answers look like: bars, columns, or texts in a list. */
+/** Renders the answers to a question as bars, columns, or a list of texts. */
 const Picture = (props: PictureProps) => {
   const { quizId, filters, id, question_text: question, answers, figure } = props
   const texts = { quizId, questionId: id, question, filters }
@@ -92,7 +92,7 @@ const hiddenText = ({ type }: Figure): string =>
     ? 'Trop peu de réponses pour être montrées.'
     : 'Ce que les participants ont écrit n’est pas partagé.'
 
-/** In the specification's own words, which have neither thousands nor '< 1 %'. */
+/** Formatted as in the specification, without thousands separators and '< 1 %'. */
 const lineOf = ({ answer_text, count, percentage }: QuestionStats['answers'][number]): BarLine => ({
   text: answer_text,
   count,
@@ -123,7 +123,7 @@ const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
   )
 }
 
-/** More months are columns, which take no more room the more they are. */
+/** Largest number of months shown as lines; more months are shown as columns, which take no more space. */
 const MOST_LINES = 12
 
 const Months = ({ question_text, answers, figure }: PictureProps) =>

@@ -12,22 +12,22 @@ type Source = Figures['sources'][number]
 type Props = {
   figures: Figures
   filtering: Filtering
-  /** The names that are filtered by: their lines stay, also where no participant has a value any more. */
+  /** Names of the filtered parameters, whose lines stay even if no participant has a value any more. */
   asked?: readonly string[]
 }
 
 const NONE = { nb_participants: 0, values: [], nb_others: 0 }
 
-/** What came, and what is filtered by. */
+/** Returns the parameters of the participants, and the filtered ones. */
 const sourcesOf = ({ figures: { sources }, asked = [] }: Props): Source[] =>
   orderedNames([...sources.map(({ name }) => name), ...asked]).map(
     (name) => sources.find((source) => source.name === name) ?? { name, ...NONE },
   )
 
-/** How many values of a parameter are seen at first. */
+/** Number of values of a parameter that are visible at first. */
 const MOST_AT_FIRST = 6
 
-/** Where participants came from, by what the address of their page said. */
+/** Renders the origins of participants, from the parameters of their page's address. */
 export const Sources = (props: Props) => {
   const { figures, filtering } = props
   const sources = sourcesOf(props)

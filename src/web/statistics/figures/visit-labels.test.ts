@@ -4,7 +4,7 @@ import { funnelOf } from '#domain/statistics/visits.ts'
 import { formatDuration } from '#web/statistics/format/format.ts'
 import { countStopsAfter, selectFunnelSteps, stepText } from './visit-labels.ts'
 
-test('each step has its words, and says how many stopped there', () => {
+test('each step has a text and a number of visits that ended there', () => {
   const steps = funnelOf(
     [
       { step: 1, count: 10 },
@@ -24,7 +24,7 @@ test('each step has its words, and says how many stopped there', () => {
   )
 })
 
-test('a long funnel is folded to its ends and to where most stopped', () => {
+test('a long funnel keeps its ends and its largest losses', () => {
   const funnel = (counts: number[]) =>
     counts.map((count, rank) => ({ kind: 'page' as const, page: rank, count }))
   assert.deepEqual(selectFunnelSteps(funnel([9, 8, 7, 6, 5, 4, 3])), [0, 1, 2, 3, 4, 5, 6])
@@ -32,11 +32,11 @@ test('a long funnel is folded to its ends and to where most stopped', () => {
     selectFunnelSteps(funnel([100, 99, 98, 60, 59, 58, 40, 39, 30, 29, 10])),
     [0, 1, 2, 5, 7, 9, 10],
   )
-  // Where nobody stopped, the first pages are those that are drawn.
+  // Without losses the first pages are drawn.
   assert.deepEqual(selectFunnelSteps(funnel(Array(9).fill(5))), [0, 1, 2, 3, 4, 5, 8])
 })
 
-test('a time to finish is read in its largest units', () => {
+test('a duration is shown in its largest units', () => {
   const wanted: [seconds: number, words: string][] = [
     [0, '0 s'],
     [45.5, '45,5 s'],

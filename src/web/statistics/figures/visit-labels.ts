@@ -1,6 +1,6 @@
 import type { FunnelStep } from '#domain/statistics/visits.ts'
 
-/** The French name of a step of a visit. */
+/** Returns the French name of a step of a visit. */
 export const stepText = ({ kind, page }: Pick<FunnelStep, 'kind' | 'page'>): string => {
   switch (kind) {
     case 'opened':
@@ -14,18 +14,18 @@ export const stepText = ({ kind, page }: Pick<FunnelStep, 'kind' | 'page'>): str
   }
 }
 
-/** How many visits ended at a step; null for the last. */
+/** Returns the number of visits that ended at a step; null for the last step. */
 export const countStopsAfter = (steps: readonly FunnelStep[], rank: number): number | null => {
   const [step, next] = [steps[rank], steps[rank + 1]]
   return step && next ? step.count - next.count : null
 }
 
-/** A funnel of more steps than this is folded to as many. */
+/** Largest number of steps of a folded funnel. */
 export const MAX_FUNNEL_STEPS = 7
 
 /**
- * The ranks of the steps that are drawn before a long funnel is unfolded: its first two, its last, and those that
- * most visits ended at, in their order.
+ * Returns the indexes of the steps of a folded funnel, in order: the first two, the last, and the steps with the
+ * largest losses.
  */
 export const selectFunnelSteps = (steps: readonly FunnelStep[]): number[] => {
   const ranks = steps.map((_, rank) => rank)

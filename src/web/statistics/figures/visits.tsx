@@ -13,7 +13,7 @@ type Visited = NonNullable<Figures['visits']>
 
 const TITLE = 'Où s’arrêtent les visiteurs'
 
-/** The funnel of the visits of a version (spec §2 « Statistics screen »). */
+/** Renders the funnel of the visits of a version (spec §2 « Statistics screen »). */
 export const Visits = ({ visits }: { visits: Figures['visits'] }) => {
   const [chosen, choose] = useState<number>()
   if (visits?.length === 0) return null
@@ -65,7 +65,7 @@ const VersionChoice = ({
   </Field>
 )
 
-/** Where pages are left out, the next one's visits do not tell how many stopped. */
+/** Some pages are skipped, so the next page's visits do not tell how many visits ended. */
 type Shown = { steps: readonly FunnelStep[]; hasJumps: boolean }
 
 const Steps = ({ steps, hasJumps }: Shown) => {

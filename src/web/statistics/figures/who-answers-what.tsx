@@ -19,7 +19,7 @@ type Props = {
   questions: readonly { id: string; text: string }[]
 }
 
-/** The answers to a question by result, or by the answers to another one. */
+/** Renders the answers to a question by result, or by the answers to another question. */
 export const WhoAnswersWhat = ({ quizId, filters, results, questions }: Props) => {
   const sides: Side[] = [
     ...(results.length > 0 ? [{ value: RESULTS, label: 'Résultats' }] : []),
@@ -40,7 +40,7 @@ const Table = ({
   const [chosen, choose] = useState<{ rows?: string; columns?: string }>({})
   const has = (value: string | undefined): value is string =>
     sides.some((side) => side.value === value)
-  // What was chosen may be gone with the last participant of its version.
+  // A chosen question may have disappeared with the last participant of its version.
   const columns = has(chosen.columns) ? chosen.columns : (sides[0]?.value ?? '')
   const others = sides.filter(({ value }) => value !== columns)
   const rows = has(chosen.rows) && chosen.rows !== columns ? chosen.rows : (others[0]?.value ?? '')

@@ -29,7 +29,10 @@ type FilterChipsProps = {
   onChange: (filters: Filters) => void
 }
 
-/** The filters that hold, each of which can be taken off; the focus then goes to the next one, else to the title. */
+/**
+ * Renders the active filters with a button to remove each. After a removal the focus goes to the next filter, or to
+ * the title.
+ */
 export const FilterChips = ({ filters, choices, onChange }: FilterChipsProps) => {
   const list = useRef<HTMLUListElement>(null)
   const chips = listFilterChips(filters, choices)
@@ -69,10 +72,10 @@ export const FilterChips = ({ filters, choices, onChange }: FilterChipsProps) =>
   )
 }
 
-/** Typed filters are applied after this pause. */
+/** Pause after typing before a filter applies. */
 const REST_MS = 350
 
-/** The filters of the screen, stored in its address; chosen ones are applied after a short pause. */
+/** Returns the filters of the screen, which are stored in its address. Chosen filters apply after a short pause. */
 export const useFilters = () => {
   const [search, setSearch] = useSearchParams()
   const applied = readFilters(search)
@@ -99,14 +102,14 @@ export const useFilters = () => {
 type Props = {
   filters: Filters
   choices: Figures['choices']
-  /** Those of the participants that the filters leave. */
+  /** Parameters of the filtered participants. */
   sources: Figures['sources']
   onChange: (filters: Filters) => void
 }
 
-/** The filters of the screen. */
+/** Renders the filters of the screen. */
 export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
-  // Days have a picker of their own.
+  // Days have their own picker.
   const count = countFilters({ ...filters, from: undefined, to: undefined })
   const answers = answersOf(filters)
   const asked = parametersOf(filters)

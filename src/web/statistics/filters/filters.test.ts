@@ -14,7 +14,7 @@ import {
   writeFilters,
 } from './filters.ts'
 
-test('an address says its filters, and only those', () => {
+test('the address contains the filters and nothing else', () => {
   const search = new URLSearchParams('email=ada%20&from=2026-03-09&to=&autre=1')
   const filters = readFilters(search)
   assert.deepEqual(filters, { email: 'ada', from: '2026-03-09' })
@@ -23,19 +23,19 @@ test('an address says its filters, and only those', () => {
   assert.deepEqual(writeFilters({}), {})
 })
 
-test('an end before its beginning is wrong; the same day, or one end alone, is not', () => {
+test('an end before its start is an error; the same day, or one date alone, is not', () => {
   assert.ok(datesError({ from: '2026-03-10', to: '2026-03-09' }))
   assert.equal(datesError({ from: '2026-03-09', to: '2026-03-09' }), undefined)
   assert.equal(datesError({ to: '2026-03-09' }), undefined)
 })
 
-test('filters take the place of those before, and leave what else an address says', () => {
+test('filters replace earlier filters and keep the rest of the address', () => {
   const search = new URLSearchParams('email=ada&from=2026-03-09&sort=score')
   const replaced = replaceFilters(search, { result: 'R', from: '2026-03-10', to: '' })
   assert.deepEqual(Object.fromEntries(replaced), { sort: 'score', result: 'R', from: '2026-03-10' })
 })
 
-test('a tap adds a reply or takes it off; a sixth one, or what nobody has, filters nothing', () => {
+test('a tap adds or removes a reply; a sixth reply, or one without participants, cannot filter', () => {
   let filters: Filters = {}
   const by = (...asked: Parameters<ReturnType<typeof filteringOf>['by']>) =>
     filteringOf(filters, (next) => {
@@ -58,7 +58,7 @@ test('a tap adds a reply or takes it off; a sixth one, or what nobody has, filte
   assert.equal(setAnswerFilter({ answer: 'a' }, 'a', false).answer, undefined)
 })
 
-test('a tap filters by a value of a parameter, in place of another of it; a sixth one filters nothing', () => {
+test('a tap filters by a value of a parameter and replaces another value; a sixth parameter cannot filter', () => {
   let filters: Filters = {}
   const by = (...asked: Parameters<ReturnType<typeof filteringOf>['byParameter']>) =>
     filteringOf(filters, (next) => {
@@ -81,7 +81,7 @@ test('a tap filters by a value of a parameter, in place of another of it; a sixt
   assert.deepEqual(readFilters(new URLSearchParams(writeFilters(filters))), filters)
 })
 
-test('each filter is a chip that can be taken off, also what is gone', () => {
+test('each filter has a removable chip, even if its result or reply was deleted', () => {
   const choices = {
     results: [{ id: 'r', name: 'Prêt' }],
     questions: [{ id: 'q', text: 'Et vous ?', answers: [{ id: 'a', text: 'Oui' }] }],

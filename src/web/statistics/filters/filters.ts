@@ -3,7 +3,7 @@ import { UTM_NAMES, writeQuery } from '#domain/questionnaire/parameters.ts'
 import { filteredAnswers, MAX_FILTER_ANSWERS } from '#domain/statistics/filter-choices.ts'
 import { filteredParameters, MAX_FILTER_PARAMETERS } from '#domain/statistics/sources.ts'
 
-/** The filters of the participants; an absent one does not filter. */
+/** The filters of the participants; an absent filter does not apply. */
 export type Filters = Partial<ParticipantFilters>
 
 const NAMES = ['email', 'result', 'answer', 'parameters', 'from', 'to'] as const
@@ -18,7 +18,7 @@ export const readFilters = (search: URLSearchParams): Filters => {
   return filters
 }
 
-/** The filters as the query of an address. */
+/** Returns the query of an address with the filters. */
 export const writeFilters = (filters: Filters): Record<string, string> =>
   Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -27,34 +27,36 @@ export const writeFilters = (filters: Filters): Record<string, string> =>
     }),
   )
 
-/** The query of an address with these filters in place of its own; what else it says stays. */
+/** Replaces the filters in the query of an address and keeps the rest. */
 export const replaceFilters = (search: URLSearchParams, filters: Filters): URLSearchParams => {
   const others = [...search].filter(([name]) => !NAMES.some((filter) => filter === name))
   return new URLSearchParams([...others, ...Object.entries(writeFilters(filters))])
 }
 
+/** Returns the number of active filters. */
 export const countFilters = (filters: Filters): number => Object.keys(writeFilters(filters)).length
 
-/** Why no participant can match these dates; undefined when some can. */
+/** Returns an error if no participant can match these dates. */
 export const datesError = ({ from, to }: Filters): string | undefined =>
   from && to && from > to ? 'La date de fin précède la date de début.' : undefined
 
-/** The replies that are filtered by. */
+/** Returns the ids of the filtered replies. */
 export const answersOf = ({ answer }: Filters): string[] => filteredAnswers(answer)
 
-/** The same filters with one more reply, or without it. */
+/** Returns the filters with one reply added or removed. */
 export const setAnswerFilter = (filters: Filters, id: string, isOn: boolean): Filters => {
   const others = answersOf(filters).filter((one) => one !== id)
   const answers = isOn ? [...others, id] : others
   return { ...filters, answer: answers.join(',') || undefined }
 }
 
-/** A value of a parameter, as the filter has it; '' is of those without. */
+/** A name and a value of a parameter in a filter; the value '' matches participants without the parameter. */
 type Parameter = readonly [name: string, value: string]
 
+/** Returns the filtered parameters. */
 export const parametersOf = ({ parameters }: Filters): Parameter[] => filteredParameters(parameters)
 
-/** The same filters with this value of a parameter in place of any other of it, or without it. */
+/** Returns the filters with a value of a parameter set in place of any other value, or removed. */
 export const setParameterFilter = (
   filters: Filters,
   [name, value]: Parameter,
@@ -65,16 +67,16 @@ export const setParameterFilter = (
   return { ...filters, parameters: writeQuery(all) || undefined }
 }
 
-/** What participants can be filtered by with a tap on it. */
+/** Returns the state and the toggle of the filters that a tap on a figure can change. */
 export type Filtering = {
-  /** Whether these filters hold what has this id, and how to add or remove it; undefined where it cannot filter. */
+  /** For a result or a reply: the state of its filter, and its toggle; undefined if it cannot filter. */
   by: (name: 'result' | 'answer', id: string | undefined, count: number) => Tap | undefined
-  /** The same of a value of a parameter. */
+  /** For a value of a parameter, likewise. */
   byParameter: (parameter: Parameter, count: number) => Tap | undefined
 }
 type Tap = { isOn: boolean; toggle: () => void }
 
-/** Filters by what is tapped; a line without participants, and one reply more than can be, filter nothing. */
+/** Creates the filtering by taps. A line without participants, and a reply above the limit, cannot filter. */
 export const filteringOf = (filters: Filters, onChange: (filters: Filters) => void): Filtering => ({
   by: (name, id, count) => {
     if (id === undefined) return undefined
@@ -103,10 +105,13 @@ export const filteringOf = (filters: Filters, onChange: (filters: Filters) => vo
   },
 })
 
-/** A filter in words, and the filters without it. */
+/** A filter as text, and the filters that remain without it. */
 export type Chip = { key: string; text: string; rest: Filters }
 
-/** The filters one by one; `choices` tell results and replies, of which those that are gone have no name. */
+/**
+ * Returns the active filters as removable chips. `choices` has the names of results and replies; deleted ones have no
+ * name.
+ */
 export const listFilterChips = (filters: Filters, choices: Figures['choices']): Chip[] => {
   const { email, result, from, to } = filters
   const chips: Chip[] = []
@@ -162,9 +167,10 @@ const datesText = (from: string | undefined, to: string | undefined): string => 
   return from ? `Depuis le ${dayText(from)}` : `Jusqu’au ${dayText(to ?? '')}`
 }
 
-/** The last days that the picker offers, all days, and days of one's own. */
+/** The periods that the picker offers: the last days, all days, or custom dates. */
 export type PeriodChoice = '7' | '30' | '90' | 'all' | 'dates'
 
+/** The options of the period picker. */
 export const PERIODS: { value: PeriodChoice; label: string }[] = [
   { value: 'all', label: 'Tout' },
   { value: '7', label: '7 derniers jours' },
@@ -176,20 +182,20 @@ export const PERIODS: { value: PeriodChoice; label: string }[] = [
 const DAY_MS = 86_400_000
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
-/** The first of so many days of which `today` is the last. */
+/** Returns the first of the last days, of which `today` is the last. */
 const firstOf = (choice: PeriodChoice, today: string): string =>
   new Date(Date.parse(`${today}T00:00:00Z`) - (Number(choice) - 1) * DAY_MS)
     .toISOString()
     .slice(0, DAY_LENGTH)
 
-/** Returns the choice that these filters stand for; `today` is a day in the zone of the account. */
+/** Returns the choice that matches these filters; `today` is a day in the zone of the account. */
 export const periodOf = ({ from, to }: Filters, today: string): PeriodChoice => {
   if (!from && !to) return 'all'
   const found = (['7', '30', '90'] as const).find((choice) => from === firstOf(choice, today))
   return found && (!to || to === today) ? found : 'dates'
 }
 
-/** The same filters for another period; those of one's own days begin with the days that were shown. */
+/** Returns the filters for another period; custom dates start with the current days. */
 export const withPeriod = (filters: Filters, choice: PeriodChoice, today: string): Filters => {
   if (choice === 'dates') return filters
   const { from: _from, to: _to, ...others } = filters
@@ -204,7 +210,7 @@ const WORDS: Record<(typeof UTM_NAMES)[number], string> = {
   utm_content: 'Contenu',
 }
 
-/** A parameter as a heading: what it tells, where that is known, and its name in addresses. */
+/** Returns the heading of a parameter: its meaning, if known, and its name in addresses. */
 export const parameterTitle = (name: string): string => {
   const known = UTM_NAMES.find((utm) => utm === name)
   return known ? `${WORDS[known]} (${name})` : name

@@ -4,7 +4,7 @@ import { type PeriodChoice, periodOf, withPeriod } from './filters.ts'
 
 const TODAY = '2026-03-09'
 
-test('the last days are counted back from today, which is one of them', () => {
+test('the last days are counted back from today, today included', () => {
   const kept = { email: 'ada', from: '2020-01-01', to: '2020-02-01' }
   const table: [choice: PeriodChoice, from: string | undefined][] = [
     ['7', '2026-03-03'],
@@ -20,7 +20,7 @@ test('the last days are counted back from today, which is one of them', () => {
   assert.deepEqual(withPeriod(kept, 'dates', TODAY), kept)
 })
 
-test('any other days are one’s own, also those that were the last ones yesterday', () => {
+test('any other days are custom dates, including the last days of yesterday', () => {
   assert.equal(periodOf({ from: '2026-03-03', to: TODAY }, TODAY), '7')
   assert.equal(periodOf({ from: '2026-03-03', to: '2026-03-08' }, TODAY), 'dates')
   assert.equal(periodOf({ from: '2026-03-03' }, '2026-03-10'), 'dates')

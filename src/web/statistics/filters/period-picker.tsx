@@ -11,13 +11,13 @@ type Props = {
   onChange: (filters: Filters) => void
 }
 
-/** The days that the screen is about: the last ones, all, or from one day to another. */
+/** Renders the picker of the days that the figures include. */
 export const PeriodPicker = ({ filters, error, onChange }: Props) => {
   const zone = useZone()
   const today = localDay(new Date(), zone.time_zone)
   const [wantsDates, setWantsDates] = useState(false)
   const choice = wantsDates ? 'dates' : periodOf(filters, today)
-  // The fields stay while one is written, whichever period its dates are meanwhile.
+  // The date fields stay while one is being edited, even if the dates match another period meanwhile.
   const write = (dates: Pick<Filters, 'from' | 'to'>): void => {
     setWantsDates(true)
     onChange({ ...filters, ...dates })

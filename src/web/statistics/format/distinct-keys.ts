@@ -1,4 +1,4 @@
-/** React keys for texts that may be equal. */
+/** Returns React keys for texts that may be equal. */
 export const distinctKeys = (texts: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   return texts.map((text) => {

@@ -24,7 +24,7 @@ describe('formatDate', () => {
     test(`${JSON.stringify(timestamp)} in Paris is ${expected}`, () =>
       assert.equal(formatDate(timestamp), expected))
 
-  test('in the time zone of the account, wherever the browser is', () => {
+  test('in the time zone of the account, independent of the browser’s zone', () => {
     setZone({ time_zone: 'Pacific/Noumea', time_zone_name: 'heure de Nouméa' })
     assert.equal(formatDate('2026-03-09T13:05:00Z'), '10/03/2026 00:05')
     setZone()
@@ -68,13 +68,13 @@ describe('formatParticipants', () => {
     test(expected, () => assert.equal(formatParticipants(count), expected))
 })
 
-test('a filtered count says of how many; numbers have two decimals at most', () => {
+test('a filtered count includes the total; numbers have at most two decimals', () => {
   assert.equal(formatMatching(38, 112), '38 sur 112 participants')
   assert.equal(formatMatching(0, 1), '0 sur 1 participant')
   assert.equal(formatNumber(1234.567), '1\u202f234,57')
 })
 
-test('what a search found', () => {
+test('the result of a search', () => {
   assert.equal(formatFound(0, true), 'Aucun participant ne correspond à cette recherche.')
   assert.equal(formatFound(1, true), '1 participant trouvé')
   assert.equal(formatFound(2, true), '2 participants trouvés')

@@ -1,21 +1,21 @@
 import { percentageOf } from '#domain/common/numbers.ts'
 import { formatMoment } from '#web/ui/moments.ts'
 
-/** A missing value in the table of participants (spec §2 « Statistics screen »). */
+/** Stands for a missing value in the table of participants (spec §2 « Statistics screen »). */
 export const MISSING = '-'
 
-/** What stands for the reply to a question that was left blank. */
+/** Stands for the reply to a question that was left blank. */
 export const NO_REPLY = 'Sans réponse'
 
 const percentage = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
-/** Formats an ISO timestamp as a French date and time of the account; '-' when there is none. */
+/** Formats an ISO timestamp as a French date and time of the account; '-' without a timestamp. */
 export const formatDate = (timestamp: string | null): string => {
   const time = timestamp === null ? Number.NaN : Date.parse(timestamp)
   return Number.isNaN(time) ? MISSING : formatMoment(time)
 }
 
-/** 33.3 as '33,3 %', with a non-breaking space. */
+/** Formats 33.3 as '33,3 %', with a non-breaking space. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
 
 /** Formats the share of one of several counts; '< 0,1 %' for a count above 0 whose share is rounded to 0. */
@@ -25,7 +25,7 @@ export const formatShareOf = (share: number, count: number): string =>
 /** Formats a single share as '33,3 %' with at most `decimals` decimals; '< 1 %' between 0 and one percent. */
 export const formatPercentageOf = (count: number, total: number, decimals = 1): string => {
   if (count > 0 && count * PERCENT < total) return '<\u00a01\u00a0%'
-  // Rounded once: of 66,45 the nearest whole one is 66.
+  // Rounded only once, because 66.45 rounded to 66.5 would become 67.
   const isWhole = decimals === 0 && total > 0
   return formatPercentage(
     isWhole ? Math.round((count * PERCENT) / total) : percentageOf(count, total),
@@ -35,18 +35,18 @@ const PERCENT = 100
 
 const number = new Intl.NumberFormat('fr-FR', {
   maximumFractionDigits: 2,
-  // No minus before what is rounded to 0.
+  // No minus before a number that is rounded to 0.
   signDisplay: 'negative',
 })
 
-/** A number in French notation, with two decimals at most. */
+/** Formats a number in French notation, with at most two decimals. */
 export const formatNumber = (value: number): string => number.format(value)
 
-/** A count with its total: '38 sur 112'. */
+/** Formats a count with its total: '38 sur 112'. */
 export const formatShare = (count: number, total: number): string =>
   `${number.format(count)} sur ${number.format(total)}`
 
-/** How many of all participants saw a question, and how many replied to it. */
+/** Formats how many of all participants saw a question, and how many replied. */
 export const formatReach = (
   { nb_seen, nb_answered }: { nb_seen: number; nb_answered: number },
   all: number,
@@ -55,32 +55,32 @@ export const formatReach = (
     ? `${formatShare(nb_seen, all)} l’ont vue · ${number.format(nb_answered)} réponse${nb_answered > 1 ? 's' : ''}`
     : `${formatShare(nb_answered, all)} ont répondu à cette question`
 
-/** The number of participants: '1 participant'. */
+/** Formats the number of participants: '1 participant'. */
 export const formatParticipants = (count: number): string =>
   `${number.format(count)} participant${count > 1 ? 's' : ''}`
 
-/** The number of participants that match filters; null while it is being counted. */
+/** Formats the number of participants that match filters; null while they are being counted. */
 export const formatMatching = (count: number | null, all: number): string =>
   count === null
     ? `Une sélection parmi ${formatParticipants(all)}`
     : `${formatShare(count, all)} participant${all > 1 ? 's' : ''}`
 
-/** How many participants are listed, and of how many once that is known. */
+/** Formats the number of listed participants, with the total if known. */
 export const formatShown = (shown: number, count: number | null): string =>
   `${number.format(shown)} participants affichés${count === null ? '' : ` sur ${number.format(count)}`}`
 
-/** How many participants a search has found, all of them or those listed so far. */
+/** Formats the number of participants that a search has found so far. */
 export const formatFound = (listed: number, isAll: boolean): string => {
   if (listed === 0) return 'Aucun participant ne correspond à cette recherche.'
   if (!isAll) return formatShown(listed, null)
   return `${formatParticipants(listed)} ${listed > 1 ? 'trouvés' : 'trouvé'}`
 }
 
-/** Points of a score: '-1 point', '12 points'. */
+/** Formats points of a score: '-1 point', '12 points'. */
 export const formatPoints = (count: number): string =>
   `${number.format(count)} point${Math.abs(count) > 1 ? 's' : ''}`
 
-/** How many responses are newer than the figures. */
+/** Formats the number of responses that are newer than the figures. */
 export const formatNew = (count: number): string =>
   count > 1 ? `${number.format(count)} nouvelles réponses` : `${count} nouvelle réponse`
 
@@ -89,7 +89,7 @@ const SECONDS_IN: [unit: string, seconds: number][] = [
   ['min', 60],
 ]
 
-/** Seconds as '1 min 15 s', with non-breaking spaces. */
+/** Formats seconds as '1 min 15 s', with non-breaking spaces. */
 export const formatDuration = (seconds: number): string => {
   let rest = seconds
   const parts: string[] = []

@@ -12,7 +12,7 @@ const LABELS: Record<ErasureKind, string> = {
   unsubscribe: 'La désinscrire',
   delete: 'La supprimer',
 }
-/** What each tool does, and what it does not have. */
+/** Explanations of the choices at each tool. */
 const HINTS: Record<ProviderName, Partial<Record<ErasureKind, string>>> = {
   convertkit: {
     unsubscribe:
@@ -29,7 +29,10 @@ const HINTS: Record<ProviderName, Partial<Record<ErasureKind, string>>> = {
 }
 const NOTHING = 'nothing'
 
-/** Asks whether a person is deleted here, and what is asked of each tool that got them: nothing, unless that is chosen. */
+/**
+ * Asks whether a person is deleted here, and which erasure each tool that received them is asked for. The default is
+ * none.
+ */
 const ErasureDialog = ({
   message,
   sentTo: { tools, nb_webhooks },
@@ -37,13 +40,13 @@ const ErasureDialog = ({
 }: {
   message: string
   sentTo: SentTo
-  /** With what is asked; null: nothing is deleted. */
+  /** Called with the choices; null cancels the deletion. */
   onAnswer: (choices: ErasureChoices | null) => void
 }) => {
   const [choices, setChoices] = useState<ErasureChoices>({})
   const choose = (provider: ProviderName, chosen: ErasureKind | typeof NOTHING): void => {
     const { [provider]: _, ...others } = choices
-    // What a tool is offered for is what it has.
+    // The options of a tool are the erasures that the tool supports.
     setChoices(chosen === NOTHING ? others : ({ ...others, [provider]: chosen } as ErasureChoices))
   }
   return (
@@ -100,8 +103,8 @@ const ErasureDialog = ({
 type Asked = { message: string; sentTo: SentTo; answer: (choices: ErasureChoices | null) => void }
 
 /**
- * How to ask whether a person is deleted, and at which tools as well; null when they are not. The dialog is to be
- * rendered.
+ * Returns a function that asks whether a person is deleted, here and at the tools; it resolves to null on refusal.
+ * The caller renders `dialog`.
  */
 export const useErasure = (): {
   ask: (message: string, sentTo: SentTo) => Promise<ErasureChoices | null>

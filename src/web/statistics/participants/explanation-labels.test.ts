@@ -14,7 +14,7 @@ const given: Explanation = {
   is_fallback: false,
 }
 
-test('the conclusion says what decided', () => {
+test('the conclusion names the decisive reason', () => {
   assert.equal(
     conclusionOf(given),
     '«\u00a0Grand saut\u00a0» avec 5 points. Le plus proche ensuite, «\u00a0Pas à pas\u00a0», était à 1 point.',
@@ -63,7 +63,7 @@ test('the conclusion says how a tie was settled', () => {
   assert.match(settled('all_shown', null, three), /« Grand calme » : tous ont été montrés/)
 })
 
-test('points and tiers in words', () => {
+test('the texts of points and tiers', () => {
   const answer = { question_text: '', answer_text: '', score: null, points: [] }
   assert.equal(pointsText({ ...answer, score: 0 }), '0 point')
   assert.equal(pointsText({ ...answer, score: -2 }), '-2 points')

@@ -14,8 +14,8 @@ import {
 
 const read = (query: string) => readList(new URLSearchParams(query))
 
-describe('a list in an address', () => {
-  test('is read as it was written, beside whatever else the address says', () => {
+describe('the list in an address', () => {
+  test('is read as it was written, and other parameters are kept', () => {
     const address = new URLSearchParams('email=ada&participant=P')
     for (const { value } of sortOptions(PARTICIPANT_SORTS))
       for (const search of [undefined, 'un mot']) {
@@ -28,7 +28,7 @@ describe('a list in an address', () => {
       }
   })
 
-  test('is newest first where the address says nothing known', () => {
+  test('is newest first if the address has no valid sort', () => {
     for (const query of [
       '',
       'sort=name&order=asc',
@@ -42,8 +42,8 @@ describe('a list in an address', () => {
   })
 })
 
-describe('sorts', () => {
-  test('are offered where participants differ by them', () => {
+describe('the sorts of the list', () => {
+  test('are offered if participants differ in the field', () => {
     const choices = { results: [{}] }
     assert.deepEqual(participantSorts({ figures: { scores: {} }, choices }), PARTICIPANT_SORTS)
     assert.deepEqual(participantSorts({ figures: undefined, choices: { results: [] } }), [
@@ -53,13 +53,13 @@ describe('sorts', () => {
     ])
   })
 
-  test('have words of their own', () => {
+  test('have a text', () => {
     const labels = sortOptions(PARTICIPANT_SORTS).map(({ value }) => sortLabel(sortingOf(value)))
     assert.equal(new Set(labels).size, 10)
     assert.ok(labels.every((label) => label !== ''))
   })
 
-  test('begin with what is looked for first, and turn round', () => {
+  test('start with the most useful order, and reverse on a second choice', () => {
     const byScore = sortBy('score', NEWEST_FIRST)
     assert.deepEqual(byScore, { sort: 'score', order: 'desc' })
     assert.deepEqual(sortBy('score', byScore), { sort: 'score', order: 'asc' })

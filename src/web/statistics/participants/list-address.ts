@@ -8,7 +8,7 @@ import {
 } from '#domain/statistics/participant-sort.ts'
 import type { ParticipantList } from '#web/statistics/queries.ts'
 
-/** The orders that a list is offered in, by what it is sorted by; the first is the one to begin with. */
+/** The orders of each sort field, the default first. */
 const ORDERS: Record<ParticipantSort, [Sorting['order'], label: string][]> = {
   date: [
     ['desc', 'Date, du plus récent au plus ancien'],
@@ -32,7 +32,7 @@ const ORDERS: Record<ParticipantSort, [Sorting['order'], label: string][]> = {
   ],
 }
 
-/** What the participants of a quiz differ by, and can be sorted by. */
+/** Returns the fields in which the participants of a quiz differ, and by which they can be sorted. */
 export const participantSorts = ({
   figures,
   choices,
@@ -47,7 +47,7 @@ export const participantSorts = ({
 
 const nameOf = ({ sort, order }: Sorting): string => `${sort} ${order}`
 
-/** The choices of a list that can be sorted by these. */
+/** Returns the options of a list that can be sorted by these fields. */
 export const sortOptions = (
   sorts: readonly ParticipantSort[],
 ): { value: string; label: string }[] =>
@@ -55,14 +55,15 @@ export const sortOptions = (
     ORDERS[sort].map(([order, label]) => ({ value: nameOf({ sort, order }), label })),
   )
 
-/** The sorting in words. */
+/** Returns the French name of a sorting. */
 export const sortLabel = (sorting: Sorting): string =>
   ORDERS[sorting.sort].find(([order]) => order === sorting.order)?.[1] ?? ''
 
+/** Returns true for the list that comes with the figures: newest first, without a search. */
 export const isNewestFirst = ({ sort, order, search }: ParticipantList): boolean =>
   sort === NEWEST_FIRST.sort && order === NEWEST_FIRST.order && !search
 
-/** What a sort by this begins with, or the other way round where the list is sorted so already. */
+/** Returns the default order of a field, or the reverse if the list has that order already. */
 export const sortBy = (sort: ParticipantSort, current: Sorting): Sorting => {
   const [first, other] = ORDERS[sort].map(([order]) => ({ sort, order }))
   const isSorted = current.sort === sort && current.order === first?.order
@@ -71,7 +72,7 @@ export const sortBy = (sort: ParticipantSort, current: Sorting): Sorting => {
 
 export const MAX_SEARCH_LENGTH = 200
 
-/** How the query of an address has its list sorted and searched; newest first where it says nothing known. */
+/** Returns the sorting and the search in the query of an address; newest first if the query has no valid sort. */
 export const readList = (address: URLSearchParams): ParticipantList => {
   const sort = PARTICIPANT_SORTS.find((one) => one === address.get('sort'))
   const order = SORT_ORDERS.find((one) => one === address.get('order'))
@@ -82,7 +83,7 @@ export const readList = (address: URLSearchParams): ParticipantList => {
   }
 }
 
-/** The query of an address with this list in place of its own. */
+/** Returns the query of an address with this sorting and search. */
 export const replaceList = (
   address: URLSearchParams,
   { sort, order, search }: ParticipantList,
@@ -97,7 +98,7 @@ export const replaceList = (
   return written
 }
 
-/** The sorting of a chosen option. */
+/** Returns the sorting of a chosen option. */
 export const sortingOf = (value: string): Sorting => {
   const [sort = '', order = ''] = value.split(' ')
   return readList(new URLSearchParams({ sort, order }))

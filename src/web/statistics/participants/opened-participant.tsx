@@ -5,7 +5,7 @@ import type { More } from './use-participant-list.ts'
 
 const NAME = 'participant'
 
-/** The address of this screen with a participant opened, or with none. */
+/** Returns the address of this screen with a participant opened, or with none. */
 const addressWith = (search: string, participantId: string | null): To => {
   const address = new URLSearchParams(search)
   address.delete(NAME)
@@ -13,13 +13,13 @@ const addressWith = (search: string, participantId: string | null): To => {
   return { search: address.toString() }
 }
 
-/** Whom the address names now, which a screen that is still being drawn may not show yet. */
+/** Returns the participant in the current address, which the screen may not have rendered yet. */
 const readOpenedParticipant = (): string | null =>
   new URLSearchParams(window.location.search).get(NAME)
 
 /**
- * The participant whom the address names, so that the way back closes them. `onClosed` is called once they are
- * closed, by whatever way.
+ * Returns the participant in the address, so that Back closes the participant. `onClosed` is called after any kind of
+ * closing.
  */
 export const useOpenedParticipant = (onClosed: (participantId: string) => void) => {
   const { search, state } = useLocation()
@@ -39,7 +39,7 @@ export const useOpenedParticipant = (onClosed: (participantId: string) => void) 
   return {
     opened,
     addressOf: (participantId: string): To => addressWith(search, participantId),
-    /** The same entry of the history: the way back leaves them all at once. */
+    /** Replaces the history entry, so that Back closes all visited participants at once. */
     move: (participantId: string): void =>
       void navigate(addressWith(search, participantId), {
         replace: true,
@@ -47,7 +47,7 @@ export const useOpenedParticipant = (onClosed: (participantId: string) => void) 
         preventScrollReset: true,
       }),
     close: (): void => {
-      // A dialog closes once more as it goes.
+      // A dialog calls this again while it closes.
       if (opened === null || closing.current === opened) return
       closing.current = opened
       if (isOverList(state)) void navigate(-1)
@@ -56,7 +56,7 @@ export const useOpenedParticipant = (onClosed: (participantId: string) => void) 
   }
 }
 
-/** Of a link in the list: going back closes what it opened. */
+/** State of a link in the list, so that Back closes the participant that the link opened. */
 export const OPENED_OVER_LIST = { isOverList: true }
 
 const isOverList = (state: unknown): boolean =>
@@ -66,18 +66,21 @@ const loadDrawer = () => import('./participant-drawer.tsx')
 
 type Props = {
   quizId: string
-  /** Null: nobody is opened. */
+  /** Null while no participant is open. */
   participantId: string | null
-  /** Those of the list, in its order. */
+  /** Participants of the list, in its order. */
   uuids: readonly string[]
-  /** How many the whole list has, if known. */
+  /** Number of participants in the whole list, if known. */
   count: number | null
   more: More | undefined
   onMove: (participantId: string) => void
   onClose: () => void
 }
 
-/** Whoever is opened, beside the list that they may be one of; the one after its last row is loaded first. */
+/**
+ * Renders the open participant beside the list, and steps through the list. A step beyond the last loaded row loads
+ * more rows first.
+ */
 export const OpenedParticipant = ({
   quizId,
   participantId,
@@ -102,7 +105,7 @@ export const OpenedParticipant = ({
   const [awaited, setAwaited] = useState<string | null>(null)
   const isAwaited = awaited !== null && awaited === participantId
   const step = (by: 1 | -1): void => {
-    // Keys come faster than screens.
+    // Reads the address, because keys may come faster than renders.
     const now = readOpenedParticipant()
     const from = now === null ? -1 : uuids.indexOf(now)
     const to = from < 0 ? undefined : uuids[from + by]

@@ -11,7 +11,7 @@ import { attemptsText, consentText, leftOutText } from './participant-labels.ts'
 import { AnswerList } from './participants-table.tsx'
 import { Reasons } from './result-reasons.tsx'
 
-/** What is known of one participant. */
+/** Renders the data of one participant. */
 export const ParticipantDetail = ({
   quizId,
   participant,

@@ -16,21 +16,21 @@ import { ParticipantDetail } from './participant-detail.tsx'
 type Props = {
   quizId: string
   participantId: string
-  /** Where they stand in the list, and how many that has if it is known; null where they are not in it. */
+  /** Position in the list, and the length of the list if known; null if the participant is not in the list. */
   place: { rank: number; count: number | null } | null
   hasPrevious: boolean
   hasNext: boolean
-  /** To the one before or after, if there is one. */
+  /** Opens the previous or next participant, if there is one. */
   onStep: (by: 1 | -1) => void
   isLoadingNext: boolean
-  /** Why the next could not be loaded. */
+  /** The reason why the next participant could not be loaded. */
   error: string | null
   onClose: () => void
 }
 
 const GONE = 'Ce participant n’existe plus : il a été supprimé, ou son adresse est fausse.'
 
-/** Deletes a participant once that is confirmed, and reads again what counted them. */
+/** Returns a function that deletes a participant after a confirmation, and reads the affected figures again. */
 const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
   const dialogs = useDialogs()
   const queries = useQueryClient()
@@ -60,14 +60,14 @@ const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
     } finally {
       setBusy(false)
     }
-    // Another may be shown by now, or none.
+    // Another participant may be open by now, or none.
     if (shown.current === participant_uuid) onRemoved()
     await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
   }
   return { remove, isBusy, dialog }
 }
 
-/** One participant beside the list: what they did, what they got, and what became of it. */
+/** Renders one participant beside the list: answers, result and deliveries. */
 export const ParticipantDrawer = ({
   quizId,
   participantId,

@@ -7,7 +7,7 @@ const AT = '2026-03-09T12:00:00Z'
 const DAY = formatDate(AT)
 const untried = { attempts: 0, last_attempt_at: null, settled_at: null, next_attempt_at: null }
 
-describe('the tries of a delivery', () => {
+describe('the attempts of a delivery', () => {
   const cases: [Partial<typeof untried> | object, string][] = [
     [{}, ''],
     [{ next_attempt_at: AT }, ''],
@@ -25,7 +25,7 @@ describe('the tries of a delivery', () => {
     )
 })
 
-test('what a participant agreed to', () => {
+test('the consent of a participant', () => {
   const wording = { version: 1, text: 'J’accepte.', created_at: AT }
   const said = (consent: Parameters<typeof consentText>[0]['consent']) =>
     consentText({ consent, created_at: AT })

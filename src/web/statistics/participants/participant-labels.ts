@@ -3,20 +3,20 @@ import type { Explanation } from '#domain/run/explanation.ts'
 import { formatPoints } from '#web/statistics/format/format.ts'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 
-/** A page that the path of a participant went past. */
+/** Returns the text about a page that the participant's path skipped. */
 export const leftOutText = (page_number: number): string =>
   `Page ${page_number} : sautée, une réponse menait plus loin`
 
 type Delivery = DetailedParticipant['deliveries'][number]
 
-/** The tries of a delivery: how many, the last one and the next; '' before the first. */
+/** Returns the attempts of a delivery as text: their number, the last and the next; '' before the first. */
 export const attemptsText = ({
   attempts,
   last_attempt_at,
   settled_at,
   next_attempt_at,
 }: Pick<Delivery, 'attempts' | 'last_attempt_at' | 'settled_at' | 'next_attempt_at'>): string => {
-  // Tries are forgotten after thirty days; what became of them is not.
+  // Attempts are deleted after thirty days, but their outcome is not.
   const last = last_attempt_at ?? (attempts > 0 ? settled_at : null)
   const parts = [
     attempts > 0 ? `${attempts} essai${attempts > 1 ? 's' : ''}` : '',
@@ -28,7 +28,7 @@ export const attemptsText = ({
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** What a participant agreed to, and when. */
+/** Returns what a participant agreed to, and when. */
 export const consentText = ({
   consent,
   created_at,
@@ -46,11 +46,11 @@ type Tie = NonNullable<Explanation['tie']>
 
 const LIST = new Intl.ListFormat('fr')
 
-/** A name in French quotes, with non-breaking spaces. */
+/** Returns a name in French quotes, with non-breaking spaces. */
 const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
 const signed = (count: number): string => `${count > 0 ? '+' : ''}${formatPoints(count)}`
 
-/** The points of one answer: '+3 points', or '+1 point pour « Grand saut »'. */
+/** Returns the points of one answer as text: '+3 points', or '+1 point pour « Grand saut »'. */
 export const pointsText = ({ score, points: given }: Contribution): string => {
   if (score !== null) return signed(score)
   if (given.length === 0) return 'Aucun point'
@@ -59,7 +59,7 @@ export const pointsText = ({ score, points: given }: Contribution): string => {
     .join(', ')
 }
 
-/** The standing of one result. */
+/** Returns the standing of one result as text. */
 export const standingText = ({
   points: count,
   min_score,
@@ -72,7 +72,7 @@ export const standingText = ({
   return distance === 0 ? tier : `${tier}, à ${formatPoints(distance)} près`
 }
 
-/** How a tie was settled. */
+/** Returns a sentence about how a tie was settled. */
 const tieText = ({ result_names, settled_by, question_number }: Tie): string => {
   const several = result_names.length > 1
   const equals = `À égalité avec ${LIST.format(result_names.map(quoted))}`
@@ -85,7 +85,7 @@ const tieText = ({ result_names, settled_by, question_number }: Tie): string => 
   return `${equals}, qui ${several ? 'viennent' : 'vient'} après lui.${left}`
 }
 
-/** The result, the reason for it, and the distance to the next one. */
+/** Returns the result, its reason, and the distance to the next result as sentences. */
 export const conclusionOf = (explanation: Explanation): string => {
   const { result_name, score, quiz_mode, is_fallback, runner_up, tie } = explanation
   if (result_name === null) return 'Ce questionnaire ne donne pas de résultat.'
@@ -95,7 +95,7 @@ export const conclusionOf = (explanation: Explanation): string => {
     return `${begin} Ce quiz ne compte pas de points : c’est son premier résultat.`
   if (is_fallback) return `${begin} Aucun résultat ne correspond : c’est le premier qui est donné.`
   if (tie) return `${begin} ${tieText(tie)}`
-  // One that no answer leads to is no equal of one with links that weigh nothing.
+  // A result that no answer leads to is not tied with a result whose links weigh nothing.
   if (!runner_up || (score === null && runner_up.margin === 0)) return begin
   const next = quoted(runner_up.result_name)
   return score === null

@@ -10,7 +10,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx'
 import { withZone } from '#web/ui/moments.ts'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 
-/** What a participant answered, each under its question, in the order of the pages. */
+/** Renders the answers of a participant, each below its question, in the order of the pages. */
 export const AnswerList = ({ answers }: Pick<ListedParticipant, 'answers'>) => {
   const keys = distinctKeys(answers.map(({ question_text }) => question_text))
   return (
@@ -39,20 +39,20 @@ const columnsIn = (): { title: string; sort?: ParticipantSort }[] => [
   { title: 'Réponses' },
 ]
 
-/** The link of a row, by which its participant is found again. */
+/** Returns the id of the link of a participant's row. */
 export const rowLinkId = (participantId: string): string => `participant-${participantId}`
 
 type Opening = {
   addressOf: (participantId: string) => To
-  /** Of the entry in the history that an opening makes. */
+  /** State of the history entry that an opening creates. */
   state: unknown
-  /** What has the focus after a row that goes with it. */
+  /** Returns the element that gets the focus if the focused row is removed. */
   findNext: () => HTMLElement | null
 }
 
 /**
- * Participants (spec §2 « Réponses détaillées »). Tab reaches one row, the arrow keys the others; its date opens
- * the participant.
+ * Renders the participants (spec §2 « Réponses détaillées »). Tab reaches one row, and the arrow keys reach the
+ * others. The date of a row opens its participant.
  */
 export const ParticipantsTable = ({
   participants,
@@ -105,7 +105,7 @@ const ariaSort = ({ sort, order }: Sorting, of: ParticipantSort | undefined) => 
   return order === 'asc' ? 'ascending' : 'descending'
 }
 
-/** For a pointer: by keyboard the choice above the table does the same in one stop. */
+/** For a pointer only, because the sort field above the table does the same with one Tab stop. */
 const SortButton = ({
   title,
   sort,
@@ -131,7 +131,7 @@ const SortButton = ({
   )
 }
 
-/** What a row has that the focus stops at; the arrow keys go from one to the same of another row. */
+/** Attribute of a row's focus stops; the arrow keys go to the same stop of another row. */
 const STOP = 'data-row-stop'
 
 const moveBetweenRows = (event: KeyboardEvent<HTMLElement>): void => {

@@ -20,7 +20,7 @@ import { OPENED_OVER_LIST, OpenedParticipant, useOpenedParticipant } from './ope
 import { ParticipantsTable, rowLinkId } from './participants-table.tsx'
 import { type More, type NewestFirst, useParticipantList } from './use-participant-list.ts'
 
-/** How the list is sorted, and the words that are searched in it. */
+/** Renders the sort field and the search field of the list. */
 const ListControls = ({
   list: { search = '', ...sorting },
   sorts,
@@ -50,7 +50,9 @@ const ListControls = ({
 const REGION = 'participants-region'
 const findRegion = (): HTMLElement | null => document.getElementById(REGION)
 
-/** The participants loaded so far, sorted and searched as asked, with a button for more, and whoever is opened. */
+/**
+ * Renders the loaded participants in the chosen sorting and search, with a button for more, and the open participant.
+ */
 export const Participants = ({
   quizId,
   filters,
@@ -59,11 +61,11 @@ export const Participants = ({
 }: {
   quizId: string
   filters: Filters
-  /** What they can be sorted by. */
+  /** Fields by which the participants can be sorted. */
   sorts: readonly ParticipantSort[]
   newest: NewestFirst
 }) => {
-  // Once the last one is gone, the list goes too.
+  // The list disappears with its last participant.
   const ref = useFocusFallback<HTMLElement>(() => document.querySelector('h1'))
   const [address, setAddress] = useSearchParams()
   const list = readList(address)
@@ -98,7 +100,7 @@ export const Participants = ({
         id={REGION}
         aria-label="Tableau des participants"
         aria-busy={isReading || undefined}
-        // Its rows are what Tab reaches; it takes the focus of one that goes.
+        // Receives the focus of a removed row; Tab stops are inside the rows.
         tabIndex={-1}
         className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line loading-part"
       >

@@ -114,7 +114,7 @@ const LENGTHS = [
 ] as const
 type Months = (typeof LENGTHS)[number]['months']
 
-/** Sets how long participants of this quiz are kept, and shows which are removed next. */
+/** Sets how long participants of this quiz are kept, and shows which are deleted next. */
 const RetentionForm = ({ quizId }: { quizId: string }) => {
   const queries = useQueryClient()
   const query = retentionQuery(quizId)
@@ -157,7 +157,7 @@ const noteOf = (months: Months): string =>
     ? 'Les réponses sont conservées sans limite.'
     : 'Aucune suppression n’est prévue pour le moment. Chacune est annoncée ici au moins un jour avant.'
 
-/** The participants' rights: limited retention, access to their data, and deletion. */
+/** Renders the rights of participants: limited retention, access to their data, and deletion. */
 export const PersonalData = ({ quizId }: { quizId: string }) => (
   <section aria-labelledby="personal-data" className="flex flex-col gap-4 print:hidden">
     <h2 id="personal-data" className="text-lg font-semibold">

@@ -3,7 +3,7 @@ import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 import { NO_REPLY } from '#web/statistics/format/format.ts'
 import { conclusionOf, pointsText, standingText } from './participant-labels.ts'
 
-/** The points of each answer and the standing of each result, below the conclusion. */
+/** Renders the points of each answer and the standing of each result, below the conclusion. */
 export const Reasons = ({ explanation }: { explanation: Explanation }) => {
   const { contributions, standings } = explanation
   const keys = distinctKeys(contributions.map(({ question_text }) => question_text))

@@ -6,23 +6,27 @@ import type { Filters } from '#web/statistics/filters/filters.ts'
 import { type ParticipantList, participantsQuery } from '#web/statistics/queries.ts'
 import { isNewestFirst } from './list-address.ts'
 
+/** The next page of a list that can be loaded. */
 export type More = { isLoading: boolean; error: string | null; load: () => void }
 
-/** The list that the figures came with: that of the newest. */
+/** The list that comes with the figures: the newest participants. */
 export type NewestFirst = {
   participants: readonly ListedParticipant[]
-  /** The number of all participants; null while it is being counted. */
+  /** The number of all participants; null while they are being counted. */
   count: number | null
   more: More | undefined
 }
 
 type Shown = NewestFirst & {
-  /** Why the list could not be read, or not again; those before stay. */
+  /** The reason why the list could not be read or updated; the previous rows stay. */
   error: string | null
   isReading: boolean
 }
 
-/** The participants sorted and searched as asked: the newest as the screen has read them, else of a call of their own. */
+/**
+ * Returns the participants in the chosen sorting and search. The newest come with the figures, any other list from
+ * its own query.
+ */
 export const useParticipantList = (
   { quizId, filters, newest }: { quizId: string; filters: Filters; newest: NewestFirst },
   list: ParticipantList,
@@ -34,7 +38,7 @@ export const useParticipantList = (
   if (!isOwn) return { ...newest, error: null, isReading: false }
   const isComplete = pages !== undefined && !own.hasNextPage
   return {
-    // Until the first page is there, those of before stay.
+    // The previous rows stay until the first page is loaded.
     participants: pages ? read : newest.participants,
     count: countOf({ isComplete, listed: read.length, all: list.search ? null : newest.count }),
     more: own.hasNextPage
@@ -55,7 +59,7 @@ const countOf = (known: {
   all: number | null
 }): number | null => (known.isComplete ? known.listed : known.all)
 
-/** Each once: what is sorted by its delivery may come again on a later page when that has moved on. */
+/** Removes duplicates: a participant whose delivery has changed may appear again on a later page. */
 const onceEach = (participants: readonly ListedParticipant[]): ListedParticipant[] => [
   ...new Map(participants.map((one) => [one.participant_uuid, one])).values(),
 ]

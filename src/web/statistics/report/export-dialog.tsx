@@ -23,7 +23,7 @@ const FORMATS = [
   { format: 'json', label: 'JSON', hint: 'Pour un programme.' },
 ] as const
 
-/** Exports the filtered participants as a file. */
+/** Renders the button and the dialog that export the filtered participants as a file. */
 export const ExportButton = ({
   quizId,
   filters,
@@ -93,12 +93,12 @@ export const ExportButton = ({
   )
 }
 
-/** Starts a download of the browser, which streams the file to the disk. */
+/** Starts a download by the browser, which streams the file to the disk. */
 const download = ({ url, file_name }: { url: string; file_name: string }): void => {
   const link = document.createElement('a')
   link.href = url
-  // With the attribute, an error is a failed download; without, it would replace this page. The browser lists a download
-  // that has failed before any answer came by this name.
+  // With this attribute an error is a failed download; without it, the error would replace this page. The browser
+  // also lists a failed download by this name.
   link.download = file_name
   link.click()
 }

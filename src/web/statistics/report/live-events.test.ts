@@ -10,7 +10,7 @@ const streamOf = (...chunks: string[]) =>
     },
   })
 
-test('counts are read wherever the chunks are cut; what is none is passed over', async () => {
+test('counts are read across any chunk boundaries, and other events are skipped', async () => {
   const counts: number[] = []
   const stream = streamOf(
     'data: {"nb_res',

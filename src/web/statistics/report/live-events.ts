@@ -1,4 +1,4 @@
-/** Yields the numbers of participants of a stream of server-sent events. */
+/** Yields the numbers of participants from a stream of server-sent events. */
 export async function* readCounts(stream: ReadableStream<Uint8Array>): AsyncGenerator<number> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()

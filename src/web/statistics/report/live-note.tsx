@@ -6,10 +6,10 @@ import { formatNew } from '#web/statistics/format/format.ts'
 import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { readCounts } from './live-events.ts'
 
-/** Without a stream, the count is polled at this interval. */
+/** Polling interval of the count without a stream. */
 const POLL_MS = 15_000
 
-/** The live number of participants of the quiz, undefined until the first count, and its setter. */
+/** Returns the live number of participants, undefined before the first count, and its setter. */
 const useLiveCount = (quizId: string) => {
   const [count, setCount] = useState<number>()
   useEffect(() => {
@@ -37,7 +37,7 @@ const watch = async (
   }
 }
 
-/** The stream of events of a quiz's new participants; null when the server refuses it. */
+/** Opens the stream of a quiz's new participants; null if the server refuses. */
 const openLive = async (
   quizId: string,
   signal: AbortSignal,
@@ -81,13 +81,15 @@ type Props = {
   quizId: string
   /** The number of participants when the figures were read. */
   known: number
-  /** When they were read, in ms, and whether they are being read again. */
+  /** Time of the last read in ms, and whether a read is in progress. */
   read_at: number
   isReading: boolean
   onRefresh: () => void
 }
 
-/** Shows how many participants are newer than the figures, which follow only when the box is ticked. */
+/**
+ * Shows how many participants are newer than the figures. The figures update themselves only if the box is ticked.
+ */
 export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props) => {
   const [received = known, setReceived] = useLiveCount(quizId)
   const [isFollowing, setFollowing] = useState(false)
@@ -98,7 +100,7 @@ export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props
   useEffect(() => {
     if (isReading) noteBeginning()
   }, [isReading])
-  // Figures read after the last received count are newer than it, even when their number is smaller.
+  // Figures read after the last received count are newer than the count, even if their number is smaller.
   const settle = useEffectEvent(() => {
     if (received === receivedBefore.current) setReceived(known)
   })

@@ -6,13 +6,16 @@ import { Button } from '#web/ui/button.tsx'
 import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 
-/** On paper, where there are neither filters nor a way to read again: when the figures were read, and of whom. */
+/**
+ * Renders the heading of a printed report, which has no filters: when the figures were read, and of which
+ * participants.
+ */
 export const ReportHead = ({
   read_at,
   filters,
   choices,
 }: {
-  /** In ms. */
+  /** Time of the last read in ms. */
   read_at: number
   filters: Filters
   choices: Figures['choices']
@@ -33,7 +36,10 @@ const headings = (within: Element): Section[] =>
     .filter((heading) => heading.closest('dialog') === null)
     .map(({ id, textContent }) => ({ id, title: textContent ?? '' }))
 
-/** Links to the sections of the screen that it stands in, as its headings name them, those that come later too. */
+/**
+ * Renders links to the sections of the screen. The titles are read from the headings, including those that appear
+ * later.
+ */
 export const SectionLinks = () => {
   const ref = useRef<HTMLElement>(null)
   const [sections, setSections] = useState<Section[]>([])
@@ -50,7 +56,7 @@ export const SectionLinks = () => {
     return () => observer.disconnect()
   }, [])
   return (
-    // One line whatever it holds, so that a section that comes later moves nothing.
+    // Always one line high, so that a section that appears later moves nothing.
     <nav
       ref={ref}
       aria-label="Sections de l’écran"
@@ -75,7 +81,7 @@ export const SectionLinks = () => {
 
 const loadDialog = () => import('./share-dialog.tsx')
 
-/** What others are given of the figures: a link to read them by, or a report on paper. */
+/** Renders the actions that share the figures: a link, or a report on paper. */
 export const ReportActions = ({ quizId }: { quizId: string }) => {
   const [isOpen, setOpen] = useState(false)
   const { part, show } = useLazyPart(loadDialog)

@@ -18,7 +18,7 @@ const linkQuery = (id: string) =>
 
 type Answer = Awaited<ReturnType<typeof client.statisticsLinks.get>>
 
-/** Makes, shows and revokes the link by which others read the figures (docs/decisions/039). */
+/** Creates, shows and revokes the link with which others read the figures (docs/decisions/039). */
 export const ShareFiguresDialog = ({
   quizId,
   open,
@@ -73,7 +73,7 @@ const Sharing = ({ quizId }: { quizId: string }) => {
       )}
       {data?.link === null && (
         <Button
-          // Also after the button that revoked, which had it.
+          // Focused at first, and again after the revoke button has disappeared.
           autoFocus
           variant="primary"
           busy={creation.isPending}

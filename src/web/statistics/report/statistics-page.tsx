@@ -42,7 +42,7 @@ import { statisticsView } from './statistics-view.ts'
 
 const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 
-/** What participants answered (spec §2 « Statistics screen »). */
+/** Renders the answers of the participants (spec §2 « Statistics screen »). */
 const StatisticsPage = () => {
   const { id = '' } = useParams()
   return <Statistics key={id} quizId={id} />
@@ -55,7 +55,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   const quiz = useQuery({ ...quizQuery(quizId), staleTime: 0, enabled: useEditsSaved(quizId) })
   const responses = useInfiniteQuery(responsesQuery(quizId, filters))
   const [pages, setPages] = useState(responses.data?.pages)
-  // While those of other filters are read, the pages before stay.
+  // The previous pages stay while the pages of other filters are read.
   if (responses.data && responses.data.pages !== pages) setPages(responses.data.pages)
   const keyFigures = useQuery(keyFiguresQuery(quizId, filters))
   const later = useQuery({
@@ -88,7 +88,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
         queries.invalidateQueries({ queryKey: ['quizzes', quizId, part] }),
       ),
     ])
-  // Following the visitors leaves out what takes the server a while.
+  // A live refresh leaves out the parts that take the server a while.
   const refreshAll = (): void => {
     refresh()
     void queries.invalidateQueries(questionQualityQuery(quizId))

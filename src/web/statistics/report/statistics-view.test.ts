@@ -183,7 +183,7 @@ const cases: [when: string, reads: StatisticsReads, view: Partial<Shown> | Stati
   ],
 ]
 
-describe('the statistics screen, when', () => {
+describe('statisticsView', () => {
   for (const [when, given, expected] of cases)
     test(when, () => {
       const view = statisticsView(given)

@@ -5,47 +5,48 @@ import type { ResponsesPage } from '#web/statistics/queries.ts'
 
 type Read<T> = { data: T | undefined; error: Error | null }
 
-/** What the queries of the screen have read so far, and their last errors. */
+/** The data and the last errors of the queries of the screen. */
 export type StatisticsReads = {
   filters: Filters
   quiz: Read<Quiz>
-  /** Pages of participants, those of the filters before while others are read. */
+  /** Pages of participants; those of the previous filters while others are read. */
   responses: Read<readonly ResponsesPage[]> & {
     hasNextPage: boolean
-    /** The error is that of reading one more page. */
+    /** Whether the error belongs to the read of one more page. */
     isNextPageError: boolean
   }
-  /** The figures of a large selection, once they have been counted behind the first page. */
+  /** The figures of a large selection, after they have been counted in the background. */
   later: Read<ResponsesPage>
 }
 
+/** The content of the statistics screen. */
 export type StatisticsView =
   | { state: 'loading' }
   | { state: 'failed'; error: Error }
   | {
-      /** `empty`: the quiz has no participant; `no_match`: its filters leave none. */
+      /** `empty`: the quiz has no participant; `no_match`: no participant matches the filters. */
       state: 'empty' | 'no_match' | 'shown'
       quiz: Quiz
-      /** How many participants the screen is about, in words. */
+      /** The French text about the number of participants. */
       about: string
-      /** Why what is shown could not be read again. */
+      /** The reason why the shown data could not be updated. */
       refresh_error: Error | null
       next_page_error: Error | null
       choices: Choices
       figures: ResponsesPage['figures']
-      /** Undefined while a selection has never been counted. */
+      /** Undefined until a selection has been counted once. */
       stats: ResponsesPage['stats'] | undefined
-      /** When the shown figures were counted, null before the first count; undefined when they are current. */
+      /** Time of the shown figures; null before the first count, undefined if they are current. */
       counted_at: string | null | undefined
       participants: ResponsesPage['details']
-      /** Null while it is being counted. */
+      /** Null while the participants are being counted. */
       count: number | null
     }
 
 type Choices = NonNullable<ResponsesPage['figures']>['choices']
 const NO_CHOICES: Choices = { results: [], questions: [] }
 
-/** What the statistics screen shows of what has been read. */
+/** Returns the content of the statistics screen for the data read so far. */
 export const statisticsView = ({
   filters,
   quiz: { data: quiz, error: quiz_error },
@@ -59,7 +60,7 @@ export const statisticsView = ({
     return error ? { state: 'failed', error } : { state: 'loading' }
   }
 
-  // The figures come with the first page: those of a later one include participants who are not listed.
+  // The figures come with the first page, because those of a later page include participants who are not listed.
   const counted = first.as_of ? (later.data ?? first) : first
   const counting_error = first.as_of ? later.error : null
   const { figures, as_of } = counted
@@ -92,6 +93,6 @@ const stateOf = (count: number | null, isEmpty: boolean): 'empty' | 'no_match' |
   return count === 0 ? 'no_match' : 'shown'
 }
 
-/** The count that was read, or the number of participants listed when that is more. */
+/** Returns the count that was read, or the number of listed participants if it is larger. */
 const atLeast = (count: number | undefined, listed: number): number | null =>
   count === undefined ? null : Math.max(count, listed)

@@ -13,16 +13,16 @@ const change = (text: string): void => {
   for (const listener of listeners) listener()
 }
 
-/** Tells a screen reader what a gesture did where the eye sees it and no words on screen say it. */
+/** Announces the effect of an action to screen readers, when no visible text says it. */
 export const say = (text: string): void => {
-  // The same text again would be no change of the region, which would stay silent.
+  // A region with unchanged text stays silent, so an equal text gets an invisible space.
   change(text === said ? `${text}\u00a0` : text)
 }
 
 /** Empties the live region. */
 export const clearAnnouncement = (): void => change('')
 
-/** The live region of `say`, once on every signed-in screen. */
+/** Renders the live region of `say`, once on every signed-in screen. */
 export const Announcer = () => (
   <p role="status" className="sr-only">
     {useSyncExternalStore(subscribe, () => said)}

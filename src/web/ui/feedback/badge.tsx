@@ -12,7 +12,7 @@ const TONES: Record<Tone, string> = {
   info: 'bg-brand-wash text-brand',
 }
 
-/** A word with a coloured dot: the meaning never depends on the colour alone. */
+/** Renders a word with a coloured dot, so that the meaning never depends on the colour alone. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span
     className={`inline-flex shrink-0 items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-medium ${TONES[tone]}`}
@@ -22,11 +22,11 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) =
   </span>
 )
 
-/** 'Publié' or 'Brouillon' (spec §3). */
+/** Renders 'Publié' or 'Brouillon' (spec §3). */
 export const StatusBadge = ({ status }: { status: QuizStatus }) => (
   <Badge tone={isPublished({ status }) ? 'ok' : 'neutral'}>{status}</Badge>
 )
 
-/** 'Clos' beside the status of a published quiz that visitors can no longer begin. */
+/** Renders 'Clos' beside the status of a published quiz that accepts no new visitors. */
 export const ClosedBadge = ({ quiz }: { quiz: Quiz }) =>
   isPublished(quiz) && isClosed(quiz, Date.now()) && <Badge tone="warn">Clos</Badge>

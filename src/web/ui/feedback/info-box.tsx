@@ -4,13 +4,13 @@ import { IconButton } from '#web/ui/button.tsx'
 
 const keyOf = (id: string): string => `quizaine-hidden-${id}`
 
-/** An explanation for beginners, which can be hidden for good on this device. */
+/** Renders an explanation for beginners that can be hidden for good on this device. */
 export const InfoBox = ({
   id,
   title,
   children,
 }: {
-  /** Among all boxes. */
+  /** Id that is unique among all boxes. */
   id: string
   title: string
   children: ReactNode
@@ -20,7 +20,7 @@ export const InfoBox = ({
   const hide = (): void => {
     localStorage.setItem(keyOf(id), 'yes')
     setHidden(true)
-    // The button that had the focus is gone.
+    // The focused button has disappeared.
     document.querySelector('h1')?.focus({ preventScroll: true })
   }
   return (

@@ -5,8 +5,8 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 const FETCHED_AFTER_MS = 1_000
 
 /**
- * A lazy part of a screen: preloaded soon after the first render, rendered once `show` is called. `show`
- * returns false when the part could not be loaded, after an alert.
+ * Loads a part of a screen soon after the first render. `show` resolves to true when the part can be rendered, or
+ * shows an alert and resolves to false.
  */
 export const useLazyPart = <Part extends object>(
   load: () => Promise<Part>,
@@ -15,7 +15,7 @@ export const useLazyPart = <Part extends object>(
   const [part, setPart] = useState<Part | null>(null)
 
   useEffect(() => {
-    // Only a preload: a failure is shown by `show`.
+    // Failures of the preload are ignored, because `show` reports them.
     const timer = setTimeout(() => load().catch(() => null), FETCHED_AFTER_MS)
     return () => clearTimeout(timer)
   }, [load])
@@ -35,7 +35,10 @@ export const useLazyPart = <Part extends object>(
   return { part, show }
 }
 
-/** A part of a form that few quizzes need, loaded when it is shown; `failure` stands in its place where it cannot be. */
+/**
+ * Returns a component that is loaded when it is first rendered, for parts of a form that few quizzes need. Shows the
+ * `failure` text if it cannot be loaded.
+ */
 export const lazyPart = <Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   failure: string,

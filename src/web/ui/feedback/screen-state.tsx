@@ -4,7 +4,10 @@ import { errorText } from '#web/api/error-text.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 
-/** Why something could not be loaded, and a way to try again, which goes with it: the title of the screen gets the focus then. */
+/**
+ * Renders the reason of a failed loading and a retry button. The button disappears after a press, so the title of the
+ * screen gets the focus.
+ */
 export const LoadFailure = ({
   text,
   query: { isFetching, refetch },
@@ -23,7 +26,7 @@ export const LoadFailure = ({
   )
 }
 
-/** The loading text of a screen, shown after a short delay. */
+/** Renders the loading text of a screen, after a short delay. */
 export const Loading = ({ text }: { text: string }) => (
   <div className="flex min-h-60 items-center justify-center p-6">
     <p role="status" className="appear-late text-ink-2">
@@ -32,7 +35,7 @@ export const Loading = ({ text }: { text: string }) => (
   </div>
 )
 
-/** A screen, or part of one, without content, with an action. */
+/** Renders a screen, or part of one, that has no content but an action. */
 export const Message = ({
   title,
   text,
@@ -49,7 +52,7 @@ export const Message = ({
   </div>
 )
 
-/** Shown when a quiz is missing or could not be loaded, with a link back (spec §8). */
+/** Renders the message of a quiz that is missing or could not be loaded, with a link back (spec §8). */
 export const QuizFailure = ({
   error,
   way_back = 'Retour au dashboard',

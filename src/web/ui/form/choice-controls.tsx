@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react'
 
-/** A switch with its label beside it. */
+/** Renders a switch with its label beside it. */
 export const Switch = ({
   label,
   ...rest
@@ -19,7 +19,7 @@ export const Switch = ({
   </label>
 )
 
-/** A checkbox with its label beside it. */
+/** Renders a checkbox with its label beside it. */
 export const Checkbox = ({
   label,
   className = '',
@@ -37,7 +37,7 @@ export const Checkbox = ({
 
 type Option<V extends string> = { value: V; label: string; hint?: string }
 
-/** A choice among a few values that are all shown, each in its own words; the choice of a value has the id `id-value`. */
+/** Renders a choice among a few values that are all visible. The input of a value has the id `id-value`. */
 export const RadioGroup = <V extends string>({
   id: givenId,
   legend,
@@ -46,7 +46,7 @@ export const RadioGroup = <V extends string>({
   onChange,
 }: {
   id?: string
-  /** For screen readers: a heading beside it says it to others. */
+  /** Name for screen readers; a visible heading beside the group has the same text. */
   legend: string
   value: V
   options: readonly Option<V>[]

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-/** A link, selected when it is reached, with its button to copy it and what else is done with it. */
+/** Renders a link that is selected on focus, with a copy button and further actions. */
 export const LinkField = ({
   label,
   link,
@@ -12,7 +12,7 @@ export const LinkField = ({
 }: {
   label: string
   link: string
-  /** Where it comes after the dialog that it is in. */
+  /** Whether the field gets the focus first in its dialog. */
   takesFocus?: boolean
   children?: ReactNode
 }) => {
@@ -55,7 +55,7 @@ export const LinkField = ({
   )
 }
 
-/** What opens beside this screen. */
+/** Renders a link that opens a new tab. */
 export const OutsideLink = ({
   href,
   icon,

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { TextField } from './text-field.tsx'
 
-/** Typed words are searched after this pause. */
+/** Pause after typing before the search starts. */
 const REST_MS = 350
 
-/** A field whose words are searched once they rest. */
+/** Renders a search field that searches after a short pause. */
 export const SearchField = ({
   searched,
   onSearch,
@@ -13,7 +13,7 @@ export const SearchField = ({
   label: string
   hint?: string
   maxLength: number
-  /** What is searched for now. */
+  /** The words of the current search. */
   searched: string
   onSearch: (words: string) => void
 }) => {

@@ -1,11 +1,13 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
 
+/** Classes of a text field or a select. */
 export const CONTROL =
   'w-full rounded-lg border border-field bg-paper px-3 text-base text-ink placeholder:text-ink-3 disabled:bg-wash disabled:text-ink-3 aria-invalid:border-bad pointer-coarse:min-h-11'
 
-/** Reasons of refused fields by the id of their input. */
+/** Errors of fields that the server refused, by the id of their input. */
 export const RefusedFields = createContext<Readonly<Record<string, string>>>({})
 
+/** The texts around a control. */
 export type FieldTexts = { label: string; hideLabel?: boolean; error?: string; hint?: string }
 
 /** The attributes that connect a control to its label, hint and error. */
@@ -15,7 +17,7 @@ type ControlAttributes = {
   'aria-describedby': string | undefined
 }
 
-/** Label, hint and error around one control. */
+/** Renders a label, a hint and an error around one control. */
 export const Field = ({
   id: givenId,
   label,
@@ -56,7 +58,7 @@ export const Field = ({
 type SingleLine = { multiline?: false } & ComponentProps<'input'>
 type MultiLine = { multiline: true } & ComponentProps<'textarea'>
 
-/** A labelled text field; `multiline` grows with its text. */
+/** Renders a labelled text field; `multiline` grows with its text. */
 export const TextField = (props: FieldTexts & (SingleLine | MultiLine)) => {
   const { label, hideLabel, error, hint, value, maxLength } = props
   // Browsers cut a pasted text at the limit without a message.

@@ -4,7 +4,7 @@ import type { ImageFieldProps } from './image-picker.tsx'
 
 const ImagePicker = lazyPart(() => import('./image-picker.tsx'), 'Ce champ n’a pas pu être chargé.')
 
-/** A picture with its description: dropped, pasted or chosen, sent with its progress, replaced, removed. */
+/** Renders the field of a picture and its description: a file is dropped, pasted or chosen. */
 export const ImageField = (props: ImageFieldProps) => (
   <Suspense fallback={<div className="h-20 rounded-lg bg-wash" />}>
     <ImagePicker {...props} />

@@ -10,22 +10,23 @@ import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { UploadProgress, useUpload } from './use-upload.tsx'
 
+/** Props of the field of a picture. */
 export type ImageFieldProps = ImageFields & {
   label: string
-  /** The id of the whole field. */
+  /** Id of the whole field. */
   id?: string
   onChange: (pictured: ImageFields) => void
-  /** For a picture that says nothing, such as a background: it has no description. */
+  /** True for a background and the like, which need no description. */
   decorative_only?: boolean
-  /** The id of the field of the description. */
+  /** Id of the field of the description. */
   alt_id?: string
-  /** Whether it was just asked for, so that its button gets the focus. */
+  /** Whether the creator has just opened the field, so that its button gets the focus. */
   takes_focus?: boolean
 }
 
 const ONLY_FIRST_FRAME = 'Ce fichier est animé : seule sa première image est gardée.'
 
-/** The field of a picture, once it is loaded. */
+/** Renders the loaded field of a picture. */
 export default function ImagePicker({
   label,
   id,
@@ -40,10 +41,10 @@ export default function ImagePicker({
   const button = useRef<HTMLButtonElement>(null)
   const [isOver, setIsOver] = useState(false)
   const error_id = useId()
-  /** Id of the picture made from the last file if that was an animation; else null. */
+  /** Id of the picture if its file was an animation, of which only the first frame is kept; otherwise null. */
   const [still_id, setStillId] = useState<string | null>(null)
   const { share, error, upload, cancel } = useUpload(uploadImage, ({ id, is_animated }) => {
-    // A description is of the picture that it was written for.
+    // A new picture does not keep the old description.
     onChange({ image_id: id, image_alt: image_alt === '' ? '' : null })
     setStillId(is_animated ? id : null)
     say(`${label} : image ajoutée${is_animated ? `. ${ONLY_FIRST_FRAME}` : ''}`)
@@ -85,7 +86,7 @@ export default function ImagePicker({
       onDragLeave={() => setIsOver(false)}
       className={`flex flex-wrap items-start gap-3 rounded-lg border border-dashed p-3 ${isOver ? 'border-brand bg-brand-wash' : 'border-field'}`}
     >
-      {/* Where it is decorative, nothing else around it names it. */}
+      {/* A decorative picture has no other visible name. */}
       {decorative_only && (
         <span aria-hidden="true" className="w-full text-sm font-medium">
           {label}
@@ -129,7 +130,7 @@ export default function ImagePicker({
           aria-label={label}
           onChange={({ currentTarget }) => {
             if (currentTarget.files) take(currentTarget.files)
-            // The same file may be chosen again.
+            // Allows choosing the same file again.
             currentTarget.value = ''
           }}
         />
@@ -161,7 +162,7 @@ export default function ImagePicker({
   )
 }
 
-/** What the picture shows, in words; only a tick says that it shows nothing. */
+/** Renders the field of the description; the checkbox marks the picture as decorative. */
 const Description = ({
   id,
   image_alt,

@@ -3,8 +3,8 @@ import type { Sending } from '#web/api/files.ts'
 import { useLatest } from '#web/ui/use-latest.ts'
 
 /**
- * Sends one file at a time and gives what is answered to `onDone`, also when the field has left the screen meanwhile.
- * `share` is undefined while nothing is sent.
+ * Returns a function that sends one file at a time and passes the answer to `onDone`, even if the field has been
+ * removed meanwhile. `share` is undefined while no file is sent.
  */
 export const useUpload = <Answer extends object>(
   send: (file: Blob, sending: Sending) => Promise<Answer>,
@@ -45,7 +45,7 @@ export const useUpload = <Answer extends object>(
   }
 }
 
-/** How much of a file has been sent; then the server is at work on it, which `then` says. */
+/** Renders how much of a file has been sent, then the text `then` while the server processes it. */
 export const UploadProgress = ({
   share,
   sending,

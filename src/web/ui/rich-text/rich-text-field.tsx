@@ -13,9 +13,9 @@ import { useReadText } from './use-read-text.ts'
 
 type Props = FieldTexts & {
   value: string
-  /** The names that « Insérer » offers, asked for while the field has the focus. */
+  /** Names that « Insérer » offers, read while the field has the focus. */
   insertable?: () => readonly string[]
-  /** False for a text that takes insertions alone. */
+  /** False for a text that allows insertions but no marks. */
   has_marks?: boolean
 } & Omit<ComponentProps<'textarea'>, 'value' | 'ref'>
 
@@ -29,8 +29,8 @@ const MARKS: { mark: Mark; label: string; key?: string; icon: ReactNode }[] = [
 const NOTHING = (): readonly string[] => []
 
 /**
- * A growing field for a text with marks and insertions: while it has the focus, with a bar, and below it what
- * visitors will see of the marks. Its value is the text as typed.
+ * Renders a growing field for a text with marks and insertions. While it has the focus, it shows a toolbar above and
+ * a preview of the marks below. Its value is the text as typed.
  */
 export const RichTextField = ({
   insertable = NOTHING,
@@ -85,7 +85,7 @@ export const RichTextField = ({
                 key={one}
                 label={label}
                 icon={icon}
-                // The field keeps the focus.
+                // Keeps the focus in the field.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => mark(one)}
               />

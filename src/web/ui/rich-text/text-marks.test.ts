@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { insertText, type Mark, markText, type TextEdit } from './text-marks.ts'
 
-/** A text whose selection stands between two bars, or at one. */
+/** Reads a text in which two bars enclose the selection, or one bar marks the caret. */
 const read = (shown: string): [text: string, start: number, end: number] => {
   const [before = '', inside = '', after] = shown.split('|')
   return after === undefined
@@ -48,7 +48,7 @@ describe('markText', () => {
     })
 })
 
-test('insertText stands in place of the selection', () => {
+test('insertText replaces the selection', () => {
   const [text, start, end] = read('Bonjour |vous| !')
   assert.equal(show(text, insertText(start, end, '{{nom}}')), 'Bonjour {{nom}}| !')
 })

@@ -1,27 +1,30 @@
-/** A replacement in a text, and what is selected after it. */
+/** A replacement in a text, and the selection after it. */
 export type TextEdit = {
   from: number
   to: number
   insert: string
-  /** Both from the beginning of the text. */
+  /** Offsets from the beginning of the text. */
   selection: [start: number, end: number]
 }
 
+/** A mark that the toolbar can add. */
 export type Mark = 'strong' | 'em' | 'link' | 'list'
 
-/** What each mark makes of the selection of a text; twice is none. */
+/** Returns the edit that adds a mark to the selection, or removes it if the selection has it. */
 export const markText = (text: string, start: number, end: number, mark: Mark): TextEdit => {
   if (mark === 'link') return linkText(text, start, end)
   return mark === 'list' ? listText(text, start, end) : aroundWords(text, start, end, mark)
 }
 
-/** An insertion in place of the selection. */
+/** Returns the edit that replaces the selection. */
 export const insertText = (start: number, end: number, insert: string): TextEdit => {
   const after = start + insert.length
   return { from: start, to: end, insert, selection: [after, after] }
 }
 
-/** Marks do not reach across lines of a list nor of different paragraphs: each line has its own. */
+/**
+ * A line without its list marker and its outer spaces. A mark cannot reach across lines, so each line gets its own.
+ */
 const LINE = /^(\s*(?:-\s+)?)(.*?)(\s*)$/
 
 const aroundWords = (
@@ -33,7 +36,7 @@ const aroundWords = (
   const [start, end] = selected === selected_to ? wordAt(text, selected) : [selected, selected_to]
   const size = mark === 'strong' ? 2 : 1
   const around = '*'.repeat(size)
-  // The asterisks on both sides: one is emphasis, two are strong, three are both.
+  // Number of asterisks on a side: one is emphasis, two are strong, three are both.
   const before = /\**$/.exec(text.slice(0, start))?.[0].length ?? 0
   const after = /^\**/.exec(text.slice(end))?.[0].length ?? 0
   const both = Math.min(before, after)
@@ -43,7 +46,7 @@ const aroundWords = (
     return { from, to: end + size, insert, selection: [from, from + insert.length] }
   }
   const words = text.slice(start, end)
-  // At the end of what is marked, the mark is left.
+  // At the end of a marked text, the caret moves behind the mark.
   if (words === '' && hasMark(after, mark) && isOpenBefore(text, start, around))
     return { from: start, to: end, insert: '', selection: [end + size, end + size] }
   if (words === '')
@@ -89,7 +92,10 @@ const wordAt = (text: string, at: number): [number, number] => {
 
 const ADDRESS_START = 'https://'
 
-/** A selected address becomes the link's, and a selected text its words; what is left to write is selected. */
+/**
+ * Returns the edit that makes a link. A selected address becomes its address, any other selection its text; the
+ * missing part is selected.
+ */
 const linkText = (text: string, start: number, end: number): TextEdit => {
   const selected = text.slice(start, end).trim()
   const isAddress = /^(?:https?:\/\/|mailto:|tel:)\S+$/.test(selected)

@@ -6,12 +6,12 @@ const buttonsOf = (bar: HTMLElement | null): HTMLElement[] => [
   ...(bar?.querySelectorAll<HTMLElement>(BUTTONS) ?? []),
 ]
 
-/** Makes one of the buttons the place where Tab enters. */
+/** Makes one of the buttons the Tab stop of the toolbar. */
 const enterAt = (bar: HTMLElement | null, entry: EventTarget | undefined): void => {
   for (const button of buttonsOf(bar)) button.tabIndex = button === entry ? 0 : -1
 }
 
-/** Buttons in a row, or in a list, after the ARIA pattern: one stop of Tab, then the arrows. */
+/** Renders buttons in a row or a list after the ARIA pattern: one Tab stop, then the arrows. */
 export const Toolbar = ({
   label,
   isVertical = false,
@@ -22,7 +22,7 @@ export const Toolbar = ({
   children: ReactNode
 }) => {
   const bar = useRef<HTMLDivElement>(null)
-  // Each time, as buttons may have come or gone.
+  // Runs after every render, because buttons may have come or gone.
   useLayoutEffect(() => {
     const buttons = buttonsOf(bar.current)
     enterAt(bar.current, buttons.find(({ tabIndex }) => tabIndex === 0) ?? buttons[0])

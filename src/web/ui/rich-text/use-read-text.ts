@@ -5,7 +5,10 @@ import { mayHaveMarks, type RichSnapshot, type RichText, readTexts } from '#doma
 type Parser = typeof import('#contract/parse-rich-text.ts')
 let parser: Parser | undefined
 
-/** The parser of marks, loaded once something may have some; a text shows as typed until then, and without it. */
+/**
+ * Returns the parser of marks, loaded as soon as a text may have marks. Until then, and if loading fails, texts are
+ * shown as typed.
+ */
 const useParser = (isWanted: boolean): Parser | undefined => {
   const [loaded, setLoaded] = useState(parser)
   useEffect(() => {
@@ -23,13 +26,16 @@ const useParser = (isWanted: boolean): Parser | undefined => {
   return loaded
 }
 
-/** What the marks of a text say. */
+/** Returns a text with its marks parsed. */
 export const useReadText = (text: string): RichText =>
   useParser(mayHaveMarks(text))?.parseRichText(text) ?? text
 
 /** Milliseconds of parsing before the browser gets its turn. */
 const MAX_TURN_MS = 8
-/** Most cached texts; the largest questionnaire has some 1,100, so that an edit parses only the changed text. */
+/**
+ * Largest number of cached texts, so that an edit parses only the changed text; the largest questionnaire has about
+ * 1,100.
+ */
 const MAX_CACHED_TEXTS = 2_000
 const parsedTexts = new Map<string, RichText>()
 
@@ -55,8 +61,8 @@ const listUnparsedTexts = (snapshot: Snapshot): string[] => {
 }
 
 /**
- * Returns the snapshot with its texts parsed. Parsing many texts takes several turns, so that typing never waits for it;
- * texts of later turns are shown as typed until then.
+ * Returns the snapshot with its texts parsed. Parsing many texts takes several turns of the event loop, so that
+ * typing never waits. Texts of later turns are shown as typed until then.
  */
 export const useReadSnapshot = (snapshot: Snapshot): RichSnapshot => {
   const hasMarks = useMemo(() => anyTextHasMarks(snapshot), [snapshot])

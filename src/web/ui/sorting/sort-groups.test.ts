@@ -22,13 +22,13 @@ describe('placeBeside', () => {
     test(`${id} ${isAfter ? 'after' : 'before'} ${beside}`, () =>
       assert.deepEqual(placeBeside(groups, id, { beside, isAfter }), expected))
 
-  test('what is there already stays the same object', () => {
+  test('an unchanged order returns the same object', () => {
     assert.equal(placeBeside(groups, 'a', { beside: 'b', isAfter: false }), groups)
     assert.equal(placeBeside(groups, 'a', { beside: 'a', isAfter: true }), groups)
     assert.equal(placeBeside(groups, 'a', { beside: 'z', isAfter: true }), groups)
   })
 
-  test('loses and doubles nothing', () => {
+  test('every id stays, exactly once', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'd')
     fc.assert(
       fc.property(id, id, fc.boolean(), (moved, beside, isAfter) => {
@@ -40,13 +40,13 @@ describe('placeBeside', () => {
 })
 
 describe('placeInGroup', () => {
-  test('an empty group takes it', () =>
+  test('an empty group receives the item', () =>
     assert.deepEqual(placeInGroup(groups, 'd', { group: '3', isLast: true }), {
       1: ['a', 'b', 'c'],
       2: [],
       3: ['d'],
     }))
-  test('first or last', () => {
+  test('as first or last item', () => {
     assert.deepEqual(placeInGroup(groups, 'd', { group: '1', isLast: false })[1], [
       ...['d', 'a', 'b', 'c'],
     ])
@@ -54,7 +54,7 @@ describe('placeInGroup', () => {
       ...['a', 'b', 'c', 'd'],
     ])
   })
-  test('its own group changes nothing', () =>
+  test('moving to its own group changes nothing', () =>
     assert.equal(placeInGroup(groups, 'a', { group: '1', isLast: true }), groups))
 })
 
@@ -69,14 +69,14 @@ describe('placeOneStep', () => {
   for (const [id, to, expected] of cases)
     test(`${id} goes ${to}`, () => assert.deepEqual(placeOneStep(groups, id, to), expected))
 
-  test('where there is no other place it stays the same object', () => {
+  test('without another place the object stays the same', () => {
     assert.equal(placeOneStep(groups, 'a', 'above'), groups)
     const atEnd: Groups = { 1: ['a'], 2: ['b'] }
     assert.equal(placeOneStep(atEnd, 'b', 'below'), atEnd)
     assert.equal(placeOneStep(groups, 'z', 'below'), groups)
   })
 
-  test('comes to every place once on its way down, and back the same way', () => {
+  test('a walk down visits every place once, and a walk up visits them in reverse', () => {
     const sizes = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(sizes, (counts) => {

@@ -1,8 +1,9 @@
 /** Ordered ids, by group. */
 export type Groups = Record<string, string[]>
+/** The position of an id in its group. */
 export type Place = { group: string; index: number }
 
-/** The place of an id. */
+/** Returns the position of an id; undefined if no group has it. */
 export const findPlace = (groups: Groups, id: string): Place | undefined => {
   for (const [group, ids] of Object.entries(groups)) {
     const index = ids.indexOf(id)
@@ -11,7 +12,7 @@ export const findPlace = (groups: Groups, id: string): Place | undefined => {
   return undefined
 }
 
-/** The groups with `id` moved just before or after `beside`; the same object when it is already there. */
+/** Returns the groups with `id` moved directly before or after `beside`; the same object if it is already there. */
 export const placeBeside = (
   groups: Groups,
   id: string,
@@ -26,7 +27,9 @@ export const placeBeside = (
   return insert(others, id, { group: to.group, index })
 }
 
-/** The groups with `id` moved to the start or end of a group; the same object when it is already in it. */
+/**
+ * Returns the groups with `id` moved to the start or end of a group; the same object if it is already in the group.
+ */
 export const placeInGroup = (
   groups: Groups,
   id: string,
@@ -38,7 +41,7 @@ export const placeInGroup = (
   return { ...without(groups, id), [group]: isLast ? [...ids, id] : [id, ...ids] }
 }
 
-/** The places one step up and one step down: beyond the end of a group is the next group. */
+/** Returns the positions one step up and one step down. After the end of a group comes the next group. */
 export const placesAround = (
   groups: Groups,
   { group, index }: Place,
@@ -55,7 +58,7 @@ export const placesAround = (
   }
 }
 
-/** The groups with `id` one step further; the same object where there is none. */
+/** Returns the groups with `id` moved by one step; the same object if there is no further step. */
 export const placeOneStep = (groups: Groups, id: string, to: 'above' | 'below'): Groups => {
   const from = findPlace(groups, id)
   const place = from && placesAround(groups, from)[to]

@@ -20,14 +20,14 @@ import {
   placeOneStep,
 } from './sort-groups.ts'
 
-/** The id of what describes the handles of a list: a screen may have several lists. */
+/** Id of the element that describes the drag handles, because a screen may have several lists. */
 const Instructions = createContext<string | undefined>(undefined)
 const ITEM = 'item'
 
 /**
- * Lists whose items can be dragged by their handle within and across groups, with the mouse, a finger or the
- * keyboard. The dragged item is shown at its new place at once; `onMove` is called when it is dropped at another
- * place, and Escape cancels. Every step is announced in French.
+ * Renders lists whose items can be dragged by their handle within and across groups, with the mouse, a finger or the
+ * keyboard. The dragged item is shown at its new place at once; `onMove` is called when it is dropped, and Escape
+ * cancels. Every step is announced in French.
  */
 export const Sortable = ({
   groups,
@@ -38,10 +38,10 @@ export const Sortable = ({
 }: {
   groups: Groups
   nameOf: (id: string) => string
-  /** A place in words: 'position 2 sur 3, page 1'. */
+  /** Returns the French name of a place: 'position 2 sur 3, page 1'. */
   placeOf: (place: Place, count: number) => string
   onMove: (id: string, to: Place) => void
-  /** Renders the groups as they stand during the drag. */
+  /** Renders the groups in the order of the current drag. */
   children: (shown: Groups) => ReactNode
 }) => {
   const dragged = useRef<Groups | null>(null)
@@ -86,7 +86,7 @@ export const Sortable = ({
         if (source) say(String(source.id), ' saisie', groups)
       }}
       onDragOver={(event) => {
-        // Prevents the library's own move: the place is that of the pointer, or a step of the keyboard.
+        // Prevents the library's own move, because the place follows the pointer or the keyboard.
         event.preventDefault()
         const { operation } = event
         if (!isByKeyboard(operation))
@@ -98,12 +98,12 @@ export const Sortable = ({
         if (!before) return
         if (!isByKeyboard(operation)) follow(operation, placeByPointer(before, operation))
         else if (event.nativeEvent) {
-          // The library's own step knows what is near the screen alone.
+          // The library's own step only knows the items near the visible area.
           event.preventDefault()
           follow(operation, placeByKey(before, event))
           const step = ++steps.current
           void manager.renderer.rendering.then(() => {
-            // Steps drawn together have one place, and a move for each would carry the item past it.
+            // Steps that are drawn together have one final place, and a move for each would carry the item past it.
             if (step === steps.current) showPlace(manager)
           })
         }
@@ -129,9 +129,8 @@ const isByKeyboard = ({ activatorEvent }: Operation): boolean =>
   activatorEvent instanceof KeyboardEvent
 
 /**
- * The arrangement for a pointer position: the dragged item goes before or after the item under the pointer,
- * whichever half the pointer is on. The library itself only checks when the pointer enters an item, so that a
- * tall one could not be passed.
+ * Returns the order for a pointer position: the dragged item goes before or after the item under the pointer,
+ * depending on the half. The library only checks when the pointer enters an item, so a tall item could not be passed.
  */
 const placeByPointer = (groups: Groups, { source, target, position }: Operation): Groups => {
   const element = target?.element
@@ -144,7 +143,7 @@ const placeByPointer = (groups: Groups, { source, target, position }: Operation)
     : placeBeside(groups, id, { beside: over, isAfter: isBelow })
 }
 
-/** The arrangement after a step of the keyboard, whatever the sizes and distances of the items. */
+/** Returns the order after a step of the keyboard, independent of the sizes and distances of the items. */
 const placeByKey = (groups: Groups, { operation: { source }, by }: DragMoveEvent): Groups =>
   source && by?.y ? placeOneStep(groups, String(source.id), by.y > 0 ? 'below' : 'above') : groups
 
@@ -172,7 +171,7 @@ export const useSortableItem = ({ id, index, group }: Place & { id: string }): S
   return { ref, handleRef, isDragging }
 }
 
-/** Makes an element the drop zone of a group, mainly for an empty one. */
+/** Makes an element the drop zone of a group, mainly for an empty group. */
 export const useDropZone = (
   group: string,
 ): { ref: (element: Element | null) => void; isDropTarget: boolean } => {
@@ -185,7 +184,7 @@ export const useDropZone = (
   return { ref, isDropTarget }
 }
 
-/** The button by which an item is dragged; the rest of the item stays free for text. */
+/** Renders the button by which an item is dragged; the rest of the item stays free for text. */
 export const SortHandle = ({
   id,
   sortable,
