@@ -8,14 +8,14 @@ import pg from 'pg'
 import { chooseAccount, giveTo, launchAs } from '#server/db/embedded/postgres-account.ts'
 import { findBinaries } from '#server/db/embedded/postgres-binaries.ts'
 
-/** A PostgreSQL server that the product does not run itself. */
+/** External PostgreSQL server. */
 export type Cluster = {
   version: string
   connection: { host: string; user: string; database: string }
   pid: () => number
-  /** Starts it again after its end, however it ended. */
+  /** Starts the server again after it stopped or crashed. */
   start: () => Promise<void>
-  /** Tells it to end, and waits until it has. */
+  /** Sends a signal to the server and waits for its exit. */
   end: (signal: NodeJS.Signals) => Promise<void>
   cleanUp: () => Promise<void>
 }
@@ -23,14 +23,14 @@ export type Cluster = {
 const START_MS = 30_000
 const POLL_MS = 20
 
-/** Debian's newest, else the binaries that the product embeds. */
+/** Returns the newest PostgreSQL of Debian, or the embedded binaries if there is none. */
 const findPrograms = (): { initdb: string; postgres: string; env: Record<string, string> } => {
   const [debian] = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
   if (!debian) return findBinaries(join(tmpdir(), 'quizaine-libraries'))
   return { initdb: join(debian, 'initdb'), postgres: join(debian, 'postgres'), env: {} }
 }
 
-/** Makes a throw-away cluster on a unix socket, as durable as PostgreSQL is by itself, and starts it. */
+/** Creates and starts a temporary cluster on a unix socket with PostgreSQL's default durability. */
 export const startCluster = async ({ max_connections = 100 } = {}): Promise<Cluster> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-pg-'))
   chmodSync(folder, 0o711)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 import { clientOf } from '../scripts/http-client.ts'
 
-/** The token of this creator, whose account is made where there is none. */
+/** Returns the access token of a creator, and creates the account if it does not exist. */
 export const signInAs = async (
   origin: string,
   creator: { email: string; password: string },
@@ -19,13 +19,13 @@ export const signInAs = async (
   return access_token
 }
 
-/** A new creator, with the token that opens what only browsers do. */
+/** Creates an account and returns its client and its session token, which opens calls closed to API keys. */
 export const signUp = async (origin: string): Promise<{ client: Client; access_token: string }> => {
   const email = `mesure-${randomUUID()}@exemple.fr`
   const access_token = await signInAs(origin, { email, password: 'un mot de passe' })
   return { client: clientOf(origin, access_token), access_token }
 }
 
-/** A new creator's client. */
+/** Creates an account and returns its client. */
 export const signUpCreator = async (origin: string): Promise<Client> =>
   (await signUp(origin)).client

@@ -12,13 +12,13 @@ const START_MS = 10_000
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 export type Nginx = {
-  /** Where each group of servers is reached, in their order. */
+  /** Address of each group of servers, in order. */
   origins: string[]
   pid: number
   stop: () => Promise<void>
 }
 
-/** Submissions go on to the next server whatever broke: sent twice, they count once. */
+/** Configuration that resends submissions to the next server after any failure. A duplicate counts once. */
 const RESENT = `
     location ~ ^/api/v1/quizzes/[^/]+/submit$ {
       proxy_next_upstream error timeout non_idempotent;
@@ -36,8 +36,8 @@ const PASS = (rank: number): string => `proxy_pass http://group_${rank};
 type Group = { servers: readonly string[]; rank: number; port: number; is_resending: boolean }
 
 /**
- * What an operator would write: calls go round the servers of a group on connections that are kept, on to the
- * next server when none was made, and are answered 503 with Retry-After when one broke under them.
+ * Returns a production-like configuration: round robin over kept connections, the next server if a connection fails,
+ * and 503 with Retry-After if a request was interrupted.
  */
 const groupOf = ({ servers, rank, port, is_resending }: Group): string => `
   upstream group_${rank} {
@@ -72,7 +72,7 @@ http {
 }
 `
 
-/** Debian's nginx in front of each group of servers, in a temporary folder of its own. */
+/** Starts nginx in front of each group of servers, with a temporary folder. */
 export const startNginx = async (
   groups: readonly (readonly string[])[],
   is_resending = false,

@@ -8,10 +8,10 @@ import { freePort } from '#server/testing/network/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 const START_MS = 60_000
-/** A database that is there already may have to be brought to the newest schema first. */
+/** Maximum duration of the migration of an existing database. */
 const UPGRADE_MS = 600_000
 
-/** Builds the browser's files when their sources changed since. */
+/** Builds the browser's files if their sources changed. */
 export const buildIfStale = (): void => {
   const { status } = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], {
     cwd: root,
@@ -20,7 +20,7 @@ export const buildIfStale = (): void => {
   if (status !== 0) throw new Error('The build failed')
 }
 
-/** A running server; the socket of its embedded database is in the data folder. */
+/** Running server. Its data folder contains the socket of the embedded database. */
 export type Started = {
   origin: string
   data_dir: string
@@ -29,8 +29,8 @@ export type Started = {
 }
 
 /**
- * The server on a database of its own, which goes away with it, on that of a folder, which stays, or on the
- * one of DATABASE_URL; Node itself may be given options.
+ * Starts the server on a temporary database, on the database of a folder, or on DATABASE_URL, with optional Node
+ * options.
  */
 export const startServer = async (
   node_options: string[] = [],
@@ -47,7 +47,7 @@ export const startServer = async (
       PORT: String(port),
       DATA_DIR: data_dir,
       RATE_LIMITS: 'off',
-      // What loads us keeps its connections, as a proxy does.
+      // Load generators reuse their connections, as proxies do.
       HTTP_REQUESTS_PER_CONNECTION: '9999999',
       LOG_LEVEL: 'warn',
       ...env,

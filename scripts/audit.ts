@@ -11,7 +11,7 @@ import { fail } from './fail.ts'
 
 const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A moment: so long ago, as 90m, 24h or 7d, or a date. */
+/** Parses a duration before now (90m, 24h, 7d) or a date. */
 const readSince = (text: string): Date => {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
   const since = count

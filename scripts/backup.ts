@@ -1,4 +1,4 @@
-/** Writes every row of the database into a file, beside the running server or without it. docs/backup.md */
+/** Writes every row of the database into a file, with or without a running server. docs/backup.md */
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { secretKeyId, writeBackupFile } from '#server/backup/backup-file.ts'
 import type { Totals } from '#server/backup/backup-format.ts'

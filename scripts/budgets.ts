@@ -1,4 +1,4 @@
-/** Fails when a screen of the creator's application, or the public page's player, weighs more than it may. */
+/** Checks the bundle sizes of screens and of the player against their budgets. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -23,7 +23,10 @@ const BUDGETS = [
   },
 ]
 
-/** Of the 16 KB of a public page with ten questions (bench/public), what every page holds; what has parts of its own, more. */
+/**
+ * Maximum sizes of the player builds. The plain build is part of the 16 KB of a public page with ten questions
+ * (bench/public).
+ */
 const PLAYER_BUDGETS = {
   'plain.js': 12.3 * KB,
   'plain.css': 1.5 * KB,
@@ -33,7 +36,7 @@ const PLAYER_BUDGETS = {
   'player.css': 2.3 * KB,
 }
 
-/** Every file that a screen loads before it can show itself. */
+/** Returns the files that a screen loads before it is shown. */
 const filesOf = (manifest: Manifest, entries: string[]): { js: string[]; css: string[] } => {
   const seen = new Set<string>()
   const visit = (name: string): void => {
@@ -52,7 +55,7 @@ const filesOf = (manifest: Manifest, entries: string[]): { js: string[]; css: st
   }
 }
 
-/** Prints what each screen weighs; gives false when one is over its budget. */
+/** Prints the size of each screen. Returns false if one exceeds its budget. */
 export const checkBudgets = (folder: string): boolean => {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
   const weigh = (files: string[]): number =>
@@ -75,7 +78,7 @@ export const checkBudgets = (folder: string): boolean => {
   return isKept
 }
 
-/** Prints what the player weighs in brotli, as the public page sends it; gives false when it is over its budget. */
+/** Prints the brotli size of each player build. Returns false if one exceeds its budget. */
 export const checkPlayerBudgets = (folder: string): boolean => {
   let isKept = true
   for (const [file, budget] of Object.entries(PLAYER_BUDGETS)) {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
 
-/** Under this a compressed twin saves no packet. */
+/** Size below which compression saves no network packet. */
 const SMALLEST_BYTES = 1_024
 
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } }
 
-/** Writes the .br and .gz twins of a folder's text files, which the server sends to browsers that take them. */
+/** Compresses the text files of a folder to .br and .gz files, which the server sends if the browser accepts them. */
 export const compressFolder = (folder: string): void => {
   for (const name of globSync('**/*.{js,css,html,svg}', { cwd: folder })) {
     const file = join(folder, name)
@@ -32,7 +32,7 @@ const BUILT_FROM = [
   'scripts/{build,budgets,lean-auth}.ts',
 ]
 
-/** A digest of everything the browser's files are built from, so that a build is made only when due. */
+/** Returns a hash of all sources of the browser's files, so that a build runs only after changes. */
 export const sourcesDigest = (root: string, variant: string): string => {
   const hash = createHash('sha256').update(variant)
   for (const pattern of BUILT_FROM) {
@@ -44,7 +44,7 @@ export const sourcesDigest = (root: string, variant: string): string => {
   return hash.digest('hex')
 }
 
-/** Builds the browser's files into dist/. With --if-stale, only when their sources changed since. */
+/** Builds the browser's files into dist/; with --if-stale, only if their sources changed. */
 
 const root = join(import.meta.dirname, '..')
 const stamp = join(root, 'dist/built-from')
@@ -69,7 +69,7 @@ if (!(isFresh && process.argv.includes('--if-stale'))) {
   }
   const dashboard = join(root, 'dist/dashboard')
   if (!checkBudgets(dashboard)) process.exit(1)
-  // On React itself, the player is only compared with what visitors get.
+  // The React build of the player is only used for comparison, so it has no budget.
   if (runtime !== 'react' && !checkPlayerBudgets(join(root, 'dist/player'))) process.exit(1)
   compressFolder(dashboard)
   writeFileSync(stamp, digest)

@@ -27,7 +27,7 @@ const RINGS = [
   ['trial-runs/'],
   ['backup/'],
   ['legal/', 'api-guide/'],
-  // Plugins, which app.ts alone knows of.
+  // Optional plugins, which only app.ts imports.
   ['auth/phones/', 'auth/web3/'],
   ['access.ts', 'app.ts', 'main.ts', 'worker-main.ts', 'rotate-secrets.ts'],
 ].map((ring) => ring.map((start) => `server/${start}`))

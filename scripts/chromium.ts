@@ -11,15 +11,15 @@ const USUAL_PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The Chromium (or Chrome) the browser tests drive: CHROMIUM_PATH, else where systems usually put it. */
+/** Returns the path of Chromium or Chrome: CHROMIUM_PATH, or the usual places. */
 export const findChromium = (): string | undefined =>
   process.env.CHROMIUM_PATH ?? USUAL_PLACES.find((path) => existsSync(path))
 
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 /**
- * The one the journeys run in: Chromium's build without windows where there is one (Debian:
- * chromium-headless-shell), which takes half of the processor's time for the same pages; else findChromium's.
+ * Returns the browser of the end-to-end tests: chromium-headless-shell if it is installed, because it needs half of
+ * the CPU time; otherwise the browser of `findChromium`.
  */
 export const findChromiumForJourneys = (): string | undefined =>
   process.env.CHROMIUM_PATH ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : findChromium())

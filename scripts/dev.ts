@@ -1,4 +1,4 @@
-/** The server restarting on its own files' changes, and the browser's files rebuilt on theirs: one terminal, one Ctrl-C. */
+/** Runs the server with restart on change, and rebuilds the browser's files on change, in one terminal. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** Ends a command with what went wrong in a line, and why when something else was the cause. */
+/** Prints an error and its cause in one line each, and exits with code 1. */
 export const fail = (error: unknown): never => {
   if (!(error instanceof Error)) throw error
   console.error(error.message)

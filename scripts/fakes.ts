@@ -1,4 +1,4 @@
-/** Kit, Systeme.io and Brevo on this machine, so that the whole product can be tried without any account. */
+/** Starts local stand-ins for Kit, Systeme.io and Brevo, so that the product can be tried without accounts. */
 import { startBrevo } from '../src/server/testing/fakes/brevo.ts'
 import { startKit } from '../src/server/testing/fakes/kit.ts'
 import { startSystemio } from '../src/server/testing/fakes/systemio.ts'

@@ -1,9 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * What auth-js brings along whether it is called or not, as methods of one class: passkeys and wallets.
- * No screen calls them (a security key goes by session/security-key.ts), so no browser downloads them.
- * A version that imports another name of these modules fails the build.
+ * Modules of auth-js that every import includes although no screen uses them: passkeys and wallets (security keys use
+ * session/security-key.ts). A version that renames these modules fails the build.
  */
 const LEFT_OUT: Record<string, string> = {
   './lib/web3/ethereum':
@@ -16,7 +15,7 @@ const LEFT_OUT: Record<string, string> = {
 }
 const PREFIX = '\0left-out:'
 
-/** Empties the modules of auth-js that no screen uses. */
+/** Returns a Vite plugin that replaces the unused modules of auth-js with empty ones. */
 export const leanAuth = (): Plugin => ({
   name: 'lean-auth',
   apply: 'build',

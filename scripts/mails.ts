@@ -1,4 +1,4 @@
-/** Writes every mail of the product, with invented facts, as pages to look at: HTML and plain text. */
+/** Writes every mail of the product with example data, as HTML and plain text. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-/** Copies the embedded database, while no server runs on it, to an empty PostgreSQL server. docs/backup.md */
+/** Copies the embedded database to an empty PostgreSQL server. No server may run meanwhile. docs/backup.md */
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { secretKeyId } from '#server/backup/backup-file.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
@@ -9,7 +9,7 @@ import { readConfig } from '#server/config/config.ts'
 import { fail } from './fail.ts'
 
 const move = async (target: string): Promise<void> => {
-  // Checked as the address of a server that is to be used.
+  // The configuration validates the address.
   const { database_url } = readConfig({ DATABASE_URL: target, SECRET_KEY: '-'.repeat(32) })
   const config = readConfig({
     ...process.env,
@@ -27,7 +27,7 @@ const move = async (target: string): Promise<void> => {
       })
       for (const line of restoredLines(backup.header, restored)) console.log(line)
     } catch (error) {
-      // Cut after its end and before it said so.
+      // The previous move was interrupted after its commit.
       if (!(error instanceof AlreadyRestored)) throw error
       console.log(error.message)
     }

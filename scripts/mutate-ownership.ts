@@ -1,9 +1,8 @@
 /**
- * Removes each condition by which the server's queries ask whose something is, one at a time, and looks
- * whether the tests notice: `npm run mutate:ownership -- [owner|parent|all] [pattern of paths]`. First what is
- * proved of the stores (src/server/store-ownership.test.ts), then that two creators do not meet
- * (src/server/isolation.test.ts), then the tests beside the source. It ends with how many were noticed, and
- * which were not (docs/authorisation.md).
+ * Removes each ownership condition of the server's queries, one at a time, and checks that a test fails: `npm run
+ * mutate:ownership -- [owner|parent|all] [path pattern]`. The tests are store-ownership.test.ts, isolation.test.ts,
+ * then the tests beside the source. Prints the number of detected mutants and the undetected ones
+ * (docs/authorisation.md).
  */
 import { spawn } from 'node:child_process'
 import {
@@ -47,12 +46,12 @@ process.once('SIGTERM', () => {
 })
 
 const proofs = createProofsWith(scratch)
-/** What a busy machine alone does: no notice until it happens again. */
+/** Messages of a busy machine; they count as a detection only if they occur twice. */
 const BUSY = /indisponible|not available|does not end|timeout/i
 
 const LONGEST_MS = 300_000
 
-/** Whether a test of these files fails, in the copy. */
+/** Returns true if a test of these files fails in the copy. */
 const fails = (files: string[]): Promise<boolean> =>
   new Promise((resolve) => {
     const args = ['--test', '--test-concurrency=2', '--test-reporter=tap', ...files]
@@ -86,7 +85,7 @@ const noticedBeside = async ({ file, without }: Mutant): Promise<boolean> => {
 
 type Told = { by: keyof typeof proofs; said: string }
 
-/** Which proof notices a mutant, and what it says; undefined when none does. */
+/** Returns the message of the proof that detects a mutant; undefined if none does. */
 const noticeOf = async ({ file, without }: Pick<Mutant, 'file' | 'without'>) => {
   for (const by of ['ownership', 'isolation'] as const) {
     const said = await proofs[by](file, without)

@@ -1,7 +1,4 @@
-/**
- * Writes docs/openapi.json, the contract as other programs read it, docs/quiz-export.schema.json, a quiz as a file, and
- * docs/client/quizaine.ts, a client for programs.
- */
+/** Writes docs/openapi.json (API), docs/quiz-export.schema.json (quiz file) and docs/client/quizaine.ts (client). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '#contract/client/openapi.ts'

@@ -1,4 +1,4 @@
-/** Spreads what grows with participants over partitions, beside the running server. docs/scale.md */
+/** Partitions the tables that grow with participants while the server runs. docs/scale.md */
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config/config.ts'
 import { connectForCommand } from '#server/db/embedded/postgres-access.ts'

@@ -21,7 +21,7 @@ const post = async (
   return { ok: response.ok, access_token: answer.access_token }
 }
 
-/** The demo creator's token; their account is made when there is none. */
+/** Returns the access token of the demo creator, and creates the account if it does not exist. */
 export const signIn = async (origin: string): Promise<string> => {
   const known = await post(`${origin}/auth/v1/token?grant_type=password`, DEMO)
   const { access_token } = known.ok ? known : await post(`${origin}/auth/v1/signup`, DEMO)
@@ -32,7 +32,7 @@ export const signIn = async (origin: string): Promise<string> => {
   return access_token
 }
 
-/** Fills a running server with a demo: a creator, three questionnaires, forty participants each. */
+/** Adds a demo to a running server: a creator and three questionnaires with forty participants each. */
 
 const PARTICIPANTS = 40
 
@@ -65,12 +65,12 @@ const seed = async (origin: string): Promise<void> => {
   console.log(`\nSign in at ${origin}/login as ${DEMO.email}, password ${DEMO.password}`)
 }
 
-/** What went wrong, in one line that its reader can act on. */
+/** Returns a one-line error message that tells the user how to proceed. */
 const explain = (error: unknown, address: string): string => {
   if (error instanceof RefusedCall) return `${error.status} ${error.message}`
   if (error instanceof SyntaxError) return `What answers on ${address} is not Quizaine.`
   if (!URL.canParse(address)) return `${address} is not the address of a server.`
-  // What fetch throws when nobody listens there.
+  // `fetch` throws this error if no server listens.
   if (error instanceof TypeError && error.message === 'fetch failed')
     return `No server answers on ${address}: run npm start first.`
   return error instanceof Error ? error.message : String(error)

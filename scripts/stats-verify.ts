@@ -1,4 +1,4 @@
-/** Counts every participant again and says where the kept figures differ; fails when one does. */
+/** Recounts all participants and prints the counters that differ; fails if one does. */
 import { readConfig } from '#server/config/config.ts'
 import { connectForCommand } from '#server/db/embedded/postgres-access.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'

@@ -2,8 +2,8 @@ import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
 /**
- * A reporter of node's test runner: one JSON object at the end, `passed` a number and `failures` a line for each test
- * that failed (its file, its name, and how its reason begins). A test whose subtest failed is left out, as the subtest is the one to read.
+ * Reporter of Node's test runner. Writes one JSON object: the number of passed tests, and one line per failed test
+ * (file, name, first error line). A test is left out if its subtest failed.
  */
 export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let passed = 0
@@ -22,11 +22,11 @@ export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGen
 
 const LINES_OF_A_REASON = 12
 
-/** An error and its causes, as « fetch failed » says nothing without them. */
+/** Returns an error message with its causes, because « fetch failed » alone says nothing. */
 const reasonsOf = (error: Error): string[] =>
   error.cause instanceof Error ? [String(error), ...reasonsOf(error.cause)] : [String(error)]
 
 type Ended = { details: { type?: string | undefined }; skip?: string | boolean | undefined }
 
-/** A suite is no test of its own, and a skipped test has shown nothing. */
+/** Suites and skipped tests do not count. */
 const isCounted = ({ details, skip }: Ended): boolean => details.type !== 'suite' && !skip

@@ -1,7 +1,7 @@
 /**
- * Runs the suites and ends on one line that counts them all: `server` (rules and API, on the embedded
- * database or on TEST_DATABASE_URL), `browser` (journeys on the production build); both by default. `pooler`: through PgBouncer;
- * `postgres` on TEST_DATABASE_URL alone, `postgres-statements` the part of it that queries most.
+ * Runs test suites and prints one final line with the totals: `server` (rules and API on the embedded database or
+ * TEST_DATABASE_URL), `browser` (production build), `pooler` (through PgBouncer), `postgres` and
+ * `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). Default: server and browser.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { findChromiumForJourneys, NO_CHROMIUM } from './chromium.ts'
 
 type Tally = {
   passed: number
-  /** One line for each failure: its file and its name. */
+  /** Failed tests, each with file and name. */
   failures: string[]
 }
 
@@ -24,11 +24,11 @@ const run = (args: string[], env: NodeJS.ProcessEnv = {}): boolean =>
   spawnSync(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
-    // Every test file is a process that loads the same modules: what was compiled once is kept.
+    // Each test file is a process that loads the same modules, so the compile cache is shared.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...process.env, ...env },
   }).status === 0
 
-/** A suite that could not even report counts as one failure, never as none. */
+/** Returns the tally of a suite; a suite without a report counts as one failure. */
 const tallied = (suite: string, isGreen: boolean, { passed, failures }: Tally): Tally => ({
   passed,
   failures: isGreen || failures.length > 0 ? failures : [`the ${suite} suite did not end well`],
@@ -41,7 +41,7 @@ const testServer = (files = 'src/**/*.test.ts'): Tally => {
   const isGreen = run([
     '--test',
     '--test-concurrency=2',
-    // What never ends is a failure, not a run that never ends.
+    // A test that hangs fails after ten minutes.
     '--test-timeout=600000',
     '--test-global-setup=src/server/testing/global-setup.ts',
     '--test-reporter=dot',
@@ -86,7 +86,7 @@ const failuresOf = ({ specs, suites = [] }: BrowserSuite): string[] => [
 const suites: Record<string, (() => Tally)[]> = {
   server: [testServer],
   postgres: [testServer],
-  // Where most of the statements are.
+  // Folders with the most SQL statements.
   'postgres-statements': [
     () =>
       testServer(

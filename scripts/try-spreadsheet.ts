@@ -1,6 +1,6 @@
 /**
- * Opens a CSV for Excel and a workbook in LibreOffice, reads them back, and compares each text with what a visitor typed:
- * `npm run try:spreadsheet` (needs LibreOffice; docs/decisions/049).
+ * Opens a CSV and a workbook in LibreOffice and compares each text with the typed original: `npm run try:spreadsheet`
+ * (docs/decisions/049).
  */
 import { spawnSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,9 +41,9 @@ const TEXTS = [
   'Martin',
   '4 rue du Bac',
 ]
-/** Semicolons, UTF-8, French: what a French Excel assumes for a CSV. */
+/** Import filter with the defaults of a French Excel: semicolons, UTF-8, French. */
 const READ = 'CSV:59,34,76,1,,1036,false,true,false,false,0,true'
-/** All cells as shown, with quotes around texts. */
+/** Export filter: all cells as shown, with quotes around texts. */
 const WRITE = 'csv:Text - txt - csv (StarCalc):59,34,76,1,,1036,true,true,false'
 
 const folder = mkdtempSync(join(tmpdir(), 'quizaine-spreadsheet-'))

@@ -1,6 +1,6 @@
 /**
- * Tries our clients with real accounts: what the tests expect of the stand-ins is asked of the tools
- * themselves. It writes one contact, and the field of the result, into each account that it is given.
+ * Tests our clients with real accounts and reports differences from the stand-ins. Writes one contact and the result
+ * field into each account.
  */
 import { randomUUID } from 'node:crypto'
 import { hasTags } from '../src/domain/deliveries/integrations.ts'

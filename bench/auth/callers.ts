@@ -1,6 +1,6 @@
 import { openConnection } from '../submit/connection.ts'
 
-/** How calls went that were made one after the other by each of some callers at once. */
+/** Rate and latencies of calls that several callers make at once, each one call at a time. */
 export type Calls = { per_second: number; latencies: number[] }
 
 const requestOf = (path: string, body: object): Buffer => {
@@ -16,7 +16,7 @@ const requestOf = (path: string, body: object): Buffer => {
   return Buffer.from(head.join('\r\n') + text)
 }
 
-/** Signs in over and over, so many at once, until told to stop. */
+/** Signs in repeatedly with `count` callers at once until it is stopped. */
 export const keepSigningIn = async (
   origin: string,
   { at_once, body }: { at_once: number; body: object },
@@ -47,7 +47,7 @@ export const keepSigningIn = async (
   }
 }
 
-/** Each caller renews a session of its own with the token that the last renewal gave. */
+/** Renews sessions repeatedly. Each caller has a session and uses the refresh token of its last renewal. */
 export const keepRefreshing = async (
   origin: string,
   { tokens, seconds }: { tokens: string[]; seconds: number },

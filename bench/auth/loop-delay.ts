@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Started } from '../server.ts'
 
-/** Milliseconds that the loop was late by; the probe itself looks once a millisecond. */
+/** Delays of the event loop in milliseconds. The probe measures once a millisecond. */
 export type LoopDelay = { p50: number; p99: number }
 type Written = LoopDelay & { written: number }
 
 const PATIENCE_MS = 5_000
 
-/** Asks the server's probe how late its event loop was since it was last asked. */
+/** Returns a function that reads the event loop delays of the server since its last call. */
 export const createLoopReader = ({ pid, data_dir }: Started): (() => Promise<LoopDelay>) => {
   const file = join(data_dir, 'loop-delay.json')
   let asked = 0

@@ -1,7 +1,6 @@
 /**
- * Sign-ins a second beside bare hashes, renewals beside pgbench’s transactions of as many
- * statements, and what a public page loses while
- * four people sign in: both in turn, in the same run.
+ * Measures sign-ins against bare password hashes, session renewals against equivalent pgbench transactions, and the
+ * slowdown of a public page while four people sign in. Both sides of a ratio are measured in turn.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'

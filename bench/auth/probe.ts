@@ -1,4 +1,4 @@
-/** Loaded into the server: on SIGUSR2 it writes how late its event loop was since the last time. */
+/** Runs inside the server. On SIGUSR2, writes the event loop delays since the last signal. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

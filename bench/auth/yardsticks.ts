@@ -6,10 +6,10 @@ import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { runPgbench } from '../submit/yardstick.ts'
 
 const hash = promisify(argon2)
-/** As the product has it. */
+/** Parameters of the password hash in production. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** Bare hashes of a password in a second, so many at once, in this process. */
+/** Returns the password hashes per second of this process, with `count` at once. */
 export const measureHashing = async (options: {
   at_once: number
   seconds: number
@@ -27,7 +27,7 @@ export const measureHashing = async (options: {
   return count / ((performance.now() - started) / 1000)
 }
 
-/** As many statements as a renewal has, on the same tables, finding nothing, and one row. */
+/** Transaction with as many statements as a session renewal, on the same tables. It finds no rows and inserts one. */
 const STATEMENTS = `begin;
 select * from sessions where id = gen_random_uuid() for update;
 select * from users where id = gen_random_uuid();
@@ -40,7 +40,7 @@ select * from mfa_factors where user_id = gen_random_uuid();
 commit;
 `
 
-/** Such transactions in a second of pgbench, in the server's own database. */
+/** Returns these transactions per second, measured by pgbench in the server's database. */
 export const measureCommits = async (
   data_dir: string,
   { clients, seconds }: { clients: number; seconds: number },

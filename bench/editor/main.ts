@@ -7,16 +7,16 @@ import { clientOf } from '../../scripts/http-client.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { type Figures, measureScreen } from './screen.ts'
 
-/** What a measured quiz holds; questions are spread evenly over the pages. */
+/** Size of a measured quiz. Questions are distributed evenly over the pages. */
 export type Size = { questions: number; answers: number; results: number; pages: number }
 
-/** One blank question, so that there is somewhere to type. */
+/** Quiz with one blank question, as the yardstick. */
 export const EMPTY: Size = { questions: 1, answers: 2, results: 2, pages: 1 }
 export const LARGE: Size = { questions: 300, answers: 6, results: 6, pages: 60 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Makes a quiz of this size, its mode unset, so that scores and associations both show. */
+/** Creates a quiz of this size. Its mode is unset, so that scores and associations both show. */
 export const makeQuiz = async (client: Client, size: Size): Promise<string> => {
   const name = `${size.questions} questions`
   const { quiz } = await client.quizzes.create({ body: { name, type: 'quiz' } })
@@ -48,8 +48,8 @@ export const makeQuiz = async (client: Client, size: Size): Promise<string> => {
 }
 
 /**
- * How the questions screen bears a large quiz: time to open it, latency of a key, size of a save, on
- * a slowed processor; the same for an empty quiz in the same run, so that figures can be compared.
+ * Measures the questions screen of a large quiz on a slowed processor: opening time, latency of a key, size of a
+ * save. An empty quiz is the yardstick in the same run.
  */
 
 type Creator = { email: string; password: string; client: Client }

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
 
 const KEYS = 40
-/** Between two keys of somebody who types fast. */
+/** Milliseconds between two keys of a fast typist. */
 const KEY_EVERY_MS = 120
 
 export type Figures = {
-  /** The first question's field is on screen. */
+  /** Milliseconds until the field of the first question is on screen. */
   opened_ms: number
-  /** The last one is there too. */
+  /** Milliseconds until the field of the last question is on screen. */
   whole_ms: number
   keys_ms: number[]
-  /** Time of the page's own thread per key, which other programs of the machine do not lengthen. */
+  /** CPU milliseconds of the page's main thread per key; other programs do not affect them. */
   key_work_ms: number
   save_bytes: number
 }
@@ -19,7 +19,10 @@ export type Figures = {
 const QUESTION = 'section[aria-labelledby="page-1"] [data-item] textarea'
 const ANSWER = 'section[aria-labelledby="page-1"] [data-item] ul textarea'
 
-/** Opens the questions of a quiz and types in the first one, as the creator who is signed in on `page`. */
+/**
+ * Opens the questions screen as the creator signed in on `page`, types in the first question, and returns the
+ * figures.
+ */
 export const measureScreen = async (
   page: Page,
   {
@@ -29,7 +32,7 @@ export const measureScreen = async (
   }: {
     url: string
     questions: number
-    /** How much slower than this machine the browser's processor is made. */
+    /** Factor by which the browser's processor is slowed down. */
     slowdown: number
   },
 ): Promise<Figures> => {
@@ -48,13 +51,13 @@ export const measureScreen = async (
   return { opened_ms, whole_ms, keys_ms, key_work_ms, save_bytes }
 }
 
-/** Milliseconds that the page's thread has worked. */
+/** Returns the CPU milliseconds of the page's main thread so far. */
 const workOf = async (session: CDPSession): Promise<number> => {
   const { metrics } = await session.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
 }
 
-/** Milliseconds from the navigation to the frame that shows so many questions' fields. */
+/** Returns the milliseconds from the navigation to the frame that shows the fields of `count` questions. */
 const shownAfter = async (page: Page, count: number): Promise<number> => {
   const shown = await page.waitForFunction(
     (least) =>
@@ -65,7 +68,7 @@ const shownAfter = async (page: Page, count: number): Promise<number> => {
   return Number(await shown.jsonValue())
 }
 
-/** For each key, milliseconds from the keyboard's event to the next frame that has been painted. */
+/** Types a text and returns, for each key, the milliseconds from its event to the next painted frame. */
 const typeKeys = async (page: Page): Promise<number[]> => {
   await page.locator(QUESTION).first().click()
   await page.keyboard.press('End')
@@ -76,7 +79,7 @@ const typeKeys = async (page: Page): Promise<number[]> => {
       'keydown',
       ({ timeStamp }) =>
         requestAnimationFrame(() => {
-          // A message is read after the frame that is about to be painted.
+          // The browser handles this message after the next paint.
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = () => {
             latencies.push(performance.now() - timeStamp)
@@ -97,7 +100,7 @@ const typeKeys = async (page: Page): Promise<number[]> => {
   return keys_ms
 }
 
-/** The latencies of the keys so far, once there are as many. */
+/** Waits until `count` latencies are recorded and returns them. */
 const measured = (page: Page, count: number): Promise<number[]> =>
   page.evaluate(async (least) => {
     const latencies: unknown = Reflect.get(window, 'latencies')
@@ -107,7 +110,7 @@ const measured = (page: Page, count: number): Promise<number[]> =>
     return latencies.map(Number)
   }, count)
 
-/** Bytes that the screen sends for one changed answer. */
+/** Changes one answer and returns the bytes of the resulting save. */
 const saveAnswer = async (page: Page): Promise<number> => {
   const isSave = (method: string): boolean => method !== 'GET'
   const isSaved = page.getByText('Enregistré', { exact: true })

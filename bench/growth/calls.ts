@@ -13,7 +13,7 @@ const GOAL = 'goal ×2.00 or less'
 
 const headOf = (line: string, more = ''): string => `${line} HTTP/1.1\r\nhost: localhost\r\n${more}`
 
-/** What screens ask for as they open; each of their calls is sent once the one before was answered. */
+/** Calls that each screen makes when it opens. Each call waits for the answer of the previous one. */
 const SCREENS: Record<string, (side: Side) => string[]> = {
   dashboard: () => ['quizzes', 'statistics/overview'],
   editor: ({ another_id: id }) => [`quizzes/${id}/draft`, `quizzes/${id}/has-changes`],
@@ -43,7 +43,7 @@ const expect = (status: number, expected: number): void => {
   if (status !== expected) throw new Error(`A call was answered ${status}`)
 }
 
-/** Each by another participant, who types an address that nobody typed before. */
+/** Creates requests of different participants, each with a new email address. */
 const createSubmissions = ({ quiz_id, questions }: Side): (() => Buffer) => {
   let made = 0
   const start = Date.now() % 1e9
@@ -80,7 +80,7 @@ const median = (figures: readonly number[]): number =>
     0.5,
   )
 
-/** Submissions a second under as much load as there can be, in turn. */
+/** Measures the maximum submissions per second of both databases in turn. */
 const measureMostSubmissions = async (big: Side, small: Side): Promise<void> => {
   const [ours, theirs] = [big, small].map((side) => ({
     load: { origin: side.origin, makeRequest: createSubmissions(side), connections: CONNECTIONS },
@@ -94,7 +94,7 @@ const measureMostSubmissions = async (big: Side, small: Side): Promise<void> => 
   )
 }
 
-/** Makes a quiz and deletes it again, which must not look at anybody else's. */
+/** Creates and deletes a quiz. The cost must not depend on the quizzes of others. */
 const deleting =
   ({ client }: Side): (() => Promise<void>) =>
   async () => {
@@ -102,7 +102,7 @@ const deleting =
     await client.quizzes.remove({ id: quiz.id })
   }
 
-/** The same calls to both databases in turn: medians, and how many times as long the big one takes. */
+/** Makes the same calls to both databases in turn. Prints the medians and their ratios. */
 export const measureCalls = async (big: Side, small: Side): Promise<void> => {
   const works = Object.entries(SCREENS).map(([name, screen]) => ({ name, work: reading(screen) }))
   const writes = [
@@ -110,7 +110,7 @@ export const measureCalls = async (big: Side, small: Side): Promise<void> => {
     { name: 'submission', work: submitting },
   ]
   for (const { name, work } of [...works, ...writes]) {
-    // Of their own: the server closes those that nothing comes through for a while.
+    // Each measurement opens new connections, because the server closes idle ones.
     const opened = await Promise.all(
       [big, small].map(async (side) => ({ side, connection: await openConnection(side.origin) })),
     )

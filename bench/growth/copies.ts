@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** A creator's quiz, and how many others there are to be: each creator has as many. */
+/** Original quiz, and the numbers of creators and of quizzes per creator to create. */
 type Wanted = { quiz_id: string; creator_id: string; creators: number; quizzes: number }
 
 /**
- * The same for the same original and copy, so that what points to a copied row points to its copy. Begins
- * as the copy's own id does, which tells the time: rows are written in the order of their keys.
+ * SQL for the id of a copied row. The same original and copy always give the same id, so that references point to the
+ * copy. It begins with the timestamp of the copy's id, so that rows are inserted in key order.
  */
 const COPIED = `
 create function pg_temp.copied(original uuid, copy uuid) returns uuid immutable language sql
@@ -31,7 +31,7 @@ from (
   select gen_random_uuid(), $3 from generate_series(2, $2::integer)
 ) as creators, generate_series(1, most) as rank`
 
-/** Rows of a table with some columns of their own, whatever others it has. */
+/** Returns SQL that copies rows of a table with some changed columns. */
 const copyOf = (table: string, changes: string, among = 'true'): string => `
 insert into ${table}
 select changed.* from copies cross join ${table} as original
@@ -58,7 +58,7 @@ const QUIZ_COPIES = [
   ),
   copyOf('results', OWN_ID, OF_QUIZ),
   copyOf('questions', OWN_ID, OF_QUIZ),
-  // Most rows by far, so without JSON.
+  // The largest table is copied without JSON, which is faster.
   `insert into answers (id, quiz_id, question_id, text, score, position)
   select pg_temp.copied(answers.id, copies.id), copies.id,
     pg_temp.copied(question_id, copies.id), text, score, position
@@ -74,20 +74,17 @@ const QUIZ_COPIES = [
     ) as named
   ), copies.id)::jsonb, at
   from quiz_versions cross join copies where quiz_id = $1`,
-  // No trigger writes them while copies are made.
+  // Triggers are off during the copy, so this table is filled here.
   `insert into version_results (quiz_id, version, results)
   select copies.id, version, results from version_results cross join copies where quiz_id = $1`,
 ]
 
-/**
- * Gives a creator as many quizzes as wanted, and the database as many creators: whole copies of one
- * published quiz, with ids of their own; in the transaction of the caller.
- */
+/** Copies one published quiz for a creator and for further creators, with new ids, in the transaction of the caller. */
 export const copyQuizzes = async (
   session: pg.Client,
   { quiz_id, creator_id, creators, quizzes }: Wanted,
 ): Promise<void> => {
-  // What the copies point to is copied too: nothing is looked up row by row.
+  // Foreign keys need no check, because the copies include the referenced rows.
   await session.query('set local session_replication_role = replica')
   await session.query(COPIED)
   await session.query(COPIES, [creator_id, creators, quizzes])

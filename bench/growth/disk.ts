@@ -2,7 +2,7 @@ import type { Side } from './side.ts'
 
 type Table = { name: string; bytes: number; index_bytes: number; rows: number; parts: number }
 
-/** Tables with their partitions as one. */
+/** SQL that sums up each table with its partitions. */
 const TABLES = `
 select coalesce(inhparent, relid)::regclass::text as name,
   sum(pg_table_size(relid))::float as bytes, sum(pg_indexes_size(relid))::float as index_bytes,
@@ -22,7 +22,7 @@ group by 1 order by 2 desc`
 
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`
 
-/** What each table and each index of what grows with participants takes, and what that is for each of them. */
+/** Prints the size of each growing table and index, in total and per participant. */
 export const reportDisk = async ({ session, quiz_id }: Side): Promise<void> => {
   const { rows: counted } = await session.query<{ participants: number }>(
     'select sum(nb_responses)::float as participants from quiz_versions where quiz_id = $1',

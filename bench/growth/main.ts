@@ -1,8 +1,7 @@
 /**
- * Whether the product is as fast in a big database as in a small one: 10,000 creators of 20 quizzes, one of
- * which 10,000,000 took (`--creators`, `--quizzes`, `--responses`), against one creator of 20 quizzes, one
- * of which 1,000 took. Each is served by the product as it runs; calls go to both in turn.
- * `npm run bench:growth`; with `--data FOLDER` the databases stay there for the next run.
+ * Compares a large database (10,000 creators with 20 quizzes each, 10,000,000 participants of one quiz; `--creators`,
+ * `--quizzes`, `--responses`) with a small one (one creator, 1,000 participants). The product serves each; calls go
+ * to both in turn. `npm run bench:growth`; `--data FOLDER` keeps the databases for the next run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

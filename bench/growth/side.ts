@@ -10,7 +10,7 @@ import { copyQuizzes } from './copies.ts'
 
 type Index = { table: string; name: string; definition: string; constraint: string | null }
 
-/** Those that no foreign key needs meanwhile. */
+/** SQL that lists indexes without a dependent foreign key. */
 const INDEXES = `
 select owner.relname as table, index.relname as name, pg_get_indexdef(indexrelid) as definition,
   pg_get_constraintdef(own.oid) as constraint
@@ -23,8 +23,8 @@ where indrelid = any($1::regclass[])
 order by 1, 2`
 
 /**
- * Takes the indexes off some tables while they are filled, and makes them again of all rows at once: in a
- * tenth of the time, and as dense as they can be.
+ * Drops the indexes of some tables, fills the tables, and creates the indexes again. This takes a tenth of the time
+ * and gives dense indexes.
  */
 const withoutIndexes = async (
   session: pg.Client,
@@ -48,8 +48,8 @@ const CREATOR = { email: 'mesure@exemple.fr', password: 'un mot de passe' }
 export type Size = { creators: number; quizzes: number; responses: number }
 
 /**
- * The product as it runs, on the database of a folder that holds so much: a creator among others, of whose
- * quizzes one was taken by all participants. What is missing is loaded first.
+ * Starts the product on the database of a folder and loads missing data first: creators, quizzes, and participants of
+ * one quiz.
  */
 export const startSide = async (folder: string, size: Size) => {
   mkdirSync(folder, { recursive: true })
@@ -87,7 +87,7 @@ export const startSide = async (folder: string, size: Size) => {
 
 export type Side = Awaited<ReturnType<typeof startSide>>
 
-/** The quiz that participants have taken, once they are all loaded. */
+/** Returns the quiz with participants; undefined until all of them are loaded. */
 const findTaken = async (session: pg.Client): Promise<string | undefined> => {
   const { rows } = await session.query<{ quiz_id: string }>(
     'select quiz_id from quiz_versions where nb_responses > 0 order by nb_responses desc limit 1',
@@ -125,7 +125,7 @@ const load = async (
   return quiz_id
 }
 
-/** Where a run's databases are. */
+/** Returns the folders of the two databases. */
 export const foldersIn = (data: string): { small: string; big: string } => ({
   small: join(data, 'small'),
   big: join(data, 'big'),

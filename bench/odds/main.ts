@@ -1,6 +1,6 @@
 /**
- * How long the odds of a quiz take, beside the least that drawing runs can take in the same run of this program: one
- * random number and one sum for each question of each of 200,000 runs of 30 questions.
+ * Measures the computation of odds. The yardstick is the minimum of a simulation: one random number and one addition
+ * for each question of 200,000 runs of 30 questions.
  */
 import { oddsOf } from '#domain/odds/odds.ts'
 import { KINDS, quizOf } from './quizzes.ts'
@@ -31,18 +31,18 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 
 const rows = KINDS.map((kind) => {
   const quiz = quizOf(kind)
-  // Once as a creator's first look takes it, when nothing is compiled yet but what came before.
+  // The first run includes compilation, as for the first use on a screen.
   const first = timeOf(() => oddsOf(quiz))
   const odds = oddsOf(quiz)
   const times: Time[] = []
   const yardsticks: Time[] = []
-  // In turns, so that both have the same of whatever else the machine does.
+  // Alternating runs expose both to the same load of the machine.
   for (let round = 0; round < ROUNDS; round++) {
     yardsticks.push(timeOf(yardstick))
     times.push(timeOf(() => oddsOf(quiz)))
   }
   const ms = times.map((time) => time.ms)
-  // What other programs of the machine lengthen less.
+  // CPU time depends less on other programs than elapsed time.
   const processor_ms = times.map((time) => time.processor_ms)
   const yardstick_ms = yardsticks.map((time) => time.processor_ms)
   return [

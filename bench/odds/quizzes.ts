@@ -1,16 +1,16 @@
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
 
-/** What a measured quiz holds; its answers bring points, or lead to one or two results. */
+/** Size and kind of a measured quiz. */
 export type Kind = {
   name: string
   quiz_mode: 'score' | 'profils'
   nb_questions: number
   nb_answers: number
   nb_results: number
-  /** How many answers may be chosen; null is any number. */
+  /** Maximum number of chosen answers; null means any number. */
   max_choices?: number | null
-  /** Whether some answers lead past pages, of two questions each. */
+  /** True if some answers skip pages of two questions each. */
   has_jumps?: boolean
 }
 
@@ -51,7 +51,7 @@ export const KINDS: Kind[] = [
 
 const idOf = (kind: string, ...ranks: number[]): string => `${kind}${ranks.join('.')}`
 
-/** A whole number from 0 to below `count` that is always the same for the same ranks and looks like any. */
+/** Returns a pseudo-random integer from 0 to `count` - 1 that depends only on the ranks. */
 const anyOf = (count: number, ...ranks: number[]): number =>
   ranks.reduce((mixed, rank) => (Math.imul(mixed ^ rank, 0x9e_37_79_b1) >>> 7) + rank, 20_26) %
   count
@@ -74,7 +74,7 @@ const answerOf = (kind: Kind, question: number, rank: number, page: number): Sna
   }
 }
 
-/** A quiz of this kind, always the same. */
+/** Returns the quiz of this kind, identical on each call. */
 export const quizOf = (kind: Kind): Scorable => ({
   quiz: {
     ...{ name: kind.name, type: 'quiz', status: 'Brouillon' },

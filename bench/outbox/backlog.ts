@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import type { Db } from '../../src/server/db/database.ts'
 
-/** A Kit that answers every upsert in `delay_ms`, and remembers when each person came. */
+/** Starts a fake Kit that answers every upsert after `delay_ms` and records when each person arrived. */
 export const startSlowKit = async (delay_ms: number) => {
   const arrivals = new Map<string, number>()
   const server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ export const startSlowKit = async (delay_ms: number) => {
   }
 }
 
-/** A creator whose quiz forwards to Kit, by what they are known. */
+/** Quiz of a creator and its connection to Kit. */
 export type Sender = { quiz_id: string; connection_id: string }
 
 const SNAPSHOT = JSON.stringify({
@@ -45,7 +45,7 @@ const SNAPSHOT = JSON.stringify({
   quiz_mode: null,
 })
 
-/** Makes so many creators, each with a connection and a quiz. */
+/** Creates `count` creators, each with a connection and a quiz. */
 export const makeSenders = async (db: Db, count: number): Promise<Sender[]> => {
   const senders = Array.from({ length: count }, () => ({
     user_id: randomUUID(),
@@ -81,7 +81,7 @@ const connect = async (
   `.execute(db)
 }
 
-/** Has a quiz that exists forward to all three tools, whoever takes it. */
+/** Connects an existing quiz to all three tools. */
 export const forwardQuiz = async (db: Db, quiz_id: string): Promise<void> => {
   const { creator_id } = await db
     .updateTable('quizzes')
@@ -105,7 +105,7 @@ export const switchForwarding = async (
     .execute()
 }
 
-/** Writes so many participants of a quiz, to be delivered now; the addresses begin as told. */
+/** Inserts participants whose deliveries are due now. */
 export const addParticipants = async (
   db: Db,
   sender: Sender,
@@ -141,7 +141,7 @@ const addSome = async (
   `.execute(db)
 }
 
-/** How many deliveries of a connection have arrived. */
+/** Returns the number of completed deliveries. */
 export const countDelivered = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(count), 0)::integer as count from delivery_counts

@@ -1,6 +1,6 @@
 /**
- * The outbox: deliveries a second against what the tools allow, how long another's backlog holds a single
- * delivery back, and what forwarding to three tools costs a submission. The tool answers in 50 ms.
+ * Measures the outbox: deliveries per second against the limits of the tools, the delay of a single delivery behind
+ * another creator's backlog, and the cost of forwarding per submission. The fake tool answers after 50 ms.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -45,7 +45,7 @@ const LONGEST_MS = 600_000
 const hundredths = (figure: number): number => Math.round(figure * 100) / 100
 const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
-/** Waits until something is so, and gives how many ms that took. */
+/** Waits until a condition holds and returns the elapsed milliseconds. */
 const until = async (isSo: () => boolean | Promise<boolean>): Promise<number> => {
   const began = performance.now()
   while (!(await isSo())) {
@@ -93,7 +93,7 @@ try {
   const all = each * creators
   const took = await until(async () => (await countDelivered(db)) >= all)
   const { per_second, burst } = CHANNEL_RATE_LIMITS.convertkit
-  // What an account may have at once comes on top of what it may have by the second.
+  // The burst of an account is added to its rate.
   const allowed = (each - burst) / per_second
   console.log(
     `${all} deliveries of ${creators} accounts in ${hundredths(took / 1_000)} s, ${Math.round(all / (took / 1_000))}/s; the tool allows it in ${hundredths(allowed)} s: ratio ${hundredths((allowed * 1_000) / took)}`,

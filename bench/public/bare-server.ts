@@ -1,4 +1,4 @@
-/** A bare node:http server that sends given bytes: what the product's own answers are measured against. */
+/** Yardstick: a bare node:http server that sends recorded responses. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

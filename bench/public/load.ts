@@ -6,10 +6,10 @@ const run = promisify(execFile)
 const AUTOCANNON = fileURLToPath(import.meta.resolve('autocannon'))
 const CONNECTIONS = 20
 
-/** How one address bore its load. */
+/** Result of a load test of one address. */
 export type Borne = {
   per_second: number
-  /** Processor time of the server's process for each answer, in microseconds. */
+  /** CPU microseconds of the server process per response. */
   cpu_us: number
 }
 
@@ -20,7 +20,7 @@ type Report = {
   timeouts: number
 }
 
-/** Loads an address; with an ETag, for answers that say nothing changed. Throws when one failed. */
+/** Load-tests an address; with an ETag, expects 304. Throws if a response failed. */
 export const load = async (
   origin: string,
   path: string,
@@ -42,7 +42,7 @@ export const load = async (
 
 const cpuSeconds = (origin: string): Promise<number> => metric(origin, 'process_cpu_seconds_total')
 
-/** One figure of a server's own. */
+/** Reads one metric of a server. */
 const metric = async (origin: string, name: string): Promise<number> => {
   const text = await (await fetch(`${origin}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
@@ -51,7 +51,7 @@ const metric = async (origin: string, name: string): Promise<number> => {
 const megabytes = async (origin: string): Promise<number> =>
   Math.round((await metric(origin, 'process_resident_memory_bytes')) / 1_048_576)
 
-/** Memory of the server before, midway and after so many views of an address, in MB. */
+/** Returns the server's memory in MB before, in the middle of and after a number of views. */
 export const measureMemory = async (
   origin: string,
   path: string,

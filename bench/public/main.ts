@@ -1,6 +1,6 @@
 /**
- * What a public page weighs, and how many of them one process sends in a second beside a bare node:http
- * server that sends the same bytes, in the same run.
+ * Measures the size of a public page, and pages per second of one process against a bare node:http server that sends
+ * the same bytes.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
-    /** For the memory over so many views. */
+    /** Number of views for the memory measurement. */
     views: { type: 'string', default: '1000000' },
   },
 })
@@ -30,7 +30,7 @@ const { ROUNDS, SECONDS, VIEWS } = {
 }
 const GOAL = 0.85
 const KB = 1_024
-/** What a visitor loads, pictures and fonts apart, in KB. */
+/** Maximum size for a visitor in KB, without images and fonts. */
 const BUDGETS = { 'ten questions': 16, 'ten, with every part': 16, 'a hundred questions': 26 }
 
 const startBare = async (
@@ -49,7 +49,7 @@ const median = (values: number[]): number =>
 
 type Pair = { ours: Borne; bare: Borne }
 
-/** The two in turn, so that what else the machine does burdens both. */
+/** Measures both servers in turn, so that other load affects both. */
 const compare = async (
   origins: { ours: string; bare: string },
   { path, headers }: Recorded,
@@ -67,7 +67,7 @@ const compare = async (
 
 const rowOf = (pairs: Pair[]) => {
   const rate = median(pairs.map(({ ours, bare }) => ours.per_second / bare.per_second))
-  // Whatever else the machine does, processor time is the process's own.
+  // CPU time is not affected by other processes.
   const cpu = median(pairs.map(({ ours, bare }) => bare.cpu_us / ours.cpu_us))
   return {
     'ours, /s': Math.round(median(pairs.map(({ ours }) => ours.per_second))),

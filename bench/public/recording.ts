@@ -1,18 +1,18 @@
 import { request } from 'node:http'
 
-/** An answer as it came over the wire. */
+/** Recorded HTTP response. */
 export type Recorded = {
   path: string
   headers: Record<string, string>
-  /** Base64. */
+  /** Body in Base64. */
   body: string
   bytes: number
 }
 
-/** Set anew by every server. */
+/** Headers that every server sets itself. */
 const PER_ANSWER = new Set(['date', 'connection', 'keep-alive'])
 
-/** Asks once and keeps the answer, undecoded; `bytes` is its body and its headers. */
+/** Makes one request and returns the encoded response; `bytes` counts body and headers. */
 export const record = (origin: string, path: string): Promise<Recorded> =>
   new Promise((resolve, reject) => {
     request(origin + path, { headers: { 'accept-encoding': 'br' } }, (response) => {

@@ -9,7 +9,7 @@ const LONGEST_MS = 60_000
 const PARTICIPANTS = 200
 const API_KEY = 'xkeysib-demo'
 
-/** Asks one process until a page has that status; gives when that was. */
+/** Polls one process until a page has a status, and returns that time. */
 const untilStatus = async (origin: string, id: string, status: number): Promise<number> => {
   const until = performance.now() + LONGEST_MS
   while (performance.now() < until) {
@@ -20,12 +20,12 @@ const untilStatus = async (origin: string, id: string, status: number): Promise<
   throw new Error(`A process has not shown ${status} in ${LONGEST_MS / 1_000} s`)
 }
 
-/** ms until a process showed a change: since the creator's call was sent, and since it was answered. */
+/** Milliseconds until a process showed a change, counted from the creator's request and from its response. */
 export type Shown = { since_sent: number[]; since_answered: number[] }
 
 /**
- * Withdraws and publishes a quiz so often; gives how long each process took to show it. Who shows it before
- * the creator is answered took no time since then.
+ * Withdraws and publishes a quiz repeatedly, and returns the delay of each process. The delay after the response is 0
+ * for a process that was earlier.
  */
 export const measureInvalidation = async (
   { servers }: Installation,
@@ -53,7 +53,10 @@ export const measureInvalidation = async (
   return { withdrawn, published }
 }
 
-/** Each participant is sent twice, at once; gives how often each has come to the tool, and how many ended. */
+/**
+ * Submits each participant twice at once, and returns how often each arrived at the tool and how many deliveries
+ * ended.
+ */
 export const measureDeliveries = async (
   { brevo, frontOf, servers }: Installation,
   client: Client,
@@ -102,7 +105,7 @@ export const measureDeliveries = async (
   return { participants: PARTICIPANTS, once, sent: calls.length, seconds }
 }
 
-/** What is stored and counted of some quizzes, and where any kept figure is not that of a recount. */
+/** Returns the stored and counted participants of some quizzes, and each counter that differs from a recount. */
 export const recount = async (
   database: pg.Client,
   quiz_ids: readonly string[],

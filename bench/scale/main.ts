@@ -1,7 +1,7 @@
 /**
- * 1, 2 and 4 processes behind nginx on one PostgreSQL: pages and submissions a second, beside one process and
- * beside what the database does by itself (pgbench inserting the same rows), in turn within each round; then,
- * at half of that load, whether counts are exact, deliveries come once, and how soon all show a change.
+ * Measures 1, 2 and 4 processes behind nginx on one PostgreSQL: pages and submissions per second, against one process
+ * and against pgbench. At half of that load, it then checks counts, single deliveries and the time until all
+ * processes show a change.
  */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '128' },
-    /** How many quizzes the submissions are for, in turn. */
+    /** Number of quizzes that receive submissions in turn. */
     quizzes: { type: 'string', default: '1' },
     changes: { type: 'string', default: '20' },
   },
@@ -95,7 +95,7 @@ try {
     await measureMost(pagesOf(arm), 1)
     await measureMost(submissionsTo(arm), 1)
   }
-  // The oldest PostgreSQL that it may be knows ids of no other version.
+  // PostgreSQL 15 generates only version 4 UUIDs.
   const yardstick = { quiz_id: randomUUID(), seconds, new_id: 'gen_random_uuid()' }
   const all: Round[] = []
   for (let round = 0; round < rounds; round++) {
@@ -105,7 +105,7 @@ try {
       submissions: new Map(),
     }
     console.log(`Round ${round + 1}: pgbench ${written(one.pgbench)}`)
-    // Another begins in each round.
+    // Each round starts with a different number of processes.
     for (let turn = 0; turn < ARMS.length; turn++) {
       const arm = ARMS[(round + turn) % ARMS.length] ?? 1
       const pages = await cost(() => measureMost(pagesOf(arm), seconds))
@@ -155,7 +155,7 @@ try {
     while (!isOver)
       latencies.push(...(await measureLatencies(submissionsTo(most), { per_second, seconds: 1 })))
   })()
-  // Whatever fails, everything that was started is stopped first.
+  // Failures are reported after all processes are stopped.
   loading.catch(() => undefined)
   const changes = await measureInvalidation(installation, client, Number(values.changes))
   const deliveries = await measureDeliveries(installation, client, database)

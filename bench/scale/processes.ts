@@ -3,25 +3,25 @@ import { type Cluster, startCluster } from '../cluster.ts'
 import { type Nginx, startNginx } from '../nginx.ts'
 import { type Started, startServer } from '../server.ts'
 
-/** How many processes serve, in each arm. */
+/** Numbers of processes that are compared. */
 export const ARMS = [1, 2, 4] as const
 const MOST = Math.max(...ARMS)
-/** Each process has 17, pgbench 32; the rest is for whoever looks. */
+/** Database connections: 17 for each process, 32 for pgbench, the rest for inspection. */
 const CONNECTIONS = 200
 
 export type Installation = {
   cluster: Cluster
   nginx: Nginx
   servers: Started[]
-  /** Where the first so many processes are reached through nginx. */
+  /** Returns the nginx address of the first `processes` processes. */
   frontOf: (processes: number) => string
   brevo: Awaited<ReturnType<typeof startBrevo>>
   stop: () => Promise<void>
 }
 
 /**
- * One PostgreSQL, all processes at once, and nginx with a door for each number of them; a tool that takes
- * whatever comes. The processes that an arm leaves out are idle meanwhile.
+ * Starts PostgreSQL, all processes, an nginx address for each number of processes, and a fake tool. Unused processes
+ * are idle.
  */
 export const startInstallation = async (): Promise<Installation> => {
   const ends: (() => Promise<void>)[] = []

@@ -9,7 +9,7 @@ const MEGABYTE = 1_048_576
 
 const megabytes = (value: number): string => `${(value / MEGABYTE).toFixed(0)} MB`
 
-/** The resident memory of this process, looked at every so often while something is done. */
+/** Samples the resident memory of this process while `work` runs. */
 const memoryDuring = async (work: () => Promise<unknown>): Promise<number[]> => {
   const seen = [process.memoryUsage().rss]
   const looking = setInterval(() => seen.push(process.memoryUsage().rss), LOOK_MS)
@@ -18,7 +18,7 @@ const memoryDuring = async (work: () => Promise<unknown>): Promise<number[]> => 
   return [...seen, process.memoryUsage().rss]
 }
 
-/** Reads an address to its end in a process of its own, as a browser would; gives its bytes. */
+/** Downloads an address in a separate process and returns the number of bytes. */
 const download = async (url: string): Promise<number> => {
   const script = `
     let bytes = 0
@@ -35,7 +35,7 @@ const download = async (url: string): Promise<number> => {
   return Number(text)
 }
 
-/** CSV, Excel and JSON exports of a quiz against PostgreSQL's own COPY of the same rows, and what memory they take. */
+/** Measures CSV, Excel and JSON exports against PostgreSQL's COPY of the same rows, and their memory. */
 export const measureExports = async (
   { client, session, origin }: Measured,
   quiz_id: string,

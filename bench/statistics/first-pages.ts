@@ -15,7 +15,7 @@ const PER_PAGE = 100
 
 type Asked = Pick<Measured, 'db' | 'pool' | 'client'> & { quiz_id: string; size: number }
 
-/** What a creator may filter a quiz of `makeQuiz` by. */
+/** Returns the filters that creators can use on the quiz of `makeQuiz`. */
 const filtersOf = async ({
   client,
   quiz_id,
@@ -38,14 +38,14 @@ const filtersOf = async ({
   }
 }
 
-/** Asks until the figures are those of now, and gives how long that took. */
+/** Repeats a call until its figures are current, and returns the elapsed time. */
 export const untilCounted = (call: () => Promise<{ as_of?: unknown }>): Promise<number> =>
   timeOf(async () => {
     const deadline = performance.now() + LONGEST_MS
     while ((await call()).as_of && performance.now() < deadline) await pause(LOOK_MS)
   })
 
-/** Sorted times beside those of a yardstick. */
+/** Formats sorted times next to those of a yardstick. */
 export const against = (times: readonly number[], to: readonly number[]): string =>
   [0.5, 0.99]
     .map((share) => {
@@ -55,8 +55,8 @@ export const against = (times: readonly number[], to: readonly number[]): string
     .join(', ')
 
 /**
- * First pages of participants against the read of one of them by its key, in turn: the queries alone,
- * then the screen's calls, whose figures are counted the first time and kept until a participant is added or removed.
+ * Measures first pages of participants against a read by key, in turn: first the queries, then the calls of the
+ * screen. Figures are counted at the first call and cached until a participant is added or removed.
  */
 export const measureFirstPages = async (on: Asked): Promise<void> => {
   const { db, pool, client, quiz_id, size } = on

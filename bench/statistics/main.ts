@@ -1,9 +1,8 @@
 /**
- * How statistics bear many participants: the statistics call at a large quiz against a small one, filtered
- * first pages against the read of one row, exports against PostgreSQL's own COPY. Prints ratios, which
- * depend less on the machine than times. `npm run bench:statistics`, 1,000,000 participants unless
- * `--participants` says otherwise; with `--data FOLDER` they stay there for the next run; `--only` names
- * one of the parts: call, pages, tables, exports, recount, replay.
+ * Measures statistics with many participants: a large quiz against a small one, filtered first pages against a read
+ * by key, exports against COPY. Prints ratios, because times depend on the machine. `npm run bench:statistics --
+ * --participants N --data FOLDER --only call|pages|tables|exports|recount|replay`; `--data` keeps the participants
+ * for the next run.
  */
 import { parseArgs } from 'node:util'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
@@ -27,7 +26,7 @@ const { values } = parseArgs({
 const size = Number(values.participants)
 const isAsked = (part: string): boolean => values.only === undefined || values.only === part
 
-/** The call of the screen at both quizzes in turn, so that what the machine does meanwhile is shared. */
+/** Makes the call of the screen for both quizzes in turn, so that other load affects both. */
 const measureCall = async ({ client }: Measured, quizzes: { small: string; large: string }) => {
   const call = (id: string) => timeOf(() => client.statistics.responses({ id, figures: '1' }))
   const [few, many]: [number[], number[]] = [[], []]
@@ -50,7 +49,7 @@ const measureCall = async ({ client }: Measured, quizzes: { small: string; large
   }
 }
 
-/** What the rows of participants, and what is counted of them, take on the disk. */
+/** SQL for the disk size of participants and of their counters. */
 const TABLES = `
 select relname as name, pg_table_size(relid)::float as bytes, pg_indexes_size(relid)::float as indexes
 from pg_statio_user_tables

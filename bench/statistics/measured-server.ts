@@ -18,8 +18,8 @@ const SECRET_KEY = 'a secret that only this measure knows of'
 const CREATOR = { email: 'mesure@exemple.fr', password: 'un mot de passe' }
 
 /**
- * The server in this process on a database of its own, which goes away with it; or on the one of a
- * folder, which stays, so that the next run finds its participants loaded.
+ * Starts the server in this process on a temporary database, or on the database of a folder, which keeps its
+ * participants.
  */
 export const startMeasured = async (kept_folder: string | undefined) => {
   const folder = kept_folder ?? mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
@@ -36,7 +36,7 @@ export const startMeasured = async (kept_folder: string | undefined) => {
   return {
     ...opened,
     origin,
-    /** A session of its own, without the time-outs of the server's. */
+    /** Database session without the timeouts of the server. */
     session,
     client: clientOf(origin, await signInAs(origin, CREATOR)),
     close: async (): Promise<void> => {
@@ -51,7 +51,7 @@ export const startMeasured = async (kept_folder: string | undefined) => {
 
 export type Measured = Awaited<ReturnType<typeof startMeasured>>
 
-/** A quiz of so many participants: the one that is there, or a new one. */
+/** Returns a quiz with this number of participants, and creates it if it does not exist. */
 export const quizOf = async (
   { client, session, db }: Pick<Measured, 'client' | 'session' | 'db'>,
   size: number,

@@ -9,7 +9,7 @@ const CHOICES = 8
 const ANSWERS = 4
 const DAYS = 90
 
-/** A published quiz by score: eight choices, an email, a number. */
+/** Creates and publishes a score quiz with eight choices, an email and a number. */
 export const makeQuiz = async (client: Client): Promise<string> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
   const { id } = quiz
@@ -52,7 +52,7 @@ function* lines(quiz_id: string, size: number): Generator<string> {
   const end = Date.now()
   for (let rank = 0; rank < size; rank++) {
     const choices = Array.from({ length: CHOICES }, (_, place) =>
-      // The last answer of the last question is rare: one in ten thousand.
+      // The last answer of the last question is chosen by one in ten thousand.
       place === CHOICES - 1 ? rareAnswer(rank) : (rank * (place + 3) + (rank >> 5)) % ANSWERS,
     )
     const score = choices.reduce((sum, one) => sum + one, 0)
@@ -92,7 +92,7 @@ const FILL = [
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
 ]
 
-/** The same in blocks. */
+/** Yields the rows in blocks. */
 async function* blocks(quiz_id: string, size: number): AsyncGenerator<Buffer> {
   let block = ''
   for (const line of lines(quiz_id, size)) {
@@ -105,7 +105,7 @@ async function* blocks(quiz_id: string, size: number): AsyncGenerator<Buffer> {
 }
 const BLOCK_LENGTH = 65_536
 
-/** Stores so many participants by COPY, with their counters. */
+/** Inserts participants and their counters with COPY. */
 export const fill = async (
   client: pg.Client,
   { quiz_id, size }: { quiz_id: string; size: number },

@@ -9,7 +9,7 @@ const RUNS = 5
 const NS_PER_MS = 1e6
 const US_PER_MS = 1e3
 
-/** Random answers to every choice of a version, a text to every open question. */
+/** SQL that gives random answers to every question of a version. */
 const FILL = `
 insert into responses (quiz_id, participant_uuid, version, created_at, result_position, choices, texts)
 select quiz_id, gen_random_uuid(), version, now() - rank * interval '1 minute', rank % 3,
@@ -17,7 +17,7 @@ select quiz_id, gen_random_uuid(), version, now() - rank * interval '1 minute', 
   array(select 'Un mot ' || rank from generate_subscripts(text_questions, 1))
 from quiz_versions, generate_series(1, $2::integer) as rank where quiz_id = $1`
 
-/** A replay of as many participants as are ever replayed, of a quiz of 30 questions, and how long it holds the event loop. */
+/** Measures the largest possible replay of a quiz of 30 questions, and how long it blocks the event loop. */
 export const measureReplay = async ({ client, session }: Measured): Promise<void> => {
   const id = await publishedQuizOf(client, QUESTIONS)
   await session.query(FILL, [id, PARTICIPANTS])

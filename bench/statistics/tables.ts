@@ -5,7 +5,7 @@ import { inTurn, ms, timeOf } from './timing.ts'
 const RUNS = 40
 const WARM_RUNS = 3
 
-/** What the head of the screen and « Qui répond quoi » ask of a quiz of `makeQuiz`. */
+/** Returns the calls of the key figures and of « Qui répond quoi » for the quiz of `makeQuiz`. */
 const callsOf = async (
   client: Measured['client'],
   id: string,
@@ -31,8 +31,8 @@ const callsOf = async (
 }
 
 /**
- * Key figures and tables of two questions against the read of one participant, in turn; counted the first time, behind
- * the answer where they are many, and kept until a participant is added or removed.
+ * Measures key figures and cross tables against the read of one participant, in turn. Figures are counted at the
+ * first call, in the background for large selections, and cached until a participant is added or removed.
  */
 export const measureTables = async (
   { client, pool }: Pick<Measured, 'client' | 'pool'>,

@@ -4,7 +4,7 @@ export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start
 }
 
-/** Sorted times of several works, done in turn, so that what the machine does meanwhile is shared. */
+/** Runs several functions in turn, so that other load affects all, and returns their sorted times. */
 export const inTurn = async (
   works: readonly (() => Promise<unknown>)[],
   { runs, warm_runs }: { runs: number; warm_runs: number },
@@ -18,7 +18,7 @@ export const inTurn = async (
   return all.map((times) => times.sort((a, b) => a - b))
 }
 
-/** The value below which this share of sorted times lies. */
+/** Returns a quantile of sorted times. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 

@@ -10,7 +10,7 @@ import { type Comparing, compareRates } from './compare.ts'
 import { makeQuiz, makeQuizOf, type Quiz } from './quiz.ts'
 import { createRequests } from './requests.ts'
 
-/** How much of its rate a quiz keeps that has every part there is, beside one that has none, one ratio a round. */
+/** Returns the submission rate of a quiz with every part, relative to a plain quiz, for each round. */
 export const compareParts = async (comparing: Comparing): Promise<number[]> =>
   compareRates(comparing, {
     name: 'every part',
@@ -18,10 +18,10 @@ export const compareParts = async (comparing: Comparing): Promise<number[]> =>
     whole: createRequests(await makeQuiz(comparing.origin, true)),
   })
 
-/** As a link in a newsletter says where its readers come from. */
+/** Query of a page address in a newsletter link. */
 const QUERY = 'utm_source=lettre&utm_medium=email&ref=rentree'
 
-/** A label for each result and for the first answer of each of three questions. */
+/** Returns rules that apply a label for each result and for the first answer of three questions. */
 const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
   ...result_ids.map((result_id, rank) => ({ result_id, label_name: `Profil ${rank}` })),
   ...choices.slice(0, 3).map(({ id, answer_ids }, rank) => ({
@@ -31,9 +31,9 @@ const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
 ]
 
 /**
- * How much of its rate a quiz keeps that does all that there is for each participant (three tools with rules, two webhooks,
- * both mails, and parameters where asked), beside the same quiz with none of it, one ratio a round. The product delivers what is due
- * meanwhile, as one process does in production; what is left of it waits while the other quiz is measured.
+ * Returns the submission rate of a quiz with three tools, rules, two webhooks, both mails and optional parameters,
+ * relative to the same quiz without them, for each round. Deliveries run in the same process; the remaining ones wait
+ * while the other quiz is measured.
  */
 export const compareAutomations = async (
   comparing: Comparing,

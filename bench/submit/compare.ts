@@ -5,26 +5,23 @@ import { makeAhead } from './requests.ts'
 export type Comparing = Pick<Load, 'origin' | 'connections'> & {
   rounds: number
   seconds: number
-  /** More than can be stored in a second. */
+  /** Number above the maximum number of submissions per second. */
   most_a_second: number
   cost: (measure: () => Promise<number>) => Promise<Cost>
 }
 
 type Compared = {
-  /** What the second has and the first has not. */
+  /** Name of the difference between the two quizzes. */
   name: string
   plain: () => Buffer
   whole: () => Buffer
-  /** Called before each is measured. */
+  /** Runs before each measurement. */
   prepare?: (which: 'plain' | 'whole') => Promise<void>
 }
 
 const WARM_UP_SECONDS = 2
 
-/**
- * How much of its rate a quiz keeps that has something, beside one that has none, one ratio a round. Who goes first
- * changes with each round.
- */
+/** Returns the submission rate of one quiz relative to another, for each round. The order alternates. */
 export const compareRates = async (
   { origin, connections, rounds, seconds, most_a_second, cost }: Comparing,
   { name, prepare, ...requests }: Compared,

@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 const END_OF_HEAD = '\r\n\r\n'
 
 export type Connection = {
-  /** Sends one request; settles with the status of its answer once all of it is there. */
+  /** Sends one request and returns the status when the response is complete. */
   send: (request: Buffer) => Promise<number>
   close: () => void
 }
 
-/** A connection that stays open, as thin as can be: it shares the machine with what is measured. */
+/** Opens a kept HTTP connection with minimal overhead, because it shares the machine with the server. */
 export const openConnection = async (origin: string): Promise<Connection> => {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })

@@ -1,7 +1,7 @@
-/** How many a second, and the microseconds of processor time that each of them took, by whom. */
+/** Rate, and CPU microseconds per call of each process. */
 export type Cost = { per_second: number; micros: Record<string, number> }
 
-/** Measures calls a second for so many seconds, and reads beside it the processor time of each. */
+/** Returns a function that measures calls per second and the CPU time of each process. */
 export const createMeter =
   (readers: Record<string, () => number>, seconds: number) =>
   async (measure: () => Promise<number>): Promise<Cost> => {

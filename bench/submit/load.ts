@@ -5,9 +5,9 @@ export type Load = {
   origin: string
   makeRequest: () => Buffer
   connections: number
-  /** The only status that is an answer; 201 where it is left out. */
+  /** Expected status; 201 by default. */
   status?: number
-  /** Where it is there, who is told to come back (503) sends the same again, as browsers do. */
+  /** If defined, a refused request (503) is sent again, as browsers do. */
   onRefusal?: () => void
 }
 
@@ -16,7 +16,7 @@ const openAll = ({ origin, connections }: Load): Promise<Connection[]> =>
 
 const AGAIN_MS = 50
 const UNAVAILABLE = 503
-/** What is sent again may have been stored. */
+/** Status of a repeated submission that was already stored. */
 const KNOWN = 200
 
 const sendOne = async (
@@ -36,7 +36,7 @@ const sendOne = async (
   throw new Error(`A call was answered ${status}`)
 }
 
-/** As many as there can be: each connection sends the next when the last was answered, while asked to. */
+/** Sends requests on all connections without pauses until `isOver` returns true. */
 const flood = async (load: Load, isOver: (sent: number) => boolean): Promise<number> => {
   const opened = await openAll(load)
   let sent = 0
@@ -54,19 +54,19 @@ const flood = async (load: Load, isOver: (sent: number) => boolean): Promise<num
   return sent / seconds
 }
 
-/** Calls a second under as much load as there can be. */
+/** Returns the maximum calls per second. */
 export const measureMost = (load: Load, seconds: number): Promise<number> => {
   const until = performance.now() + seconds * 1_000
   return flood(load, () => performance.now() > until)
 }
 
-/** Sends so many, as fast as they are answered; gives how many that is a second. */
+/** Sends `count` requests at the maximum rate and returns the rate per second. */
 export const sendMany = (load: Load, count: number): Promise<number> =>
   flood(load, (sent) => sent >= count)
 
 /**
- * Latencies in ms at a rate that does not wait for answers: each is counted from the moment its
- * request was due, so that a stalled server is charged for everybody it kept waiting.
+ * Returns latencies in ms at a fixed rate. Each is counted from the time when its request was due, so that a stalled
+ * server is charged for all waiting requests.
  */
 export const measureLatencies = async (
   load: Load,

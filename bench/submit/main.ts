@@ -1,10 +1,7 @@
 /**
- * Submissions through HTTP, durable and counted, against pgbench inserting the same rows without
- * counters on the same database in the same run; then latency at half of the greatest load, and memory
- * over many submissions. With --parts, those of a quiz that has every part there is (welcome, pictures, detail,
- * an address, a closing date, a limit) against those of one that has none, in turn, and nothing else; with --automations
- * those of a quiz with three tools, two webhooks and mails against those of one with nothing connected, and with --parameters
- * from addresses that name parameters besides.
+ * Measures submissions through HTTP against pgbench inserting the same rows without counters, latency at half of the
+ * maximum rate, and memory. `--parts` compares a quiz with every optional part with a plain one; `--automations` one
+ * with three tools, two webhooks and mails; `--parameters` adds page parameters.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +23,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '6' },
     connections: { type: 'string', default: '512' },
     submissions: { type: 'string', default: '200000' },
-    /** A folder for a profile of the server's processor time. */
+    /** Folder for a CPU profile of the server. */
     profile: { type: 'string' },
     parts: { type: 'boolean', default: false },
     automations: { type: 'boolean', default: false },
@@ -40,7 +37,7 @@ const { rounds, seconds, connections, submissions } = {
   submissions: Number(values.submissions),
 }
 
-/** More than any machine of two cores has taken. */
+/** Number above the measured maximum of a machine with two cores. */
 const MOST_A_SECOND = 20_000
 
 const quantile = (figures: readonly number[], share: number): number =>

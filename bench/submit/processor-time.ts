@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** The figures of a process (proc(5)) from its state on; none when it is gone. */
+/** Returns the fields of a process from its state on (proc(5)); empty if the process ended. */
 const figuresOf = (pid: number): string[] => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -14,13 +14,13 @@ const figuresOf = (pid: number): string[] => {
 const seconds = (figures: string[], from: number, to: number): number =>
   figures.slice(from, to).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
 
-/** Seconds of processor time that a process used itself (Linux). */
+/** Returns the CPU seconds of a process without its children (Linux). */
 export const ownSeconds = (pid: number): number => seconds(figuresOf(pid), 11, 13)
 
-/** The same of the children that it has buried. */
+/** Returns the CPU seconds of the ended children of a process. */
 export const buriedSeconds = (pid: number): number => seconds(figuresOf(pid), 13, 15)
 
-/** The same of a process with all its children, living and buried. */
+/** Returns the CPU seconds of a process and of all its children. */
 export const familySeconds = (pid: number): number => {
   const children = readdirSync('/proc')
     .map(Number)

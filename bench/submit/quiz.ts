@@ -3,7 +3,7 @@ import type { Client } from '#contract/client/client.ts'
 import { addPictures, publishWhole } from '#server/testing/quizzes/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 
-/** A published quiz of ten questions: nine choices of four answers each, and an address. */
+/** Published quiz with nine choices of four answers each and an email question. */
 export type Quiz = {
   id: string
   version: number
@@ -17,7 +17,7 @@ const ANSWERS = 4
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-/** `is_whole`: with every part that a page may have, and a limit of participants that is far away. */
+/** Creates the quiz. With `is_whole`, it has every optional part and a participant limit that is not reached. */
 export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> => {
   const client = await signUpCreator(origin)
   const quiz = await makeQuizOf(client)
@@ -26,7 +26,7 @@ export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> 
   return { ...quiz, version: 2 }
 }
 
-/** The plain one, of a creator who is there. */
+/** Creates the plain quiz for an existing creator. */
 export const makeQuizOf = async (client: Client): Promise<Quiz> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
   const { id } = quiz

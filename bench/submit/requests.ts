@@ -3,7 +3,7 @@ import type { Quiz } from './quiz.ts'
 
 const ADDRESS_DIGITS = 12
 
-/** The same, of which so many are made now: what makes them must not be what is measured. */
+/** Creates `count` requests in advance, so that their creation is not measured. */
 export const makeAhead = (make: () => Buffer, count: number): (() => Buffer) => {
   const made = Array.from({ length: count }, make)
   let next = 0
@@ -11,8 +11,8 @@ export const makeAhead = (make: () => Buffer, count: number): (() => Buffer) => 
 }
 
 /**
- * Makes whole requests, each by another participant with answers of their own, as the player sends them; with the query of
- * the address that the quiz was opened at, if there was one.
+ * Creates complete requests as the player sends them, each with a new participant and random answers, and optionally
+ * with the query of the page address.
  */
 export const createRequests = (quiz: Quiz, query?: string): (() => Buffer) => {
   let made = 0

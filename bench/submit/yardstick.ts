@@ -8,7 +8,7 @@ import type { Connection } from '#server/db/embedded/postgres-session.ts'
 const run = promisify(execFile)
 const CLIENTS = 32
 
-/** What pgbench prints about a script that it runs with prepared statements. */
+/** Runs a pgbench script with prepared statements and returns its output. */
 export const runPgbench = async (
   { host, user, database, password = '' }: Connection,
   args: string[],
@@ -27,11 +27,11 @@ export const runPgbench = async (
 type Rows = {
   quiz_id: string
   seconds: number
-  /** SQL that makes a participant's id; as players make them, where PostgreSQL knows how (from version 18 on). */
+  /** SQL that generates a participant's id; version 7 by default, as in players (PostgreSQL 18). */
   new_id?: string
 }
 
-/** The rows that a submission stores, without its counters, one transaction each. */
+/** Returns a transaction that inserts the rows of one submission without its counters. */
 const insert = (quiz_id: string, new_id: string): string => `
 \\set person random(1, 1000000000000)
 insert into responses (
@@ -42,7 +42,7 @@ values (
   '{0,1,2,3,0,1,2,3,0}', array['p' || :person || '@exemple.fr']
 )`
 
-/** Transactions a second of pgbench on a database that is reached by a socket. */
+/** Returns the pgbench transactions per second on a database socket. */
 export const measureYardstick = async (
   connection: Connection,
   { quiz_id, seconds, new_id = 'uuidv7()' }: Rows,

@@ -1,7 +1,7 @@
 /**
- * What a visitor on a phone waits for: the public page of ten questions, plain, with every part that a page may have, and
- * with pictures and a font too, beside the same ten questions built with SurveyJS, on the same slowed network and
- * processor, in turn; and Lighthouse's verdict on each. The first run installs what it compares with, beside this file.
+ * Measures the waiting time of a visitor on a phone: the public page of ten questions, plain, with every part, and
+ * with images and a font, against SurveyJS with the same questions, network and processor. Lighthouse rates each
+ * page. The first run installs the compared software beside this file.
  */
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
@@ -16,7 +16,7 @@ import { judge, type Visit, visit } from './visit.ts'
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    /** Lighthouse's, of each page; none with 0. */
+    /** Number of Lighthouse runs per page; 0 for none. */
     judgements: { type: 'string', default: '3' },
   },
 })
@@ -41,7 +41,7 @@ const medians = (visits: readonly Visit[]): Visit => {
     alone_ms: of('alone_ms'),
     painted_ms: of('painted_ms'),
     loaded_ms: of('loaded_ms'),
-    // The worst: nothing may move in any visit.
+    // The maximum counts, because no visit may have a layout shift.
     shift: Math.max(...visits.map(({ shift }) => shift)),
   }
 }

@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Installs what is measured beside ours, in a folder that the product never looks into. */
+/** Installs the compared software in a folder outside the product and returns its path. */
 export const installPeers = (): string => {
   if (!existsSync(join(PEERS, 'node_modules'))) {
     const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
@@ -35,7 +35,7 @@ export const installPeers = (): string => {
   return PEERS
 }
 
-/** The published quiz in SurveyJS's words. */
+/** Converts the published quiz to a SurveyJS definition. */
 const surveyOf = async (client: Client, id: string) => {
   const { snapshot } = await client.taking.snapshot({ id })
   const page_numbers = [...new Set(snapshot.questions.map(({ page_number }) => page_number))]
@@ -60,7 +60,7 @@ const surveyOf = async (client: Client, id: string) => {
   }
 }
 
-/** The same quiz built with SurveyJS for production, served in brotli as a careful host would. */
+/** Builds the quiz with SurveyJS for production and serves it with brotli. */
 export const servePeer = async (
   client: Client,
   id: string,

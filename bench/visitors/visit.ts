@@ -5,10 +5,10 @@ import type { Browser } from '@playwright/test'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 export type Scores = Record<(typeof CATEGORIES)[number], number>
 
-/** Lighthouse misses the start of a navigation now and then on a loaded machine (NO_NAVSTART). */
+/** Lighthouse sometimes misses the start of a navigation on a loaded machine (NO_NAVSTART). */
 const MOST_TRIES = 3
 
-/** Lighthouse's own verdict on a page, for a phone; each score is of 100. */
+/** Returns the Lighthouse scores (0 to 100) of a page on a phone. */
 export const judge = (peers: string, chromium: string | undefined, url: string): Scores => {
   for (let tries = 1; ; tries++) {
     const { stdout, stderr, status } = runLighthouse(peers, chromium, url)
@@ -44,7 +44,7 @@ const scoresOf = (report: string): Scores => {
   }
 }
 
-/** A phone of the middle range on slow 4G, as Lighthouse has it. */
+/** Slow 4G, as simulated by Lighthouse for a mid-range phone. */
 const NETWORK = {
   offline: false,
   latency: 562,
@@ -54,39 +54,36 @@ const NETWORK = {
 const SLOWDOWN = 4
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 
-/** One visit with nothing in the cache. */
+/** Figures of one visit with an empty cache. */
 export type Visit = {
-  /** Over the wire, headers included, until the page was still. */
+  /** Bytes on the wire, headers included, until the page was idle. */
   bytes: number
-  /** Of these what had arrived when the page could be answered, without pictures and fonts. */
+  /** Bytes that had arrived when the page could be answered, without images and fonts. */
   first_bytes: number
-  /** Of the others, without pictures and fonts. */
+  /** Bytes that arrived later, without images and fonts. */
   later_bytes: number
   requests: number
-  /** Of other origins than the page's. */
+  /** Requests to other origins. */
   foreign_requests: number
   cookies: number
-  /** Milliseconds from the navigation to the frame that has the first field, or the button of a welcome. */
+  /** Milliseconds from the navigation to the frame with the first field or the button of the welcome screen. */
   answerable_ms: number
-  /**
-   * The same where nothing else burdens the machine, of a page that needs no other file: to the end of its bytes, and what
-   * its thread works.
-   */
+  /** Milliseconds on an idle machine: transfer time of the page plus CPU time of its main thread. */
   alone_ms: number
-  /** To the first paint of text. */
+  /** Milliseconds to the first paint of text. */
   painted_ms: number
   /** Milliseconds to the end of the page's load event, when its scripts have run. */
   loaded_ms: number
-  /** How far things moved by themselves (CLS). */
+  /** Cumulative layout shift (CLS). */
   shift: number
 }
 
 type Fetched = { is_heavy: boolean; bytes: number; arrived: number }
 
-/** What is not counted as the page's own weight. */
+/** Resource types that do not count as weight of the page. */
 const HEAVY_TYPES = new Set(['Image', 'Font'])
 
-/** Of the moment when the page can be answered. */
+/** Name of the performance mark of the moment when the page can be answered. */
 const MARK = 'quizaine-answerable'
 const TRACED = ['-*', 'blink.user_timing', 'devtools.timeline']
 
@@ -95,7 +92,7 @@ const sum = (fetched: readonly Fetched[]): number =>
 
 type Traced = { name: string; ph: string; pid: number; tid: number; tts?: number }
 
-/** Milliseconds that the page's thread has worked from the page's first byte to its mark, which other programs do not lengthen. */
+/** Returns the CPU milliseconds of the main thread from the first byte to the mark. */
 const workIn = (trace: Buffer): number => {
   const { traceEvents }: { traceEvents: Traced[] } = JSON.parse(trace.toString())
   const mark = traceEvents.find(({ name }) => name === MARK)
@@ -132,7 +129,7 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
     one.bytes = encodedDataLength
     one.arrived = (timestamp - (begun ?? 0)) * 1_000
   })
-  // What others would fetch from hosts of their own is not there to be fetched.
+  // Requests to other hosts are blocked.
   await page.route(
     (asked) => asked.origin !== origin,
     (route) => route.abort(),
@@ -175,7 +172,7 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   await context.close()
   const all = [...fetched.values()]
   const own = all.filter(({ is_heavy }) => !is_heavy)
-  // Nothing runs before the document is there, so that what it has is the least that counts.
+  // Scripts start after the document, so bytes before it always count.
   const isFirst = ({ arrived }: Fetched): boolean => arrived <= times.answerable_ms
   const first_bytes = sum(own.filter((one, index) => index === 0 || isFirst(one)))
   return {

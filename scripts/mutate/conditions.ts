@@ -1,8 +1,8 @@
 import { parseSync } from 'vite'
 
-/** A condition of a store that says whose rows are meant, and the source without it. */
+/** Ownership condition of a store, and the source without this condition. */
 export type Condition = {
-  /** owner: the person's own column; parent: the quiz or question that a row hangs on. */
+  /** 'owner': column of the user; 'parent': quiz or question that a row belongs to. */
   kind: 'owner' | 'parent'
   line: number
   text: string
@@ -27,7 +27,7 @@ const walk = (node: Node, visit: (node: Node) => void): void => {
 const textOf = (node: unknown): string =>
   isNode(node) && node.type === 'Literal' ? String(node.value) : ''
 
-/** What a value is called: `user_id`, or the last name of `session.user_id`. */
+/** Returns the name of a value: `user_id`, or the last name of `session.user_id`. */
 const nameOf = (node: unknown): string => {
   if (!isNode(node)) return ''
   if (node.type === 'Identifier') return String(node.name)
@@ -39,7 +39,7 @@ const kindOf = (...names: string[]): Condition['kind'] | undefined => {
   return names.some((name) => PARENT.test(name)) ? 'parent' : undefined
 }
 
-/** The table that a chain of calls began with: `db.updateTable('users').set(…)`. */
+/** Returns the table at the start of a call chain: `db.updateTable('users').set(…)`. */
 const tableOf = (node: Node): string => {
   const { callee, arguments: given } = node
   if (node.type !== 'CallExpression' || !isNode(callee) || !isNode(callee.object)) return ''
@@ -49,7 +49,10 @@ const tableOf = (node: Node): string => {
 
 type Found = Edit & { kind: Condition['kind'] }
 
-/** `.where('creator_id', '=', creator_id)`, `.onRef(…)` and a join by the two columns. */
+/**
+ * Finds conditions of the query builder: `.where('creator_id', '=', creator_id)`, `.onRef(…)` and joins on two
+ * columns.
+ */
 const inBuilder = (node: Node): Found | undefined => {
   const { callee, arguments: given } = node
   if (!isNode(callee) || callee.type !== 'MemberExpression' || !Array.isArray(given))
@@ -76,7 +79,7 @@ const inBuilder = (node: Node): Found | undefined => {
 const BEFORE = /(?:\w+\.)?(\w+) = $/
 const BETWEEN = /(?:\w+\.)?(?:user_id|creator_id) = (?:\w+\.)?(?:user_id|creator_id)\b/g
 
-/** `creator_id = ${creator_id}` and `a.user_id = b.creator_id` within SQL. */
+/** Finds conditions in SQL: `creator_id = ${creator_id}` and `a.user_id = b.creator_id`. */
 const inTemplate = (node: Node, source: string): Found[] => {
   const { quasis, expressions } = node as unknown as { quasis: Node[]; expressions: Node[] }
   return quasis.flatMap((quasi, index) => {
@@ -98,7 +101,7 @@ const inTemplate = (node: Node, source: string): Found[] => {
   })
 }
 
-/** Every ownership condition of a source, found in its syntax tree. */
+/** Returns every ownership condition in the syntax tree of a source. */
 export const conditionsOf = (file: string, source: string): Condition[] => {
   const found: Found[] = []
   walk(parseSync(file, source).program as unknown as Node, (node) => {

@@ -11,9 +11,8 @@ type Ownership = {
 const LONGEST_MS = 240_000
 
 /**
- * Runs proofs of the server with one source in another state, each time on modules of its own; each gives
- * what it says is wrong, or undefined. `root` is a copy of the repository, so that nobody's work on the
- * repository is in the way.
+ * Creates functions that run proofs of the server with one replaced source, each with newly loaded modules. They
+ * return an error message or undefined. `root` is a copy of the repository, so that the working tree stays unchanged.
  */
 export const createProofsWith = (root: string) => {
   const server = pathToFileURL(`${root}/src/server/`).href
@@ -53,14 +52,14 @@ export const createProofsWith = (root: string) => {
     }
   }
 
-  /** Whether a set of proofs calls this source itself: it is run before the others. */
+  /** Returns true if a set of proofs calls this source; such sets run first. */
   const calls = (set: string, file: string): boolean =>
     readFileSync(`${root}/src/server/testing/ownership/${set}.ts`, 'utf8').includes(
       file.replace('src/server/', '#server/'),
     )
 
   return {
-    /** That each function of the stores asks whose it is (src/server/testing/ownership). */
+    /** Proves that each function of the stores checks ownership (src/server/testing/ownership). */
     ownership: (file: string, source: string) =>
       withSource({ file, source }, async (mark) => {
         const { PROOFS, proveOwnership }: Ownership = await import(
@@ -71,7 +70,7 @@ export const createProofsWith = (root: string) => {
           .flatMap(([, proofs]) => Object.values(proofs))
         await proveOwnership(inTurn)
       }),
-    /** That two creators on one server do not meet. */
+    /** Proves that two creators on one server cannot reach each other's objects. */
     isolation: (file: string, source: string) =>
       withSource({ file, source }, async (mark) => {
         const { proveIsolation }: Isolation = await import(

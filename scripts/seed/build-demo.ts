@@ -5,7 +5,7 @@ import { type ImageFields, NO_IMAGE, type Question } from '#domain/questionnaire
 import type { Demo } from './demo.ts'
 import { SCENES, type Scene } from './scenes.ts'
 
-/** Makes and publishes one questionnaire of the demo; gives its id and its stored questions. */
+/** Creates and publishes one questionnaire of the demo, and returns its id and its stored questions. */
 export const buildDemo = async (
   client: Client,
   demo: Demo,
@@ -78,7 +78,7 @@ export const buildDemo = async (
   return { id, questions }
 }
 
-/** Keeps the pictures that a demo shows; gives what a field has of each, by name. */
+/** Uploads the images of a demo, and returns their fields by name. */
 const keepScenes = async (
   client: Client,
   { page, results, pages }: Demo,

@@ -7,7 +7,7 @@ import type {
 } from '#domain/questionnaire/quiz.ts'
 import type { Scene } from './scenes.ts'
 
-/** Colours, welcome, end and font of a demo; its pictures are named. */
+/** Appearance, welcome screen and end screen of a demo. Images are given by name. */
 type DemoPage = Partial<QuizColors & Omit<QuizPage, `${string}image_id` | `${string}image_alt`>> & {
   welcome_scene?: Scene
   logo_scene?: Scene
@@ -23,11 +23,11 @@ type DemoResult = {
   button_url?: string
 }
 
-/** A questionnaire of the demo, in the words a creator would use. */
+/** Questionnaire of the demo. */
 export type Demo = {
   name: string
   type: QuizType
-  /** 1: the middle answers are the most frequent; above, the first ones. */
+  /** Distribution of the answers: 1 prefers the middle answers, higher values the first ones. */
   lean: number
   page: DemoPage
   results: DemoResult[]
@@ -39,9 +39,9 @@ export type DemoItem =
   | {
       question: string
       type: QuestionType
-      /** « Nom court », by which insertions call it, and how it is asked. */
+      /** « Nom court » and options of the question. */
       options?: Partial<Omit<QuestionOptions, keyof ImageFields>>
-      /** Of a multiple-choice question. `results` names those the answer counts for. */
+      /** Answers of a multiple-choice question; `results` names the associated results. */
       answers?: {
         text: string
         score?: number
@@ -49,6 +49,6 @@ export type DemoItem =
         scene?: Scene
         jump_to?: number
       }[]
-      /** What participants reply to a question without answers, or beside « Autre… »; an email is made from their first name. */
+      /** Typed replies, also for « Autre… ». Email addresses are built from the first name. */
       typed?: string[]
     }

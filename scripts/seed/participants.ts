@@ -3,10 +3,10 @@ import { OTHER } from '#domain/run/replies.ts'
 import { lastStep } from '#domain/statistics/visits.ts'
 import type { Demo, DemoItem } from './demo.ts'
 
-/** Of ten visits that begin, how many end before the last page. */
+/** Visits out of ten that end before the last page. */
 const LEAVING = 3
 
-/** Tells the server how far visits of a published demo came: those of its participants, and of visitors who stopped on the way. */
+/** Reports the progress of visits of a published demo: those of participants, and of visitors who stopped. */
 export const visit = async (
   quiz_url: string,
   {
@@ -32,7 +32,7 @@ const FIRST_NAMES = [
   ...['dominique', 'morgan', 'yael', 'ange', 'swann', 'jules', 'lea', 'hugo', 'ines', 'nael'],
 ]
 
-/** Numbers in [0, 1) that are the same each time (mulberry32). */
+/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
 export const createGenerator = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -45,14 +45,14 @@ export const createGenerator = (seed: number): (() => number) => {
 
 type Asked = Extract<DemoItem, { question: string }>
 
-/** What one participant answers to the stored questions of a demo. */
+/** Returns the replies of one participant to the stored questions of a demo. */
 export const replyTo = (
   demo: Demo,
   questions: readonly Question[],
   { rank, random }: { rank: number; random: () => number },
 ): Replies => {
   const asked = demo.pages.flat().filter((item): item is Asked => 'question' in item)
-  // A person's answers resemble each other, so that the scores spread and the bars differ.
+  // The answers of one person are correlated, so that scores vary between persons.
   const temperament = random()
   const pick = <T>(list: readonly T[]): T | undefined =>
     list[Math.floor(((random() + temperament) / 2) ** demo.lean * list.length)]
@@ -79,7 +79,7 @@ export const replyTo = (
 
 const SOURCES = ['newsletter', 'instagram', 'newsletter', 'salon', undefined] as const
 
-/** Where a participant came from, and how long they took. */
+/** Returns the parameters and the duration of a participant. */
 export const arrivalOf = (random: () => number) => {
   const source = SOURCES[Math.floor(random() * SOURCES.length)]
   return {

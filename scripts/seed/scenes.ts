@@ -1,4 +1,4 @@
-/** The pictures of the demo, drawn here: still lifes of a few shapes and soft light, as SVG of 1,200 × 900. */
+/** Images of the demo: still lifes of a few shapes as SVG of 1,200 × 900. */
 
 const WIDTH = 1_200
 const HEIGHT = 900
@@ -8,7 +8,7 @@ type Stop = [share: number, color: string]
 const stops = (list: Stop[]): string =>
   list.map(([share, color]) => `<stop offset="${share}" stop-color="${color}"/>`).join('')
 
-/** Light that falls from the upper left, and a floor below `horizon`. */
+/** Draws a wall with light from the upper left, and a floor below `horizon`. */
 const room = (wall: Stop[], floor: Stop[], horizon: number): string =>
   `<defs><radialGradient id="w" cx=".28" cy=".2" r="1">${stops(wall)}</radialGradient>` +
   `<linearGradient id="f" x2="0" y2="1">${stops(floor)}</linearGradient>` +
@@ -22,7 +22,7 @@ const shadow = (x: number, y: number, width: number): string =>
 const path = (d: string, fill: string, more = ''): string =>
   `<path d="${d}" fill="${fill}" ${more}/>`
 
-/** An opening with a round top, its foot at (x, y). */
+/** Draws an arch with its base at (x, y). */
 const arch = (x: number, y: number, width: number, height: number): string =>
   `M${x} ${y}v${width / 2 - height}a${width / 2} ${width / 2} 0 0 1 ${width} 0v${height - width / 2}z`
 
@@ -32,7 +32,7 @@ const vase = (x: number, y: number, size: number, fill: string): string =>
     fill,
   )
 
-/** A twig with leaves on both sides, from its foot upwards. */
+/** Draws a twig with leaves on both sides, from its base upwards. */
 const twig = (x: number, y: number, height: number, lean: number, fill: string): string => {
   const leaves = Array.from({ length: 7 }, (_, index) => {
     const share = 0.25 + index * 0.12
@@ -59,7 +59,7 @@ const curtain = (from: number, to: number, folds: number): string =>
     return `<rect x="${x}" width="${width + 1}" height="${HEIGHT}" fill="url(#c)"/>`
   }).join('')
 
-/** By name: the drawing, and its text alternative. */
+/** Drawings and text alternatives by name. */
 export const SCENES = {
   shop: {
     alt: 'Une devanture au store rayé, deux plantes devant la vitrine',
