@@ -1,13 +1,22 @@
-import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { IconButton } from '#web/ui/button.tsx'
-import { type MenuGroup, type MenuItem, MenuList } from './menu-list.tsx'
+import { useDialogs } from './dialogs.tsx'
+import type { MenuGroup, MenuItem, MenuListProps } from './menu-list.tsx'
 
 type Props = {
   label: string
   /** Id of the button. */
   openerId?: string
   icon?: ReactNode
-  /** What the button shows in place of an icon. */
+  /** Content of the button in place of an icon. */
   face?: ReactNode
   className?: string
 } & ({ items: MenuItem[]; groups?: undefined } | { groups: MenuGroup[]; items?: undefined })
@@ -25,6 +34,7 @@ export const Menu = ({
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
+  usePreload()
 
   const opener: ComponentProps<'button'> = {
     id: openerId,
@@ -70,4 +80,46 @@ export const Menu = ({
       )}
     </div>
   )
+}
+
+/** Delay of the preload, so that the screen itself is loaded first. */
+const PRELOAD_DELAY_MS = 1_000
+
+type MenuModule = typeof import('./menu-list.tsx')
+let loaded: MenuModule | undefined
+
+const loadMenuList = async (): Promise<MenuModule> => {
+  loaded = await import('./menu-list.tsx')
+  return loaded
+}
+
+/** Loads the code of open menus soon after a menu button appears. */
+const usePreload = (): void =>
+  useEffect(() => {
+    if (loaded) return
+    // An open menu reports the failure of its own attempt.
+    const timer = setTimeout(() => loadMenuList().catch(() => null), PRELOAD_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+/** An open menu, whose code no screen waits for. Closes again after an alert if its code cannot be loaded. */
+export const MenuList = (props: MenuListProps) => {
+  const { alert } = useDialogs()
+  const [part, setPart] = useState(loaded)
+  const onFailure = useEffectEvent((): void => {
+    props.onClose()
+    void alert('Ce menu n’a pas pu être chargé. Vérifiez votre connexion, puis réessayez.')
+  })
+  useEffect(() => {
+    if (part) return
+    let isShown = true
+    loadMenuList().then(
+      (module) => isShown && setPart(module),
+      () => isShown && onFailure(),
+    )
+    return () => {
+      isShown = false
+    }
+  }, [part])
+  return part && <part.MenuList {...props} />
 }

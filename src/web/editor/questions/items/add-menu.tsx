@@ -9,8 +9,8 @@ import type {
   ContentActions,
   InsertPosition,
 } from '#web/editor/questions/draft/use-content-actions.ts'
-import { Menu } from '#web/ui/overlay/menu.tsx'
-import { type MenuGroup, MenuList } from '#web/ui/overlay/menu-list.tsx'
+import { Menu, MenuList } from '#web/ui/overlay/menu.tsx'
+import type { MenuGroup } from '#web/ui/overlay/menu-list.tsx'
 
 const LABEL = 'Ajouter un élément'
 
@@ -34,7 +34,7 @@ export const AddMenu = ({ gestures }: { gestures: ContentActions }) => {
           label={LABEL}
           groups={groupsOf(gestures, asked.to)}
           opener={() => asked.opener}
-          side="below-start"
+          align="start"
           onClose={gestures.stopAsking}
         />
       )}
