@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { addItem, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { cardMenu } from '../support/quiz-cards.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -132,4 +133,24 @@ test('a menu between two items closes by what opened it', async ({ page, creator
   await expect(question(page, 1)).toBeFocused()
   await page.keyboard.type('Et ensuite ?')
   await expect(question(page, 1)).toHaveValue('Et ensuite ?')
+})
+
+test('a menu whose code cannot be loaded says so, and opens once it can', async ({
+  page,
+  creator,
+}) => {
+  await readyScoreQuiz(creator.client, 'Quel rythme ?')
+  const code = '**/assets/menu-list-*'
+  await page.route(code, (route) => route.abort())
+  await page.goto('/dashboard')
+  const opener = cardMenu(page, 'Quel rythme ?')
+  await opener.click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('Ce menu n’a pas pu être chargé.')
+  await expect(opener).toHaveAttribute('aria-expanded', 'false')
+  await alert.getByRole('button', { name: 'OK' }).click()
+  await expect(opener).toBeFocused()
+  await page.unroute(code)
+  await opener.click()
+  await expect(item(page, 'Renommer')).toBeFocused()
 })

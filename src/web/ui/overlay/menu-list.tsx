@@ -64,7 +64,7 @@ export const MenuList = ({ id, label, groups, opener, align = 'end', onClose }: 
                   {group.label}
                 </Menu.GroupLabel>
               )}
-              <Items items={group.items} host={host} onSelect={select} onTab={close} />
+              <Items items={group.items} host={host} onSelect={select} />
             </Menu.Group>
           ))}
         </Popup>
@@ -77,11 +77,9 @@ export const MenuList = ({ id, label, groups, opener, align = 'end', onClose }: 
 const isPressOf = ({ target }: Event, opener: HTMLElement | null | undefined): boolean =>
   opener instanceof HTMLButtonElement && opener.contains(target as Node)
 
-type Levels = {
+type Host = {
   /** Element that contains the menu and its submenus, so that they belong to the field or dialog around the opener. */
   host: HTMLElement | null
-  /** Closes all menus before Tab moves the focus on from the opener. */
-  onTab: () => void
 }
 
 /** One level of a menu. It is in the top layer, so that no element around its opener cuts it off. */
@@ -89,10 +87,18 @@ const Popup = ({
   host,
   id,
   label,
+  isOpen = true,
   onTab,
   children,
   ...position
-}: Levels & { id?: string | undefined; label: string; children: ReactNode } & Pick<
+}: Host & {
+  id?: string | undefined
+  label: string
+  isOpen?: boolean
+  /** Called before Tab moves the focus, in this menu or its submenus. */
+  onTab?: () => void
+  children: ReactNode
+} & Pick<
     ComponentProps<typeof Menu.Positioner>,
     'anchor' | 'align' | 'sideOffset' | 'collisionAvoidance'
   >) => (
@@ -112,28 +118,32 @@ const Popup = ({
         aria-label={label}
         finalFocus={false}
         onKeyDownCapture={({ key }: KeyboardEvent) => {
-          if (key === 'Tab') onTab()
+          if (key === 'Tab') onTab?.()
         }}
         className="menu-list max-h-(--available-height) min-w-52 max-w-[calc(100vw-1rem)] overflow-y-auto overscroll-contain rounded-xl bg-paper p-1 text-ink shadow-float"
       >
         {children}
-        <FirstFocus />
+        <FirstFocus isOpen={isOpen} />
       </Menu.Popup>
     </Menu.Positioner>
   </Menu.Portal>
 )
 
-const showInTopLayer = (element: HTMLElement | null): void => element?.showPopover()
+const showInTopLayer = (element: HTMLElement | null): void => {
+  // React calls a ref again in strict mode, and an open popover refuses to be shown.
+  if (element?.matches(':popover-open') === false) element.showPopover()
+}
 
-/** Focuses the first entry around it that can be chosen. */
-const FirstFocus = () => {
+/** Focuses the first entry of the menu around it that can be chosen, each time the menu opens. */
+const FirstFocus = ({ isOpen }: { isOpen: boolean }) => {
   const here = useRef<HTMLSpanElement>(null)
   useEffect(() => {
+    if (!isOpen) return
     const menu = here.current?.closest('[role=menu]')
     menu
       ?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')
       ?.focus({ preventScroll: true })
-  }, [])
+  }, [isOpen])
   return <span ref={here} hidden />
 }
 
@@ -143,11 +153,11 @@ const ITEM =
 const Items = ({
   items,
   onSelect,
-  ...levels
-}: Levels & { items: readonly MenuItem[]; onSelect: (item: MenuItem) => void }) =>
+  host,
+}: Host & { items: readonly MenuItem[]; onSelect: (item: MenuItem) => void }) =>
   items.map((item) => {
     const { label, icon, danger, disabled } = item
-    if (item.items) return <Submenu key={label} item={item} onSelect={onSelect} {...levels} />
+    if (item.items) return <Submenu key={label} item={item} onSelect={onSelect} host={host} />
     const className = `${ITEM} ${danger ? 'text-bad' : 'text-ink'}`
     // Arrow keys pass over entries that cannot be chosen, because Base UI does not know them.
     if (disabled)
@@ -185,25 +195,32 @@ const Items = ({
 const Submenu = ({
   item: { label, icon, items = [] },
   onSelect,
-  ...levels
-}: Levels & { item: MenuItem; onSelect: (item: MenuItem) => void }) => {
+  host,
+}: Host & { item: MenuItem; onSelect: (item: MenuItem) => void }) => {
+  const [isOpen, setOpen] = useState(false)
   const entry = useRef<HTMLElement>(null)
+  const onOpenChange = (
+    isOpening: boolean,
+    { reason }: Menu.SubmenuRoot.ChangeEventDetails,
+  ): void => {
+    // The pointer passes over other entries on its way to the submenu.
+    if (reason === 'sibling-open') return
+    setOpen(isOpening)
+    if (reason === 'escape-key') entry.current?.focus()
+  }
   return (
-    <Menu.SubmenuRoot
-      highlightItemOnHover={false}
-      onOpenChange={(_isOpen, { reason, cancel }) => {
-        if (reason === 'escape-key') entry.current?.focus()
-        // The pointer passes over other entries on its way to the submenu.
-        if (reason === 'sibling-open') cancel()
-      }}
-    >
+    <Menu.SubmenuRoot open={isOpen} highlightItemOnHover={false} onOpenChange={onOpenChange}>
       <Menu.SubmenuTrigger
         ref={entry}
         nativeButton
         render={<button type="button" />}
         openOnHover={false}
-        // The browser would focus the entry again after the submenu has taken the focus.
-        onMouseDown={(event) => event.preventDefault()}
+        // Base UI opens it one frame after the press, and then focuses this entry again.
+        onMouseDown={(event) => event.preventBaseUIHandler()}
+        onClick={(event) => {
+          event.preventBaseUIHandler()
+          setOpen(true)
+        }}
         className={`${ITEM} text-ink`}
       >
         {icon}
@@ -212,10 +229,11 @@ const Submenu = ({
       </Menu.SubmenuTrigger>
       <Popup
         label={label}
+        isOpen={isOpen}
         collisionAvoidance={{ align: 'shift', fallbackAxisSide: 'end' }}
-        {...levels}
+        host={host}
       >
-        <Items items={items} onSelect={onSelect} {...levels} />
+        <Items items={items} onSelect={onSelect} host={host} />
       </Popup>
     </Menu.SubmenuRoot>
   )
