@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, useEffect, useState } from 'react'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 
-/** Delay of the preload, so that the screen itself is loaded first. */
-const FETCHED_AFTER_MS = 1_000
+/** Delay of a preload, so that the screen itself is loaded first. */
+export const PRELOAD_DELAY_MS = 1_000
 
 /**
  * Loads a part of a screen soon after the first render. `show` resolves to true when the part can be rendered, or
@@ -16,7 +16,7 @@ export const useLazyPart = <Part extends object>(
 
   useEffect(() => {
     // Failures of the preload are ignored, because `show` reports them.
-    const timer = setTimeout(() => load().catch(() => null), FETCHED_AFTER_MS)
+    const timer = setTimeout(() => load().catch(() => null), PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [load])
 

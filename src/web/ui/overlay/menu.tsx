@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
+import { PRELOAD_DELAY_MS } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from './dialogs.tsx'
 import type { MenuGroup, MenuItem, MenuListProps } from './menu-list.tsx'
 
@@ -81,9 +82,6 @@ export const Menu = ({
     </div>
   )
 }
-
-/** Delay of the preload, so that the screen itself is loaded first. */
-const PRELOAD_DELAY_MS = 1_000
 
 type MenuModule = typeof import('./menu-list.tsx')
 let loaded: MenuModule | undefined
