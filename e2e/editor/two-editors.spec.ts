@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Client } from '../../src/contract/client/client.ts'
 import { applyChanges } from '../../src/domain/editing/apply-changes.ts'
-import { type Changes, changesBetween, isEmpty } from '../../src/domain/editing/changes.ts'
-import type { Choice } from '../../src/domain/editing/merge-rows.ts'
+import { type Changes, changesBetween, hasNoChanges } from '../../src/domain/editing/changes.ts'
+import type { MergeSide } from '../../src/domain/editing/merge-rows.ts'
 import type { Draft } from '../../src/domain/questionnaire/quiz.ts'
 import { fieldsOf } from '../../src/domain/testing/drafts.ts'
 import { afterGesture, type Gesture, gestures } from '../../src/domain/testing/edits.ts'
@@ -72,7 +72,7 @@ const createLedger = (start: Draft) => {
 const openEditor = async (
   client: Client,
   id: string,
-  { ledger, choice }: { ledger: ReturnType<typeof createLedger>; choice: Choice },
+  { ledger, choice }: { ledger: ReturnType<typeof createLedger>; choice: MergeSide },
 ) => {
   const seen = new Set<string>()
   const see = (draft: Draft): void => {
@@ -132,7 +132,7 @@ test('whatever two editors do, both end with the same draft and no accepted edit
   creator: { client },
 }) => {
   await fc.assert(
-    fc.asyncProperty(steps, fc.constantFrom<Choice>('mine', 'theirs'), async (list, choice) => {
+    fc.asyncProperty(steps, fc.constantFrom<MergeSide>('mine', 'theirs'), async (list, choice) => {
       const { id } = await readyProfilsQuiz(client)
       const ledger = createLedger(openDraft(await client.drafts.get({ id })))
       const editors = [
@@ -178,7 +178,7 @@ test('whatever two editors do, both end with the same draft and no accepted edit
       for (const { session } of editors) {
         const { draft } = session.view()
         expect(changesBetween(stored, draft)).toEqual(changesBetween(stored, stored))
-        expect(isEmpty(changesBetween(draft, stored))).toBe(true)
+        expect(hasNoChanges(changesBetween(draft, stored))).toBe(true)
         expect(session.view().clashes).toEqual([])
       }
     }),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { Client } from '#contract/client/client.ts'
-import { type ImageFields, NO_IMAGE, type Question } from '#domain/questionnaire/quiz.ts'
+import { NO_IMAGE } from '#domain/questionnaire/defaults.ts'
+import type { ImageFields, Question } from '#domain/questionnaire/quiz.ts'
 import type { Demo } from './demo.ts'
 import { SCENES, type Scene } from './scenes.ts'
 

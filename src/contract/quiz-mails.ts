@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAIL_LIMITS, TELLINGS } from '#domain/deliveries/quiz-mail.ts'
+import { MAIL_LIMITS, NOTICE_FREQUENCIES } from '#domain/deliveries/quiz-mail.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { filledText } from './kit/fields.ts'
@@ -17,7 +17,7 @@ const mails = z.object({
   sends_result: z.boolean(),
   subject: z.string(),
   text: z.string(),
-  tells_creator: z.enum(TELLINGS),
+  tells_creator: z.enum(NOTICE_FREQUENCIES),
   /** False without a mail server: nothing can be switched on, and what is on waits. */
   has_mail_server: z.boolean(),
   /** Whether the creator's account has an address to write to. */
@@ -37,7 +37,7 @@ export const quizMails = group({
       sends_result: z.boolean().optional(),
       subject: words.subject.optional(),
       text: words.text.optional(),
-      tells_creator: z.enum(TELLINGS).optional(),
+      tells_creator: z.enum(NOTICE_FREQUENCIES).optional(),
     }),
     answer,
     summary:

@@ -44,7 +44,7 @@ export const participant = z.object({
   answers: z.array(writtenReply),
   /** From the page's coming to the last answer; null when it was not measured. */
   elapsed_seconds: z.int().nullable(),
-  /** Whether it looks made by a program (domain/run/spam-signals.ts). */
+  /** Whether it looks made by a program (domain/run/submission-checks.ts). */
   is_suspect: z.boolean(),
   /** Of the address that they opened the quiz at: `utm_*` and the names that the quiz declares, those that had a value. */
   parameters: z.record(z.string(), z.string()),

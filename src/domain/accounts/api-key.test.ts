@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
-import { allows, isWellFormedKey, KEY_ALPHABET, KEY_RANDOM_LENGTH, keyOf } from './api-key.ts'
+import {
+  formatApiKey,
+  isScopeSufficient,
+  isWellFormedKey,
+  KEY_ALPHABET,
+  KEY_RANDOM_LENGTH,
+} from './api-key.ts'
 
 const character = fc.constantFrom(...KEY_ALPHABET)
 const randomPart = fc.string({
@@ -12,15 +18,17 @@ const randomPart = fc.string({
 })
 
 test('écriture includes lecture, and not the reverse', () => {
-  assert.ok(allows('lecture', 'lecture'))
-  assert.ok(allows('écriture', 'lecture'))
-  assert.ok(allows('écriture', 'écriture'))
-  assert.ok(!allows('lecture', 'écriture'))
+  assert.ok(isScopeSufficient('lecture', 'lecture'))
+  assert.ok(isScopeSufficient('écriture', 'lecture'))
+  assert.ok(isScopeSufficient('écriture', 'écriture'))
+  assert.ok(!isScopeSufficient('lecture', 'écriture'))
 })
 
-describe('a key', () => {
-  test('is qz_ and 40 characters, of which 200 bits are random', () => {
-    fc.assert(fc.property(randomPart, (random) => assert.match(keyOf(random), /^qz_\w{40}$/)))
+describe('an API key', () => {
+  test('is qz_ and 40 characters with at least 200 random bits', () => {
+    fc.assert(
+      fc.property(randomPart, (random) => assert.match(formatApiKey(random), /^qz_\w{40}$/)),
+    )
     assert.ok(KEY_RANDOM_LENGTH * Math.log2(KEY_ALPHABET.length) >= 200)
   })
 
@@ -29,12 +37,12 @@ describe('a key', () => {
       [...text].reduce((sum, one) => sum * KEY_ALPHABET.length + KEY_ALPHABET.indexOf(one), 0)
     fc.assert(
       fc.property(randomPart, (random) =>
-        assert.equal(digits(keyOf(random).slice(-6)), crc32(random)),
+        assert.equal(digits(formatApiKey(random).slice(-6)), crc32(random)),
       ),
     )
   })
 
-  test('is told apart from one with a slip', () => {
+  test('differs from every mistyped key', () => {
     fc.assert(
       fc.property(
         randomPart,
@@ -42,7 +50,7 @@ describe('a key', () => {
         character,
         fc.nat({ max: 38 }),
         (random, place, other, swapped) => {
-          const key = keyOf(random)
+          const key = formatApiKey(random)
           assert.ok(isWellFormedKey(key))
           const at = 3 + place
           const mistyped = key.slice(0, at) + other + key.slice(at + 1)
@@ -56,8 +64,8 @@ describe('a key', () => {
     )
   })
 
-  test('is nothing else', () => {
-    const key = keyOf('a'.repeat(KEY_RANDOM_LENGTH))
+  test('has no other form', () => {
+    const key = formatApiKey('a'.repeat(KEY_RANDOM_LENGTH))
     for (const text of ['', 'qz_', key.slice(1), `${key} `, `${key}a`, key.slice(0, -1), `Q${key}`])
       assert.ok(!isWellFormedKey(text), text)
   })

@@ -1,27 +1,30 @@
-/** What an API key may do: 'écriture' includes 'lecture'. */
+/** Permissions of an API key: 'écriture' includes 'lecture'. */
 export const KEY_SCOPES = ['lecture', 'écriture'] as const
+/** Permission of an API key. */
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
-/** After how many days a key may end by itself; without one it ends when it is revoked. */
+/** Days after which a key can expire; without an expiry, a key is valid until it is revoked. */
 export const KEY_LIFETIMES = [30, 90, 365] as const
 
+/** Maximum length of the name of a key. */
 export const MAX_KEY_NAME_LENGTH = 100
-/** Keys that an account may have at once, those that have expired included. */
+/** Maximum number of keys of an account, including expired keys. */
 export const MAX_API_KEYS = 20
 
-/** Whether a key of one scope opens a call that needs another. */
-export const allows = (held: KeyScope, needed: KeyScope): boolean =>
+/** Returns true if a key with permission `held` can make a call that needs `needed`. */
+export const isScopeSufficient = (held: KeyScope, needed: KeyScope): boolean =>
   held === 'écriture' || held === needed
 
 const KEY_PREFIX = 'qz_'
+/** Characters of a key (base 62). */
 export const KEY_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Random characters of a key: 34 of 62 are 202 bits. */
+/** Number of random characters of a key; 34 of 62 characters are 202 bits. */
 export const KEY_RANDOM_LENGTH = 34
 const CHECK_LENGTH = 6
 
 const SHAPE = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${KEY_RANDOM_LENGTH + CHECK_LENGTH}}$`)
 
-/** CRC-32 as of zip files, which tells apart any slip of one character or two. */
+/** Returns the CRC-32 as in zip files, which detects any one or two wrong characters. */
 const checksumOf = (text: string): number => {
   let sum = 0xffff_ffff
   for (const character of text) {
@@ -31,7 +34,7 @@ const checksumOf = (text: string): number => {
   return (sum ^ 0xffff_ffff) >>> 0
 }
 
-const checkPartOf = (random: string): string => {
+const checksumPartOf = (random: string): string => {
   let [rest, digits] = [checksumOf(random), '']
   for (let place = 0; place < CHECK_LENGTH; place++) {
     digits = KEY_ALPHABET.charAt(rest % KEY_ALPHABET.length) + digits
@@ -40,9 +43,9 @@ const checkPartOf = (random: string): string => {
   return digits
 }
 
-/** The whole key of its random characters: their prefix before them, and their check part behind. */
-export const keyOf = (random: string): string => KEY_PREFIX + random + checkPartOf(random)
+/** Returns the whole key for its random part: prefix, random part and checksum. */
+export const formatApiKey = (random: string): string => KEY_PREFIX + random + checksumPartOf(random)
 
-/** Whether a text is a key as we make them; one with a slip in it is not. Says nothing about its being known. */
+/** Returns true if a text has the form and the checksum of a key. The key may still be unknown. */
 export const isWellFormedKey = (text: string): boolean =>
-  SHAPE.test(text) && keyOf(text.slice(KEY_PREFIX.length, -CHECK_LENGTH)) === text
+  SHAPE.test(text) && formatApiKey(text.slice(KEY_PREFIX.length, -CHECK_LENGTH)) === text

@@ -31,7 +31,7 @@ for (const [one, other] of APART)
   test(`${one} and ${other} are two mailboxes`, () =>
     assert.notEqual(mailboxOf(one), mailboxOf(other)))
 
-test('the key of a mailbox is its own key', () =>
+test('the mailbox key of a mailbox key is the key itself', () =>
   fc.assert(
     fc.property(fc.emailAddress(), (email) => {
       assert.equal(mailboxOf(mailboxOf(email)), mailboxOf(email))

@@ -31,8 +31,8 @@ describe('readNumber', () => {
     test(`${JSON.stringify(text)} is ${expected}`, () => assert.equal(readNumber(text), expected))
 })
 
-test('a field asks for a number as it is read afterwards, with a comma too', () => {
-  // Browsers read patterns so, from the first character to the last.
+test('a number field accepts what `readNumber` reads, decimal commas included', () => {
+  // Browsers match a pattern against the whole value.
   const field = new RegExp(`^(?:${NUMBER_PATTERN})$`, 'v')
   for (const text of ['3,5', '3.5', '-3', '−3', ' 1 200,50 ', '+,5', '12.']) {
     assert.match(text, field)
@@ -47,9 +47,9 @@ test('a field asks for a number as it is read afterwards, with a comma too', () 
 describe('summarise', () => {
   const of = (...values: number[]) => summariseNumbers(values.map((value) => ({ value, count: 1 })))
 
-  test('nothing of nobody', () => assert.equal(of(), null))
+  test('no numbers have no summary', () => assert.equal(of(), null))
 
-  test('mean and median, of an odd and of an even number of people', () => {
+  test('mean and median of odd and even counts', () => {
     assert.deepEqual([of(1, 2, 9)?.mean, of(1, 2, 9)?.median], [4, 2])
     assert.deepEqual([of(1, 2, 3, 10)?.mean, of(1, 2, 3, 10)?.median], [4, 2.5])
     assert.equal(
@@ -61,7 +61,7 @@ describe('summarise', () => {
     )
   })
 
-  test('columns are round and touch each other', () => {
+  test('histogram columns have round limits and no gaps', () => {
     assert.deepEqual(
       of(18, 25, 31, 64)
         ?.histogram.map(({ from, to }) => [from, to])
@@ -78,7 +78,7 @@ describe('summarise', () => {
     )
   })
 
-  test('whatever was given, the columns hold everybody and stay few', () =>
+  test('histogram columns hold all numbers and stay few', () =>
     fc.assert(
       fc.property(
         fc.array(

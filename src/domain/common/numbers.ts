@@ -39,10 +39,11 @@ export const answerShares = (
 ): number[] =>
   takes_several ? counts.map((count) => percentageOf(count, total)) : sharesOf(counts, { total })
 
-/** How often one number was given. */
+/** Number with its count. */
 export type NumberCount = { value: number; count: number }
-/** One column of a histogram: from `from`, up to `to` without it. */
+/** Column of a histogram, for numbers from `from` and below `to`. */
 type Column = { from: number; to: number; count: number }
+/** Statistics and histogram of the numbers that participants typed. */
 export type NumberSummary = {
   count: number
   mean: number
@@ -53,14 +54,14 @@ export type NumberSummary = {
 }
 
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
-/** The same for a field, which may hold spaces between digits too. */
+/** Pattern of a number field: accepts the numbers of `readNumber`, with spaces between digits. */
 export const NUMBER_PATTERN = '\\s*[+\\-−]?\\s*(?:\\d[\\d\\s]*(?:[.,][\\d\\s]*)?|[.,]\\d+)\\s*'
-const MOST_COLUMNS = 16
-/** Beyond it a sum loses its units. */
-const LARGEST = 1e15
-/** Nearer to each other, numbers are one: no column is that narrow. */
-const SMALLEST_SPAN = 1e-300
-/** What a column may be wide, whatever the power of ten. */
+const MAX_COLUMNS = 16
+/** Largest absolute value that is read; the sum of larger numbers would lose its units. */
+const MAX_VALUE = 1e15
+/** Smallest distance of two numbers that get separate columns. */
+const MIN_SPAN = 1e-300
+/** Possible column widths, apart from the power of ten. */
 const STEPS = [1, 2, 5, 10]
 
 /** Parses a typed number with a point or a comma; null for other texts and for ambiguous ones such as 1.234,56. */
@@ -68,30 +69,30 @@ export const readNumber = (text: string): number | null => {
   const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace('−', '-')
   if (!NUMBER.test(plain)) return null
   const value = Number(plain.replace(',', '.'))
-  return Math.abs(value) <= LARGEST ? value : null
+  return Math.abs(value) <= MAX_VALUE ? value : null
 }
 
-/** Mean, median and histogram of numbers that were given so many times; null of none. */
+/** Returns mean, median and histogram of counted numbers; null if there are none. */
 export const summariseNumbers = (given: readonly NumberCount[]): NumberSummary | null => {
   const counts = given.filter(({ count }) => count > 0).sort((a, b) => a.value - b.value)
   const [first] = counts
   const last = counts.at(-1)
   if (!first || !last) return null
   const count = counts.reduce((sum, one) => sum + one.count, 0)
-  // Each share apart: the sum of very large numbers has no value.
+  // Each term is a share of the mean, because the sum of very large numbers would overflow.
   const mean = counts.reduce((sum, one) => sum + one.value * (one.count / count), 0)
   return {
     count,
     mean,
-    median: (valueAt(counts, (count - 1) >> 1) + valueAt(counts, count >> 1)) / 2,
+    median: (valueAtRank(counts, (count - 1) >> 1) + valueAtRank(counts, count >> 1)) / 2,
     min: first.value,
     max: last.value,
     histogram: histogramOf(counts, first.value, last.value),
   }
 }
 
-/** The value of this rank, from 0, among all that were given, in their order. */
-const valueAt = (counts: readonly NumberCount[], rank: number): number => {
+/** Returns the value at this rank, from 0, among all numbers. `counts` must be sorted by value. */
+export const valueAtRank = (counts: readonly NumberCount[], rank: number): number => {
   let passed = 0
   for (const { value, count } of counts) {
     passed += count
@@ -118,13 +119,13 @@ const histogramOf = (counts: readonly NumberCount[], min: number, max: number): 
   return columns
 }
 
-/** The smallest round width of which MOST_COLUMNS cover the span. */
+/** Returns the smallest round width with which at most MAX_COLUMNS columns cover the span. */
 const widthOf = (span: number, isWhole: boolean): number => {
-  if (span < SMALLEST_SPAN) return 1
-  const power = 10 ** Math.floor(Math.log10(span / MOST_COLUMNS))
-  const step = STEPS.find((one) => span / (one * power) < MOST_COLUMNS) ?? 10
+  if (span < MIN_SPAN) return 1
+  const power = 10 ** Math.floor(Math.log10(span / MAX_COLUMNS))
+  const step = STEPS.find((one) => span / (one * power) < MAX_COLUMNS) ?? 10
   return isWhole ? Math.max(1, step * power) : step * power
 }
 
-/** 0.30000000000000004 as 0.3. */
+/** Rounds away floating-point errors: 0.30000000000000004 becomes 0.3. */
 const rounded = (value: number): number => Number(value.toPrecision(12))

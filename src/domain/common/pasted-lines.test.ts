@@ -5,7 +5,7 @@ import { fitItems, pastedLines, withoutBullet } from './pasted-lines.ts'
 test('a list becomes its lines for every kind of line break', () =>
   assert.deepEqual(pastedLines(' Un \r\n\r\nDeux\rTrois\n'), ['Un', 'Deux', 'Trois']))
 
-test('one line is pasted as any text', () => {
+test('a single line is not a list', () => {
   assert.equal(pastedLines('Un, deux'), undefined)
   assert.equal(pastedLines('Un\n\n'), undefined)
   assert.equal(pastedLines('3. Lyon'), undefined)

@@ -1,6 +1,5 @@
 /**
- * Any visible character. Invisible ones are white space, controls, default-ignorable code points (zero-width, bidi,
- * fillers, tags) and symbols that are drawn as blanks.
+ * Matches a visible character. White space, controls, default-ignorable code points and blank symbols are invisible.
  */
 const VISIBLE = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffc\u{1d159}]/u
 

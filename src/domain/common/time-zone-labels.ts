@@ -134,6 +134,7 @@ const CONTINENTS: Readonly<Record<string, string>> = {
 const FRENCH_GROUP = 'France et territoires'
 const GROUPS = [FRENCH_GROUP, ...new Set(Object.values(CONTINENTS)), 'Autres']
 
+/** Group of the time zone menu: a continent, or France with its territories. */
 export type TimeZoneGroup = { label: string; zones: { time_zone: string; label: string }[] }
 
 const offsetLabel = (time_zone: string, now: Date): string =>

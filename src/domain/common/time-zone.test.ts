@@ -80,7 +80,7 @@ test('zones of half and quarter hours keep their minutes', () => {
   }
 })
 
-test('a local time is a moment, also on the days that clocks change', () => {
+test('a local time converts to a moment, also on days when clocks change', () => {
   const cases: [local: string, at: string][] = [
     ['2026-03-09T13:05', '2026-03-09T12:05:00.000Z'],
     ['2026-07-14T00:00', '2026-07-13T22:00:00.000Z'],

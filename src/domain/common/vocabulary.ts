@@ -1,13 +1,20 @@
-/** The closed lists and limits of the product (spec §3, §9; decisions « Limits »). */
+/** Closed lists and limits of the product (spec §3, §9; decisions « Limits »). */
 
+/** Kinds of questionnaires. */
 export const QUIZ_TYPES = ['quiz', 'sondage'] as const
+/** Kind of questionnaire: a quiz gives a result, a sondage only collects answers. */
 export type QuizType = (typeof QUIZ_TYPES)[number]
 
+/** Status of a quiz that visitors cannot take. */
 export const UNPUBLISHED = 'Brouillon'
+/** Status of a quiz that visitors can take. */
 export const PUBLISHED = 'Publié'
+/** Publication statuses, as stored and as sent to clients. */
 export const QUIZ_STATUSES = [UNPUBLISHED, PUBLISHED] as const
+/** Publication status, as stored and as sent to clients. */
 export type QuizStatus = (typeof QUIZ_STATUSES)[number]
 
+/** Types of questions. */
 export const QUESTION_TYPES = [
   'multiple_choice',
   'text',
@@ -18,27 +25,34 @@ export const QUESTION_TYPES = [
   'scale',
   'date',
 ] as const
+/** Type of a question, which decides its field and its rules. */
 export type QuestionType = (typeof QUESTION_TYPES)[number]
 
-/** The first and the last number that a scale may have. */
+/** Possible first numbers of a scale. */
 export const SCALE_MINIMA = [0, 1] as const
+/** First number of a scale. */
 export type ScaleMinimum = (typeof SCALE_MINIMA)[number]
+/** Possible last numbers of a scale. */
 export const SCALE_MAXIMA = [5, 7, 10] as const
+/** Last number of a scale. */
 export type ScaleMaximum = (typeof SCALE_MAXIMA)[number]
 
+/** Ways to choose a result. */
 export const QUIZ_MODES = ['score', 'profils'] as const
-/** How a result is chosen; null until the creator's first score or association (spec §4). */
+/** Way to choose a result: by score or by profile. Null until the creator's first score or association (spec §4). */
 export type QuizMode = (typeof QUIZ_MODES)[number] | null
 
+/** Rules for tied results. */
 export const TIE_RULES = ['priority', 'question', 'both'] as const
-/** Of equal results: the first one, the one that the answer to a question says, or all of them. */
+/** Rule for tied results: the first result, the result that a question decides, or all of them. */
 export type TieRule = (typeof TIE_RULES)[number]
 
-/** How a quiz gets leave to forward an address: by a box that is ticked, or as it announces the transfer. */
+/** Ways to get consent for forwarding an address: a checkbox, or a notice that announces the transfer. */
 export const CONSENT_MODES = ['box', 'requested'] as const
+/** Way to get consent for forwarding an address. */
 export type ConsentMode = (typeof CONSENT_MODES)[number]
 
-/** How the page of a quiz is set: the visitor's own letters, or one of eight families that are served with it. */
+/** Fonts of a quiz page: the visitor's system font, or one of eight families that the server delivers. */
 export const FONTS = [
   'system',
   'inter',
@@ -50,40 +64,52 @@ export const FONTS = [
   'source-serif-4',
   'space-grotesk',
 ] as const
+/** Font of a quiz page. */
 export type Font = (typeof FONTS)[number]
 
+/** Shapes of corners. */
 export const CORNERS = ['square', 'soft', 'round'] as const
+/** Shape of the corners of fields, answers and buttons. */
 export type Corners = (typeof CORNERS)[number]
 
-/** The email tools that participants are forwarded to, as the calls name them. */
+/** Email tools that participants are forwarded to, as named in API calls. */
 export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
+/** Name of an email tool. */
 export type ProviderName = (typeof PROVIDERS)[number]
 
+/** Channel of webhooks. */
 export const WEBHOOK = 'webhook'
-/** The mail with their result to a participant, and the one that tells the creator of them. */
+/** Channel of the result mail, which goes to the participant. */
 export const MAIL = 'mail'
+/** Channel of the notification mail, which goes to the creator. */
 export const NOTICE = 'notice'
-/** What participants are sent by: an email tool, or what belongs to their quiz, a webhook or one of the two mails. */
+/** All channels that send a participant's data: email tools, webhooks and the two mails of a quiz. */
 export const CHANNELS = [...PROVIDERS, WEBHOOK, MAIL, NOTICE] as const
+/** Name of a channel. */
 export type ChannelName = (typeof CHANNELS)[number]
-/** Whether it is a creator's account at an email tool. */
+/** Returns true if the channel is an email tool, which is connected to the creator's account and not to one quiz. */
 export const isTool = (channel: ChannelName): channel is ProviderName =>
   PROVIDERS.some((provider) => provider === channel)
-/** Webhooks of one quiz. */
+/** Maximum number of webhooks of one quiz. */
 export const MAX_WEBHOOKS = 5
 
+/** Name of a new quiz. */
 export const DEFAULT_QUIZ_NAME = 'Nouveau Quiz'
+/** Page of an item that names no page. */
 export const DEFAULT_PAGE_NUMBER = 1
+/** Weight of an association that names no weight. */
 export const DEFAULT_WEIGHT = 1
+/** Number of results that a quiz needs before it can be published. */
 export const MIN_RESULTS = 2
 
-/** Those that visitors meet stand alone: their page carries what it names, and no list. */
+/** Maximum length of a typed answer. A constant of its own, so that the player's bundle does not include LIMITS. */
 export const MAX_TYPED_ANSWER_LENGTH = 10_000
+/** Maximum length of an email address. */
 export const MAX_EMAIL_LENGTH = 254
-/** Typed beside « Autre… ». */
+/** Maximum length of the text beside « Autre… ». */
 export const MAX_OTHER_TEXT_LENGTH = 500
 
-/** Greatest lengths in characters and greatest counts; the contract refuses more with a 422. */
+/** Maximum lengths in characters and maximum counts. The contract answers 422 beyond them. */
 export const LIMITS = {
   quiz_name: 100,
   result_name: 200,
@@ -94,11 +120,11 @@ export const LIMITS = {
   typed_answer: MAX_TYPED_ANSWER_LENGTH,
   email: MAX_EMAIL_LENGTH,
   integration_field: 100,
-  /** The name of a tag, or of a list. */
+  /** Name of a tag or of a list at an email tool. */
   label_name: 100,
   automations_per_quiz: 100,
   consent_text: 500,
-  /** Of welcome and end. */
+  /** Title of the welcome and end screens. */
   title: 200,
   button_text: 60,
   address: 2_000,
@@ -109,7 +135,7 @@ export const LIMITS = {
   other_text: MAX_OTHER_TEXT_LENGTH,
   closed_text: 1_000,
   slug: 60,
-  /** That a quiz ever had; all of them keep leading to it. */
+  /** All slugs that a quiz has had; each of them still leads to the quiz. */
   slugs_per_quiz: 30,
   questions: 500,
   answers_per_question: 100,
@@ -118,5 +144,5 @@ export const LIMITS = {
   text_blocks: 500,
 } as const
 
-/** Scores, weights and thresholds stay in this range, so that no sum overflows. */
+/** Maximum absolute value of scores, weights and thresholds, so that no sum overflows. */
 export const MAX_WHOLE_NUMBER = 1_000_000

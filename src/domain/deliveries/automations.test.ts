@@ -7,12 +7,12 @@ import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.
 import { takenRuns } from '#domain/testing/questionnaires.ts'
 import {
   type AutomationRule,
+  automationInputOf,
   automationSentence,
   describeSubject,
   findLabel,
   formatLabel,
   labelsOf,
-  takenOf,
 } from './automations.ts'
 
 const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
@@ -36,7 +36,7 @@ const ofAnswer = (answer_id: string, label_name: string, more = {}): AutomationR
 })
 const positionOf = (id: string) => snapshot.results.findIndex((result) => result.id === id)
 const taken = (choix: string[], result: string | null) =>
-  takenOf(snapshot, {
+  automationInputOf(snapshot, {
     ...packReplies(snapshot, { choix, note: 'oui' }),
     result_position: result === null ? null : positionOf(result),
   })
@@ -66,7 +66,7 @@ describe('the labels of a participant', () => {
       )
     })
 
-  test('are each there once, whatever its case, and the picked one of two of a name', () => {
+  test('are each present once, whatever the case, and a picked label wins over a name', () => {
     const twice = [
       ofResult('grand', 'vip'),
       ofAnswer('oui', 'VIP', { vendor_id: '7' }),
@@ -77,7 +77,7 @@ describe('the labels of a participant', () => {
     ])
   })
 
-  test('are both of two lists of one name that were picked, each once', () => {
+  test('are both of two picked lists with one name, each once', () => {
     const lists = [
       ofResult('grand', 'VIP', { vendor_id: '7' }),
       ofAnswer('oui', 'VIP', { vendor_id: '9' }),
@@ -90,7 +90,7 @@ describe('the labels of a participant', () => {
     ])
   })
 
-  test('are those of exactly the answers that were chosen and the result that was got', () => {
+  test('are exactly those of the chosen answers and of the result', () => {
     fc.assert(
       fc.property(takenRuns(), fc.nat(), ({ snapshot: version, replies }, drawn) => {
         const count = version.results.length
@@ -107,12 +107,14 @@ describe('the labels of a participant', () => {
         )
         const expected = [
           ...(result_position === null ? [] : [`R ${version.results[result_position]?.id}`]),
-          // Their texts are their ids; what is not on the path of the replies was not taken.
+          // The texts of answers are their ids; skipped questions have no reply.
           ...readReplies(version, stored).flatMap(({ answer_text }) =>
             answer_text.split(', ').flatMap((text) => (answerIds.has(text) ? [`A ${text}`] : [])),
           ),
         ]
-        const names = labelsOf(takenOf(version, stored), every, null).map(({ name }) => name)
+        const names = labelsOf(automationInputOf(version, stored), every, null).map(
+          ({ name }) => name,
+        )
         assert.deepEqual(new Set(names), new Set(expected))
         assert.equal(new Set(names).size, names.length)
       }),
@@ -126,7 +128,7 @@ describe('the labels of an account', () => {
     { vendor_id: '8', name: 'Autres' },
     { vendor_id: '7', name: 'vip' },
   ]
-  test('say their number where another has their name', () => {
+  test('have their number if another label has the same name', () => {
     assert.deepEqual(
       labels.map((label) => formatLabel(label, labels)),
       ['VIP (n° 9)', 'Autres', 'vip (n° 7)'],
@@ -139,13 +141,13 @@ describe('the labels of an account', () => {
     ['vip', 'several'],
     ['Neuve', undefined],
   ] as const)
-    test(`are found by what was typed: ${typed}`, () => {
+    test(`are found by the typed text ${typed}`, () => {
       const found = findLabel(typed, labels)
       assert.equal(typeof found === 'object' ? found.vendor_id : found, expected)
     })
 })
 
-describe('a rule in words', () => {
+describe('a rule as a sentence', () => {
   const SENTENCES: [AutomationRule, string][] = [
     [
       ofResult('grand', 'Audace'),
@@ -165,7 +167,7 @@ describe('a rule in words', () => {
       assert.equal(automationSentence(describeSubject(rule, draft) ?? null, rule), sentence)
     })
 
-  test('has none for an answer of another question', () => {
+  test('has no sentence for an answer of another question', () => {
     const elsewhere = { result_id: null, question_id: 'note', answer_id: 'oui' }
     assert.equal(describeSubject(elsewhere, draft), undefined)
   })

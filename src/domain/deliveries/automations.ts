@@ -4,30 +4,33 @@ import { chosenAnswers } from '#domain/run/replies.ts'
 import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
 
-/** A tag; at Brevo a list. */
+/** Tag of a contact, or list at Brevo. */
 export type Label = {
   name: string
-  /** Of one that was picked from the account's own; null: the one of this name, made where there is none. */
+  /** Id of an existing label at the tool; null means the label with this name, which is created if it is missing. */
   vendor_id: string | null
 }
 
-/** Who gets a label: those with a result, or those who chose an answer. */
+/** Participants that get a label: those with a result, or those who chose an answer. */
 export type AutomationSubject =
   | { result_id: string; question_id: null; answer_id: null }
   | { result_id: null; question_id: string; answer_id: string }
 
-/** A rule of a quiz: for those participants this label at that tool. */
+/** Rule of a quiz: participants with the subject get the label at the tool. */
 export type AutomationRule = AutomationSubject & {
   provider: ProviderName
   label_name: string
   vendor_id: string | null
 }
 
-/** What of a participant decides over their labels. */
+/** Result and chosen answers of a participant, which decide the labels. */
 export type AutomationInput = { result_id: string | null; answer_ids: ReadonlySet<string> }
 
-/** The same of a stored participant, by the version that they took: ids are those of every version. */
-export const takenOf = (
+/**
+ * Returns the result and the chosen answers of a stored participant, by the version that they took. Ids are equal in
+ * all versions.
+ */
+export const automationInputOf = (
   { questions, results }: Pick<Snapshot, 'questions' | 'results'>,
   { result_position, ...stored }: StoredReplies & { result_position: number | null },
 ): AutomationInput => {
@@ -37,50 +40,52 @@ export const takenOf = (
   return { result_id: result?.id ?? null, answer_ids: new Set(chosen.map(({ id }) => id)) }
 }
 
-const holds = (rule: AutomationSubject, { result_id, answer_ids }: AutomationInput): boolean =>
+const matches = (rule: AutomationSubject, { result_id, answer_ids }: AutomationInput): boolean =>
   rule.answer_id === null ? rule.result_id === result_id : answer_ids.has(rule.answer_id)
 
-const isOfName = (label: { name: string }, name: string): boolean =>
+const hasName = (label: { name: string }, name: string): boolean =>
   label.name.toLowerCase() === name.toLowerCase()
 
 /**
- * The labels of a participant at the tool that these rules are for, each once, in the order of the rules; before them the tag named after
- * their result, where the quiz gives it. A name alone is that of the one that was picked at the tool, which is known to be
- * there; of two that were picked each is meant, as an account of Brevo may have two lists of one name.
+ * Returns the labels of a participant at the tool of these rules, first the tag of the result. Each label appears
+ * once: a name means a picked label with that name if there is one. Several picked labels with one name all count,
+ * because a Brevo account can have them.
  */
 export const labelsOf = (
-  taken: AutomationInput,
+  participant: AutomationInput,
   rules: readonly AutomationRule[],
   result_tag: string | null,
 ): Label[] => {
   const wanted = [
     ...(result_tag === null ? [] : [{ name: result_tag, vendor_id: null }]),
     ...rules
-      .filter((rule) => holds(rule, taken))
+      .filter((rule) => matches(rule, participant))
       .map(({ label_name, vendor_id }) => ({ name: label_name, vendor_id })),
   ]
-  const isSaid = (label: Label, at: number): boolean =>
+  const isDuplicate = (label: Label, at: number): boolean =>
     label.vendor_id === null
       ? wanted.some(
-          (other, place) => isOfName(other, label.name) && (other.vendor_id !== null || place < at),
+          (other, place) => hasName(other, label.name) && (other.vendor_id !== null || place < at),
         )
       : wanted.slice(0, at).some(({ vendor_id }) => vendor_id === label.vendor_id)
-  return wanted.filter((label, at) => !isSaid(label, at))
+  return wanted.filter((label, at) => !isDuplicate(label, at))
 }
 
-/** A label in words: its name, and its number where another of these has the same name. */
+/** Returns the name of a label, with its number if another label has the same name. */
 export const formatLabel = ({ name, vendor_id }: Label, labels: readonly Label[]): string =>
-  vendor_id !== null && labels.some((one) => isOfName(one, name) && one.vendor_id !== vendor_id)
+  vendor_id !== null && labels.some((one) => hasName(one, name) && one.vendor_id !== vendor_id)
     ? `${name} (n° ${vendor_id})`
     : name
 
-/** Which label of an account was typed, by its words; `several` where they have that name, undefined where none has. */
+/**
+ * Returns the label of an account that was typed. 'several' means an ambiguous name; undefined means no label has it.
+ */
 export const findLabel = <L extends Label>(
   typed: string,
   labels: readonly L[],
 ): L | 'several' | undefined => {
-  const found = labels.find((one) => isOfName({ name: formatLabel(one, labels) }, typed))
-  return found ?? (labels.some((one) => isOfName(one, typed)) ? 'several' : undefined)
+  const found = labels.find((one) => hasName({ name: formatLabel(one, labels) }, typed))
+  return found ?? (labels.some((one) => hasName(one, typed)) ? 'several' : undefined)
 }
 
 type Named = {
@@ -92,7 +97,7 @@ type Named = {
   }[]
 }
 
-/** What a rule is about, in the words of a draft or a version; undefined when that has not got it. */
+/** Returns the names of the subject of a rule in a draft or version; undefined if it lacks the subject. */
 export const describeSubject = (rule: AutomationSubject, { results, questions }: Named) => {
   if (rule.answer_id === null) {
     const result = results.find(({ id }) => id === rule.result_id)
@@ -103,11 +108,11 @@ export const describeSubject = (rule: AutomationSubject, { results, questions }:
   return question && answer && { result: null, question: question.text, answer: answer.text }
 }
 
-/** What a label is called at a tool: a tag, at Brevo a list. */
+/** Returns the French noun for a label at a tool: a tag, or a list at Brevo. */
 export const labelNoun = (provider: ProviderName): 'tag' | 'liste' =>
   provider === 'brevo' ? 'liste' : 'tag'
 
-/** A rule in a sentence: of what, and what is then done. */
+/** Returns a rule as a French sentence: condition and action. */
 export const automationSentence = (
   words: NonNullable<ReturnType<typeof describeSubject>> | null,
   {

@@ -1,4 +1,4 @@
-/** What becomes of a participant at an email tool; all but the first are final. */
+/** Outcomes of a participant at an email tool. All except 'pending' are final. */
 export const DELIVERY_STATUSES = [
   'pending',
   'delivered',
@@ -7,17 +7,19 @@ export const DELIVERY_STATUSES = [
   'no_consent',
   'no_email',
 ] as const
+/** Outcome of a participant at an email tool. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+/** Number of participants by outcome. */
 export type DeliveryCounts = Record<DeliveryStatus, number>
 
 /**
- * How the participants of a quiz are shared out among what became of them at one tool. Those who came
- * while the quiz did not forward to it have no delivery: `not_forwarded` is what remains of them all.
+ * Participants of a quiz by outcome at one tool. `not_forwarded` counts participants without a delivery, who came
+ * while forwarding was off.
  */
 export type Balance = DeliveryCounts & { nb_participants: number; not_forwarded: number }
 
-/** The balance of `nb_participants` with these counts; the states sum up to all participants. */
+/** Returns the balance of a quiz, whose parts add up to `nb_participants`. */
 export const balanceOf = (nb_participants: number, counts: Partial<DeliveryCounts>): Balance => {
   const all: DeliveryCounts = {
     pending: 0,
@@ -32,19 +34,22 @@ export const balanceOf = (nb_participants: number, counts: Partial<DeliveryCount
   return { nb_participants, ...all, not_forwarded: nb_participants - known }
 }
 
-/** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
+/** Time after which a failing delivery is given up while its connection works (integrations §11.5). */
 export const MAX_DELIVERY_AGE = '72 hours'
 
-/** Seconds in which a delivery that failed `attempts` times is tried again; half of it is by chance (integrations §11.5). */
-export const retryDelay = (attempts: number, chance: number): number => {
+/**
+ * Returns the seconds until the next attempt, after `attempts` failures (integrations §11.5). The delay doubles up to
+ * six hours; half of it depends on `chance`, from 0 to 1.
+ */
+export const deliveryRetryDelay = (attempts: number, chance: number): number => {
   const whole = Math.min(6 * 3_600, 30 * 2 ** Math.max(0, attempts - 1))
   return whole / 2 + (chance * whole) / 2
 }
 
-/** Code of a result mail that is not sent because the network of its visitor has reached its daily limit. */
+/** Code of a result mail that is not sent because the visitor's network has reached its daily limit. */
 export const NETWORK_MAIL_LIMIT_REACHED = 'enough_mails_of_network'
 
-/** What became of a participant, as creators read it. */
+/** Labels of outcomes, as creators read them. */
 export const DELIVERY_LABELS: Record<DeliveryStatus, string> = {
   delivered: 'Envoyé',
   pending: 'En attente',
@@ -64,7 +69,7 @@ const REASONS: Record<string, string> = {
   contact_missing: 'Le contact a disparu du service.',
   label_refused: 'Envoyé, mais le service a refusé un tag ou une liste.',
   parameter_refused: 'Envoyé, mais le service a refusé le champ d’un paramètre.',
-  // As deliveries of before are stored.
+  // Codes of older deliveries.
   tag_missing: 'Le tag du résultat a disparu du service.',
   tag_refused: 'Envoyé sans le tag : le service n’en accepte pas d’autre.',
   timeout: 'Le service n’a pas répondu à temps.',
@@ -81,7 +86,7 @@ const REASONS: Record<string, string> = {
   bounced: 'Les emails lui reviennent : le service ne lui écrit plus.',
   erased: 'Vous y avez fait effacer la personne.',
   complained: 'La personne a signalé un email comme indésirable.',
-  // Of webhooks.
+  // Codes of webhooks.
   certificate: 'Le certificat de l’adresse n’est pas valable.',
   unknown_host: 'Le nom de domaine de l’adresse est introuvable.',
   denied: 'L’adresse refuse nos envois.',
@@ -90,7 +95,7 @@ const REASONS: Record<string, string> = {
   private_address: 'Cette adresse mène à un réseau privé.',
   unreadable_secret: 'Le secret du webhook ne peut plus être lu.',
   removed: 'Le webhook a été supprimé.',
-  // Of mails.
+  // Codes of mails.
   switched_off: 'Cet envoi a été désactivé.',
   mailbox_refused: 'La messagerie de cette adresse refuse l’email.',
   mail_refused: 'Le serveur d’emails refuse ce message.',
@@ -106,14 +111,14 @@ const REASONS: Record<string, string> = {
   mails_of_today: 'La limite d’emails du jour est atteinte : l’envoi reprendra demain.',
 }
 
-/** The same of a delivery that is given up, where the words above speak of another try. */
+/** Reasons of deliveries that are given up, whose usual reason would announce another attempt. */
 const GIVEN_UP: Record<string, string> = {
   internal: 'Un incident de notre côté a empêché l’envoi : vous pouvez le relancer.',
   smtp: 'Le serveur d’emails a refusé nos envois.',
   mails_of_today: 'La limite d’emails du jour est restée atteinte.',
 }
 
-const TO_MEND: Record<string, string> = {
+const WEBHOOK_REPAIRS: Record<string, string> = {
   denied: 'L’adresse refuse nos envois : vérifiez ce qu’elle attend, puis relancez-la.',
   gone: 'Il n’y a plus rien à cette adresse : indiquez la bonne.',
   redirected: 'L’adresse renvoie vers une autre : indiquez directement la bonne.',
@@ -121,35 +126,37 @@ const TO_MEND: Record<string, string> = {
   unreadable_secret: 'Le secret ne peut plus être lu : créez-en un nouveau.',
 }
 
-/** What the creator has to do about a webhook that needs them, in a sentence. */
+/** Returns the French sentence about what the creator must repair at a webhook. */
 export const webhookAttention = (code: string): string =>
-  TO_MEND[code] ?? 'L’adresse refuse nos envois.'
+  WEBHOOK_REPAIRS[code] ?? 'L’adresse refuse nos envois.'
 
-/** Why a participant has not agreed, in a sentence. */
+/** Returns the French reason why a participant has not consented. */
 export const noConsentReason = (consent_version: number | null): string =>
   consent_version === null ? 'L’accord ne lui a pas été demandé.' : 'La case n’a pas été cochée.'
 
-/** What a tool has refused of a participant whom it has. */
-export type Refused = { labels: readonly string[]; parameters: readonly string[] }
+/** Names of labels and parameters that a tool refused although it accepted the participant. */
+export type RefusedFields = { labels: readonly string[]; parameters: readonly string[] }
 
-const quoted = (names: readonly string[]): string => names.map((name) => `« ${name} »`).join(', ')
+/** Returns names in French quotation marks, separated by commas. */
+export const quoteNames = (names: readonly string[]): string =>
+  names.map((name) => `« ${name} »`).join(', ')
 
-/** The same in sentences; '' of nothing. */
-const refusedSentence = ({ labels, parameters }: Refused): string => {
-  const said = [
+/** Returns the French sentences about refused labels and parameters; '' if there are none. */
+const refusedSentence = ({ labels, parameters }: RefusedFields): string => {
+  const sentences = [
     labels.length > 0 &&
-      `Envoyé sans ${quoted(labels)} : le service n’en accepte pas d’autre, ou la liste n’existe plus.`,
+      `Envoyé sans ${quoteNames(labels)} : le service n’en accepte pas d’autre, ou la liste n’existe plus.`,
     parameters.length > 0 &&
-      `Envoyé sans ${parameters.length === 1 ? 'le paramètre' : 'les paramètres'} ${quoted(parameters)} : le service n’accepte pas ${parameters.length === 1 ? 'son champ' : 'leurs champs'}.`,
+      `Envoyé sans ${parameters.length === 1 ? 'le paramètre' : 'les paramètres'} ${quoteNames(parameters)} : le service n’accepte pas ${parameters.length === 1 ? 'son champ' : 'leurs champs'}.`,
   ]
-  return said.filter(Boolean).join(' ')
+  return sentences.filter(Boolean).join(' ')
 }
 
-/** Why a delivery is where it is, in a sentence; null where there is nothing to say. */
+/** Returns the French reason for the state of a delivery; null if there is nothing to explain. */
 export const deliveryReason = (
   status: DeliveryStatus,
   code: string | null,
-  refused?: Refused,
+  refused?: RefusedFields,
 ): string | null => {
   if (code === null) return null
   const isPartial = code === 'label_refused' || code === 'parameter_refused'

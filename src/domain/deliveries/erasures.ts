@@ -1,33 +1,39 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { deliveryReason } from './delivery.ts'
 
-/** What may be asked of a tool for a person who is erased here. */
+/** Requests to a tool about a person who is erased here. */
 export const ERASURE_KINDS = ['unsubscribe', 'delete'] as const
+/** Request to a tool about an erased person. */
 export type ErasureKind = (typeof ERASURE_KINDS)[number]
 
-/** What the public API of each tool has for it: Kit deletes no one, Systeme.io unsubscribes no one. */
+/**
+ * Requests that the public API of each tool supports. Kit cannot delete contacts, and Systeme.io cannot unsubscribe
+ * them.
+ */
 export const ERASURE_KINDS_OF = {
   convertkit: ['unsubscribe'],
   systemio: ['delete'],
   brevo: ['unsubscribe', 'delete'],
 } as const satisfies Record<ProviderName, readonly ErasureKind[]>
 
-/** What is chosen at each tool; a tool that is not named is asked nothing. */
+/** Chosen request by tool; no request goes to a missing tool. */
 export type ErasureChoices = {
   [P in ProviderName]?: (typeof ERASURE_KINDS_OF)[P][number] | undefined
 }
 
-/** What became of what was asked of a tool, or told to a webhook. */
+/** States of a request to a tool, or of a webhook event. */
 export const ERASURE_STATUSES = ['pending', 'done', 'refused'] as const
+/** State of a request to a tool, or of a webhook event. */
 export type ErasureStatus = (typeof ERASURE_STATUSES)[number]
 
-/** What was asked for, as creators read it. */
+/** Labels of requests, as creators read them. */
 export const ERASURE_LABELS: Record<ErasureKind | 'event', string> = {
   delete: 'Suppression',
   unsubscribe: 'Désinscription',
   event: 'Annonce',
 }
 
+/** Labels of states, as creators read them. */
 export const ERASURE_STATUS_LABELS: Record<ErasureStatus, string> = {
   pending: 'En attente',
   done: 'Fait',
@@ -47,18 +53,18 @@ const ANSWERS: Record<string, string> = {
   unreadable_person: 'Ce qui était gardé de la personne ne peut plus être lu.',
 }
 
-/** The same of what is given up. */
+/** Answers of requests that are given up. */
 const GIVEN_UP: Record<string, string> = {
   internal: 'Un incident de notre côté l’a empêché : vous pouvez réessayer.',
 }
 
-/** The same of webhooks, which are told. */
+/** Answers of webhooks, which receive an event instead of a request. */
 const OF_WEBHOOKS: Record<string, string> = {
   expired:
     'L’adresse n’a pas pu être prévenue pendant trente jours : demandez-y l’effacement vous-même.',
 }
 
-/** What the other side answered, in a sentence; null where it has said nothing. */
+/** Returns the French sentence about the answer of the tool or webhook; null without an answer. */
 export const erasureMessage = (
   { status, kind }: { status: ErasureStatus; kind: ErasureKind | 'event' },
   code: string | null,

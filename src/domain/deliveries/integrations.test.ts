@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldNameOf, isAttributeName, readFieldName, tagsByDefault } from './integrations.ts'
 
-test('the field of a quiz is the chosen one, else the usual one', () => {
+test('the field of a quiz is the chosen field, or the default', () => {
   const quiz = { kit_custom_field: null, brevo_attribute_name: 'PROFIL' }
   assert.equal(fieldNameOf('convertkit', quiz), 'Résultat quiz')
   assert.equal(fieldNameOf('brevo', quiz), 'PROFIL')
@@ -14,7 +14,7 @@ test('the field of a quiz is the chosen one, else the usual one', () => {
   ])
 })
 
-test('a name of a field is what its tool can have', () => {
+test('a field name is accepted if its tool accepts it', () => {
   assert.equal(readFieldName('convertkit', '  Mon résultat '), 'Mon résultat')
   assert.equal(readFieldName('convertkit', '   '), undefined)
   assert.equal(readFieldName('convertkit', 'x'.repeat(101)), undefined)

@@ -1,11 +1,12 @@
-import type { ChannelName, ProviderName } from '#domain/common/vocabulary.ts'
+import { type ChannelName, LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { isUtm } from '#domain/questionnaire/parameters.ts'
 
-/** How a visit to Kit's page of consent ended, as the settings are told by their address. */
+/** Outcomes of Kit's authorization page, as the URL of the settings page tells them. */
 const KIT_RETURNS = ['ok', 'denied', 'expired', 'silent', 'other', 'error'] as const
+/** Outcome of Kit's authorization page. */
 export type KitReturn = (typeof KIT_RETURNS)[number]
 
-/** What the creator reads of it. */
+/** Messages for these outcomes. */
 export const KIT_RETURN_LABELS: Record<KitReturn, string> = {
   ok: 'Kit est connecté.',
   denied: 'Kit n’est pas connecté : l’autorisation a été refusée.',
@@ -16,17 +17,18 @@ export const KIT_RETURN_LABELS: Record<KitReturn, string> = {
   error: 'Erreur lors de la connexion',
 }
 
+/** Returns true if a word is an outcome of Kit's authorization page. */
 export const isKitReturn = (word: string | null): word is KitReturn =>
   KIT_RETURNS.some((known) => known === word)
 
-/** What the tools are called in sentences. */
+/** Names of the email tools in sentences. */
 export const PROVIDER_LABELS: Record<ProviderName, string> = {
   convertkit: 'Kit',
   systemio: 'Systeme.io',
   brevo: 'Brevo',
 }
 
-/** The same, and what any webhook and the mails are called. */
+/** Names of all channels. */
 export const CHANNEL_LABELS: Record<ChannelName, string> = {
   ...PROVIDER_LABELS,
   webhook: 'Webhook',
@@ -34,28 +36,32 @@ export const CHANNEL_LABELS: Record<ChannelName, string> = {
   notice: 'Email à vous',
 }
 
-/** The field that a result goes into unless its creator names another (decisions « Forwarding »). */
+/** Default names of the field that holds the result (decisions « Forwarding »). */
 const DEFAULT_FIELDS: Record<ProviderName, string> = {
   convertkit: 'Résultat quiz',
   systemio: 'Résultat quiz',
   brevo: 'RESULTAT_QUIZ',
 }
 
-const LONGEST_ATTRIBUTE = 50
+const MAX_ATTRIBUTE_LENGTH = 50
 
-/** What may be the name of an attribute at Brevo: capitals without accents, digits, underscores. */
+/** Returns true if a text can name an attribute at Brevo: capitals without accents, digits and underscores. */
 export const isAttributeName = (name: string): boolean =>
-  /^[A-Z][A-Z0-9_]*$/.test(name) && name.length <= LONGEST_ATTRIBUTE
+  /^[A-Z][A-Z0-9_]*$/.test(name) && name.length <= MAX_ATTRIBUTE_LENGTH
 
-/** A name of a field as its tool will have it; undefined when the tool cannot. */
+/** Returns a typed field name as the tool stores it; undefined if the tool does not accept it. */
 export const readFieldName = (provider: ProviderName, typed: string): string | undefined => {
   const name = typed.trim()
-  if (provider !== 'brevo') return name === '' || name.length > 100 ? undefined : name
+  if (provider !== 'brevo')
+    return name === '' || name.length > LIMITS.integration_field ? undefined : name
   const capitals = name.toUpperCase()
   return isAttributeName(capitals) ? capitals : undefined
 }
 
-/** The field of a quiz at a tool. Systeme.io has one name for every quiz, and a tag for each result. */
+/**
+ * Returns the name of the field that holds the result of a quiz. Systeme.io has one name for all quizzes, and a tag
+ * for each result.
+ */
 export const fieldNameOf = (
   provider: ProviderName,
   quiz: { kit_custom_field: string | null; brevo_attribute_name: string | null },
@@ -69,16 +75,19 @@ export const fieldNameOf = (
 }
 
 /**
- * The field of a parameter of an address at a tool. Anyone may write an address: a name that the quiz declares has a
- * field of its own beside those that the account has, such as PRENOM or EMAIL.
+ * Returns the name of the field for a URL parameter. A declared parameter gets a prefix, so that a forged URL cannot
+ * overwrite fields such as PRENOM or EMAIL.
  */
 export const parameterFieldOf = (provider: ProviderName, name: string): string => {
   const field = isUtm(name) ? name : `quiz_${name}`
   return provider === 'brevo' ? field.toUpperCase() : field
 }
 
-/** Whether a tag named after the result is given unless the creator says otherwise: automations there start from tags. */
+/**
+ * Returns true if the tool gives a tag with the name of the result by default. Automations of Systeme.io start from
+ * tags.
+ */
 export const tagsByDefault = (provider: ProviderName): boolean => provider === 'systemio'
 
-/** Whether a tool has tags; Brevo has lists. */
+/** Returns true if the tool has tags; Brevo has lists instead. */
 export const hasTags = (provider: ProviderName): boolean => provider !== 'brevo'

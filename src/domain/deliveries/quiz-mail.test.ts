@@ -7,8 +7,8 @@ import { plainText } from '#domain/run/rich-text.ts'
 import {
   composeMail,
   defaultMail,
-  harmless,
   mailErrors,
+  neutralizeLinks,
   type ResultMailInput,
   sampleRun,
 } from './quiz-mail.ts'
@@ -77,23 +77,23 @@ const FILLED: [text: string, typed: Replies, expected: string][] = [
   ['{{avis}}', { q4: 'a'.repeat(200) }, `${'a'.repeat(100)}…`],
 ]
 for (const [text, typed, expected] of FILLED)
-  test(`${text} of ${JSON.stringify(typed)} is ${JSON.stringify(expected.slice(0, 40))}`, () =>
+  test(`${text} with ${JSON.stringify(typed)} is ${JSON.stringify(expected.slice(0, 40))}`, () =>
     assert.equal(composed(text, typed), expected))
 
-test('a subject is filled as its text is', () => {
+test('a subject is filled like its text', () => {
   const mail = { subject: '{{prénom}} : {{résultat}}', text: 'x' }
   assert.equal(composeMail(mail, runOf({ q1: 'a.fr' }), asTyped).subject, 'a fr : Élan')
 })
 
-/** What a mail program may make a link of. */
+/** Matches a text that a mail program may turn into a link. */
 const LINK = /[^\s\d.:/\\@。．｡](?:[.。．｡]+[\p{L}\d]{2}|(?:@|\\|:+\/|\/\/)[^\s.:/\\@。．｡])/u
 
-test('typed words are short, on one line, and nothing that a mail program links', () =>
+test('typed texts are short, on one line, and contain no link', () =>
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.emailAddress()),
       (typed) => {
-        const said = harmless(typed)
+        const said = neutralizeLinks(typed)
         assert.doesNotMatch(said, LINK)
         assert.ok(said.length <= 101)
         assert.doesNotMatch(said, /[\n\r]/)
@@ -101,7 +101,7 @@ test('typed words are short, on one line, and nothing that a mail program links'
     ),
   ))
 
-test('the sample is someone who gave the first answers and the creator’s address', () => {
+test('the sample run has the first answers and the creator’s address', () => {
   const run = sampleRun(snapshot, email)
   assert.equal(
     plainText(composeMail({ subject: '', text: '{{adresse}} {{résultat}}' }, run, asTyped).body),
@@ -109,7 +109,7 @@ test('the sample is someone who gave the first answers and the creator’s addre
   )
 })
 
-describe('what a mail cannot say', () => {
+describe('errors of a mail', () => {
   const draft = {
     ...{ quiz_mode: 'score', text_blocks: [], results: [] },
     quiz: { type: 'quiz' },
@@ -141,7 +141,7 @@ describe('what a mail cannot say', () => {
     test(`${subject} – ${text.slice(0, 60)}, ${text.length} letters`, () =>
       assert.deepEqual(messagesOf({ subject, text }), expected))
 
-  test('a sondage has no result, and the product’s own words know it', () => {
+  test('a sondage has no result, and its default mail does not mention one', () => {
     const sondage = { ...draft, quiz: { ...draft.quiz, type: 'sondage' as const } }
     assert.deepEqual(messagesOf({ subject: '{{score}}', text: 'x' }, sondage), [
       'subject: L’objet : {{score}} n’existe pas dans un sondage',

@@ -21,18 +21,18 @@ import {
 import type { RichText } from '#domain/run/rich-text.ts'
 import { sampleReplies } from './webhook-event.ts'
 
-/** The participants of one quiz since the last mail of a day. */
+/** Participants of one quiz since the last daily mail. */
 export type DigestedQuiz = {
   quiz_id: string
   name: string
   nb_participants: number
-  /** The most frequent first; none of a sondage. */
+  /** The most frequent result first; empty for a sondage. */
   results: { name: string; nb_participants: number }[]
 }
 
-/** Local time at which a creator gets the daily mail. */
-const AT = '08:00'
-/** Who came before that hour is stored by then. */
+/** Local time of the daily mail. */
+const DAILY_MAIL_TIME = '08:00'
+/** Wait after that time, so that earlier participants are stored. */
 const GRACE_MS = 300_000
 const DAY_MS = 86_400_000
 
@@ -40,24 +40,25 @@ const DAY_MS = 86_400_000
 export const dueDigest = (now: Date, time_zone: string): { day: string; until: string } => {
   const momentOf = (time: number) => {
     const day = localDay(new Date(time), time_zone)
-    return { day, until: fromLocalTime(`${day}T${AT}`, time_zone) }
+    return { day, until: fromLocalTime(`${day}T${DAILY_MAIL_TIME}`, time_zone) }
   }
   const today = momentOf(now.getTime())
   if (now.getTime() >= Date.parse(today.until) + GRACE_MS) return today
-  // Half a day before this morning is yesterday, whatever the clocks did.
+  // Half a day before this morning is yesterday, also on days when clocks change.
   return momentOf(Date.parse(today.until) - DAY_MS / 2)
 }
 
-/** The mail with their result to participants who leave an address, in the creator's words. */
+/** Result mail to participants with an address, in the creator's words. */
 export type QuizMail = { subject: string; text: string }
 
-/** When the creator is told of participants by mail. */
-export const TELLINGS = ['never', 'each', 'daily'] as const
-export type NoticeFrequency = (typeof TELLINGS)[number]
+/** Choices for notification mails to the creator. */
+export const NOTICE_FREQUENCIES = ['never', 'each', 'daily'] as const
+/** Choice for notification mails to the creator. */
+export type NoticeFrequency = (typeof NOTICE_FREQUENCIES)[number]
 
-/** Greatest lengths in characters. */
+/** Maximum lengths in characters. */
 export const MAIL_LIMITS = { subject: 200, text: 5_000 } as const
-/** Largest `textSize` of the text of a mail: about a hundred insertions. */
+/** Maximum `textSize` of the text of a mail, about a hundred insertions. */
 const MAX_MAIL_SIZE = 50_000
 
 const DEFAULTS: Record<QuizType, QuizMail> = {
@@ -71,7 +72,7 @@ const DEFAULTS: Record<QuizType, QuizMail> = {
   },
 }
 
-/** What the mail of a quiz says until its creator writes their own words. */
+/** Returns the default mail, until the creator writes another. */
 export const defaultMail = (type: QuizType): QuizMail => DEFAULTS[type]
 
 /** Returns French sentences by field about insertions and links that are impossible or too many. */
@@ -97,25 +98,25 @@ export const mailErrors = (
     : []),
 ]
 
-/** The run that a preview and a test show: that of someone who gave the first answer to each question. */
+/** Returns the sample run of previews and test mails, with the first answer to each question. */
 export const sampleRun = (snapshot: Snapshot, email: string): ResultMailInput => {
   const own = snapshot.questions.filter(({ type }) => type === 'email').map(({ id }) => [id, email])
   const replies = { ...sampleReplies(snapshot), ...Object.fromEntries(own) }
   return { snapshot, replies, result: inResultOrder(snapshot.results)[0] ?? null, email }
 }
 
-/** A run, as its mail tells of it. */
+/** Run with the data of its result mail. */
 export type ResultMailInput = {
   snapshot: Snapshot
   replies: Replies
   result: { name: string } | null
-  /** The address that the mail goes to. */
+  /** Address of the recipient. */
   email: string
 }
 
 /**
- * The subject and the text of a participant's mail; `read` says what the marks of the text are. A name that the version which
- * was taken does not have is a blank.
+ * Returns subject and body of a result mail; `read` parses the formatting of the text. Names that the version lacks
+ * become blank.
  */
 export const composeMail = (
   { subject, text }: QuizMail,
@@ -132,8 +133,8 @@ export const composeMail = (
 }
 
 /**
- * What a mail fills in. The visitor may have typed another person's address: words that a visitor typed are short and hold no
- * link, so that this person is not sent a stranger's message.
+ * Returns the inserted values of a mail. Visitors may enter another person's address, so that their texts are
+ * shortened and must not contain links.
  */
 const mailValues = ({ snapshot, replies, result, email }: ResultMailInput): Insertions => {
   const values = new Map(insertionsOf(snapshot, replies, result))
@@ -143,7 +144,7 @@ const mailValues = ({ snapshot, replies, result, email }: ResultMailInput): Inse
     if (value === undefined || !isTyped(question)) continue
     const isAddress = question.type === 'email' && isMailable(value)
     const isOwn = isAddress && mailboxOf(value) === mailboxOf(email)
-    values.set(key, isOwn ? value : harmless(value))
+    values.set(key, isOwn ? value : neutralizeLinks(value))
   }
   return values
 }
@@ -151,8 +152,8 @@ const mailValues = ({ snapshot, replies, result, email }: ResultMailInput): Inse
 const isTyped = ({ type, has_other }: SnapshotQuestion): boolean =>
   type === 'multiple_choice' ? has_other === true : type !== 'scale' && type !== 'date'
 
-const LONGEST_TYPED = 100
-/** What mail programs make links of, and the signs that stand for its dots. */
+const MAX_TYPED_LENGTH = 100
+/** Characters that mail programs accept in links, with similar Unicode signs. */
 const JOINTS = /[.:/\\@\u2024\u3002\uff0e\uff0f\uff1a\uff20\uff61\ufe52\ufe55\ufe6b]+/gu
 
 /**
@@ -163,12 +164,12 @@ const LINKABLE =
   /[@\uff20\ufe6b\\]|[/\uff0f]{2}|[\p{L}\d][:\uff1a\ufe55]+[^\s:]|[.\u2024\u3002\uff0e\uff61\ufe52][\p{L}\d][\p{L}\p{M}\d-]/u
 
 /** Returns typed words on one line, shortened and changed so that no mail program turns a part of them into a link. */
-export const harmless = (typed: string): string => {
+export const neutralizeLinks = (typed: string): string => {
   const words = typed.toWellFormed().trim().split(/\s+/)
   const apart = words
     .map((word) => (LINKABLE.test(word) ? splitLinkableWord(word) : word))
     .join(' ')
-  return apart.length > LONGEST_TYPED ? `${cutText(apart, LONGEST_TYPED)}…` : apart
+  return apart.length > MAX_TYPED_LENGTH ? `${cutText(apart, MAX_TYPED_LENGTH)}…` : apart
 }
 
 /** Replaces dots, slashes, colons and @ in a word by spaces, except at its end and between two digits. */

@@ -1,18 +1,21 @@
 import { type ChannelName, isTool, type ProviderName } from '#domain/common/vocabulary.ts'
-import { noConsentReason, webhookAttention } from './delivery.ts'
+import { noConsentReason, quoteNames, webhookAttention } from './delivery.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
 
-/** What would become of a participant who answered as in a test, at one place. */
-type Aimed = {
+/** Delivery that a trial run would cause at one channel. */
+type TrialDelivery = {
   provider: ChannelName
   status: 'pending' | 'no_email' | 'no_consent'
   connection: 'active' | 'needs_attention' | 'paused'
   status_reason: string | null
 }
 
-/** Why nothing would be sent there, or what a delivery would wait for; null where it would go at once. */
+/**
+ * Returns the French reason why nothing would be sent, or why the delivery would wait. Null if it would be sent at
+ * once.
+ */
 export const whyNotSent = (
-  { provider, status, connection, status_reason }: Aimed,
+  { provider, status, connection, status_reason }: TrialDelivery,
   consent_version: number | null,
 ): string | null => {
   if (status === 'no_email')
@@ -25,24 +28,24 @@ export const whyNotSent = (
     : `L’envoi attendrait. ${webhookAttention(status_reason ?? '')}`
 }
 
-/** Of the mail with a result, to a run that has none. */
+/** Reason why a run without a result gets no result mail. */
 export const NO_RESULT_TO_MAIL =
   'Rien ne serait envoyé : aucun résultat ne correspond à ces réponses.'
 
-/** Of the mail that tells a creator, who has no address. */
+/** Reason why a creator without an address gets no notification mail. */
 export const NO_ADDRESS_TO_TELL = 'Rien ne serait envoyé : votre compte n’a pas d’adresse email.'
 
-/** Of an address that no mail is sent to. */
+/** Reason why an invalid address gets no mail. */
 export const UNREACHABLE_ADDRESS =
   'Rien ne serait envoyé : cette adresse ne peut pas recevoir d’emails.'
 
-/** Of a tool that is connected, and that the quiz does not forward to. */
+/** Returns the reason why a connected tool gets nothing, because the quiz does not forward to it. */
 export const toolNotEnabled = (provider: ProviderName): string =>
   `Rien ne serait envoyé : ${PROVIDER_LABELS[provider]} n’est pas activé pour ce quiz.`
 
-/** Of fields that were not written into yet. */
+/** Returns the sentence about fields that the first delivery would create. */
 export const fieldsToCreate = (provider: ProviderName, names: readonly string[]): string => {
-  const quoted = names.map((name) => `« ${name} »`).join(', ')
+  const quoted = quoteNames(names)
   return names.length === 1
     ? `Le champ ${quoted} serait d’abord créé dans ${PROVIDER_LABELS[provider]}.`
     : `Les champs ${quoted} seraient d’abord créés dans ${PROVIDER_LABELS[provider]}, s’ils n’y sont pas.`

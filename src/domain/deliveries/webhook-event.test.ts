@@ -37,7 +37,7 @@ const made = (over?: Partial<EventResponse>) =>
   eventOf(snapshot, { quiz_id: 'Q', response: response(over) })
 
 describe('the event of a participant', () => {
-  test('says what they saw and gave, in words and by ids, and what came of it', () => {
+  test('has the questions that they saw, their replies as texts and ids, and the result', () => {
     const { type, timestamp, data } = made()
     assert.deepEqual([type, timestamp], ['response.created', '2026-03-09T12:05:00.000Z'])
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('the event of a participant', () => {
       assert.equal(JSON.stringify(event).includes('camille@'), email !== null)
     })
 
-  test('has the parameters that they came with; of whoever declined, only where they came from', () => {
+  test('has the URL parameters; without consent, only the UTM parameters', () => {
     const parameters = { parrain: 'ada@exemple.fr', utm_source: 'lettre' }
     assert.deepEqual(made().data.parameters, {})
     assert.deepEqual(made({ parameters }).data.parameters, parameters)
@@ -80,7 +80,7 @@ describe('the event of a participant', () => {
     })
   })
 
-  test('is the same however often it is made, of any run', () => {
+  test('is equal at every call, for any run', () => {
     fc.assert(
       fc.property(takenRuns(), (run) => {
         const stored = packReplies(run.snapshot, run.replies)
@@ -96,7 +96,7 @@ describe('the event of a participant', () => {
   })
 })
 
-test('a sample replies to every question, and says that it is none', () => {
+test('a test event replies to every question, and has its own type', () => {
   const event = sampleEvent(snapshot, { quiz_id: 'Q', version: 1, now: new Date(0) })
   assert.equal(event.type, 'test')
   assert.deepEqual(

@@ -9,15 +9,17 @@ import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.
 import { chosenAnswers, chosenTexts, formatReply } from '#domain/run/replies.ts'
 import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 
+/** Type of the event of a new participant. */
 export const RESPONSE_CREATED = 'response.created'
+/** Type of the event of an erased participant. */
 export const PERSON_ERASED = 'person.erased'
 const TEST_EVENT = 'test'
 
-/** A participant as it is stored. */
+/** Stored participant. */
 export type EventResponse = StoredReplies & {
   participant_uuid: string
   version: number
-  /** ISO 8601, in UTC. */
+  /** ISO 8601 in UTC. */
   created_at: string
   email: string | null
   result_position: number | null
@@ -30,18 +32,18 @@ export type EventResponse = StoredReplies & {
 type EventReply = {
   question_id: string
   question: string
-  /** The short name of the question where it has one, else its text. */
+  /** Short name of the question, or its text. */
   label: string
   type: QuestionType
-  /** In words: texts of the chosen answers, a day as it is written in French. */
+  /** Reply as text: texts of the chosen answers, or a day in French. */
   answer: string
   /** Texts of the chosen answers, « Autre » with its text last; empty for a question without answers. */
   choices: string[]
-  /** Of the chosen answers, in their order; none of « Autre… » and of a question without answers. */
+  /** Ids of the chosen answers in their order, without « Autre… ». */
   answer_ids: string[]
 }
 
-/** What a webhook is sent; the names are those of docs/webhooks.md. */
+/** Body of a webhook event, with the names of docs/webhooks.md. */
 export type WebhookEvent = {
   type: typeof RESPONSE_CREATED | typeof TEST_EVENT
   timestamp: string
@@ -66,11 +68,11 @@ const consentOf = (version: number | null): WebhookEvent['data']['consent'] => {
   return { state: 'agreed', text_version: version }
 }
 
-/** A participant who was asked and did not agree is sent without the address they gave. */
+/** Returns true for the address of a participant who declined consent, which is not sent. */
 const isWithheld = ({ type }: SnapshotQuestion, consent_version: number | null): boolean =>
   type === 'email' && consent_version === 0
 
-/** A name that a creator declared may hold an address too. */
+/** Returns UTM parameters alone without consent, because declared parameters may hold an address. */
 const parametersOf = ({ consent_version, parameters }: EventResponse): ParameterValues =>
   consent_version === 0 ? utmParameters(parameters) : orderedParameters(parameters)
 
@@ -92,8 +94,8 @@ const repliesOf = (
 }
 
 /**
- * The event of one participant of a quiz, from the version that was taken: the same however often it is made, as
- * neither changes. Questions without a reply are left out.
+ * Returns the event of one participant, from the version that they took. Each call returns an equal event, because
+ * neither ever changes. Questions without a reply are omitted.
  */
 export const eventOf = (
   snapshot: Snapshot,
@@ -121,14 +123,14 @@ export const eventOf = (
   }
 }
 
-/** What a webhook is told of a participant whom it got, once their creator erased them; nothing of the person is in it. */
+/** Body of the event that tells a webhook about an erased participant, without personal data. */
 export type ErasedEvent = {
   type: typeof PERSON_ERASED
   timestamp: string
   data: { quiz: { id: string }; participant_id: string }
 }
 
-/** The event of an erased participant, the same however often it is made. */
+/** Returns the event of an erased participant. Each call returns an equal event. */
 export const erasedEventOf = ({
   quiz_id,
   participant_uuid,
@@ -136,7 +138,7 @@ export const erasedEventOf = ({
 }: {
   quiz_id: string
   participant_uuid: string
-  /** ISO 8601, in UTC. */
+  /** ISO 8601 in UTC. */
   erased_at: string
 }): ErasedEvent => ({
   type: PERSON_ERASED,
@@ -160,11 +162,11 @@ const sampleReply = ({ type, answers, scale_max }: SnapshotQuestion): string => 
   return type === 'scale' ? String(scale_max ?? 5) : SAMPLE_TEXTS[type]
 }
 
-/** The first answer to each question, and words that say what they stand for. */
+/** Returns sample replies: the first answer to each question, and example texts. */
 export const sampleReplies = ({ questions }: Pick<Snapshot, 'questions'>): Replies =>
   Object.fromEntries(questions.map((question) => [question.id, sampleReply(question)]))
 
-/** An event as that of a participant who gave the first answer to each question, of the type that says it is none. */
+/** Returns a test event with sample replies. */
 export const sampleEvent = (
   snapshot: Snapshot,
   { quiz_id, version, now }: { quiz_id: string; version: number; now: Date },

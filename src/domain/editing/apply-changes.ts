@@ -1,18 +1,20 @@
 import { DEFAULT_PAGE_NUMBER } from '#domain/common/vocabulary.ts'
 import { renumber } from '#domain/questionnaire/arrange.ts'
-import { preserveJumps } from '#domain/questionnaire/jumps.ts'
 import {
   ANSWER_DEFAULTS,
-  type Answer,
-  type Association,
-  type Draft,
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
-  type Question,
-  type Result,
-  type TextBlock,
+} from '#domain/questionnaire/defaults.ts'
+import { keepTieQuestion } from '#domain/questionnaire/mode.ts'
+import { preserveJumps } from '#domain/questionnaire/pages.ts'
+import type {
+  Answer,
+  Association,
+  Draft,
+  Question,
+  Result,
+  TextBlock,
 } from '#domain/questionnaire/quiz.ts'
-import { keepTieQuestion } from '#domain/questionnaire/tie-question.ts'
 import {
   type Changes,
   rowsById,
@@ -24,19 +26,19 @@ import {
 } from './changes.ts'
 
 /**
- * The part of these changes, made to `base`, that a draft has: fields with that very value, rows added and still
- * there, rows removed. An added row is whole, as the changes alone say what it began with.
+ * Returns the part of `changes`, which were made to `base`, that `draft` contains: equal fields, existing new rows
+ * and removed rows. A new row is returned whole, because only the changes hold its initial fields.
  */
 export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Changes => {
   const known = rowsById(base)
   const there = rowsById(draft)
-  const held = <Saved extends { id: string }>(rows: readonly Saved[]): Saved[] =>
+  const applied = <Saved extends { id: string }>(rows: readonly Saved[]): Saved[] =>
     rows.flatMap((row) => {
       const found = there.get(row.id)
       if (!found) return []
       if (!known.has(row.id)) return [row]
       const same = fieldsOf(row).filter(
-        // The question of an answer says where it is, and may be no field of it.
+        // `question_id` locates an answer and may be missing in the row.
         ([name, value]) => !(name in found) || fieldOf(found, name) === value,
       )
       return [Object.fromEntries(same) as Saved]
@@ -47,16 +49,16 @@ export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Cha
       fieldsOf(quiz).filter(([name, value]) => fieldOf(draft.quiz, name) === value),
     ),
     ...(quiz_mode !== undefined && quiz_mode === draft.quiz_mode && { quiz_mode }),
-    results: held(changes.results),
-    questions: held(changes.questions),
-    answers: held(changes.answers),
+    results: applied(changes.results),
+    questions: applied(changes.questions),
+    answers: applied(changes.answers),
     associations: changes.associations.filter(({ answer_id, result_id, weight, is_checked }) => {
       const answer = there.get(answer_id) as Partial<Answer> | undefined
       const link = answer?.associations?.find((one) => one.result_id === result_id)
-      // A link that is not there counts as one that is not ticked.
+      // A missing link equals an unchecked link.
       return link ? link.weight === weight && link.is_checked === is_checked : !is_checked
     }),
-    text_blocks: held(changes.text_blocks),
+    text_blocks: applied(changes.text_blocks),
     removed: changes.removed.filter((id) => !there.has(id)),
   }
 }
@@ -64,7 +66,10 @@ export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Cha
 const fieldsOf = (row: object): [string, unknown][] => Object.entries(row)
 const fieldOf = (row: object, name: string): unknown => (row as Record<string, unknown>)[name]
 
-/** An association has no id of its own in the editor: it is its answer's link with one result. */
+/**
+ * Returns the association of a change. Its id combines answer and result, because the editor's associations have no
+ * id.
+ */
 export const toAssociation = ({
   answer_id,
   result_id,
@@ -79,9 +84,8 @@ export const toAssociation = ({
 })
 
 /**
- * The draft after these changes, ranks dense again: applying what lies between two drafts to the first
- * gives the second. Rows of a result, question or answer that is not there are left out, as is a tie question, and
- * jumps of which nothing is said stay on their pages.
+ * Returns the draft after `changes`, with ranks without gaps. Applying the changes between two drafts to the first
+ * gives the second. Rows of missing parents are dropped, and jumps without a change still lead to their pages.
  */
 export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   const removed = new Set(changes.removed)
@@ -95,7 +99,7 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
     changes.associations.filter(({ result_id }) => known.has(result_id)),
     ({ answer_id }) => answer_id,
   )
-  const isLosing = draft.results.some(({ id }) => !known.has(id))
+  const isResultRemoved = draft.results.some(({ id }) => !known.has(id))
   const content = renumber({
     questions: upsert(draft.questions, changes.questions, {
       removed,
@@ -103,7 +107,7 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
     }).map((question) => {
       const saved = answers.get(question.id) ?? []
       const isTouched = question.answers.some(({ id }) => removed.has(id) || links.has(id))
-      if (saved.length === 0 && !isTouched && !isLosing) return question
+      if (saved.length === 0 && !isTouched && !isResultRemoved) return question
       const list = upsert(question.answers, saved, { removed, create: answerOf })
         .toSorted((a, b) => a.position - b.position)
         .map(ranked('position'))
@@ -114,13 +118,13 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
       create: textBlockOf(quiz.id),
     }),
   })
-  const saying = changes.answers.filter(({ jump_to }) => jump_to !== undefined)
-  const said = new Set(saying.map(({ id }) => id))
+  const withJumps = changes.answers.filter(({ jump_to }) => jump_to !== undefined)
+  const explicit = new Set(withJumps.map(({ id }) => id))
   return keepTieQuestion({
     quiz: { ...quiz, ...changes.quiz },
     quiz_mode: changes.quiz_mode === undefined ? draft.quiz_mode : changes.quiz_mode,
     ...content,
-    questions: preserveJumps(draft, content, ({ id }) => said.has(id)),
+    questions: preserveJumps(draft, content, ({ id }) => explicit.has(id)),
     results,
   })
 }
@@ -154,8 +158,8 @@ const linked = (
   known: ReadonlySet<string>,
 ): Answer => {
   const saved = links.get(answer.id) ?? []
-  const isLosing = answer.associations.some(({ result_id }) => !known.has(result_id))
-  if (saved.length === 0 && !isLosing) return answer
+  const isResultRemoved = answer.associations.some(({ result_id }) => !known.has(result_id))
+  if (saved.length === 0 && !isResultRemoved) return answer
   const byResult = new Map(
     [...answer.associations, ...saved.map(toAssociation)].map((link) => [link.result_id, link]),
   )
@@ -165,7 +169,7 @@ const linked = (
   }
 }
 
-/** Where what says nothing of its place goes: last. */
+/** Rank of a row without a position: last. */
 const LAST = Number.MAX_SAFE_INTEGER
 
 const resultOf =

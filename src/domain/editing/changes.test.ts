@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { ENDING_DEFAULTS } from '#domain/questionnaire/quiz.ts'
+import { ENDING_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import {
   answerOf,
   draftOf,
@@ -12,7 +12,7 @@ import {
 } from '#domain/testing/drafts.ts'
 import { editings } from '#domain/testing/edits.ts'
 import { applyChanges } from './apply-changes.ts'
-import { changesBetween, isEmpty, NO_CHANGES } from './changes.ts'
+import { changesBetween, hasNoChanges, NO_CHANGES } from './changes.ts'
 
 const before = draftOf({
   results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],
@@ -26,10 +26,10 @@ const [pace, mail] = before.questions
 assert.ok(pace && mail)
 
 describe('changesBetween', () => {
-  test('nothing, of the same and of a copy', () => {
+  test('a draft does not differ from itself or from a copy', () => {
     assert.deepEqual(changesBetween(before, before), NO_CHANGES)
     assert.deepEqual(changesBetween(before, structuredClone(before)), NO_CHANGES)
-    assert.ok(isEmpty(changesBetween(before, before)))
+    assert.ok(hasNoChanges(changesBetween(before, before)))
   })
 
   const cases = [
@@ -111,7 +111,7 @@ describe('changesBetween', () => {
       changes: { quiz_mode: null },
     },
   ]
-  test('jumps of as many answers as a quiz has are told apart', () => {
+  test('jumps of the maximum number of answers are compared', () => {
     const answers = Array.from({ length: 25_000 }, (_, index) =>
       answerOf(`a${index}`, { jump_to: 2 }),
     )
@@ -130,7 +130,7 @@ describe('changesBetween', () => {
     })
 })
 
-test('applied to the first of two drafts, what lies between them gives the second', () => {
+test('applying the changes between two drafts to the first gives the second', () => {
   fc.assert(
     fc.property(editings(1), ([first, second]) => {
       assert.ok(second)

@@ -1,45 +1,52 @@
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import { changedJumps } from '#domain/questionnaire/jumps.ts'
-import { resetMode } from '#domain/questionnaire/mode.ts'
 import {
   ANSWER_DEFAULTS,
-  type Answer,
-  type Draft,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
-  type Question,
-  type Quiz,
-  type QuizColors,
-  type QuizPage,
-  type QuizTies,
-  type Result,
-  type TextBlock,
   TIE_DEFAULTS,
+} from '#domain/questionnaire/defaults.ts'
+import { resetMode } from '#domain/questionnaire/mode.ts'
+import { changedJumps } from '#domain/questionnaire/pages.ts'
+import type {
+  Answer,
+  Draft,
+  Question,
+  Quiz,
+  QuizColors,
+  QuizPage,
+  QuizTies,
+  Result,
+  TextBlock,
 } from '#domain/questionnaire/quiz.ts'
 
-/** A row of a draft that is new or changed: its id and the fields that differ. */
+/** New or changed row: its id and the changed fields. */
 type Saved<Row, Names extends keyof Row> = { id: string } & Partial<Pick<Row, Names>>
 
+/** New or changed result. */
 export type SavedResult = Saved<Result, (typeof RESULT_FIELDS)[number]>
+/** New or changed question. */
 export type SavedQuestion = Saved<Question, (typeof QUESTION_FIELDS)[number]>
+/** New or changed answer, with the id of its question. */
 export type SavedAnswer = { question_id: string } & Saved<Answer, (typeof ANSWER_FIELDS)[number]>
+/** New or changed association, identified by its answer and its result. */
 export type SavedAssociation = {
   answer_id: string
   result_id: string
   weight: number
   is_checked: boolean
 }
+/** New or changed text block. */
 export type SavedTextBlock = Saved<TextBlock, 'content' | 'global_position' | 'page_number'>
 
-/** What a creator edits of the quiz itself, beside its content. */
+/** Fields of the quiz itself that a creator edits. */
 export type QuizFields = Pick<Quiz, 'name' | 'type' | 'consent_mode' | 'consent_text'> &
   QuizColors &
   QuizPage &
   QuizTies
 
 /**
- * The difference between two states of a draft, row by row and field by field (spec §4 « Autosave »):
- * what a save sends and writes. `removed` names results, questions, answers and text blocks alike.
+ * Difference between two states of a draft, by row and field (spec §4 « Autosave »). A save sends and stores it.
+ * `removed` holds ids of results, questions, answers and text blocks.
  */
 export type Changes = {
   quiz: Partial<QuizFields>
@@ -54,6 +61,7 @@ export type Changes = {
 
 const PAGE_FIELDS = Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]
 const TIE_FIELDS = Object.keys(TIE_DEFAULTS) as (keyof QuizTies)[]
+/** Names of the quiz fields that a creator edits. */
 export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
   'name',
   'type',
@@ -67,7 +75,7 @@ export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
   ...PAGE_FIELDS,
   ...TIE_FIELDS,
 ]
-/** What a creator writes of each, beside its place: what editings are merged by. */
+/** Fields of a result that a merge compares: all fields that a creator edits, except the position. */
 export const RESULT_CONTENT = [
   'name',
   'description',
@@ -79,10 +87,12 @@ export const RESULT_CONTENT = [
   'button_url',
   'redirect_url',
 ] as const satisfies (keyof Result)[]
+/** Fields of a question that a merge compares. */
 export const QUESTION_CONTENT = [
   'text',
   ...(Object.keys(QUESTION_DEFAULTS) as (keyof typeof QUESTION_DEFAULTS)[]),
 ] as const satisfies (keyof Question)[]
+/** Fields of an answer that a merge compares. */
 export const ANSWER_CONTENT = [
   'text',
   'score',
@@ -93,7 +103,7 @@ const QUESTION_FIELDS = [...QUESTION_CONTENT, 'type', 'global_position', 'page_n
 const ANSWER_FIELDS = [...ANSWER_CONTENT, 'position'] as const
 const TEXT_BLOCK_FIELDS = ['content', 'global_position', 'page_number'] as const
 
-/** What lies between a draft and itself. */
+/** Difference between equal drafts. */
 export const NO_CHANGES: Changes = {
   quiz: {},
   results: [],
@@ -104,17 +114,16 @@ export const NO_CHANGES: Changes = {
   removed: [],
 }
 
-/** True when there is nothing to save. */
-export const isEmpty = ({ quiz, quiz_mode, ...lists }: Changes): boolean =>
+/** Returns true if there is nothing to save. */
+export const hasNoChanges = ({ quiz, quiz_mode, ...lists }: Changes): boolean =>
   quiz_mode === undefined &&
   Object.keys(quiz).length === 0 &&
   Object.values(lists).every((list) => list.length === 0)
 
 /**
- * What makes `before` into `after`. Parts that are the same object are not looked into, so that the
- * difference of two states of one editing costs what was edited. An association is never removed: it is
- * unticked, or goes with its answer or its result. A jump is said as well where pages have moved and it has not:
- * `applyChanges` would keep it on its page.
+ * Returns the changes that turn `before` into `after`. Identical objects are skipped, so that the cost depends on the
+ * size of the edit. Associations are unchecked, never removed, and explicit jumps are included because `applyChanges`
+ * would redirect them.
  */
 export const changesBetween = (before: Draft, after: Draft): Changes => {
   const results = compare(before.results, after.results)
@@ -154,19 +163,19 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
 }
 
 /**
- * The same for `applySave`, which has a mode that is given up take its scores, links and bounds along: those that are in
- * both drafts are said as well.
+ * Returns the changes that turn `before` into `after` with `applySave`. If the mode changes, `applySave` resets
+ * scores, associations and thresholds, so that unchanged values are included too.
  */
 export const changesToSave = (before: Draft, after: Draft): Changes => {
-  const isGivenUp = before.quiz_mode !== null && before.quiz_mode !== after.quiz_mode
-  if (!isGivenUp) return changesBetween(before, after)
+  const isModeChanged = before.quiz_mode !== null && before.quiz_mode !== after.quiz_mode
+  if (!isModeChanged) return changesBetween(before, after)
   const { quiz_mode } = after
   return { ...changesBetween({ ...resetMode(before), quiz_mode }, after), quiz_mode }
 }
 
 type Identified = { id: string }
 
-/** All rows of a draft by their ids, which are unique across results, questions, answers and text blocks. */
+/** Returns all rows of a draft by id. Ids are unique across results, questions, answers and text blocks. */
 export const rowsById = ({ results, questions, text_blocks }: Draft): Map<string, Identified> =>
   new Map(
     [...results, ...questions, ...questions.flatMap(({ answers }) => answers), ...text_blocks].map(
@@ -174,7 +183,10 @@ export const rowsById = ({ results, questions, text_blocks }: Draft): Map<string
     ),
   )
 
-/** The rows of `after` that are not the very same in `before`, with what they were; and those gone. */
+/**
+ * Returns the new or changed rows with their previous state, and the ids of removed rows. Rows are compared by
+ * identity.
+ */
 const compare = <Row extends Identified>(
   before: readonly Row[],
   after: readonly Row[],
@@ -196,7 +208,7 @@ const rows = <Row extends Identified, Name extends keyof Row>(
   names: readonly Name[],
 ): Saved<Row, Name>[] => pairs.flatMap(([old, row]) => differing(old, row, names) ?? [])
 
-/** The fields that differ beside `head`, by default the row's id; undefined when a known row has none. */
+/** Returns `head`, by default the row's id, and the changed fields. Undefined if an existing row has not changed. */
 const differing = <
   Row extends Identified,
   Name extends keyof Row,
@@ -213,7 +225,10 @@ const differing = <
   return { ...(head ?? { id: row.id }), ...fields } as Head & Partial<Pick<Row, Name>>
 }
 
-/** `has` tells the results that are there: links to others went with them. */
+/**
+ * Returns the changed associations of an answer. `has` tells whether a result still exists; links to deleted results
+ * are skipped.
+ */
 const associationsBetween = (
   old: Answer | undefined,
   answer: Answer,
@@ -228,7 +243,7 @@ const associationsBetween = (
   return [...answer.associations, ...gone]
     .filter(({ result_id, weight, is_checked }) => {
       const before = known.get(result_id)
-      // A link that is not there counts as one that is not ticked.
+      // A missing link equals an unchecked link.
       return before ? before.weight !== weight || before.is_checked !== is_checked : is_checked
     })
     .map(({ result_id, weight, is_checked }) => ({

@@ -3,12 +3,12 @@ import { isGrownTooLarge, sizeError } from '#domain/questionnaire/questionnaire-
 import { type Draft, isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 import type { Changes } from './changes.ts'
 
-/** An edit that a draft does not take, in words for its creator. Nothing of it is stored. */
+/** Refusal of an edit, with a French message. Nothing of the edit is stored. */
 export class RefusedEdit extends Error {
   override name = 'RefusedEdit'
-  /** Where in the call, as `questions.type`. */
+  /** Path of the field in the request body, such as `questions.type`. */
   readonly field: string | undefined
-  /** True when the edit is about a part that is not there. */
+  /** True if the edit refers to a missing row. */
   readonly is_missing: boolean
 
   constructor(message: string, { field, is_missing = false }: Partial<RefusedEdit> = {}) {
@@ -18,25 +18,25 @@ export class RefusedEdit extends Error {
   }
 }
 
-/** The id names something else already: another kind of row, another parent or another quiz. */
+/** Refusal of an id that already names another kind of row, or a row of another parent or quiz. */
 export const idConflictError = (): RefusedEdit =>
   new RefusedEdit('Un identifiant désigne déjà autre chose', { field: 'id' })
 
-/** The call names a result that the quiz has not. */
+/** Refusal of a result that the quiz does not have. */
 export const unknownResultError = (id: string): RefusedEdit =>
   new RefusedEdit(`Le résultat ${id} ne fait pas partie de ce quiz`, { field: 'result_id' })
 
-/** A question that is not the quiz's, or that offers no answers, cannot settle ties. */
+/** Refusal of a tie question that does not belong to the quiz or offers no answers. */
 export const unknownTieQuestionError = (field: string): RefusedEdit =>
   new RefusedEdit('La question qui départage doit être une question à choix de ce quiz', { field })
 
-/** Only a choice question has answers to offer. */
-export const refuseUnlessChoice = (question: Pick<Question, 'type'>): void => {
+/** Throws a RefusedEdit unless the question is a choice question, because other types offer no answers. */
+export const refuseUnlessChoice = (question: Pick<Question, 'type'>, field = 'id'): void => {
   if (!isChoice(question))
-    throw new RefusedEdit('Seule une question à choix a des réponses', { field: 'id' })
+    throw new RefusedEdit('Seule une question à choix a des réponses', { field })
 }
 
-/** Refuses changes that name rows the draft has not, or that create a row without what it needs. */
+/** Throws a RefusedEdit if changes refer to missing rows, or create a row without its required fields. */
 export const checkChanges = (changes: Changes, before: Draft, after: Draft): void => {
   const old = new Set(placedIds(before))
   for (const { id, name } of changes.results)
@@ -91,25 +91,25 @@ export const checkDraft = (before: Draft, after: Draft): string[] => {
 }
 
 const checkLimits = ({ results, questions, text_blocks }: Draft): void => {
-  const most = (count: number, limit: number, message: string): void => {
+  const refuseAbove = (count: number, limit: number, message: string): void => {
     if (count > limit) throw new RefusedEdit(message)
   }
-  most(results.length, LIMITS.results, `Un quiz a ${LIMITS.results} résultats au plus`)
-  most(questions.length, LIMITS.questions, `Un quiz a ${LIMITS.questions} questions au plus`)
-  most(
+  refuseAbove(results.length, LIMITS.results, `Un quiz a ${LIMITS.results} résultats au plus`)
+  refuseAbove(questions.length, LIMITS.questions, `Un quiz a ${LIMITS.questions} questions au plus`)
+  refuseAbove(
     text_blocks.length,
     LIMITS.text_blocks,
     `Un quiz a ${LIMITS.text_blocks} blocs de texte au plus`,
   )
   for (const { answers } of questions)
-    most(
+    refuseAbove(
       answers.length,
       LIMITS.answers_per_question,
       `Une question a ${LIMITS.answers_per_question} réponses au plus`,
     )
 }
 
-/** Each id of a draft after its kind, for an answer after its question. */
+/** Returns each id with its kind, and each answer id with its question. */
 const placedIds = ({ results, questions, text_blocks }: Draft): string[] => [
   ...results.map(({ id }) => `result ${id}`),
   ...text_blocks.map(({ id }) => `text_block ${id}`),

@@ -5,31 +5,33 @@ import {
   removeItem,
   renumber,
 } from '#domain/questionnaire/arrange.ts'
-import { applyDefaults, type RowInput } from '#domain/questionnaire/defaults.ts'
-import { preserveJumps } from '#domain/questionnaire/jumps.ts'
-import { resetMode } from '#domain/questionnaire/mode.ts'
-import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import {
   ANSWER_DEFAULTS,
-  type Answer,
-  type AnswerOptions,
-  type Draft,
+  applyDefaults,
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
-  type Question,
-  type Result,
-  type ScoreThreshold,
+  type RowInput,
+} from '#domain/questionnaire/defaults.ts'
+import { resetMode } from '#domain/questionnaire/mode.ts'
+import { itemsInOrder, placeOf, preserveJumps } from '#domain/questionnaire/pages.ts'
+import type {
+  Answer,
+  AnswerOptions,
+  Draft,
+  Question,
+  Result,
+  ScoreThreshold,
 } from '#domain/questionnaire/quiz.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Changes, QUESTION_CONTENT } from './changes.ts'
 import { checkChanges, RefusedEdit, refuseUnlessChoice, unknownResultError } from './edit-rules.ts'
 
 /**
- * What each writing call makes of a draft (spec §7), from the autosave's changes to a single answer. The
- * result is stored as its difference from what it was made of.
+ * Edits of a draft, one for each writing call (spec §7). The server stores the difference between the draft before
+ * and after.
  */
 
-/** The draft after an autosave; the score or the profile mode given up takes what belongs to it along. */
+/** Returns the draft after an autosave. Leaving a mode resets the scores or associations that belong to it. */
 export const applySave = (draft: Draft, changes: Changes): Draft => {
   const { quiz_mode } = draft
   const isReset = quiz_mode && changes.quiz_mode !== undefined && changes.quiz_mode !== quiz_mode
@@ -38,7 +40,9 @@ export const applySave = (draft: Draft, changes: Changes): Draft => {
   return after
 }
 
+/** Answer of a call, in which fields with defaults can be missing. */
 export type AnswerInput = RowInput<Answer, AnswerOptions>
+/** Question of a call, in which fields with defaults can be missing. */
 export type QuestionInput = RowInput<Omit<Question, 'answers'>, typeof QUESTION_DEFAULTS> & {
   answers: AnswerInput[]
 }
@@ -60,8 +64,8 @@ const completeQuestion = (question: QuestionInput, before?: Question): Question 
 }
 
 /**
- * With other questions, blocks and bounds; results that `thresholds` does not name keep theirs, and jumps that the
- * call leaves out stay on their pages.
+ * Replaces questions, text blocks and thresholds. Results missing in `thresholds` keep theirs, and jumps missing in
+ * the call still lead to their pages.
  */
 export const replaceContent = (
   draft: Draft,
@@ -69,8 +73,8 @@ export const replaceContent = (
   thresholds: Readonly<Record<string, ScoreThreshold>>,
 ): Draft => {
   const known = new Set(draft.results.map(({ id }) => id))
-  const stranger = Object.keys(thresholds).find((id) => !known.has(id))
-  if (stranger) throw unknownResultError(stranger)
+  const unknownId = Object.keys(thresholds).find((id) => !known.has(id))
+  if (unknownId) throw unknownResultError(unknownId)
   const results = draft.results.map((result) => ({ ...result, ...thresholds[result.id] }))
   const before = new Map(draft.questions.map((question) => [question.id, question]))
   const questions = given.questions.map((question) =>
@@ -78,8 +82,8 @@ export const replaceContent = (
   )
   const content = renumber({ ...given, questions })
   const answers = given.questions.flatMap((question) => question.answers)
-  const said = new Set(answers.flatMap(({ id, jump_to }) => (jump_to === undefined ? [] : id)))
-  const kept = preserveJumps(draft, content, ({ id }) => said.has(id))
+  const explicit = new Set(answers.flatMap(({ id, jump_to }) => (jump_to === undefined ? [] : id)))
+  const kept = preserveJumps(draft, content, ({ id }) => explicit.has(id))
   return { ...draft, ...content, questions: kept, results }
 }
 
@@ -87,7 +91,7 @@ const RESULT_DEFAULTS = { ...ENDING_DEFAULTS, min_score: null, max_score: null }
 type NewResult = RowInput<Omit<Result, 'quiz_id' | 'updated_at'>, typeof RESULT_DEFAULTS & Unranked>
 type Unranked = Pick<Result, 'priority_order'>
 
-/** With one more result, last unless its order says otherwise. */
+/** Adds a result, at the end unless its priority_order is given. */
 export const addResult = (draft: Draft, { priority_order, ...result }: NewResult): Draft => {
   const last = Math.max(-1, ...draft.results.map((other) => other.priority_order))
   const order = priority_order ?? last + 1
@@ -95,7 +99,7 @@ export const addResult = (draft: Draft, { priority_order, ...result }: NewResult
   return { ...draft, results: [...draft.results, added] }
 }
 
-/** With these results alone, in this order unless theirs says otherwise; a bound not given stays. */
+/** Replaces all results, in list order unless a priority_order is given. Missing thresholds keep their values. */
 export const replaceResults = (draft: Draft, list: readonly NewResult[]): Draft =>
   withoutOtherResults(
     draft,
@@ -104,7 +108,7 @@ export const replaceResults = (draft: Draft, list: readonly NewResult[]): Draft 
     ),
   )
 
-/** With fields of one result changed, those that are given. */
+/** Changes the given fields of a result. */
 export const changeResult = (
   draft: Draft,
   result_id: string,
@@ -116,7 +120,7 @@ export const changeResult = (
   return { ...draft, results: draft.results.map((other) => (other === before ? changed : other)) }
 }
 
-/** Without a result and the links to it. */
+/** Removes a result and the links to it. */
 export const removeResult = (draft: Draft, result_id: string): Draft => {
   const result = existing(draft.results, result_id, 'Résultat introuvable')
   return withoutOtherResults(
@@ -143,16 +147,16 @@ const withoutOtherResults = (draft: Draft, results: Result[]): Draft => {
   return { ...draft, questions, results }
 }
 
-/** Where an item wants to stand: a page, and a rank among all items; last on its page without one. */
+/** Requested position of an item: a page, and a rank among all items. Without a rank, the end of the page. */
 type Place = { page_number: number; global_position?: number | undefined }
 
-/** With one more question. */
+/** Adds a question. */
 export const addQuestion = (draft: Draft, given: QuestionInput, place: Place): Draft => {
   const question = completeQuestion(given)
   return { ...draft, ...insertItem(draft, { kind: 'question', question }, onPage(draft, place)) }
 }
 
-/** With other fields of a question, those that are given, another place, or both. */
+/** Changes the given fields of a question, its position, or both. */
 export const changeQuestion = (
   draft: Draft,
   question_id: string,
@@ -171,13 +175,13 @@ type QuestionFields = {
   [Name in (typeof QUESTION_CONTENT)[number]]?: Question[Name] | undefined
 }
 
-/** Without a question and its answers. */
+/** Removes a question with its answers. */
 export const removeQuestion = (draft: Draft, question_id: string): Draft => {
   existing(draft.questions, question_id, 'Question introuvable')
   return { ...draft, ...removeItem(draft, question_id) }
 }
 
-/** With one more answer to a question, last without a position. */
+/** Adds an answer to a question, at the end unless a position is given. */
 export const addAnswer = (draft: Draft, answer: AnswerInput, position?: number): Draft => {
   const question = existing(draft.questions, answer.question_id, 'Question introuvable')
   const last = question.answers.length
@@ -185,7 +189,7 @@ export const addAnswer = (draft: Draft, answer: AnswerInput, position?: number):
   return replaceAnswers(draft, question.id, answers)
 }
 
-/** With these answers to a question, in this order. */
+/** Replaces the answers of a question, in this order. */
 export const replaceAnswers = (
   draft: Draft,
   question_id: string,
@@ -198,7 +202,7 @@ export const replaceAnswers = (
   return withQuestion(draft, { ...question, answers: ranked })
 }
 
-/** Without one answer to a question. */
+/** Removes an answer of a question. */
 export const removeAnswer = (draft: Draft, question_id: string, answer_id: string): Draft => {
   const { answers } = existing(draft.questions, question_id, 'Question introuvable')
   const answer = existing(answers, answer_id, 'Réponse introuvable')

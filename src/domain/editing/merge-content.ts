@@ -6,38 +6,38 @@ import { ANSWER_CONTENT, QUESTION_CONTENT } from './changes.ts'
 import { createJumpMerge } from './merge-jumps.ts'
 import { mergeOrders, type Position } from './merge-order.ts'
 import {
-  type Choice,
   type MergeContext,
+  type MergeSide,
+  type MergeVersions,
   mergeRows,
   type RowVersions,
-  type Versions,
 } from './merge-rows.ts'
 
 type Content = Pick<Draft, 'questions' | 'text_blocks'>
-/** Where an answer leads is merged once the pages are. */
-const ANSWER_WORDS = ANSWER_CONTENT.filter((name) => name !== 'jump_to')
+/** Fields of an answer that are merged before the page order is known, which jumps need. */
+const ANSWER_FIELDS = ANSWER_CONTENT.filter((name) => name !== 'jump_to')
 
-/** The questions and text blocks of two editings as one, for the results that stay. */
+/** Merges questions and text blocks of two edits, for the results that remain. */
 export const mergeContent = (
-  versions: Versions<Draft>,
-  { results, merging }: { results: Draft['results']; merging: MergeContext },
+  versions: MergeVersions<Draft>,
+  { results, context }: { results: Draft['results']; context: MergeContext },
 ): Content => {
   const { base, mine, theirs } = versions
   const jumps = createJumpMerge(versions)
   const isAnswerEdited: IsEdited<Answer> = (old, row, side) =>
-    isAnswerChanged(old, row) || jumps.isLedElsewhere(old, row, side)
-  const mergeAnswer = createAnswerMerge(versions, { results, merging })
-  // Only then does a question that one of them left alone say all that there is to say of its links.
-  const isSharing = isSameSet(mine.results, results) && isSameSet(theirs.results, results)
+    isAnswerChanged(old, row) || jumps.isRedirected(old, row, side)
+  const mergeAnswer = createAnswerMerge(versions, { results, context })
+  // A question that one edit left unchanged holds all its links only if both edits kept all results.
+  const areResultsKept = isSameSet(mine.results, results) && isSameSet(theirs.results, results)
   const questions = mergeRows<Question>(
     { base: base.questions, mine: mine.questions, theirs: theirs.questions },
     {
       isEdited: (old, row, side) =>
         isQuestionEdited(old, row, (before, answer) => isAnswerEdited(before, answer, side)),
       merge: (rows) => {
-        if (isSharing && rows.theirs === rows.base) return rows.mine
-        if (isSharing && rows.mine === rows.base) return rows.theirs
-        return mergeQuestion(rows, { merging, mergeAnswer, isAnswerEdited })
+        if (areResultsKept && rows.theirs === rows.base) return rows.mine
+        if (areResultsKept && rows.mine === rows.base) return rows.theirs
+        return mergeQuestion(rows, { context, mergeAnswer, isAnswerEdited })
       },
     },
   )
@@ -46,14 +46,14 @@ export const mergeContent = (
     {
       isEdited: (old, row) => old.content !== row.content,
       merge: (rows) =>
-        merging.fields<TextBlock>({ kind: 'text_block', id: rows.mine.id }, ['content'], rows),
+        context.fields<TextBlock>({ kind: 'text_block', id: rows.mine.id }, ['content'], rows),
     },
   )
   const order = mergeOrders(
-    { base: spotsOf(base), mine: spotsOf(mine), theirs: spotsOf(theirs) },
+    { base: positionsOf(base), mine: positionsOf(mine), theirs: positionsOf(theirs) },
     {
       kept: new Set([...questions.keys(), ...blocks.keys()]),
-      isMine: merging.isPlacedByMe((id) => (questions.has(id) ? 'question' : 'text_block')),
+      isMine: context.isPlacedByMe((id) => (questions.has(id) ? 'question' : 'text_block')),
     },
   )
   const content: Content = { questions: [], text_blocks: [] }
@@ -61,28 +61,28 @@ export const mergeContent = (
   for (const [global_position, { id, page_number }] of order.entries()) {
     const [question, block] = [questions.get(id), blocks.get(id)]
     const place = { global_position, page_number }
-    if (question) content.questions.push({ ...withoutLost(question, known), ...place })
+    if (question) content.questions.push({ ...withoutLostLinks(question, known), ...place })
     if (block) content.text_blocks.push({ ...block, ...place })
   }
   const merged = renumber(content)
-  return { ...merged, questions: jumps.mergeJumps(merged, merging) }
+  return { ...merged, questions: jumps.mergeJumps(merged, context) }
 }
 
-type IsEdited<Row> = (old: Row, row: Row, side: Choice) => boolean
+type IsEdited<Row> = (old: Row, row: Row, side: MergeSide) => boolean
 
 const isSameSet = (a: Draft['results'], b: Draft['results']): boolean => {
   const ids = new Set(a.map(({ id }) => id))
   return a.length === b.length && b.every(({ id }) => ids.has(id))
 }
 
-const spotsOf = (draft: Content): Position[] =>
+const positionsOf = (draft: Content): Position[] =>
   itemsInOrder(draft).map((item) => {
     const { id, page_number } = placeOf(item)
     return { id, page_number }
   })
 
-/** Without links to results that are gone, in questions that only one of the editings has. */
-const withoutLost = (question: Question, known: ReadonlySet<string>): Question => {
+/** Removes links to deleted results from a question that only one edit has. */
+const withoutLostLinks = (question: Question, known: ReadonlySet<string>): Question => {
   const isLost = ({ result_id }: Association): boolean => !known.has(result_id)
   if (!question.answers.some(({ associations }) => associations.some(isLost))) return question
   const answers = question.answers.map((answer) => ({
@@ -105,10 +105,10 @@ const isQuestionEdited = (
   })
 
 const isAnswerChanged = (old: Answer, row: Answer): boolean =>
-  ANSWER_WORDS.some((name) => old[name] !== row[name]) || tickedBetween(old, row).length > 0
+  ANSWER_FIELDS.some((name) => old[name] !== row[name]) || changedWeights(old, row).length > 0
 
-/** The results for which an answer no longer counts the same. */
-const tickedBetween = (old: Answer | undefined, answer: Answer): string[] => {
+/** Returns the results whose weight in an answer has changed. */
+const changedWeights = (old: Answer | undefined, answer: Answer): string[] => {
   if (old?.associations === answer.associations) return []
   const weights = new Map(old?.associations.map((link) => [link.result_id, weightOf(link)]))
   return answer.associations
@@ -118,7 +118,7 @@ const tickedBetween = (old: Answer | undefined, answer: Answer): string[] => {
 
 const weightOf = ({ is_checked, weight }: Association): number => (is_checked ? weight : 0)
 
-/** The results that an editing has ticked or unticked somewhere: each is edited by that. */
+/** Returns the results whose associations changed anywhere, which counts as an edit of these results. */
 export const resultsWithChangedAssociations = (base: Draft, side: Draft): Set<string> => {
   const ticked = new Set<string>()
   const known = new Map(base.questions.map((question) => [question.id, question]))
@@ -127,7 +127,7 @@ export const resultsWithChangedAssociations = (base: Draft, side: Draft): Set<st
     if (old?.answers === question.answers) continue
     const answers = new Map(old?.answers.map((answer) => [answer.id, answer]))
     for (const answer of question.answers)
-      for (const id of tickedBetween(answers.get(answer.id), answer)) ticked.add(id)
+      for (const id of changedWeights(answers.get(answer.id), answer)) ticked.add(id)
   }
   return ticked
 }
@@ -137,13 +137,13 @@ type AnswerMerge = (rows: RowVersions<Answer>) => Answer
 const mergeQuestion = (
   rows: RowVersions<Question>,
   {
-    merging,
+    context,
     mergeAnswer,
     isAnswerEdited,
-  }: { merging: MergeContext; mergeAnswer: AnswerMerge; isAnswerEdited: IsEdited<Answer> },
+  }: { context: MergeContext; mergeAnswer: AnswerMerge; isAnswerEdited: IsEdited<Answer> },
 ): Question => {
   const { base, mine, theirs } = rows
-  const question = merging.fields<Question>(
+  const question = context.fields<Question>(
     { kind: 'question', id: mine.id },
     QUESTION_CONTENT,
     rows,
@@ -154,11 +154,11 @@ const mergeQuestion = (
     { base: before, mine: mine.answers, theirs: theirs.answers },
     { isEdited: isAnswerEdited, merge: mergeAnswer },
   )
-  const spots = (list: readonly Answer[]): Position[] =>
+  const positions = (list: readonly Answer[]): Position[] =>
     list.map(({ id }) => ({ id, page_number: 0 }))
   const order = mergeOrders(
-    { base: spots(before), mine: spots(mine.answers), theirs: spots(theirs.answers) },
-    { kept: new Set(answers.keys()), isMine: merging.isPlacedByMe('answer') },
+    { base: positions(before), mine: positions(mine.answers), theirs: positions(theirs.answers) },
+    { kept: new Set(answers.keys()), isMine: context.isPlacedByMe('answer') },
   )
   return {
     ...question,
@@ -169,10 +169,10 @@ const mergeQuestion = (
   }
 }
 
-/** A result that one deleted and the other kept alive has the links of the one that kept it. */
+/** Merges the associations of an answer. A result that one edit deleted keeps the links of the other edit. */
 const createAnswerMerge = (
-  { mine, theirs }: Versions<Draft>,
-  { results, merging }: { results: Draft['results']; merging: MergeContext },
+  { mine, theirs }: MergeVersions<Draft>,
+  { results, context }: { results: Draft['results']; context: MergeContext },
 ): AnswerMerge => {
   const has = (draft: Draft) => new Set(draft.results.map(({ id }) => id))
   const [hasMine, hasTheirs] = [has(mine), has(theirs)]
@@ -180,7 +180,7 @@ const createAnswerMerge = (
     answer.associations.find(({ result_id }) => result_id === id)
   return (rows) => {
     const id = rows.mine.id
-    const answer = merging.fields<Answer>({ kind: 'answer', id }, ANSWER_WORDS, rows)
+    const answer = context.fields<Answer>({ kind: 'answer', id }, ANSWER_FIELDS, rows)
     const associations = results.flatMap(({ id: result_id }) => {
       const [base, my, their] = [rows.base, rows.mine, rows.theirs].map(
         (row) => row && linkOf(row, result_id),
@@ -189,7 +189,7 @@ const createAnswerMerge = (
       if (!hasMine.has(result_id)) return their ?? []
       const link = their ?? my
       if (!link) return []
-      const is_checked = merging.field(
+      const is_checked = context.field(
         { kind: 'association', id, result_id, field: 'is_checked' },
         {
           base: rows.base && (base?.is_checked ?? false),
@@ -197,7 +197,7 @@ const createAnswerMerge = (
           theirs: their?.is_checked ?? false,
         },
       )
-      const weight = merging.field(
+      const weight = context.field(
         { kind: 'association', id, result_id, field: 'weight' },
         {
           base: rows.base && (base?.weight ?? DEFAULT_WEIGHT),

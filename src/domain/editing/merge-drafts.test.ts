@@ -14,9 +14,9 @@ import {
 } from '#domain/testing/drafts.ts'
 import { editings } from '#domain/testing/edits.ts'
 import { applyChanges } from './apply-changes.ts'
-import { changesBetween, isEmpty } from './changes.ts'
+import { changesBetween, hasNoChanges } from './changes.ts'
 import { mergeDrafts } from './merge-drafts.ts'
-import type { Choice, Choices } from './merge-rows.ts'
+import type { ConflictChoices, MergeSide } from './merge-rows.ts'
 
 const base = draftOf({
   results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],
@@ -40,11 +40,11 @@ const withQuestions = (...questions: Draft['questions']): Draft => ({
 })
 const order = (draft: Draft): string[] =>
   itemsInOrder(draft).map((item) => `${placeOf(item).page_number} ${placeOf(item).id}`)
-const merge = (mine: Draft, theirs: Draft, choices?: Choices) =>
+const merge = (mine: Draft, theirs: Draft, choices?: ConflictChoices) =>
   mergeDrafts({ base, mine, theirs }, choices)
 
 describe('fields', () => {
-  test('of two fields of one answer each keeps its own change', () => {
+  test('two changed fields of one answer keep their changes', () => {
     const written = withQuestions(
       { ...pace, answers: pace.answers.map((answer) => ({ ...answer, text: 'Lent' })) },
       mood,
@@ -66,7 +66,7 @@ describe('fields', () => {
     )
   })
 
-  test('a field both changed is a clash, with both values, and goes as it is chosen', () => {
+  test('a field that both changed is a conflict with both values, and takes the chosen one', () => {
     const mine = { ...base, quiz: quizOf({ name: 'À moi' }) }
     const theirs = { ...base, quiz: quizOf({ name: 'À eux', bg_color: '#000000' }) }
     const { draft, clashes } = merge(mine, theirs)
@@ -78,12 +78,12 @@ describe('fields', () => {
     assert.deepEqual([chosen.name, chosen.bg_color], ['À moi', '#000000'])
   })
 
-  test('the same change twice is no clash', () => {
+  test('an equal change by both is no conflict', () => {
     const renamed = { ...base, quiz: quizOf({ name: 'Autre' }) }
     assert.deepEqual(merge(renamed, structuredClone(renamed)).clashes, [])
   })
 
-  test('a mode kept against another takes the scores of that other with it', () => {
+  test('a mode that loses against another loses its scores', () => {
     const scored = {
       ...withQuestions({ ...pace, answers: [answerOf('slow', { score: 3 })] }, mood, mail),
       quiz_mode: 'score' as const,
@@ -108,7 +108,7 @@ describe('fields', () => {
 })
 
 describe('deletions', () => {
-  test('what one left alone goes when the other deletes it', () => {
+  test('an unchanged row is deleted if the other edit deletes it', () => {
     assert.deepEqual(
       order(merge(withQuestions(pace, mail), withQuestions(pace, mood, mail)).draft),
       ['1 pace', '1 mail', '2 hello'],
@@ -120,7 +120,7 @@ describe('deletions', () => {
     ])
   })
 
-  test('what one edited stays, with its answers, whoever deleted it', () => {
+  test('an edited row stays with its answers, whichever edit deleted it', () => {
     const edited = withQuestions(
       pace,
       { ...mood, answers: [answerOf('good', { text: 'Bien' })] },
@@ -133,7 +133,7 @@ describe('deletions', () => {
     }
   })
 
-  test('a result that one deleted and the other ticked stays, with the ticks it had', () => {
+  test('a deleted result that the other edit has checked stays, with its associations', () => {
     const start = withQuestions(
       { ...pace, answers: [answerOf('slow', { counts_for: { fast: 1 } })] },
       mood,
@@ -166,7 +166,7 @@ describe('deletions', () => {
     }
   })
 
-  test('a result that is gone takes the links to it along, wherever they were added', () => {
+  test('a deleted result loses all links to it, wherever they were added', () => {
     const added = withQuestions(
       pace,
       mood,
@@ -174,7 +174,7 @@ describe('deletions', () => {
       questionOf('new', { answers: [answerOf('a', { counts_for: { calm: 1 } })] }),
     )
     const { draft } = merge(added, { ...base, results: base.results.slice(1) })
-    // The tick is an edit of the result, which therefore stays.
+    // Checking an association is an edit of the result, so that the result stays.
     assert.deepEqual(
       draft.results.map(({ id }) => id),
       ['calm', 'fast'],
@@ -183,7 +183,7 @@ describe('deletions', () => {
 })
 
 describe('order', () => {
-  test('what both added stands where each put it', () => {
+  test('items that both added are where each edit put them', () => {
     const mine = withQuestions(questionOf('first'), pace, mood, mail)
     const theirs = withQuestions(pace, mood, questionOf('third'), mail)
     assert.deepEqual(order(merge(mine, theirs).draft), [
@@ -196,7 +196,7 @@ describe('order', () => {
     ])
   })
 
-  test('a move and a change of the text go together', () => {
+  test('a move and a text change of one item are merged', () => {
     const moved = withQuestions(mail, pace, mood)
     const written = withQuestions(pace, mood, { ...mail, text: 'Votre adresse ?' })
     const { draft, clashes } = merge(moved, written)
@@ -205,7 +205,7 @@ describe('order', () => {
     assert.equal(draft.questions[0]?.text, 'Votre adresse ?')
   })
 
-  test('one item that both moved to different places is a clash', () => {
+  test('an item that both moved to different places is a conflict', () => {
     const mine = withQuestions(mail, pace, mood)
     const theirs = withQuestions(pace, mood, { ...mail, page_number: 2 })
     const { draft, clashes } = merge(mine, theirs)
@@ -225,12 +225,12 @@ describe('order', () => {
   })
 })
 
-/** Every choice the same. */
-const always = (choice: Choice): Choices => new Proxy({}, { get: () => choice })
-const isSame = (a: Draft, b: Draft): boolean => isEmpty(changesBetween(a, b))
+/** Makes the same choice for every conflict. */
+const always = (choice: MergeSide): ConflictChoices => new Proxy({}, { get: () => choice })
+const isSame = (a: Draft, b: Draft): boolean => hasNoChanges(changesBetween(a, b))
 
-describe('any two editings of one draft', () => {
-  test('alone, mine or theirs is all there is', () => {
+describe('for any two edits of one draft', () => {
+  test('one edit alone is the result of the merge', () => {
     fc.assert(
       fc.property(editings(1), ([start, side]) => {
         assert.ok(side)
@@ -245,11 +245,11 @@ describe('any two editings of one draft', () => {
     )
   })
 
-  test('nothing that either added or wrote is gone, and each field has the value of one of them', () => {
+  test('all that either edit added or wrote remains, and each field has a value of one of them', () => {
     fc.assert(
       fc.property(
         editings(2),
-        fc.constantFrom<Choice>('mine', 'theirs'),
+        fc.constantFrom<MergeSide>('mine', 'theirs'),
         ([start, mine, theirs], choice) => {
           assert.ok(mine && theirs)
           const { draft, clashes } = mergeDrafts({ base: start, mine, theirs }, always(choice))
@@ -272,7 +272,7 @@ describe('any two editings of one draft', () => {
     )
   })
 
-  test('what was merged is saved as the difference from theirs, and ranks are dense', () => {
+  test('a merged draft is saved as the difference from theirs, and ranks have no gaps', () => {
     fc.assert(
       fc.property(editings(2), ([start, mine, theirs]) => {
         assert.ok(mine && theirs)

@@ -1,38 +1,37 @@
-import { resetMode } from '#domain/questionnaire/mode.ts'
+import { keepTieQuestion, resetMode } from '#domain/questionnaire/mode.ts'
 import type { Draft, Result } from '#domain/questionnaire/quiz.ts'
-import { keepTieQuestion } from '#domain/questionnaire/tie-question.ts'
 import { QUIZ_FIELDS, type QuizFields, RESULT_CONTENT } from './changes.ts'
 import { mergeContent, resultsWithChangedAssociations } from './merge-content.ts'
 import { mergeOrders } from './merge-order.ts'
 import {
-  type Choices,
+  type ConflictChoices,
   createMergeContext,
   type EditConflict,
   type MergeContext,
+  type MergeVersions,
   mergeRows,
-  type Versions,
 } from './merge-rows.ts'
 
 /**
- * One draft out of two made from the same (docs/decisions/012): a field that one of them changed has
- * that value; what one edited and the other deleted stays; a field both changed differently is a clash,
- * which has their value unless `choices` says otherwise.
+ * Merges two edits of one draft (docs/decisions/012). A changed field wins over an unchanged one, and an edited row
+ * wins over its deletion. A field with two different changes is a conflict, which takes their value unless `choices`
+ * says 'mine'.
  */
 export const mergeDrafts = (
-  versions: Versions<Draft>,
-  choices: Choices = {},
+  versions: MergeVersions<Draft>,
+  choices: ConflictChoices = {},
 ): { draft: Draft; clashes: EditConflict[] } => {
   const { base, mine, theirs } = versions
   if (mine === base) return { draft: theirs, clashes: [] }
-  const merging = createMergeContext(choices)
-  const quiz_mode = merging.field(
+  const context = createMergeContext(choices)
+  const quiz_mode = context.field(
     { kind: 'quiz', field: 'quiz_mode' },
     { base: base.quiz_mode, mine: mine.quiz_mode, theirs: theirs.quiz_mode },
   )
   const agreed = withoutOtherMode(versions, quiz_mode)
-  const results = mergeResults(agreed, merging)
-  const content = mergeContent(agreed, { results, merging })
-  const quiz = merging.fields<QuizFields>({ kind: 'quiz' }, QUIZ_FIELDS, {
+  const results = mergeResults(agreed, context)
+  const content = mergeContent(agreed, { results, context })
+  const quiz = context.fields<QuizFields>({ kind: 'quiz' }, QUIZ_FIELDS, {
     base: agreed.base.quiz,
     mine: agreed.mine.quiz,
     theirs: agreed.theirs.quiz,
@@ -44,15 +43,15 @@ export const mergeDrafts = (
       results,
       ...content,
     }),
-    clashes: merging.clashes,
+    clashes: context.clashes,
   }
 }
 
-/** A mode kept against another takes with it what belongs to that other, as a reset does (spec §4). */
+/** Resets a mode that lost against another in both versions, as a reset of the mode does (spec §4). */
 const withoutOtherMode = (
-  { base, mine, theirs }: Versions<Draft>,
+  { base, mine, theirs }: MergeVersions<Draft>,
   quiz_mode: Draft['quiz_mode'],
-): Versions<Draft> => {
+): MergeVersions<Draft> => {
   const agreed = (draft: Draft): Draft => {
     if (draft.quiz_mode === null || draft.quiz_mode === quiz_mode) return draft
     return { ...resetMode(draft), quiz_mode: draft.quiz_mode }
@@ -60,7 +59,10 @@ const withoutOtherMode = (
   return { base, mine: agreed(mine), theirs: agreed(theirs) }
 }
 
-const mergeResults = ({ base, mine, theirs }: Versions<Draft>, merging: MergeContext): Result[] => {
+const mergeResults = (
+  { base, mine, theirs }: MergeVersions<Draft>,
+  context: MergeContext,
+): Result[] => {
   const ticked = {
     mine: resultsWithChangedAssociations(base, mine),
     theirs: resultsWithChangedAssociations(base, theirs),
@@ -71,13 +73,13 @@ const mergeResults = ({ base, mine, theirs }: Versions<Draft>, merging: MergeCon
       isEdited: (old, row, side) =>
         ticked[side].has(row.id) || RESULT_CONTENT.some((name) => old[name] !== row[name]),
       merge: (versions) =>
-        merging.fields<Result>({ kind: 'result', id: versions.mine.id }, RESULT_CONTENT, versions),
+        context.fields<Result>({ kind: 'result', id: versions.mine.id }, RESULT_CONTENT, versions),
     },
   )
-  const spots = (draft: Draft) => draft.results.map(({ id }) => ({ id, page_number: 0 }))
+  const positions = (draft: Draft) => draft.results.map(({ id }) => ({ id, page_number: 0 }))
   const order = mergeOrders(
-    { base: spots(base), mine: spots(mine), theirs: spots(theirs) },
-    { kept: new Set(kept.keys()), isMine: merging.isPlacedByMe('result') },
+    { base: positions(base), mine: positions(mine), theirs: positions(theirs) },
+    { kept: new Set(kept.keys()), isMine: context.isPlacedByMe('result') },
   )
   return order.flatMap(({ id }, priority_order) => {
     const result = kept.get(id)

@@ -5,8 +5,8 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 
-describe('where answers lead', () => {
-  /** `asks` on page 1, one block on each of pages 2, 3 and 4. */
+describe('merged jumps', () => {
+  /** Question `asks` on page 1, and one block on each of pages 2, 3 and 4. */
   const start = draftOf({
     questions: [questionOf('asks', { answers: [answerOf('yes', { jump_to: 3 }), answerOf('no')] })],
     text_blocks: ['b2', 'b3', 'b4'].map((id, index) =>
@@ -55,13 +55,13 @@ describe('where answers lead', () => {
       [one, other],
       [other, one],
     ] as const)
-      test(`${name}${mine === one ? '' : ', the other way round'}`, () => {
+      test(`${name}${mine === one ? '' : ', with both sides exchanged'}`, () => {
         const { draft, clashes } = mergeDrafts({ base: start, mine, theirs })
         assert.deepEqual(clashes, [])
         assert.equal(draft.questions[0]?.answers[0]?.jump_to, expected)
       })
 
-  test('two pages chosen by two are a clash, in the numbers of the pages there will be', () => {
+  test('two different chosen pages are a conflict, in the page numbers of the merged draft', () => {
     const versions = { base: start, mine: led(inserted(2), 3), theirs: led(start, 4) }
     const { draft, clashes } = mergeDrafts(versions)
     const path = 'answer/yes/jump_to'
@@ -72,7 +72,7 @@ describe('where answers lead', () => {
     assert.equal(mine.questions[0]?.answers[0]?.jump_to, 3)
   })
 
-  test('a question that only followed its pages goes when the other deletes it', () => {
+  test('a question whose jumps only followed their pages is deleted if the other edit deletes it', () => {
     const theirs = { ...start, questions: [] }
     assert.deepEqual(mergeDrafts({ base: start, mine: inserted(2), theirs }).draft.questions, [])
     const kept = mergeDrafts({ base: start, mine: led(start, 4), theirs }).draft

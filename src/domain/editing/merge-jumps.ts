@@ -1,37 +1,41 @@
-import { followPages } from '#domain/questionnaire/jumps.ts'
+import { followPages } from '#domain/questionnaire/pages.ts'
 import { type Answer, type Draft, JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
-import type { Choice, MergeContext, Versions } from './merge-rows.ts'
+import type { MergeContext, MergeSide, MergeVersions } from './merge-rows.ts'
 
 type Content = Pick<Draft, 'questions' | 'text_blocks'>
 type Follow = (page_number: number) => number
 
 /**
- * How the jumps of two editings become one. Each has its own numbers of pages, so that a jump is compared by the
- * page it leads to: what followed its page was not changed.
+ * Returns functions that merge the jumps of two edits. Each edit has its own page numbers, so that jumps are compared
+ * by the page they lead to. A jump that only followed its page has not changed.
  */
-export const createJumpMerge = ({ base, mine, theirs }: Versions<Content>) => {
-  const followed = { mine: once(base, mine), theirs: once(base, theirs) }
-  const isLedElsewhere = (old: Answer, row: Answer, side: Choice): boolean =>
-    row.jump_to !== under(old.jump_to, followed[side])
+export const createJumpMerge = ({ base, mine, theirs }: MergeVersions<Content>) => {
+  const followed = { mine: followLazily(base, mine), theirs: followLazily(base, theirs) }
+  const isRedirected = (old: Answer, row: Answer, side: MergeSide): boolean =>
+    row.jump_to !== renumbered(old.jump_to, followed[side])
 
-  /** The questions with their jumps merged, in the numbers of these pages. */
-  const mergeJumps = (merged: Content, merging: MergeContext): Question[] => {
-    const isLeading = ({ jump_to }: Answer): boolean => jump_to !== null
-    if (![base, mine, theirs].some((one) => answersOf(one).some(isLeading))) return merged.questions
-    const now = { base: once(base, merged), mine: once(mine, merged), theirs: once(theirs, merged) }
+  /** Returns the questions with merged jumps, in the page numbers of `merged`. */
+  const mergeJumps = (merged: Content, context: MergeContext): Question[] => {
+    const hasJump = ({ jump_to }: Answer): boolean => jump_to !== null
+    if (![base, mine, theirs].some((one) => answersOf(one).some(hasJump))) return merged.questions
+    const now = {
+      base: followLazily(base, merged),
+      mine: followLazily(mine, merged),
+      theirs: followLazily(theirs, merged),
+    }
     const [before, my, their] = [base, mine, theirs].map(byId)
-    const targetOf = (side: Choice, old: Answer | undefined, row: Answer): number | null =>
-      old && !isLedElsewhere(old, row, side)
-        ? under(old.jump_to, now.base)
-        : under(row.jump_to, now[side])
+    const targetOf = (side: MergeSide, old: Answer | undefined, row: Answer): number | null =>
+      old && !isRedirected(old, row, side)
+        ? renumbered(old.jump_to, now.base)
+        : renumbered(row.jump_to, now[side])
     const mergedJump = (id: string): number | null => {
       const [old, mine, theirs] = [before?.get(id), my?.get(id), their?.get(id)]
       if (!mine) return theirs ? targetOf('theirs', old, theirs) : null
       if (!theirs) return targetOf('mine', old, mine)
-      return merging.field<number | null>(
+      return context.field<number | null>(
         { kind: 'answer', id, field: 'jump_to' },
         {
-          base: old && under(old.jump_to, now.base),
+          base: old && renumbered(old.jump_to, now.base),
           mine: targetOf('mine', old, mine),
           theirs: targetOf('theirs', old, theirs),
         },
@@ -46,11 +50,11 @@ export const createJumpMerge = ({ base, mine, theirs }: Versions<Content>) => {
       return isSame ? question : { ...question, answers }
     })
   }
-  return { isLedElsewhere, mergeJumps }
+  return { isRedirected, mergeJumps }
 }
 
-/** `followPages`, worked out when it is first asked for. */
-const once = (before: Content, after: Content): Follow => {
+/** Returns `followPages`, computed at the first call. */
+const followLazily = (before: Content, after: Content): Follow => {
   let follow: Follow | undefined
   return (page_number) => {
     follow ??= followPages(before, after)
@@ -58,7 +62,7 @@ const once = (before: Content, after: Content): Follow => {
   }
 }
 
-const under = (jump_to: number | null, follow: Follow): number | null =>
+const renumbered = (jump_to: number | null, follow: Follow): number | null =>
   jump_to === null || jump_to <= JUMP_TO_END ? jump_to : follow(jump_to)
 
 const answersOf = ({ questions }: Content): Answer[] => questions.flatMap(({ answers }) => answers)

@@ -1,14 +1,13 @@
-/** Where something stands: on a page (0 where there are none), after whatever precedes it in the list. */
+/** Page of an item in a list; 0 in lists without pages. */
 export type Position = { id: string; page_number: number }
-/** The same as a person counts: the rank on the page, from 1. */
+/** Page and rank on the page, from 1, as shown to creators. */
 export type Place = { page_number: number; rank: number }
 
 type Orders = { base: readonly Position[]; mine: readonly Position[]; theirs: readonly Position[] }
 
 /**
- * One order out of two that were made from the same: theirs, with what mine has moved or added put after
- * what precedes it in mine. Only what is in `kept` is listed. Something both have moved to different places
- * goes where `isMine` says.
+ * Merges two orders of one list: their order, with the items that I moved or added inserted after their predecessor
+ * in mine. Only ids in `kept` remain. If both moved an item to different places, `isMine` decides.
  */
 export const mergeOrders = (
   { base, mine, theirs }: Orders,
@@ -36,12 +35,12 @@ export const mergeOrders = (
   }
   const placed = new Set(my.map(({ id }) => id).filter(isPlacedByMe))
   const list = theirs.filter(({ id }) => kept.has(id) && !placed.has(id))
-  for (const [index, spot] of my.entries())
-    if (placed.has(spot.id)) insertAfter(list, spot, my.slice(0, index))
+  for (const [index, position] of my.entries())
+    if (placed.has(position.id)) insertAfter(list, position, my.slice(0, index))
   return list
 }
 
-/** What both have moved, not to the same place: on another page, or after something else that both have. */
+/** Returns the items that both moved to different places: another page, or after another common item. */
 const contestedPlaces = (
   { mine, theirs }: Pick<Orders, 'mine' | 'theirs'>,
   isMovedByBoth: (id: string) => boolean,
@@ -54,7 +53,7 @@ const contestedPlaces = (
   return new Set(common.filter((id) => isMovedByBoth(id) && my?.get(id) !== their?.get(id)))
 }
 
-/** The page of each and what precedes it there, as one text. */
+/** Returns the page and the predecessor on that page of each item, as one string. */
 const predecessors = (list: readonly Position[]): Map<string, string> =>
   new Map(
     list.map(({ id, page_number }, index) => {
@@ -64,28 +63,32 @@ const predecessors = (list: readonly Position[]): Map<string, string> =>
   )
 
 const placeIn = (list: readonly Position[], id: string): Place => {
-  const page_number = list.find((spot) => spot.id === id)?.page_number ?? 0
-  const page = list.filter((spot) => spot.page_number === page_number)
-  return { page_number, rank: page.findIndex((spot) => spot.id === id) + 1 }
+  const page_number = list.find((item) => item.id === id)?.page_number ?? 0
+  const page = list.filter((item) => item.page_number === page_number)
+  return { page_number, rank: page.findIndex((item) => item.id === id) + 1 }
 }
 
-/** Puts it after the nearest of those that precede it on its page, else first on its page. */
-const insertAfter = (list: Position[], spot: Position, preceding: readonly Position[]): void => {
-  const isOnPage = ({ page_number }: Position): boolean => page_number === spot.page_number
+/** Inserts an item after the nearest of its predecessors on its page, or first on the page. */
+const insertAfter = (
+  list: Position[],
+  position: Position,
+  preceding: readonly Position[],
+): void => {
+  const isOnPage = ({ page_number }: Position): boolean => page_number === position.page_number
   const onPage = new Map(list.map((other, index) => [isOnPage(other) ? other.id : '', index]))
   const previous = preceding.findLast((other) => isOnPage(other) && onPage.has(other.id))
-  const first = list.findIndex(({ page_number }) => page_number >= spot.page_number)
+  const first = list.findIndex(({ page_number }) => page_number >= position.page_number)
   const start = first === -1 ? list.length : first
-  list.splice(previous ? (onPage.get(previous.id) ?? 0) + 1 : start, 0, spot)
+  list.splice(previous ? (onPage.get(previous.id) ?? 0) + 1 : start, 0, position)
 }
 
-/** What stands elsewhere than before: on another page, or not in the longest run that kept its order. */
+/** Returns the items that are on another page or outside the longest subsequence that kept its order. */
 const movedIds = (base: readonly Position[], side: readonly Position[]): Set<string> => {
   if (base === side) return new Set()
   const ranks = new Map(base.map(({ id }, rank) => [id, rank]))
   const pages = new Map(base.map(({ id, page_number }) => [id, page_number]))
   const known = side.filter(({ id }) => ranks.has(id))
-  const still = longestRising(known.map(({ id }) => ranks.get(id) ?? 0))
+  const still = longestIncreasing(known.map(({ id }) => ranks.get(id) ?? 0))
   return new Set(
     known
       .filter(({ id, page_number }, index) => !still.has(index) || pages.get(id) !== page_number)
@@ -93,9 +96,9 @@ const movedIds = (base: readonly Position[], side: readonly Position[]): Set<str
   )
 }
 
-/** The indexes of one longest rising run of these numbers, not necessarily side by side. */
-const longestRising = (numbers: readonly number[]): Set<number> => {
-  /** For each length, the index at which the lowest run of that length ends. */
+/** Returns the indexes of a longest increasing subsequence. */
+const longestIncreasing = (numbers: readonly number[]): Set<number> => {
+  /** Index of the lowest last number of a subsequence, by its length minus 1. */
   const ends: number[] = []
   const previous: (number | undefined)[] = []
   for (const [index, number] of numbers.entries()) {

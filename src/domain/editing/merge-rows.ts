@@ -1,42 +1,44 @@
 import type { Place } from './merge-order.ts'
 
-/** One field to which two editings gave different values, or one thing they put in two places. */
+/** Conflict of two edits: a field with two different values, or an item at two different places. */
 export type EditConflict = {
-  /** Names it among all clashes. */
+  /** Unique name of the conflict. */
   path: string
   mine: unknown
   theirs: unknown
 } & ConflictLocation
 
-/** A field; the quiz's own has no `id`, and a place is named as the field 'place'. */
+/** Location of a conflict. The quiz has no `id`, and the position of an item is the field 'place'. */
 export type ConflictLocation = {
   kind: 'quiz' | 'result' | 'question' | 'answer' | 'text_block' | 'association'
   id?: string
-  /** The result, for an association. */
+  /** Result of an association. */
   result_id?: string
   field: string
 }
 
-export type Choice = 'mine' | 'theirs'
-/** By path. */
-export type Choices = Readonly<Record<string, Choice>>
-/** What two editings began with, and what each has made of it. */
-export type Versions<T> = { base: T; mine: T; theirs: T }
-/** The same of a row, or of a value in it; without a base both have added it. */
-export type RowVersions<T> = Omit<Versions<T>, 'base'> & { base: T | undefined }
+/** Side of a merge: my edit or their edit. */
+export type MergeSide = 'mine' | 'theirs'
+/** Chosen sides by conflict path. */
+export type ConflictChoices = Readonly<Record<string, MergeSide>>
+/** Common base of two edits, and the two edited versions. */
+export type MergeVersions<T> = { base: T; mine: T; theirs: T }
+/** Versions of a row or of a value. Without a base, both edits have added it. */
+export type RowVersions<T> = Omit<MergeVersions<T>, 'base'> & { base: T | undefined }
 
 type Row = { id: string }
 
 const pathOf = ({ kind, id, result_id, field }: ConflictLocation): string =>
   [kind, id, result_id, field].filter((part) => part !== undefined).join('/')
 
+/** Merge rules with the conflicts found so far. */
 export type MergeContext = ReturnType<typeof createMergeContext>
 
-/** The rules of a merge for single values and for rows, with the clashes found so far. */
-export const createMergeContext = (choices: Choices) => {
+/** Returns the merge rules for fields and positions, which collect conflicts. `choices` decides conflicts. */
+export const createMergeContext = (choices: ConflictChoices) => {
   const clashes: EditConflict[] = []
 
-  /** Whether mine counts in a clash; theirs until a choice is made. */
+  /** Records a conflict and returns true if my value is chosen. Without a choice, their value counts. */
   const isMine = (at: ConflictLocation, values: { mine: unknown; theirs: unknown }): boolean => {
     const path = pathOf(at)
     clashes.push({ path, ...at, ...values })
@@ -63,7 +65,7 @@ export const createMergeContext = (choices: Choices) => {
     return merged
   }
 
-  /** What `mergeOrders` asks of rows of a kind. */
+  /** Returns the callback of `mergeOrders` for rows of a kind. */
   const isPlacedByMe =
     (kind: ConflictLocation['kind'] | ((id: string) => ConflictLocation['kind'])) =>
     (id: string, places: { mine: Place; theirs: Place }): boolean =>
@@ -73,17 +75,16 @@ export const createMergeContext = (choices: Choices) => {
 }
 
 /**
- * The rows that stay, by id: those of both, merged; those one of them added; and those that one deleted
- * after the other had edited them. A row that both have and the base has not is merged without a base:
- * which of two values is the later cannot be told.
+ * Returns the remaining rows by id: merged rows, added rows, and rows that one edit deleted and the other changed. A
+ * row that both added is merged without a base, because nobody knows which value is newer.
  */
 export const mergeRows = <T extends Row>(
-  versions: Versions<readonly T[]>,
+  versions: MergeVersions<readonly T[]>,
   {
     isEdited,
     merge,
   }: {
-    isEdited: (base: T, row: T, side: Choice) => boolean
+    isEdited: (base: T, row: T, side: MergeSide) => boolean
     merge: (versions: RowVersions<T>) => T
   },
 ): Map<string, T> => {

@@ -46,13 +46,13 @@ const byProfiles = (links: Links[][], ids: string[], ties: Partial<QuizTies> = {
 
 const named = (id: string) => ({ id, name: id })
 
-/** Two questions: totals of 3 to 12, neither 4 to 6 nor 9 to 11. */
+/** Two questions with totals from 3 to 12, except 4 to 6 and 9 to 11. */
 const SCORES = [
   [1, 5],
   [2, 7],
 ]
 const A_AND_B: Links[] = [{ A: 1 }, { B: 1 }]
-/** Every equal is shown. */
+/** Rule that shows all tied results. */
 const BOTH = { tie_rule: 'both' } as const
 const cases: [name: string, counted: Scorable, expected: Record<string, Impossibility>][] = [
   ['tiers that runs reach', byScore(SCORES, { A: [0, 6], B: [7, 12] }), {}],
@@ -165,7 +165,7 @@ for (const [name, counted, expected] of cases)
     assert.deepEqual(Object.fromEntries(found), expected)
   })
 
-test('where runs are drawn, only what single answers prove is claimed', () => {
+test('with simulated odds, only results with a proof from single answers are returned', () => {
   const drawn = (counted: Scorable) => {
     const limits = { most_states: 0, most_work: 0, most_choices: 2_000, nb_draws: 1 }
     const odds = oddsOf(counted, new Map(), limits)
@@ -198,7 +198,7 @@ for (const [name, more] of [
   ['exact', { most_states: 200_000, most_work: 2_000_000 }],
   ['drawn', { most_states: 0, most_work: 0 }],
 ] as const)
-  test(`no run gives what is said to be impossible, by ${name} odds`, () => {
+  test(`no run gives an impossible result, with ${name} odds`, () => {
     fc.assert(
       fc.property(countedQuizzes, (counted) => {
         const runs = everyRun(counted)
@@ -213,7 +213,7 @@ for (const [name, more] of [
           ),
         )
         for (const id of shown) assert.ok(!impossible.has(id), `${id} comes out`)
-        // What is shown among equals alone is not told from what never is.
+        // Results that are shown only in ties are not distinguished from impossible results.
         if (!odds.is_exact || counted.quiz.tie_rule === 'both') return
         for (const { id, probability } of exact.results)
           assert.equal(impossible.has(id), probability === 0, `${id} never comes out`)
@@ -222,7 +222,7 @@ for (const [name, more] of [
     )
   })
 
-test('a proof says what is so of every run', () => {
+test('every proof is true for all runs', () => {
   fc.assert(
     fc.property(countedQuizzes, (counted) => {
       const runs = everyRun(counted)

@@ -16,7 +16,7 @@ import {
 import { countedQuizzes, everyRun, givenLikelihoods, type Run } from '#domain/testing/counted.ts'
 import { type GivenLikelihoods, type Odds, oddsOf } from './odds.ts'
 
-/** The results that have most in a run by profiles, those first to which the answer that settles ties leads. */
+/** Returns the results with the highest total, reduced to those that the tie question favours. */
 const equalsOf = (counted: Scorable, replies: Replies): SnapshotResult[] => {
   const totals = profileTotals(counted, replies)
   const most = Math.max(...counted.results.map(({ id }) => totals.get(id) ?? -1))
@@ -39,7 +39,7 @@ const tiersOf = (counted: Scorable, total: number): SnapshotResult[] =>
     ({ min_score, max_score }) => (min_score ?? 0) <= total && total <= (max_score ?? total),
   )
 
-/** What a run gives, and whether another result has as much. */
+/** Returns the result of a run, and true if another result is tied with it. */
 const endOf = (
   counted: Scorable,
   replies: Replies,
@@ -51,7 +51,7 @@ const endOf = (
   return { id: matching[0]?.id, is_tie: matching.length > 1 }
 }
 
-/** The odds, counted run by run. */
+/** Computes the odds run by run. */
 const recount = (counted: Scorable, runs: readonly Run[]) => {
   const shares = new Map<string, number>()
   const totals = new Map<number, number>()
@@ -93,7 +93,7 @@ const assertExamples = (odds: Odds, counted: Scorable): void => {
     assert.equal(example !== null, probability > 0)
     if (!example) continue
     assert.equal(endOf(counted, example).id ?? counted.results[0]?.id, id)
-    // Texts are left to who reads it.
+    // Texts stay empty in examples.
     const errors = replyErrors(counted, { ...textsOf(counted), ...example })
     assert.deepEqual(errors, [])
   }
@@ -102,7 +102,7 @@ const assertExamples = (odds: Odds, counted: Scorable): void => {
 const textsOf = ({ questions }: Scorable): Replies =>
   Object.fromEntries(questions.filter(({ type }) => type === 'text').map(({ id }) => [id, 'Texte']))
 
-/** Of each questionnaire whose runs can be listed. */
+/** Checks a property for each questionnaire whose runs can be listed. */
 const assertAlways = (
   counted: Scorable,
   given: GivenLikelihoods,
@@ -113,7 +113,7 @@ const assertAlways = (
   assertOdds(runs ?? [])
 }
 
-test('odds are those of every run, counted one by one', () => {
+test('odds equal those of all runs, counted one by one', () => {
   fc.assert(
     fc.property(countedQuizzes, (counted) =>
       assertAlways(counted, new Map(), (runs) => {
@@ -128,7 +128,7 @@ test('odds are those of every run, counted one by one', () => {
   )
 })
 
-/** How many of the runs differ on the pages they pass. */
+/** Returns the number of runs that differ on visited pages. */
 const nbDifferent = ({ questions }: Scorable, runs: readonly Run[]): number =>
   new Set(
     runs.map(({ replies }) =>
@@ -141,7 +141,7 @@ const nbDifferent = ({ questions }: Scorable, runs: readonly Run[]): number =>
     ),
   ).size
 
-test('so they are when replies are given as often as participants gave them', () => {
+test('odds with the likelihoods of participants equal those of all weighted runs', () => {
   fc.assert(
     fc.property(countedQuizzes, givenLikelihoods, (counted, given) =>
       assertAlways(counted, given, (runs) => {
@@ -161,7 +161,7 @@ for (const [name, most_choices] of [
   ['the replies to several questions at once', 2_000],
   ['a reply answer by answer', 0],
 ] as const)
-  test(`odds are within their margin where runs are drawn, ${name}`, () => {
+  test(`simulated odds are within their margin, ${name}`, () => {
     let nb_near = 0
     let nb = 0
     fc.assert(
@@ -170,7 +170,7 @@ for (const [name, most_choices] of [
           const odds = oddsOf(counted, given, { ...DRAWN, most_choices })
           assert.ok(odds)
           if (odds.is_exact) return
-          // Three times the margin is what no test meets by chance.
+          // Three times the margin is practically never exceeded by chance.
           assertNear(odds, counted, runs, 3 * odds.margin)
           assertExamples(odds, counted)
           const { shares } = recount(counted, runs)
@@ -186,7 +186,7 @@ for (const [name, most_choices] of [
     assert.ok(nb_near / nb > 0.93, `${nb_near} of ${nb}`)
   })
 
-test('many questions, of which the likeliest run is less likely than any number', () => {
+test('many questions, whose most likely run has a probability below the smallest double', () => {
   const questions = Array.from({ length: 400 }, (_, position): Scorable['questions'][number] => ({
     ...{ id: `q${position}`, text: 'Q', type: 'multiple_choice', page_number: 1 },
     ...{ position, global_position: position },

@@ -2,55 +2,62 @@ import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { leadsTo } from '#domain/run/path.ts'
 import {
-  type Asked,
   type Choice,
   type ChosenRanks,
   choicesOf,
+  effectiveLikelihoods,
   type Likelihoods,
+  type RelevantQuestion,
   repliesOf,
-  usableLikelihoods,
 } from '#domain/run/possible-choices.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
-import { endOf, nbOutcomes, type ScoringScheme, schemeOf } from './outcomes.ts'
-import { type Chosen, choicesInRun, simulateRuns } from './simulation.ts'
+import { decodeOutcome, nbOutcomes, type ScoringScheme, scoringSchemeOf } from './outcomes.ts'
+import { type ChosenAnswers, choicesInRun, simulateRuns } from './simulation.ts'
 import { createStages, type Packing, packingOf } from './stages.ts'
-import { countCombinations, type Limits, runTo, type Step, walkAll } from './walk.ts'
+import {
+  countCombinations,
+  findLikeliestRun,
+  type WalkLimits,
+  type WalkStep,
+  walkAll,
+} from './walk.ts'
 
-/** How likely one result is. */
+/** Probability of one result. */
 type ResultOdds = {
   id: string
   name: string
-  /** From 0 to 1; above 0 whenever a run is known that gives it. */
+  /** From 0 to 1; above 0 if a run with this result is known. */
   probability: number
-  /** Replies that give it; null where none is known. */
+  /** Replies that give the result; null if none are known. */
   example: Replies | null
 }
 
+/** Probabilities of the results of a questionnaire. */
 export type Odds = {
-  /** False where runs were drawn, since their states are too many to go through. */
+  /** False if the runs were simulated, because their states are too many to enumerate. */
   is_exact: boolean
-  /** Half the width of the interval that holds each probability at least 19 times out of 20; 0 where exact. */
+  /** Half the width of the 95 % confidence interval of each probability; 0 if exact. */
   margin: number
-  /** How many runs were drawn; 0 where exact. */
+  /** Number of simulated runs; 0 if exact. */
   nb_draws: number
-  /** How many runs there are that differ in an answer; null beyond the whole numbers that are exact. */
+  /** Number of different runs; null if a double cannot hold it exactly. */
   nb_combinations: number | null
-  /** In their order. A run that nothing matches counts for the first, which it gets. */
+  /** Results in their order. Runs without a match count for the first result, which they get. */
   results: ResultOdds[]
-  /** Of runs of which two results have as much, unless a question settles it, or whose total two tiers hold. */
+  /** Probability of a tie that no question decides, or of a total in two tiers. */
   tie: number
-  /** Of runs that nothing matches. */
+  /** Probability of a run without a match. */
   no_match: number
-  /** By score: each total that runs have, ascending. */
+  /** Totals of a quiz by score with their probabilities, ascending. */
   totals: { total: number; probability: number }[]
 }
 
-/** How likely the replies to each question are, by its id; without them all are equally likely. */
+/** Likelihoods of the replies by question id. Replies to other questions are equally likely. */
 export type GivenLikelihoods = ReadonlyMap<string, Likelihoods>
 
-/** How far every run is gone through, and how many are drawn beyond that. */
-export type OddsLimits = Limits & { most_choices: number; nb_draws: number }
-/** `most_work` holds what is exact to the time of what is drawn, or little more. */
+/** Limits of the exact computation, and the number of simulated runs beyond them. */
+export type OddsLimits = WalkLimits & { most_choices: number; nb_draws: number }
+/** `most_work` limits the exact computation to about the duration of a simulation. */
 const LIMITS: OddsLimits = {
   most_states: 200_000,
   most_work: 4_000_000,
@@ -58,46 +65,46 @@ const LIMITS: OddsLimits = {
   nb_draws: 200_000,
 }
 const SEED = 20_260
-/** Of a normal distribution: 19 out of 20 lie within so many standard deviations. */
+/** Standard deviations that contain 95 % of a normal distribution. */
 const DEVIATIONS = 1.96
-/** Of whether a run ends in a way or not, when it does half of the time. */
-const LARGEST_VARIANCE = 0.25
+/** Largest variance of an event that occurs or not, at a probability of one half. */
+const MAX_VARIANCE = 0.25
 
-/** What the two ways of computing have in common. */
+/** Input of both computations. */
 type Task = {
   counted: Scorable
   scheme: ScoringScheme
-  asked: Asked[]
+  asked: RelevantQuestion[]
   packing: Packing
   limits: OddsLimits
 }
 
 /**
- * How likely each result is before anyone has answered, from every possible run: exact as long as their states can be
- * gone through, else from runs that are drawn, always the same ones. Null of a questionnaire that computes no result.
+ * Returns the probability of each result over all possible runs. Exact if the states can be enumerated, else
+ * simulated with a fixed seed. Null for a questionnaire without results.
  */
 export const oddsOf = (
   counted: Scorable,
   given: GivenLikelihoods = new Map(),
   limits: OddsLimits = LIMITS,
 ): Odds | null => {
-  const scheme = schemeOf(counted)
+  const scheme = scoringSchemeOf(counted)
   if (!scheme) return null
   const { adds, addsOfNumber, size } = scheme
   const nothing: number[] = Array(size).fill(0)
   const asked = counted.questions
     .filter((question) => decides(question, counted))
-    .map((question): Asked => {
-      const likelihoods = usableLikelihoods(question, given.get(question.id))
+    .map((question): RelevantQuestion => {
+      const likelihoods = effectiveLikelihoods(question, given.get(question.id))
       const reading = { likelihoods, adds, addsOfNumber, nothing }
       return { question, reading, choices: choicesOf(question, reading, limits.most_choices) }
     })
   const packing = packingOf(asked.map(boundsOf), size)
   const task = { counted, scheme, asked, packing, limits }
-  return exactOdds(task) ?? drawnOdds(task)
+  return exactOdds(task) ?? simulatedOdds(task)
 }
 
-/** Whether anything depends on the reply to a question. */
+/** Returns true if the result or the path depends on the reply to a question. */
 const decides = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolean => {
   if (question.type === 'scale') return quiz_mode === 'score' && question.counts_in_score === true
   if (!isChoice(question)) return false
@@ -108,10 +115,10 @@ const decides = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolean =
   )
 }
 
-/** Choices that are as far from each other as any that a question has. */
-const boundsOf = ({ question, reading, choices }: Asked): Pick<Choice, 'adds'>[] => {
+/** Returns choices with the extreme points of a question. */
+const boundsOf = ({ question, reading, choices }: RelevantQuestion): Pick<Choice, 'adds'>[] => {
   if (choices) return choices
-  // The sum of all answers is further than that of any set of them.
+  // The sum over all answers exceeds that of any allowed set.
   const far = (pick: (...values: number[]) => number): Pick<Choice, 'adds'> => {
     const all = question.answers.map(reading.adds)
     return {
@@ -123,10 +130,10 @@ const boundsOf = ({ question, reading, choices }: Asked): Pick<Choice, 'adds'>[]
   return [far(Math.min), far(Math.max)]
 }
 
-/** What all runs come to, whichever way they are gone through. */
+/** Result of both computations. */
 type Counts = Pick<Odds, 'tie' | 'no_match'> & { shares: number[]; totals: Map<number, number> }
 
-/** How likely each outcome is, put together; `totals` are those of a quiz by score. */
+/** Adds up the outcomes by result. `totals` are those of a quiz by score. */
 const countsOf = (
   { counted: { results } }: Task,
   outcomes: ReadonlyMap<number, number>,
@@ -134,7 +141,7 @@ const countsOf = (
 ): Counts => {
   const counts: Counts = { shares: results.map(() => 0), tie: 0, no_match: 0, totals }
   for (const [outcome, share] of outcomes) {
-    const { index, is_tie, is_match } = endOf(outcome)
+    const { index, is_tie, is_match } = decodeOutcome(outcome)
     counts.shares[index] = (counts.shares[index] ?? 0) + share
     if (is_tie) counts.tie += share
     if (!is_match) counts.no_match += share
@@ -169,7 +176,7 @@ const increase = (of: Map<number, number>, key: number, by: number): void => {
 
 const exactOdds = (task: Task): Odds | null => {
   const { counted, asked, scheme, packing, limits } = task
-  const steps: Step[] = []
+  const steps: WalkStep[] = []
   for (const { question, choices } of asked) {
     if (!choices) return null
     const packed = choices.map((choice) => ({ ...choice, words: packing.pack(choice.adds) }))
@@ -185,11 +192,12 @@ const exactOdds = (task: Task): Odds | null => {
     const outcome = scheme.outcomeOf(packing.unpack(words, sums))
     increase(outcomes, outcome, share)
     if (counted.quiz_mode === 'score') increase(totals, sums[0] as number, share)
-    const { index } = endOf(outcome)
+    const { index } = decodeOutcome(outcome)
     if (share > (likeliest.get(index)?.share ?? 0)) likeliest.set(index, { end: [...words], share })
   })
   const runs = new Map<number, ChosenRanks>()
-  for (const [index, { end }] of likeliest) runs.set(index, runTo(steps, walked.fronts, end))
+  for (const [index, { end }] of likeliest)
+    runs.set(index, findLikeliestRun(steps, walked.fronts, end))
   return oddsFrom(task, countsOf(task, outcomes, totals), {
     is_exact: true,
     margin: 0,
@@ -198,16 +206,16 @@ const exactOdds = (task: Task): Odds | null => {
   })
 }
 
-const drawnOdds = (task: Task): Odds => {
+const simulatedOdds = (task: Task): Odds => {
   const { counted, asked, scheme, packing, limits } = task
   const { nb_draws } = limits
   const totals = new Map<number, number>()
   const isScore = counted.quiz_mode === 'score'
-  const drawing = { stages: createStages(asked, packing), first: packing.first, seed: SEED }
+  const simulation = { stages: createStages(asked, packing), first: packing.first, seed: SEED }
   const sums = new Float64Array(scheme.size)
   const nb_runs = new Uint32Array(nbOutcomes(counted.results.length))
   const firsts = new Int32Array(nb_runs.length)
-  simulateRuns(drawing, nb_draws, (words, run) => {
+  simulateRuns(simulation, nb_draws, (words, run) => {
     const outcome = scheme.outcomeOf(packing.unpack(words, sums))
     if (nb_runs[outcome] === 0) firsts[outcome] = run
     nb_runs[outcome] = (nb_runs[outcome] as number) + 1
@@ -218,16 +226,17 @@ const drawnOdds = (task: Task): Odds => {
   for (const [outcome, nb] of nb_runs.entries()) {
     if (nb === 0) continue
     outcomes.set(outcome, nb / nb_draws)
-    const { index } = endOf(outcome)
-    if (!runs.has(index)) runs.set(index, ranksOf(choicesInRun(drawing, firsts[outcome] as number)))
+    const { index } = decodeOutcome(outcome)
+    if (!runs.has(index))
+      runs.set(index, ranksOf(choicesInRun(simulation, firsts[outcome] as number)))
   }
   const counts = countsOf(task, outcomes, totals)
-  const margin = DEVIATIONS * Math.sqrt(LARGEST_VARIANCE / nb_draws)
+  const margin = DEVIATIONS * Math.sqrt(MAX_VARIANCE / nb_draws)
   return oddsFrom(task, counts, { is_exact: false, margin, nb_draws, runs })
 }
 
-/** A question of which several stages draw has what all of them chose. */
-const ranksOf = (chosen: readonly Chosen[]): ChosenRanks => {
+/** Unites the ranks of a question that was drawn in several stages. */
+const ranksOf = (chosen: readonly ChosenAnswers[]): ChosenRanks => {
   const ranks = new Map<string, readonly number[]>()
   for (const one of chosen)
     ranks.set(one.question_id, [...(ranks.get(one.question_id) ?? []), ...one.ranks])

@@ -4,41 +4,42 @@ import {
   type SnapshotAnswer,
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
-import type { Adds } from '#domain/run/possible-choices.ts'
-import { PUBLIC_RULES, type Scorable } from '#domain/run/scoring.ts'
+import type { AddedPoints } from '#domain/run/possible-choices.ts'
+import { isInTier, type Scorable, tierOf } from '#domain/run/scoring.ts'
 
 /**
- * What a run adds up, component by component, and how it ends with these sums; by the rules of scoring.ts, which a
- * property holds both to.
+ * Rules of scoring.ts for the odds: what a reply adds to each component, and the outcome of the sums. A second
+ * implementation is needed for speed; odds.test.ts compares both.
  */
 export type ScoringScheme = {
-  /** How many components there are. */
+  /** Number of components. */
   size: number
-  adds: Adds
+  adds: AddedPoints
   addsOfNumber: (number: number) => readonly number[]
-  /** How it ends with these sums, as `endOf` packs it. */
+  /** Returns the outcome of the sums as a number, which `decodeOutcome` decodes. */
   outcomeOf: (sums: ArrayLike<number>) => number
 }
 
-/** How a run ended: the index of its result in order, whether others had as much, and whether any matched. */
-export type End = { index: number; is_tie: boolean; is_match: boolean }
+/** Outcome of a run: index of its result, tie with another result, and match. */
+export type RunOutcome = { index: number; is_tie: boolean; is_match: boolean }
 
-/** An end as one number, since a draw of very many ends makes no object for each. */
+/** Encodes an outcome as a number, because a simulation must not create an object for each run. */
 const outcome = (index: number, is_tie: boolean): number => index * 4 + (is_tie ? 2 : 0)
-/** Nothing matched: the first is given. */
+/** Outcome without a match, which gives the first result. */
 const NO_MATCH = 1
 
-/** How many outcomes there are of so many results. */
+/** Returns the number of encoded outcomes. */
 export const nbOutcomes = (nb_results: number): number => nb_results * 4
 
-export const endOf = (packed: number): End => ({
+/** Decodes an outcome. */
+export const decodeOutcome = (packed: number): RunOutcome => ({
   index: packed >> 2,
   is_tie: (packed & 2) > 0,
   is_match: (packed & NO_MATCH) === 0,
 })
 
-/** The scheme of a quiz by score or by profiles; null of one that computes nothing. */
-export const schemeOf = (counted: Scorable): ScoringScheme | null => {
+/** Returns the scheme of a quiz by score or by profiles; null for other questionnaires. */
+export const scoringSchemeOf = (counted: Scorable): ScoringScheme | null => {
   if (counted.quiz.type === 'sondage') return null
   const results = inResultOrder(counted.results)
   if (results.length === 0) return null
@@ -46,43 +47,33 @@ export const schemeOf = (counted: Scorable): ScoringScheme | null => {
   return counted.quiz_mode === 'profils' ? profileScheme(counted, results) : null
 }
 
-/** The totals that a tier holds on the public page. */
-export type Tier = { from: number; to: number }
-export const tierOf = ({
-  min_score,
-  max_score,
-}: Pick<SnapshotResult, 'min_score' | 'max_score'>): Tier => ({
-  from: min_score ?? PUBLIC_RULES.lowest_score,
-  to: max_score ?? Number.POSITIVE_INFINITY,
-})
-export const holds = ({ from, to }: Tier, total: number): boolean => from <= total && total <= to
-
 const scoreScheme = (results: readonly SnapshotResult[]): ScoringScheme => {
-  const tiers = results.map(tierOf)
+  const tiers = results.map((result) => tierOf(result))
   return {
     size: 1,
     adds: ({ score }) => [score ?? 0],
     addsOfNumber: (number) => [number],
     outcomeOf: ({ 0: total = 0 }) => {
-      const index = tiers.findIndex((tier) => holds(tier, total))
+      const index = tiers.findIndex((tier) => isInTier(tier, total))
       if (index < 0) return NO_MATCH
       return outcome(
         index,
-        tiers.some((tier, other) => other > index && holds(tier, total)),
+        tiers.some((tier, other) => other > index && isInTier(tier, total)),
       )
     },
   }
 }
 
-/** The links of an answer that count. */
+/** Returns the associations of an answer that count. */
 export const checkedAssociations = ({
   associations,
 }: SnapshotAnswer): SnapshotAnswer['associations'] =>
   associations.filter(({ is_checked }) => is_checked)
 
 /**
- * One component a result; and where a question settles ties, one more each for its answers that lead to it. A result
- * that only weights of 0 lead to is one of the results still, so a sum counts links beside weights where there are such.
+ * Returns a scheme with one component for each result, and another for each result that the tie question can favour.
+ * Sums also count the associations if a weight is 0, because a result with total 0 differs from a result without
+ * associations.
  */
 const profileScheme = (
   { quiz, questions }: Scorable,

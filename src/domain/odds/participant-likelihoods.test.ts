@@ -5,14 +5,14 @@ import type { Question } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
 import {
-  fittedWeights,
+  fitWeights,
   MIN_PARTICIPANTS_FOR_LIKELIHOODS,
   participantLikelihoods,
 } from './participant-likelihoods.ts'
 
 type Counts = [text: string, count: number][]
 
-/** The likelihoods of one question that participants saw and answered as often, with these lines of its counts. */
+/** Returns the likelihoods of one question that all participants saw and answered, with these counts. */
 const likelihoodsOf = (
   more: Partial<Question>,
   lines: Counts,
@@ -35,7 +35,7 @@ const likelihoodsOf = (
 }
 const answers = (...texts: string[]) => texts.map((text) => answerOf(text, { text }))
 
-test('replies are as likely as participants gave them, from thirty participants on', () => {
+test('likelihoods equal the counts, with at least thirty participants', () => {
   const counted = (nb_seen: number) =>
     likelihoodsOf(
       { answers: answers('A', 'B') },
@@ -52,14 +52,14 @@ test('replies are as likely as participants gave them, from thirty participants 
   })
 })
 
-/** Three answers of the version that was taken, of which one was never given. */
+/** Counts of three answers, one of which nobody chose. */
 const TAKEN: Counts = [
   ['A', 20],
   ['B', 0],
   ['Gone', 10],
 ]
 
-test('answers are known by their texts: one that is gone counts no more, nor whoever gave it', () => {
+test('answers are matched by text: a deleted answer and its participants do not count', () => {
   const given = likelihoodsOf({ answers: answers('B', 'A'), is_required: false }, TAKEN, {
     nb_seen: 40,
     nb_answered: 30,
@@ -72,14 +72,14 @@ for (const [name, more] of [
   ['« Autre » that is new', { answers: answers('A', 'B'), has_other: true }],
   ['a number that is new', { type: 'scale', scale_min: 1, scale_max: 5 }],
 ] as const)
-  test(`a question with what no participant was offered says nothing: ${name}`, () => {
+  test(`a question with an answer that nobody saw has no likelihoods: ${name}`, () => {
     const lines: Counts =
       'type' in more ? ['1', '2', '3', '4'].map((number) => [number, 10]) : TAKEN
     const given = likelihoodsOf(more, lines, { nb_seen: 40, nb_answered: 40 })
     assert.equal(given?.size, 0)
   })
 
-test('answers with the same text each have their line, and « Autre » the last of its name', () => {
+test('answers with equal texts have separate lines, and « Autre » is the last line of its name', () => {
   const given = likelihoodsOf(
     { answers: answers('Oui', 'Oui', 'Autre'), has_other: true },
     [
@@ -93,7 +93,7 @@ test('answers with the same text each have their line, and « Autre » the last 
   assert.deepEqual(given?.get('q')?.replies, [1, 2, 3, 34])
 })
 
-test('a scale has the count of each of its numbers', () => {
+test('a scale has the count of each number', () => {
   const given = likelihoodsOf(
     { type: 'scale', scale_min: 1, scale_max: 5, is_required: false },
     [
@@ -106,11 +106,11 @@ test('a scale has the count of each of its numbers', () => {
     ],
     { nb_seen: 40, nb_answered: 36 },
   )
-  // As often as the 4 in 40 that left it.
+  // The likelihood of no reply equals that of the 4 of 40 who left it blank.
   assert.deepEqual(given?.get('q'), { replies: [3, 0, 10, 0, 17], blank: 10 / 3 })
 })
 
-test('a question that nobody answered says nothing', () => {
+test('a question without replies has no likelihoods', () => {
   const given = likelihoodsOf({ answers: answers('A') }, [], {
     nb_seen: 0,
     nb_answered: 0,
@@ -119,7 +119,10 @@ test('a question that nobody answered says nothing', () => {
   assert.equal(given?.size, 0)
 })
 
-/** How often each answer is in a set of one to `most`, each as likely as the product of its weights. */
+/**
+ * Returns the share of each answer over all sets of 1 to `most` answers, whose likelihood is the product of their
+ * weights.
+ */
 const sharesOf = (weights: readonly number[], most: number): number[] => {
   const sets = Array.from({ length: 2 ** weights.length }, (_, bits) =>
     [...weights.keys()].filter((rank) => bits & (1 << rank)),
@@ -140,7 +143,7 @@ for (const [name, counts, most, near] of [
   ['an answer that everybody chose', [100, 30, 40], 3, 0.01],
 ] as const)
   test(`each answer is in a set as often as it was chosen: ${name}`, () => {
-    const { replies } = fittedWeights(counts, { nb_answered: 100, most })
+    const { replies } = fitWeights(counts, { nb_answered: 100, most })
     for (const [rank, share] of sharesOf(replies, most).entries())
       assert.ok(Math.abs(share - (counts[rank] ?? 0) / 100) < near, `${rank}: ${share}`)
   })
@@ -150,15 +153,15 @@ const few: [name: string, counts: number[]][] = [
   ['two', [3, 1, 0]],
 ]
 for (const [name, counts] of few)
-  test(`of few counted replies that still have an answer, each has its share: ${name}`, () => {
-    const { replies, sum } = fittedWeights(counts, { nb_answered: 100, most: 3 })
+  test(`with few counted replies, each answer has its share: ${name}`, () => {
+    const { replies, sum } = fitWeights(counts, { nb_answered: 100, most: 3 })
     assert.ok(sum > 0)
     const total = counts.reduce((all, count) => all + count, 0)
     for (const [rank, share] of sharesOf(replies, 3).entries())
       assert.ok(Math.abs(share - (counts[rank] ?? 0) / total) < 0.01, `${rank}: ${share}`)
   })
 
-test('a set of answers is left blank as often as participants left it', () => {
+test('a set of answers is left blank as often as participants left it blank', () => {
   const given = likelihoodsOf(
     { answers: answers('A', 'B', 'C'), max_choices: null, is_required: false },
     [

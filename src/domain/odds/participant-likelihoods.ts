@@ -5,49 +5,54 @@ import { maxChoicesOf, OTHER_NAME, scaleOf } from '#domain/run/replies.ts'
 import type { QuestionFigures, QuestionStats } from '#domain/statistics/question-figures.ts'
 import type { GivenLikelihoods } from './odds.ts'
 
-/** Weights of answers, and the sum of the weights of all sets of them that may be chosen. */
+/** Weights of answers, and the sum of the weights of all allowed sets of them. */
 export type FittedWeights = { replies: number[]; sum: number }
 
-const ROUNDS = 200
-/** So near to what was counted, of 1, is near enough. */
-const NEAR = 1e-6
-/** What a weight begins with: so small that sets of one answer come first, and those of several as counts ask for them. */
-const BEGIN = 0.01
-/** Of an answer that every participant chose; the product of a hundred such is still a number. */
-const LARGEST = 1_000
+const MAX_ROUNDS = 200
+/** Tolerance between counted and fitted shares. */
+const TOLERANCE = 1e-6
+/**
+ * Initial factor of the weights. Small weights favour sets of one answer; the iteration then adapts to the counts.
+ */
+const INITIAL_FACTOR = 0.01
+/**
+ * Largest weight, for an answer that every participant chose; the product of a hundred such weights does not
+ * overflow.
+ */
+const MAX_WEIGHT = 1_000
 
 /**
- * Weights by which each answer is chosen as often as it was counted, when a set of answers, of one to `most`, is as
- * likely as the product of theirs: of all distributions with these counts the one that supposes least. Where fewer were
- * counted than answered, as of answers that are gone, those counted are taken as one of each participant.
+ * Fits weights of answers by iterative scaling, so that sets of 1 to `most` answers reproduce the counts (maximum
+ * entropy). The likelihood of a set is the product of its weights. If fewer answers were counted than participants
+ * replied, each counted answer stands for one participant.
  */
-export const fittedWeights = (
+export const fitWeights = (
   counts: readonly number[],
   { nb_answered, most }: { nb_answered: number; most: number },
 ): FittedWeights => {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (most <= 1) return { replies: [...counts], sum: total }
   const wanted = counts.map((count) => count / Math.max(1, Math.min(nb_answered, total)))
-  let replies = counts.map((count) => (BEGIN * count) / total)
+  let replies = counts.map((count) => (INITIAL_FACTOR * count) / total)
   let sets = setsOf(replies, most)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { shares } = sets
-    if (shares.every((share, rank) => Math.abs(share - (wanted[rank] ?? 0)) < NEAR)) break
+    if (shares.every((share, rank) => Math.abs(share - (wanted[rank] ?? 0)) < TOLERANCE)) break
     replies = replies.map((weight, rank) => {
       const share = shares[rank] ?? 0
-      return share === 0 ? 0 : Math.min(LARGEST, (weight * (wanted[rank] ?? 0)) / share)
+      return share === 0 ? 0 : Math.min(MAX_WEIGHT, (weight * (wanted[rank] ?? 0)) / share)
     })
     sets = setsOf(replies, most)
   }
   return { replies, sum: sets.sum }
 }
 
-/** The sum of the weights of all sets of one to `most`, and the share of it of those that have each answer. */
+/** Returns the total weight of all sets of 1 to `most` answers, and the share of the sets with each answer. */
 const setsOf = (weights: readonly number[], most: number): { sum: number; shares: number[] } => {
   const none = Array.from({ length: most + 1 }, (_, size) => Number(size === 0))
   const grown = (sets: readonly number[], weight: number): number[] =>
     sets.map((sum, size) => sum + weight * (sets[size - 1] ?? 0))
-  /** By size: the sets of the answers before each, and of those after each. */
+  /** Weights of the sets of the answers before and after each answer, by size. */
   const before = [none]
   for (const weight of weights) before.push(grown(before.at(-1) ?? none, weight))
   const sum = (before.at(-1) ?? none).slice(1).reduce((all, sets) => all + sets, 0)
@@ -67,11 +72,11 @@ const setsOf = (weights: readonly number[], most: number): { sum: number; shares
   return { sum, shares }
 }
 
-/** With fewer participants their replies tell more of chance than of them. */
+/** Minimum number of participants, because the replies of fewer are mostly chance. */
 export const MIN_PARTICIPANTS_FOR_LIKELIHOODS = 30
 
-/** What the statistics say of the participants: counts per question, by its id. */
-export type Answered = {
+/** Counts of the statistics by question id. */
+export type ParticipantCounts = {
   stats: Readonly<Record<string, QuestionStats>>
   figures: {
     nb_participants: number
@@ -80,13 +85,12 @@ export type Answered = {
 }
 
 /**
- * How likely the replies to each question are, by its id, as often as participants gave them, answers being known by
- * their texts. A question without replies is left out, so that its replies are equally likely, and so is one with a reply
- * that no participant was offered, as one that reads otherwise now. Null with fewer than thirty participants.
+ * Returns the likelihoods of replies by question id, as often as participants gave them. Questions without replies,
+ * or with an answer that no participant saw, are omitted. Null with fewer than MIN_PARTICIPANTS_FOR_LIKELIHOODS.
  */
 export const participantLikelihoods = (
   { questions }: { questions: readonly SnapshotQuestion[] },
-  { stats, figures }: Answered,
+  { stats, figures }: ParticipantCounts,
 ): GivenLikelihoods | null => {
   if (figures.nb_participants < MIN_PARTICIPANTS_FOR_LIKELIHOODS) return null
   const given = new Map<string, Likelihoods>()
@@ -97,7 +101,7 @@ export const participantLikelihoods = (
     if (!counts.every((count) => count !== undefined) || !counts.some((count) => count > 0))
       continue
     const most = isChoice(question) ? maxChoicesOf(question) : 1
-    const weights = fittedWeights(counts, { nb_answered, most })
+    const weights = fitWeights(counts, { nb_answered, most })
     const blank = nb_answered > 0 ? (weights.sum * (nb_seen - nb_answered)) / nb_answered : 0
     given.set(question.id, { replies: weights.replies, blank })
   }
@@ -105,8 +109,8 @@ export const participantLikelihoods = (
 }
 
 /**
- * How often each reply was given that may be listed: each answer, then « Autre »; each number of a scale. What was offered
- * has a line, with a count of 0 where no participant gave it; undefined where it was not offered.
+ * Returns the counts of the answers, « Autre » last, or of the scale numbers. Answers are matched by text; undefined
+ * means that participants did not see the answer.
  */
 const countsOf = (
   question: SnapshotQuestion,
@@ -122,11 +126,11 @@ const countsOf = (
     )
   }
   if (!isChoice(question)) return []
-  // Its line is the last, though an answer may be called the same.
+  // « Autre » is the last line with its name, because an answer may have the same text.
   const others = question.has_other
     ? [take(left.findLastIndex(({ answer_text }) => answer_text === OTHER_NAME))]
     : []
-  // Of answers with the same text each has a line of its own, in their order.
+  // Answers with equal texts have separate lines in their order.
   const counts = question.answers.map(({ text }) =>
     take(left.findIndex(({ answer_text }) => answer_text === text)),
   )

@@ -1,50 +1,51 @@
-/** One of the things that a stage may draw. */
-export type Part = {
-  /** What is chosen by it, question by question. */
-  chosen: readonly Chosen[]
+/** Option that a stage can draw. */
+export type StageOption = {
+  /** Chosen ranks by question. */
+  chosen: readonly ChosenAnswers[]
   words: readonly number[]
   leads_to: number | null
-  /** How many answers it is, where how many may be chosen has to be counted over several stages. */
+  /** Number of chosen answers, if several stages share the limit of one question. */
   count: number
 }
-export type Chosen = { question_id: string; ranks: readonly number[] }
+/** Chosen ranks of one question. */
+export type ChosenAnswers = { question_id: string; ranks: readonly number[] }
 
 /**
- * What is drawn at once: the reply to a question, to several of them, or a part of it where the replies are too many to
- * list. Tables of plain numbers, as a run is drawn in nanoseconds.
+ * Unit of drawing: the reply to one or more questions, or a part of a reply with too many variants. Stages are tables
+ * of numbers, so that a run takes nanoseconds.
  */
 export type Stage = {
   page_number: number
-  /** Whether how many answers were chosen is counted from here on. */
+  /** True if the count of chosen answers starts again at this stage. */
   counts_anew: boolean
-  /** The most that is counted. */
+  /** Largest count that is distinguished. */
   most_counted: number
   nb_parts: number
-  /** By how many were chosen before, then by part: see `aliasTable`. */
+  /** Alias tables by the count of chosen answers, then by option (`aliasTable`). */
   table: Float64Array
-  /** By word, then by part: what is added to it. The last part of all is nothing, for a page that is not passed. */
+  /** Points of each option by word. The last option has no points, for runs that skip the page. */
   words: Float64Array[]
   counts: Uint8Array
-  /** By part: the page it leads to, 0 for the next; null when none leads anywhere. */
+  /** Target page of each option, 0 for the following page; null if no option has a jump. */
   pages: Int32Array | null
-  chosenBy: (part: number) => readonly Chosen[]
+  chosenBy: (part: number) => readonly ChosenAnswers[]
 }
 
-/** The page to which a part leads that ends the run: beyond all pages. */
+/** Target page of an option that ends the run, beyond all pages. */
 const THE_END = 0x7f_ff_ff_ff
 
-/** What a whole number of parts is added to without being rounded up, and no draw is finer. */
+/** Largest fraction that can be added to an index without rounding up; draws are not finer. */
 const LARGEST_FRACTION = 1 - 2 ** -32
 
 /**
- * A table by which an index is drawn as likely as its share, in the same time for any number of them (Walker's alias
- * method): the whole part of an entry is the index that is drawn in its stead, the fraction how much of its place it keeps.
+ * Returns a table for drawing an index with a given probability in constant time (Walker's alias method). The integer
+ * part of an entry is the alias, and the fraction is the part of the column that the index keeps.
  */
 const aliasTable = (shares: Float64Array): Float64Array => {
   const { length } = shares
   const sum = shares.reduce((total, share) => total + share, 0)
   const heights = shares.map((share) => (share * length) / sum)
-  // What is left over at the end by rounding is itself, unless it is never drawn.
+  // An entry that rounding leaves over is its own alias, unless its probability is 0.
   const some = heights.findIndex((height) => height >= 1)
   const table = shares.map((share, index) => (share > 0 ? index : some))
   const low: number[] = []
@@ -66,10 +67,10 @@ const aliasTable = (shares: Float64Array): Float64Array => {
 
 type Counting = Pick<Stage, 'counts_anew' | 'most_counted'>
 
-/** A stage of these parts, whose shares are given for each number of answers that were chosen before. */
+/** Returns a stage of these options, with their shares for each count of chosen answers. */
 export const createStage = (
   page_number: number,
-  parts: readonly Part[],
+  parts: readonly StageOption[],
   { shares, ...counting }: Counting & { shares: readonly Float64Array[] },
 ): Stage => {
   const { length } = parts
@@ -91,23 +92,23 @@ export const createStage = (
   }
 }
 
-/** Runs that are drawn side by side: every stage draws its part of all of them before the next one does. */
-type Lanes = {
-  /** The packed sums, by word. */
+/** Runs that are simulated together, because a stage draws for all of them before the next stage does. */
+type SimulationBatch = {
+  /** Packed sums of each run by word. */
   words: Float64Array[]
-  /** What the stage at work has drawn. */
+  /** Options that the current stage has drawn. */
   parts: Int32Array
-  /** How many answers of the question at work are chosen. */
+  /** Counts of chosen answers of the current question. */
   counts: Uint8Array
-  /** The page that decided last where the run goes on, and the page from which on it does. */
+  /** Page with the last jump of each run, and the target of that jump. */
   decided: Int32Array
   from: Int32Array
 }
 
-/** As many as a processor's nearest memory holds. */
-const SIDE_BY_SIDE = 1_024
+/** Number of runs that fit into the first-level cache. */
+const BATCH_SIZE = 1_024
 
-const newLanes = (size: number, nb_words: number): Lanes => ({
+const createBatch = (size: number, nb_words: number): SimulationBatch => ({
   words: Array.from({ length: nb_words }, () => new Float64Array(size)),
   parts: new Int32Array(size),
   counts: new Uint8Array(size),
@@ -115,125 +116,132 @@ const newLanes = (size: number, nb_words: number): Lanes => ({
   from: new Int32Array(size),
 })
 
+/** Stages with the state and the seed of a simulation. */
 export type Simulation = {
   stages: readonly Stage[]
-  /** The packed sums of a run that has not begun. */
+  /** Packed sums before any reply. */
   first: readonly number[]
   seed: number
 }
 
 /**
- * Draws as many runs, always the same ones, and gives the words of each at its end, by its number from 0; the next run
- * overwrites them.
+ * Simulates `count` runs with a fixed seed, and passes the packed sums and the number of each run to `onEnd`. The
+ * array is reused for the next run.
  */
 export const simulateRuns = (
   { stages, first, seed }: Simulation,
   count: number,
   onEnd: (words: Float64Array, run: number) => void,
 ): void => {
-  const lanes = newLanes(SIDE_BY_SIDE, first.length)
+  const batch = createBatch(BATCH_SIZE, first.length)
   const ends = new Float64Array(first.length)
-  for (let begin = 0; begin < count; begin += SIDE_BY_SIDE) {
-    const size = Math.min(SIDE_BY_SIDE, count - begin)
-    beginLanes(lanes, first)
+  for (let begin = 0; begin < count; begin += BATCH_SIZE) {
+    const size = Math.min(BATCH_SIZE, count - begin)
+    resetBatch(batch, first)
     for (const [index, stage] of stages.entries())
-      passStage(lanes, stage, { size, begin, index, seed, nb_stages: stages.length })
-    for (let lane = 0; lane < size; lane++) {
-      for (let word = 0; word < ends.length; word++)
-        ends[word] = lanes.words[word]?.[lane] as number
-      onEnd(ends, begin + lane)
+      passStage(batch, stage, { size, begin, index, seed, nb_stages: stages.length })
+    for (let run = 0; run < size; run++) {
+      for (let word = 0; word < ends.length; word++) ends[word] = batch.words[word]?.[run] as number
+      onEnd(ends, begin + run)
     }
   }
 }
 
-/** What is chosen in one of these runs, question by question; a question of which several stages draw comes as often. */
-export const choicesInRun = ({ stages, first, seed }: Simulation, run: number): Chosen[] => {
-  const lanes = newLanes(1, first.length)
-  beginLanes(lanes, first)
+/** Returns the choices of one simulated run; a question of several stages appears several times. */
+export const choicesInRun = ({ stages, first, seed }: Simulation, run: number): ChosenAnswers[] => {
+  const batch = createBatch(1, first.length)
+  resetBatch(batch, first)
   return stages.flatMap((stage, index) => {
-    passStage(lanes, stage, { size: 1, begin: run, index, seed, nb_stages: stages.length })
-    return [...stage.chosenBy(lanes.parts[0] as number)]
+    passStage(batch, stage, { size: 1, begin: run, index, seed, nb_stages: stages.length })
+    return [...stage.chosenBy(batch.parts[0] as number)]
   })
 }
 
-const beginLanes = ({ words, decided, from, counts }: Lanes, first: readonly number[]): void => {
+const resetBatch = (
+  { words, decided, from, counts }: SimulationBatch,
+  first: readonly number[],
+): void => {
   for (const [word, sums] of words.entries()) sums.fill(first[word] as number)
   for (const all of [decided, from, counts]) all.fill(0)
 }
 
 type Passed = {
-  /** How many lanes are in use, and the number of the run of the first of them. */
+  /** Number of runs in the batch, and the number of its first run. */
   size: number
   begin: number
-  /** Of the stage. */
+  /** Index of the stage. */
   index: number
   nb_stages: number
   seed: number
 }
 
-const passStage = (lanes: Lanes, stage: Stage, passed: Passed): void => {
-  if (stage.counts_anew) lanes.counts.fill(0)
-  drawParts(lanes, stage, passed)
-  const { parts } = lanes
-  for (const [word, sums] of lanes.words.entries()) {
+const passStage = (batch: SimulationBatch, stage: Stage, passed: Passed): void => {
+  if (stage.counts_anew) batch.counts.fill(0)
+  drawParts(batch, stage, passed)
+  const { parts } = batch
+  for (const [word, sums] of batch.words.entries()) {
     const added = stage.words[word] as Float64Array
-    for (let lane = 0; lane < passed.size; lane++)
-      sums[lane] = (sums[lane] as number) + (added[parts[lane] as number] as number)
+    for (let run = 0; run < passed.size; run++)
+      sums[run] = (sums[run] as number) + (added[parts[run] as number] as number)
   }
-  if (stage.most_counted > 0) countParts(lanes, stage, passed.size)
-  if (stage.pages) follow(lanes, { ...stage, pages: stage.pages }, passed.size)
+  if (stage.most_counted > 0) countParts(batch, stage, passed.size)
+  if (stage.pages) followJumps(batch, { ...stage, pages: stage.pages }, passed.size)
 }
 
-/** The increment of mulberry32: its state is the seed plus so many increments, so any single run can be drawn again. */
+/**
+ * Increment of mulberry32. The state is the seed plus a multiple of the increment, so that any single run can be
+ * repeated.
+ */
 const GOLDEN = 0x6d_2b_79_f5
 
 const drawParts = (
-  { parts, counts, decided, from }: Lanes,
+  { parts, counts, decided, from }: SimulationBatch,
   { table, nb_parts, page_number }: Stage,
   { size, begin, index, nb_stages, seed }: Passed,
 ): void => {
   const step = Math.imul(GOLDEN, nb_stages)
   let state = (seed + Math.imul(step, begin) + Math.imul(GOLDEN, index)) | 0
   const scale = nb_parts / 2 ** 32
-  for (let lane = 0; lane < size; lane++) {
+  for (let run = 0; run < size; run++) {
     state = (state + step) | 0
-    if (page_number < (from[lane] as number) && decided[lane] !== page_number) {
-      parts[lane] = nb_parts
+    if (page_number < (from[run] as number) && decided[run] !== page_number) {
+      parts[run] = nb_parts
       continue
     }
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     const place = ((mixed ^ (mixed >>> 14)) >>> 0) * scale
     const column = place | 0
-    const entry = table[(counts[lane] as number) * nb_parts + column] as number
+    const entry = table[(counts[run] as number) * nb_parts + column] as number
     const other = entry | 0
-    // Without a branch, which a processor would guess wrong half of the time: all bits set where it stays itself.
+    // A mask instead of a branch, which a processor would mispredict half of the time. All bits are set if the index
+    // keeps itself.
     const stays = ((place - column - entry + other) * 2 ** 31) >> 31
-    parts[lane] = other ^ ((other ^ column) & stays)
+    parts[run] = other ^ ((other ^ column) & stays)
   }
 }
 
 const countParts = (
-  { parts, counts }: Lanes,
+  { parts, counts }: SimulationBatch,
   { counts: added, most_counted }: Stage,
   size: number,
 ): void => {
-  for (let lane = 0; lane < size; lane++) {
-    const count = (counts[lane] as number) + (added[parts[lane] as number] as number)
-    counts[lane] = Math.min(count, most_counted)
+  for (let run = 0; run < size; run++) {
+    const count = (counts[run] as number) + (added[parts[run] as number] as number)
+    counts[run] = Math.min(count, most_counted)
   }
 }
 
-/** The first part of a page that leads anywhere decides where the run goes on. */
-const follow = (
-  { parts, decided, from }: Lanes,
+/** Stores the jump of each run. The first option with a jump decides for its page. */
+const followJumps = (
+  { parts, decided, from }: SimulationBatch,
   { pages, page_number }: Stage & { pages: Int32Array },
   size: number,
 ): void => {
-  for (let lane = 0; lane < size; lane++) {
-    const page = pages[parts[lane] as number] as number
-    if (page === 0 || decided[lane] === page_number) continue
-    decided[lane] = page_number
-    from[lane] = page
+  for (let run = 0; run < size; run++) {
+    const page = pages[parts[run] as number] as number
+    if (page === 0 || decided[run] === page_number) continue
+    decided[run] = page_number
+    from[run] = page
   }
 }

@@ -1,27 +1,27 @@
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import {
-  type Asked,
+  type AnswerOption,
+  answerOptionsOf,
   type Choice,
-  type Option,
-  optionsOf,
-  weightOfBlank,
+  likelihoodOfBlank,
+  type RelevantQuestion,
 } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf } from '#domain/run/replies.ts'
-import { createStage, type Part, type Stage } from './simulation.ts'
+import { createStage, type Stage, type StageOption } from './simulation.ts'
 
 /**
- * Sums of many components in as few numbers as possible, its words: every component has digits of its own, so that
- * packed sums are added like any numbers.
+ * Packs sums of many components into few numbers (« words »). Each component has its own digits in a mixed radix, so
+ * that packed sums are added like numbers.
  */
 export type Packing = {
-  /** What no reply has added to yet: every word of packed sums is a whole number from 0. */
+  /** Packed sums before any reply; every word stays a whole number from 0. */
   first: readonly number[]
   pack: (adds: readonly number[]) => number[]
-  /** Writes the sums of a packed state; they are those of all components, in `to`. */
+  /** Writes the components of packed sums into `to`. */
   unpack: (words: ArrayLike<number>, to: Float64Array) => Float64Array
 }
 
-/** The packing of all sums that one choice a question can give, of so many components. */
+/** Returns the packing for all sums of one choice per question, with `size` components. */
 export const packingOf = (
   questions: readonly (readonly Pick<Choice, 'adds'>[])[],
   size: number,
@@ -58,7 +58,8 @@ export const packingOf = (
     first: pack(places.map(({ low }) => -low)),
     pack,
     unpack: (words, to) => {
-      // From the highest digits of each word down: each quotient is of the whole word, so that none waits for another.
+      // From the highest digits down. Each quotient uses the whole word, so that the processor can compute them in
+      // parallel.
       let higher = 0
       for (let at = size - 1; at >= 0; at--) {
         const quotient = Math.floor(
@@ -72,52 +73,52 @@ export const packingOf = (
   }
 }
 
-/** So many combinations of replies to several questions are drawn at once, at most. */
-const MOST_COMBINED = 512
+/** Maximum number of combined replies that one stage draws. */
+const MAX_COMBINED = 512
 
-/** The stages that draw a run of these questions. */
-export const createStages = (asked: readonly Asked[], { pack }: Pick<Packing, 'pack'>): Stage[] => {
+/** Returns the stages that draw a run of these questions. */
+export const createStages = (
+  asked: readonly RelevantQuestion[],
+  { pack }: Pick<Packing, 'pack'>,
+): Stage[] => {
   const stages: Stage[] = []
-  let together: Drawn[] = []
-  const putTogether = (): void => {
-    if (together.length > 0) stages.push(stageOfChoices(together))
-    together = []
+  let pending: Drawn[] = []
+  const closeStage = (): void => {
+    if (pending.length > 0) stages.push(stageOfChoices(pending))
+    pending = []
   }
-  const hasJumps = asked.some(leadsAnywhere)
+  const hasJumps = asked.some(hasJump)
   for (const one of asked) {
     const { question, choices } = one
     if (!choices) {
-      putTogether()
+      closeStage()
       stages.push(...stagesOfSet(one, pack))
       continue
     }
-    const nb_combined = together.reduce((product, { choices: { length } }) => product * length, 1)
-    const page = together[0]?.question.page_number ?? question.page_number
+    const nb_combined = pending.reduce((product, { choices: { length } }) => product * length, 1)
+    const page = pending[0]?.question.page_number ?? question.page_number
     const isPassedToo = !hasJumps || page === question.page_number
-    if (nb_combined * choices.length > MOST_COMBINED || !isPassedToo) putTogether()
-    together.push({
+    if (nb_combined * choices.length > MAX_COMBINED || !isPassedToo) closeStage()
+    pending.push({
       question,
       choices: choices.map((choice) => ({ ...choice, words: pack(choice.adds) })),
     })
   }
-  putTogether()
+  closeStage()
   return stages
 }
 
-const leadsAnywhere = ({ question, reading }: Asked): boolean =>
-  optionsOf(question, reading).some(({ leads_to }) => leads_to !== null)
+const hasJump = ({ question, reading }: RelevantQuestion): boolean =>
+  answerOptionsOf(question, reading).some(({ leads_to }) => leads_to !== null)
 
 type Drawn = {
   question: Pick<SnapshotQuestion, 'id' | 'page_number'>
   choices: readonly (Choice & { words: readonly number[] })[]
 }
 
-/**
- * One stage for the replies to questions that follow each other and are passed together, each with its choices: of all
- * ways to combine these.
- */
+/** Returns a stage that draws the replies to consecutive questions of a page together, from all combinations. */
 const stageOfChoices = (questions: readonly Drawn[]): Stage => {
-  let parts: (Part & { share: number })[] = [
+  let parts: (StageOption & { share: number })[] = [
     { chosen: [], words: [], leads_to: null, count: 0, share: 1 },
   ]
   for (const { question, choices } of questions)
@@ -136,32 +137,35 @@ const stageOfChoices = (questions: readonly Drawn[]): Stage => {
   })
 }
 
-/** So many answers are drawn at once; fewer where how many were chosen before makes many tables. */
+/** Number of answers of a set that one stage draws. Smaller if the count of chosen answers needs many tables. */
 const AT_ONCE = 8
 const FEWER_AT_ONCE = 4
 const MANY_TABLES = 10
 
-type SetOption = Omit<Option, 'adds'> & { words: readonly number[] }
+type SetOption = Omit<AnswerOption, 'adds'> & { words: readonly number[] }
 
 /**
- * Stages that together draw a set of answers, of at most so many, each set as likely as the product of the weights of its
- * answers, and none as its own weight: some answers at once, as likely as what the others can still be allows.
+ * Returns stages that together draw a set of at most the allowed number of answers. The probability of a set is
+ * proportional to the product of its weights, and the empty set has its own weight. Each stage draws some answers and
+ * accounts for what later stages can add.
  */
-const stagesOfSet = ({ question, reading }: Asked, pack: Packing['pack']): Stage[] => {
+const stagesOfSet = ({ question, reading }: RelevantQuestion, pack: Packing['pack']): Stage[] => {
   const { id, page_number } = question
-  const options = optionsOf(question, reading).map((option) => ({
+  const options = answerOptionsOf(question, reading).map((option) => ({
     ...option,
     words: pack(option.adds),
   }))
   const most = maxChoicesOf(question)
-  const blank = weightOfBlank(question, reading.likelihoods)
-  // Where all may be chosen, only whether any is has to be known.
+  const blank = likelihoodOfBlank(question, reading.likelihoods)
+  // If all answers can be chosen, the count only needs to distinguish none from some.
   const most_counted = most < options.length ? most : 1
   const at_once = most_counted + 1 < MANY_TABLES ? AT_ONCE : FEWER_AT_ONCE
   const afterwards = (before: number, count: number): number =>
     most < options.length ? before + count : Math.min(1, before + count)
-  /** How likely all that is still to come is, by how many were chosen. */
-  let coming = Array.from({ length: most_counted + 1 }, (_, count) => (count === 0 ? blank : 1))
+  /** Total weight of the later stages, by the number of chosen answers. */
+  let laterWeights = Array.from({ length: most_counted + 1 }, (_, count) =>
+    count === 0 ? blank : 1,
+  )
   const stages: Stage[] = []
   for (
     let from = Math.floor((options.length - 1) / at_once) * at_once;
@@ -169,10 +173,10 @@ const stagesOfSet = ({ question, reading }: Asked, pack: Packing['pack']): Stage
     from -= at_once
   ) {
     const subsets = subsetsOf(options.slice(from, from + at_once))
-    const shares = coming.map((_, before) =>
+    const shares = laterWeights.map((_, before) =>
       Float64Array.from(
         subsets,
-        ({ weight, size }) => weight * (coming[afterwards(before, size)] ?? 0),
+        ({ weight, size }) => weight * (laterWeights[afterwards(before, size)] ?? 0),
       ),
     )
     stages.unshift(
@@ -186,9 +190,9 @@ const stagesOfSet = ({ question, reading }: Asked, pack: Packing['pack']): Stage
       ),
     )
     const sums = shares.map((of) => of.reduce((sum, share) => sum + share, 0))
-    // Only how they are to each other matters, and products of many weights have no end.
+    // Only ratios matter, and products of many weights would overflow.
     const largest = Math.max(...sums)
-    coming = sums.map((sum) => sum / largest)
+    laterWeights = sums.map((sum) => sum / largest)
   }
   return stages
 }
@@ -198,7 +202,7 @@ type Subset = { ranks: number[]; words: readonly number[]; leads_to: number | nu
   size: number
 }
 
-/** All sets of these answers. */
+/** Returns all subsets of these answers. */
 const subsetsOf = (options: readonly SetOption[]): Subset[] => {
   const nothing = options[0]?.words.map(() => 0) ?? []
   const subsets: Subset[] = [{ ranks: [], words: nothing, leads_to: null, weight: 1, size: 0 }]

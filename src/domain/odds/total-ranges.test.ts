@@ -13,7 +13,7 @@ const oddsWith = (...totals: number[]) => ({
 const tier = (id: string, min_score: number | null, max_score: number | null, priority_order = 0) =>
   resultOf(id, { min_score, max_score, priority_order })
 
-test('totals without a result are ranges of those that runs have', () => {
+test('totals without a result are ranges of possible totals', () => {
   const odds = oddsWith(1, 2, 3, 5, 8, 9, 12, 20)
   const results = [tier('A', 3, 4), tier('B', 10, 11), tier('C', 20, null)]
   assert.deepEqual(totalsWithoutResult(odds, results), [
@@ -25,7 +25,7 @@ test('totals without a result are ranges of those that runs have', () => {
   assert.deepEqual(totalsWithoutResult({ totals: [] }, results), [])
 })
 
-test('totals of two results name the one that is given first', () => {
+test('totals of two results have the name of the given result first', () => {
   const results = [tier('Last', 0, 30, 2), tier('A', 2, 5, 0), tier('B', 5, 8, 1)]
   assert.deepEqual(totalsWithSeveralResults(oddsWith(1, 2, 4, 5, 7, 9), results), [
     { from: 2, to: 4, probability: 2 / 6, names: ['A', 'Last'] },
@@ -34,7 +34,7 @@ test('totals of two results name the one that is given first', () => {
   ])
 })
 
-test('every total is in the ranges once that has no result, or two', () => {
+test('every total without a result or with two results is in exactly one range', () => {
   fc.assert(
     fc.property(countedQuizzes, (counted) => {
       const odds = oddsOf(counted)

@@ -1,16 +1,16 @@
 import { inResultOrder, type SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
+import { isInTier, tierOf } from '#domain/run/scoring.ts'
 import type { Odds } from './odds.ts'
-import { holds, tierOf } from './outcomes.ts'
 
 type Tiered = Pick<SnapshotResult, 'id' | 'name' | 'priority_order' | 'min_score' | 'max_score'>
 
-/** Totals that runs have, from the first to the last of them, and how likely they are together. */
+/** Range of consecutive possible totals with their common probability. */
 export type LikelyTotals = Range & { probability: number }
 
 /**
- * The totals of runs that no tier holds, in ascending ranges; no tier lies within one. `odds` are those of a quiz by
- * score; of any other there are none.
+ * Returns the possible totals without a tier as ascending ranges without a tier between them. `odds` must be those of
+ * a quiz by score; others have no totals.
  */
 export const totalsWithoutResult = (
   odds: Pick<Odds, 'totals'>,
@@ -19,8 +19,8 @@ export const totalsWithoutResult = (
   rangesOf(odds, results, (holders) => (holders.length === 0 ? '' : null)).map(({ range }) => range)
 
 /**
- * The totals of runs that several tiers hold, in ascending ranges, each with the names of the first two results that
- * have them: the first is given.
+ * Returns the possible totals with several tiers as ascending ranges, with the names of the first two results. The
+ * first result is given.
  */
 export const totalsWithSeveralResults = (
   odds: Pick<Odds, 'totals'>,
@@ -36,7 +36,7 @@ export const totalsWithSeveralResults = (
 
 type Held = { range: LikelyTotals; holders: readonly Tiered[]; kind: string }
 
-/** The totals that follow each other and whose holders are of the same kind; null is not looked for. */
+/** Returns the ranges of consecutive totals with the same `kindOf`; null kinds are omitted. */
 const rangesOf = (
   { totals }: Pick<Odds, 'totals'>,
   results: readonly Tiered[],
@@ -44,8 +44,8 @@ const rangesOf = (
 ): Held[] => {
   const tiers = inResultOrder(results).map((result) => ({ result, tier: tierOf(result) }))
   const holdersOf = (total: number): Tiered[] =>
-    tiers.filter(({ tier }) => holds(tier, total)).map(({ result }) => result)
-  /** Whether what holds a total may be another for one between these two, which no run has. */
+    tiers.filter(({ tier }) => isInTier(tier, total)).map(({ result }) => result)
+  /** Returns true if a tier begins or ends between two possible totals. */
   const changes = (from: number, to: number): boolean =>
     tiers.some(
       ({ tier }) =>

@@ -1,22 +1,22 @@
 /**
- * How likely each state is, by the words of its packed sums, whole numbers from 0: a hash table, as a Map takes several
- * times as long. Whatever was added keeps a share above 0, as small as it is.
+ * Hash table of probabilities by packed sums, because a Map takes several times as long. Words are whole numbers from
+ * 0; an added share never rounds down to 0.
  */
-export class States {
-  /** By word, then by place. */
+export class WalkStates {
+  /** Words by index, then by slot. */
   #words: Float64Array[]
-  #shares = new Float64Array(FEWEST)
+  #shares = new Float64Array(INITIAL_SLOTS)
   readonly #sum: Float64Array
   size = 0
 
   constructor(nb_words: number) {
-    this.#words = Array.from({ length: nb_words }, () => new Float64Array(FEWEST).fill(FREE))
+    this.#words = Array.from({ length: nb_words }, () => new Float64Array(INITIAL_SLOTS).fill(FREE))
     this.#sum = new Float64Array(nb_words)
   }
 
   add(words: ArrayLike<number>, share: number): void {
     const [first] = this.#words as [Float64Array]
-    const at = this.#placeOf(words)
+    const at = this.#slotOf(words)
     if (first[at] === FREE) {
       this.#put(words, share, at)
       this.size++
@@ -24,13 +24,13 @@ export class States {
     } else this.#shares[at] = (this.#shares[at] as number) + share
   }
 
-  /** 0 of a state that no run has. */
+  /** Returns the probability of a state; 0 if no run has it. */
   get(words: ArrayLike<number>): number {
-    const at = this.#placeOf(words)
+    const at = this.#slotOf(words)
     return this.#words[0]?.[at] === FREE ? 0 : (this.#shares[at] as number)
   }
 
-  /** Reads all states; `words` are those of the next one after that. */
+  /** Calls `read` for each state. The array of words is reused. */
   forEach(read: (words: Float64Array, share: number) => void): void {
     const [first] = this.#words as [Float64Array]
     const words = new Float64Array(this.#words.length)
@@ -42,8 +42,8 @@ export class States {
     }
   }
 
-  /** Adds all of these, each with its words raised and its share multiplied. */
-  addAll(others: States, raised: ArrayLike<number>, multiplied: number): void {
+  /** Adds all states of another table, with added points and a factor on their shares. */
+  addAll(others: WalkStates, raised: ArrayLike<number>, multiplied: number): void {
     const [first] = others.#words as [Float64Array]
     const shares = others.#shares
     const sum = this.#sum
@@ -57,8 +57,8 @@ export class States {
     }
   }
 
-  /** Where a state is, or would be. */
-  #placeOf(words: ArrayLike<number>): number {
+  /** Returns the slot of a state, or the slot where it would be added. */
+  #slotOf(words: ArrayLike<number>): number {
     const all = this.#words
     const [first] = all as [Float64Array]
     const mask = first.length - 1
@@ -93,13 +93,13 @@ export class States {
     for (let at = 0; at < old.length; at++) {
       if (old[at] === FREE) continue
       for (let word = 0; word < words.length; word++) words[word] = all.words[word]?.[at] as number
-      this.#put(words, all.shares[at] as number, this.#placeOf(words))
+      this.#put(words, all.shares[at] as number, this.#slotOf(words))
     }
   }
 }
 
 const FREE = -1
-const FEWEST = 16
+const INITIAL_SLOTS = 16
 
 const hashOf = (key: number): number =>
   Math.imul(key | 0, 0x9e3779b1) ^ Math.imul((key / 4_294_967_296) | 0, 0x85ebca6b)

@@ -3,70 +3,75 @@ import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { leadsTo } from '#domain/run/path.ts'
 import type { Choice } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf, scaleOf } from '#domain/run/replies.ts'
-import { States } from './walk-states.ts'
+import { WalkStates } from './walk-states.ts'
 
-/** A choice with what it adds to the words of packed sums. */
+/** Choice with its packed points. */
 type Packed = Choice & { words: readonly number[] }
-/** A question as the walk takes it: its page, and what may be replied. */
-export type Step = {
+/** Question with its choices. */
+export type WalkStep = {
   question: Pick<SnapshotQuestion, 'id' | 'page_number'>
   choices: readonly Packed[]
 }
 
 /**
- * Which page decides where a run goes on, and where: the pages between are not passed. `on` is 0 once that page is left.
+ * State of a run on its path: page of the last jump, 0 if the run has left that page, and the target page. Pages in
+ * between are skipped.
  */
-type Way = { on: number; from: number }
-/** The states of the runs of each way. */
-export type Front = Map<string, { way: Way; states: States }>
+type PathState = { on: number; from: number }
+/** States of the runs by path state. */
+export type StatesByPath = Map<string, { way: PathState; states: WalkStates }>
 
-export type Walked = {
-  /** At the end of all runs. */
-  ends: States
-  /** Before each step and, last, at the end. */
-  fronts: Front[]
+/** Result of walking all runs. */
+export type WalkResult = {
+  /** States at the end of the runs. */
+  ends: WalkStates
+  /** States before each step, and at the end. */
+  fronts: StatesByPath[]
 }
 
-export type Limits = {
-  /** Of one front. */
+/** Limits of the enumeration. */
+export type WalkLimits = {
+  /** Maximum number of states before one step. */
   most_states: number
-  /** States times choices, of all steps: what takes the time, and bounds the memory. */
+  /** Maximum sum of states times choices over all steps, which limits time and memory. */
   most_work: number
 }
 
-const NEXT: Way = { on: 0, from: 0 }
-const nameOf = ({ on, from }: Way): string => `${on} ${from}`
+/** Path state of a run without a jump. */
+const NO_JUMP: PathState = { on: 0, from: 0 }
+/** Returns the key of a path state. */
+const keyOfPathState = ({ on, from }: PathState): string => `${on} ${from}`
 
 /**
- * Walks all runs at once, question by question: how likely each state is at the end. Null beyond the limits, which is
- * known early, as states hardly become fewer.
+ * Walks all runs question by question, and returns the probability of each final state. Null beyond the limits, which
+ * is predicted early because the number of states hardly ever decreases.
  */
 export const walkAll = (
-  steps: readonly Step[],
-  { first, limits }: { first: readonly number[]; limits: Limits },
-): Walked | null => {
-  const begun = new States(first.length)
+  steps: readonly WalkStep[],
+  { first, limits }: { first: readonly number[]; limits: WalkLimits },
+): WalkResult | null => {
+  const begun = new WalkStates(first.length)
   begun.add(first, 1)
-  let front: Front = new Map([[nameOf(NEXT), { way: NEXT, states: begun }]])
+  let front: StatesByPath = new Map([[keyOfPathState(NO_JUMP), { way: NO_JUMP, states: begun }]])
   const fronts = [front]
-  const expected = expecting(steps, limits)
+  const exceedsLimits = createLimitPrediction(steps, limits)
   for (const [index, step] of steps.entries()) {
-    if (expected(index, sizeOf(front))) return null
+    if (exceedsLimits(index, sizeOf(front))) return null
     front = passStep(front, step, first.length)
     fronts.push(front)
   }
-  const ends = new States(first.length)
-  for (const { states } of front.values()) ends.addAll(states, nothingOf(first.length), 1)
+  const ends = new WalkStates(first.length)
+  for (const { states } of front.values()) ends.addAll(states, zeros(first.length), 1)
   return ends.size > limits.most_states ? null : { ends, fronts }
 }
 
 /**
- * Whether walking on is to go beyond the limits, asked before each step with its number of states: these are taken to
- * grow for each choice by no less than they did in the last step, as sums spread the more the more questions there are.
+ * Returns a function that predicts before each step whether the limits will be exceeded. It assumes that each choice
+ * adds at least as many states as in the last step, because sums spread with each question.
  */
-const expecting = (
-  steps: readonly Step[],
-  { most_states, most_work }: Limits,
+const createLimitPrediction = (
+  steps: readonly WalkStep[],
+  { most_states, most_work }: WalkLimits,
 ): ((index: number, nb_states: number) => boolean) => {
   let work = 0
   let before = 0
@@ -84,57 +89,65 @@ const expecting = (
   }
 }
 
-const nothingOf = (nb_words: number): number[] => Array(nb_words).fill(0)
+const zeros = (nb_words: number): number[] => Array(nb_words).fill(0)
 
-const sizeOf = (front: Front): number =>
+const sizeOf = (front: StatesByPath): number =>
   [...front.values()].reduce((sum, { states }) => sum + states.size, 0)
 
-/** The way of a run that comes to a page: one that was decided on an earlier page is over once its page is reached. */
-const wayAt = (way: Way, page_number: number): Way => {
-  if (page_number >= way.from) return way.on === page_number ? way : NEXT
+/** Returns the path state on a page. A jump ends when its target is reached. */
+const pathStateAt = (way: PathState, page_number: number): PathState => {
+  if (page_number >= way.from) return way.on === page_number ? way : NO_JUMP
   return way.on === page_number || way.on === 0 ? way : { on: 0, from: way.from }
 }
 
-/** Whether a run of this way passes the page. */
-const isPassed = (way: Way, page_number: number): boolean =>
+/** Returns true if a run visits the page. */
+const isPageVisited = (way: PathState, page_number: number): boolean =>
   way.on === page_number || page_number >= way.from
 
-/** The way after a choice: the first of a page that leads anywhere decides. */
-const wayAfter = (way: Way, { leads_to }: Pick<Choice, 'leads_to'>, page_number: number): Way =>
+/** Returns the path state after a choice. The first jump of a page decides. */
+const pathStateAfter = (
+  way: PathState,
+  { leads_to }: Pick<Choice, 'leads_to'>,
+  page_number: number,
+): PathState =>
   leads_to === null || way.on === page_number ? way : { on: page_number, from: leads_to }
 
-const passStep = (front: Front, { question, choices }: Step, nb_words: number): Front => {
+const passStep = (
+  front: StatesByPath,
+  { question, choices }: WalkStep,
+  nb_words: number,
+): StatesByPath => {
   const { page_number } = question
-  const after: Front = new Map()
-  const statesOf = (way: Way): States => {
-    const name = nameOf(way)
-    const known = after.get(name) ?? { way, states: new States(nb_words) }
+  const after: StatesByPath = new Map()
+  const statesOf = (way: PathState): WalkStates => {
+    const name = keyOfPathState(way)
+    const known = after.get(name) ?? { way, states: new WalkStates(nb_words) }
     after.set(name, known)
     return known.states
   }
   for (const { way: before, states } of front.values()) {
-    const way = wayAt(before, page_number)
-    if (!isPassed(way, page_number)) {
-      statesOf(way).addAll(states, nothingOf(nb_words), 1)
+    const way = pathStateAt(before, page_number)
+    if (!isPageVisited(way, page_number)) {
+      statesOf(way).addAll(states, zeros(nb_words), 1)
       continue
     }
     for (const choice of choices)
-      statesOf(wayAfter(way, choice, page_number)).addAll(states, choice.words, choice.share)
+      statesOf(pathStateAfter(way, choice, page_number)).addAll(states, choice.words, choice.share)
   }
   return after
 }
 
-/** The ranks that the likeliest run chooses that ends in this state, by question. */
-export const runTo = (
-  steps: readonly Step[],
-  fronts: readonly Front[],
+/** Returns the chosen ranks by question of the most likely run that ends in this state. */
+export const findLikeliestRun = (
+  steps: readonly WalkStep[],
+  fronts: readonly StatesByPath[],
   end: readonly number[],
 ): Map<string, readonly number[]> => {
   const run = new Map<string, readonly number[]>()
   let at: Place = { words: end, name: likeliest(fronts.at(-1) ?? new Map(), end) }
   for (let index = steps.length - 1; index >= 0; index--) {
-    const step = steps[index] as Step
-    const before = stepBack(fronts[index] as Front, step, at)
+    const step = steps[index] as WalkStep
+    const before = stepBack(fronts[index] as StatesByPath, step, at)
     if (!before) throw new Error('A state is reached by no run')
     if (before.choice) run.set(step.question.id, before.choice.ranks)
     at = before
@@ -142,7 +155,7 @@ export const runTo = (
   return run
 }
 
-const likeliest = (front: Front, words: readonly number[]): string => {
+const likeliest = (front: StatesByPath, words: readonly number[]): string => {
   const shares = [...front].map(([name, { states }]) => ({ name, share: states.get(words) }))
   return shares.reduce((best, one) => (one.share > best.share ? one : best), {
     name: '',
@@ -150,25 +163,25 @@ const likeliest = (front: Front, words: readonly number[]): string => {
   }).name
 }
 
-/** A state of a front, and the name of its way. */
+/** State with the key of its path state. */
 type Place = { words: readonly number[]; name: string }
 type Before = Place & { choice: Choice | null; share: number }
 
 const stepBack = (
-  front: Front,
-  { question: { page_number }, choices }: Step,
+  front: StatesByPath,
+  { question: { page_number }, choices }: WalkStep,
   { words, name }: Place,
 ): Before | undefined => {
   const found: Before[] = []
   for (const [from, { way: before, states }] of front) {
-    const way = wayAt(before, page_number)
-    if (!isPassed(way, page_number)) {
-      if (nameOf(way) === name)
+    const way = pathStateAt(before, page_number)
+    if (!isPageVisited(way, page_number)) {
+      if (keyOfPathState(way) === name)
         found.push({ words, name: from, choice: null, share: states.get(words) })
       continue
     }
     for (const choice of choices) {
-      if (nameOf(wayAfter(way, choice, page_number)) !== name) continue
+      if (keyOfPathState(pathStateAfter(way, choice, page_number)) !== name) continue
       const earlier = words.map((sum, word) => sum - (choice.words[word] ?? 0))
       const reached = states.get(earlier)
       const share = reached && Math.max(reached * choice.share, Number.MIN_VALUE)
@@ -179,25 +192,25 @@ const stepBack = (
 }
 
 /**
- * How many runs there are that differ in an answer, a number of a scale or in what is left blank of these; typed texts
- * make no difference. Null beyond the whole numbers that are exact.
+ * Returns the number of runs that differ in an answer, a scale number or a skipped question; texts do not count. Null
+ * if a double cannot hold the number exactly.
  */
 export const countCombinations = (questions: readonly SnapshotQuestion[]): number | null => {
-  let runs = new Map([[nameOf(NEXT), { way: NEXT, count: 1 }]])
+  let runs = new Map([[keyOfPathState(NO_JUMP), { way: NO_JUMP, count: 1 }]])
   for (const question of questions) {
     const { page_number } = question
     const replies = repliesByPage(question)
     const after: typeof runs = new Map()
-    const add = (way: Way, count: number): void => {
-      const name = nameOf(way)
+    const add = (way: PathState, count: number): void => {
+      const name = keyOfPathState(way)
       after.set(name, { way, count: (after.get(name)?.count ?? 0) + count })
     }
     for (const { way: before, count } of runs.values()) {
-      const way = wayAt(before, page_number)
-      if (!isPassed(way, page_number)) add(way, count)
+      const way = pathStateAt(before, page_number)
+      if (!isPageVisited(way, page_number)) add(way, count)
       else
         for (const [leads_to, nb_replies] of replies)
-          add(wayAfter(way, { leads_to }, page_number), count * nb_replies)
+          add(pathStateAfter(way, { leads_to }, page_number), count * nb_replies)
     }
     runs = after
   }
@@ -205,7 +218,7 @@ export const countCombinations = (questions: readonly SnapshotQuestion[]): numbe
   return count <= Number.MAX_SAFE_INTEGER ? count : null
 }
 
-/** How many replies a question takes, by the page they lead to; null is the next. */
+/** Returns the number of replies to a question by target page; null means the following page. */
 const repliesByPage = (question: SnapshotQuestion): Map<number | null, number> => {
   const blank = question.is_required === false ? 1 : 0
   if (question.type === 'scale') {
@@ -215,24 +228,22 @@ const repliesByPage = (question: SnapshotQuestion): Map<number | null, number> =
   if (!isChoice(question)) return new Map([[null, 1]])
   const { answers, has_other } = question
   const most = maxChoicesOf(question)
-  const leading = answers
-    .map((answer) => leadsTo(answer, question))
-    .filter((to) => to !== undefined)
-  const nb_still = answers.length + (has_other ? 1 : 0) - leading.length
-  // A question without any answer is passed as it is.
-  const nb_next = nbSets(nb_still, most) - 1 + blank || (leading.length > 0 ? 0 : 1)
+  const jumps = answers.map((answer) => leadsTo(answer, question)).filter((to) => to !== undefined)
+  const nb_still = answers.length + (has_other ? 1 : 0) - jumps.length
+  // A question without answers has one way to continue.
+  const nb_next = nbSets(nb_still, most) - 1 + blank || (jumps.length > 0 ? 0 : 1)
   const counts = new Map<number | null, number>(nb_next > 0 ? [[null, nb_next]] : [])
-  for (const [rank, to] of leading.entries()) {
-    // Of those that lead anywhere the first decides.
-    const nb_beside = nb_still + leading.length - rank - 1
+  for (const [rank, to] of jumps.entries()) {
+    // The first chosen answer with a jump decides.
+    const nb_beside = nb_still + jumps.length - rank - 1
     counts.set(to, (counts.get(to) ?? 0) + nbSets(nb_beside, most - 1))
   }
   return counts
 }
 
-/** How many sets there are of at most so many of these, the empty one among them. */
+/** Returns the number of subsets with at most `most` elements, the empty set included. */
 const nbSets = (count: number, most: number): number => {
-  /** By size: Pascal's triangle, since products would lose digits before their quotients are small again. */
+  /** Row of Pascal's triangle by size, because factorials would lose precision. */
   const sets = [1]
   for (let nb = 1; nb <= count; nb++)
     for (let size = Math.min(nb, most); size > 0; size--)

@@ -217,12 +217,12 @@ describe('publishErrors (spec §5 « Publish validation »)', () => {
   for (const [name, draft, expected] of cases)
     test(name, () => assert.deepEqual(messages(draft), expected))
 
-  test('an excerpt never cuts a character in two', () => {
+  test('an excerpt never cuts a character', () => {
     const draft = draftOf({ results: two, questions: [questionOf('q', { text: '😀'.repeat(60) })] })
     assert.deepEqual(messages(draft), [`La question "${'😀'.repeat(50)}..." n'a aucune réponse`])
   })
 
-  test('a text is shown whole up to the length where it is cut', () => {
+  test('a text up to the maximum length of an excerpt is shown whole', () => {
     const shown = [49, 50, 51].map((length) => {
       const questions = [questionOf('q', { text: 'x'.repeat(length) })]
       return messages(draftOf({ results: two, questions }))[0]
@@ -234,7 +234,7 @@ describe('publishErrors (spec §5 « Publish validation »)', () => {
     ])
   })
 
-  test('each reason names what it is about', () => {
+  test('each reason names its subject', () => {
     const draft = draftOf({
       quiz_mode: 'score',
       results: [resultOf('Lune'), resultOf('Soleil', { min_score: 0, max_score: 1 })],
@@ -247,7 +247,7 @@ describe('publishErrors (spec §5 « Publish validation »)', () => {
   })
 })
 
-test('results and settings screens make the first two checks alone', () => {
+test('results and settings screens make only the first two checks', () => {
   const draft = draftOf({ quiz_mode: 'score', results: two, questions: [questionOf('q')] })
   assert.deepEqual(basicPublishErrors(draft), [])
   assert.equal(publishErrors(draft).length, 1)
@@ -265,7 +265,7 @@ describe('options of questions', () => {
       const questions = [questionOf('q', more)]
       assert.deepEqual(messages(draftOf({ quiz_mode: 'score', results: two, questions })), [])
     })
-  test('« Autre » alone is no answer', () =>
+  test('« Autre » alone is not an answer', () =>
     assert.deepEqual(
       messages(draftOf({ results: two, questions: [questionOf('q', { has_other: true })] })),
       [`La question "q ?..." n'a aucune réponse`],

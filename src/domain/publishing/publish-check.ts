@@ -1,30 +1,35 @@
 import { excerpt, isBlankText } from '#domain/common/text.ts'
 import { MIN_RESULTS } from '#domain/common/vocabulary.ts'
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import { keepTieQuestion } from '#domain/questionnaire/mode.ts'
 import {
+  type Answer,
+  type Draft,
   type ImageFields,
   isChoice,
   isSondage,
+  JUMP_TO_END,
+  JUMP_TO_NOWHERE,
   type Question,
   type Quiz,
   type Result,
 } from '#domain/questionnaire/quiz.ts'
-import { isBlank } from '#domain/questionnaire/snapshot.ts'
-import { tieErrors } from '#domain/questionnaire/tie-question.ts'
-import { jumpErrors } from './reachability.ts'
+import { isBlank, nonBlankAnswers, visiblePages } from '#domain/questionnaire/snapshot.ts'
+import type { PublishError } from './publish-error.ts'
 import { type PublishCheckInput, textErrors } from './text-check.ts'
 
 const EXCERPT = 40
 
-/** An error for each picture on the public page that has no description and is not marked as decorative. */
+/** Returns an error for each image on the public page that has no description and is not marked as decorative. */
 const imageErrors = ({ quiz, questions, results }: PublishCheckInput): PublishError[] => {
   const welcome = { image_id: quiz.welcome_image_id, image_alt: quiz.welcome_image_alt }
   const ends = isSondage(quiz) ? [] : results
   return [
-    ...errorsOf(welcome, () => 'de l’accueil', { field: 'welcome_image_alt' }),
-    ...questions.filter((question) => !isBlank({ kind: 'question', question })).flatMap(ofQuestion),
+    ...imageErrorsOf(welcome, () => 'de l’accueil', { field: 'welcome_image_alt' }),
+    ...questions
+      .filter((question) => !isBlank({ kind: 'question', question }))
+      .flatMap(questionImageErrors),
     ...ends.flatMap((result) =>
-      errorsOf(result, () => `du résultat « ${excerpt(result.name, EXCERPT)} »`, {
+      imageErrorsOf(result, () => `du résultat « ${excerpt(result.name, EXCERPT)} »`, {
         result_id: result.id,
         field: 'image_alt',
       }),
@@ -32,18 +37,18 @@ const imageErrors = ({ quiz, questions, results }: PublishCheckInput): PublishEr
   ]
 }
 
-const ofQuestion = (question: Question): PublishError[] => {
+const questionImageErrors = (question: Question): PublishError[] => {
   const question_id = question.id
   const answers = isChoice(question)
     ? question.answers.filter(({ text }) => !isBlankText(text))
     : []
   return [
-    ...errorsOf(question, () => `de la question « ${excerpt(question.text, EXCERPT)} »`, {
+    ...imageErrorsOf(question, () => `de la question « ${excerpt(question.text, EXCERPT)} »`, {
       question_id,
       field: 'image_alt',
     }),
     ...answers.flatMap((answer) =>
-      errorsOf(answer, () => `de la réponse « ${excerpt(answer.text, EXCERPT)} »`, {
+      imageErrorsOf(answer, () => `de la réponse « ${excerpt(answer.text, EXCERPT)} »`, {
         question_id,
         answer_id: answer.id,
         field: 'image_alt',
@@ -52,14 +57,14 @@ const ofQuestion = (question: Question): PublishError[] => {
   ]
 }
 
-const errorsOf = (
+const imageErrorsOf = (
   { image_id, image_alt }: ImageFields,
-  /** Called where it is needed: most pictures have what they need, and a draft is checked at each letter. */
-  whose: () => string,
+  /** Called only if there is an error, because the editor checks the draft at each keystroke. */
+  nameOf: () => string,
   about: Omit<PublishError, 'message'>,
 ): PublishError[] =>
   image_id !== null && (image_alt === null || (image_alt !== '' && isBlankText(image_alt)))
-    ? [{ ...about, message: `Décrivez l’image ${whose()}, ou cochez « Image décorative »` }]
+    ? [{ ...about, message: `Décrivez l’image ${nameOf()}, ou cochez « Image décorative »` }]
     : []
 
 const QUESTION_EXCERPT = 50
@@ -67,7 +72,9 @@ const ANSWER_EXCERPT = 30
 
 const isWritten = ({ text }: { text: string }): boolean => !isBlankText(text)
 
-/** The two checks that the results and settings screens make (spec §5 « Publish validation »). */
+/**
+ * Returns the errors of the two checks that the results and settings screens make (spec §5 « Publish validation »).
+ */
 export const basicPublishErrors = ({
   quiz,
   questions,
@@ -85,7 +92,7 @@ export const basicPublishErrors = ({
   return errors
 }
 
-/** Every reason why this draft cannot be published, in French; empty when it can (spec §5). */
+/** Returns all French reasons why the draft cannot be published; empty if it can (spec §5). */
 export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...countErrors(draft),
   ...jumpErrors(draft, nameAnswer),
@@ -97,35 +104,40 @@ export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
 const countErrors = (draft: PublishCheckInput): PublishError[] => {
   const choices = draft.questions.filter(isChoice)
   const errors = [...basicPublishErrors(draft), ...choices.flatMap(missingAnswers)]
-  if (isSondage(draft.quiz)) return [...errors, ...halfOfEnd(draft)]
-  errors.push(...draft.results.flatMap(halfOfResult))
+  if (isSondage(draft.quiz)) return [...errors, ...endButtonErrors(draft)]
+  errors.push(...draft.results.flatMap(resultButtonErrors))
   if (draft.quiz_mode === 'score')
     return [...errors, ...missingThresholds(draft), ...choices.flatMap(missingScores)]
   if (draft.quiz_mode === 'profils') return [...errors, ...choices.flatMap(missingAssociations)]
   return errors
 }
 
-/** What a button lacks, which has words without an address, or the reverse. */
-const lackedBy = (text: string | null, address: string | null): 'text' | 'url' | undefined => {
+/** Returns the missing half of a button that has a text without an address, or an address without a text. */
+const missingHalf = (text: string | null, address: string | null): 'text' | 'url' | undefined => {
   if (isFilled(text) === isFilled(address)) return undefined
   return isFilled(text) ? 'url' : 'text'
 }
 
 const isFilled = (text: string | null): boolean => text !== null && isWritten({ text })
-const LACKS = { text: "n'a pas de texte", url: "n'a pas d'adresse" }
+const MISSING_HALF_REASONS = { text: "n'a pas de texte", url: "n'a pas d'adresse" }
 
-const halfOfEnd = ({ quiz }: PublishCheckInput): PublishError[] => {
-  const lack = lackedBy(quiz.end_button_text, quiz.end_button_url)
-  return lack
-    ? [{ message: `Le bouton de la fin ${LACKS[lack]}`, field: `end_button_${lack}` }]
+const endButtonErrors = ({ quiz }: PublishCheckInput): PublishError[] => {
+  const missing = missingHalf(quiz.end_button_text, quiz.end_button_url)
+  return missing
+    ? [
+        {
+          message: `Le bouton de la fin ${MISSING_HALF_REASONS[missing]}`,
+          field: `end_button_${missing}`,
+        },
+      ]
     : []
 }
 
-const halfOfResult = ({ id, name, button_text, button_url }: Result): PublishError[] => {
-  const lack = lackedBy(button_text, button_url)
-  if (!lack) return []
-  const message = `Le bouton du résultat "${name}" ${LACKS[lack]}`
-  return [{ message, result_id: id, field: `button_${lack}` }]
+const resultButtonErrors = ({ id, name, button_text, button_url }: Result): PublishError[] => {
+  const missing = missingHalf(button_text, button_url)
+  if (!missing) return []
+  const message = `Le bouton du résultat "${name}" ${MISSING_HALF_REASONS[missing]}`
+  return [{ message, result_id: id, field: `button_${missing}` }]
 }
 
 const missingAnswers = (question: Question): PublishError[] =>
@@ -166,3 +178,53 @@ const missingAssociations = (question: Question): PublishError[] =>
 
 const nameAnswer = (answer: { text: string }, question: { text: string }): string =>
   `La réponse "${excerpt(answer.text, ANSWER_EXCERPT)}" de la question "${excerpt(question.text, ANSWER_EXCERPT)}"`
+
+/**
+ * Returns an error if a question must decide ties and none is chosen, because the order of results would decide
+ * unnoticed.
+ */
+export const tieErrors = (draft: PublishCheckInput): PublishError[] => {
+  const { quiz, quiz_mode } = keepTieQuestion(draft)
+  const isMissing =
+    !isSondage(quiz) &&
+    quiz_mode === 'profils' &&
+    quiz.tie_rule === 'question' &&
+    quiz.tie_question_id === null
+  if (!isMissing) return []
+  const message = 'Choisissez la question qui départage les résultats à égalité, ou une autre règle'
+  return [{ message, field: 'tie_question_id' }]
+}
+
+/**
+ * Returns an error for each visible answer whose jump leads to no later page, with its name from `nameOf`. A run
+ * would go to the following page instead.
+ */
+const jumpErrors = (
+  content: Pick<Draft, 'questions' | 'text_blocks'>,
+  nameOf: (answer: Answer, question: Question) => string,
+): PublishError[] => {
+  const jumpsToPage = ({ answers }: Question): boolean =>
+    answers.some(({ jump_to }) => jump_to !== null && jump_to !== JUMP_TO_END)
+  if (!content.questions.some(jumpsToPage)) return []
+  const visible = new Set(visiblePages(content).map(({ number }) => number))
+  return content.questions.filter(isChoice).flatMap((question) =>
+    nonBlankAnswers(question).flatMap((answer) => {
+      const fault = jumpFault(answer, question, visible)
+      if (!fault) return []
+      const about = { question_id: question.id, answer_id: answer.id, field: 'jump_to' }
+      return [{ message: `${nameOf(answer, question)} ${fault}`, ...about }]
+    }),
+  )
+}
+
+const jumpFault = (
+  { jump_to }: Answer,
+  { page_number }: Question,
+  visible: ReadonlySet<number>,
+): string | undefined => {
+  if (jump_to === null || jump_to === JUMP_TO_END) return undefined
+  if (jump_to === JUMP_TO_NOWHERE) return 'mène à une page qui a été supprimée'
+  if (jump_to === page_number) return 'mène à sa propre page'
+  if (jump_to < page_number) return `mène à la page ${jump_to}, qui vient avant la sienne`
+  return visible.has(jump_to) ? undefined : `mène à la page ${jump_to}, où il n’y a rien à voir`
+}

@@ -12,9 +12,9 @@ import {
 import { neighbourOnPath, pagesLeftOut } from '#domain/run/path.ts'
 import { maxChoicesOf, OTHER } from '#domain/run/replies.ts'
 import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
-import { publishNotices, unreachedPages } from './reachability.ts'
+import { findUnreachablePages, publishNotices } from './reachability.ts'
 
-/** A question on each page, whose answers lead to these pages. */
+/** Makes a draft with a question on each page, whose answers jump to these pages. */
 const draftOn = (...pages: ((number | null)[] | Partial<Question>)[]) =>
   draftOf({
     questions: pages.map((page, index) => {
@@ -27,7 +27,7 @@ const draftOn = (...pages: ((number | null)[] | Partial<Question>)[]) =>
 const leading = (...jumps: (number | null)[]) =>
   jumps.map((jump_to, rank) => answerOf(`a${rank}`, { jump_to }))
 
-describe('pages that no run comes to', () => {
+describe('unreachable pages', () => {
   const cases: [string, ReturnType<typeof draftOn>, number[]][] = [
     ['none without jumps', draftOn([null], [null]), []],
     ['what every answer passes over', draftOn([3, 3], [null], [null]), [2]],
@@ -57,9 +57,9 @@ describe('pages that no run comes to', () => {
     ],
   ]
   for (const [name, draft, expected] of cases)
-    test(name, () => assert.deepEqual(unreachedPages(draft), expected))
+    test(name, () => assert.deepEqual(findUnreachablePages(draft), expected))
 
-  test('a later question of the page decides where the first does not', () => {
+  test('a later question of the page decides if the first does not', () => {
     const draft = draftOn([3, null], [null], [null])
     draft.questions.push(
       questionOf('last', {
@@ -70,10 +70,10 @@ describe('pages that no run comes to', () => {
       }),
       questionOf('end', { page_number: 4, position: 10, global_position: 9 }),
     )
-    assert.deepEqual(unreachedPages(draft), [2])
+    assert.deepEqual(findUnreachablePages(draft), [2])
   })
 
-  test('is a notice that leads to the first item there', () => {
+  test('give a notice that leads to the first item of the page', () => {
     const draft = draftOn([4, 4], [null], {}, [null])
     draft.text_blocks.push(textBlockOf('b', { page_number: 2, global_position: 0.5 }))
     assert.deepEqual(publishNotices(draft), [
@@ -83,7 +83,7 @@ describe('pages that no run comes to', () => {
   })
 })
 
-/** Every reply that the question takes; of several choices those of one or two. */
+/** Returns every reply to a question; of several choices, the sets of one or two. */
 const repliesTo = (question: SnapshotQuestion): Reply[] => {
   const ids = question.answers.map(({ id }) => id)
   const parts = question.has_other ? [...ids, `${OTHER}x`] : ids
@@ -102,7 +102,7 @@ const everyRun = (questions: readonly SnapshotQuestion[]): Replies[] =>
     [{}],
   )
 
-/** The indexes of the pages that a run comes to. */
+/** Returns the indexes of the pages that a run visits. */
 const pagesOf = (snapshot: Snapshot, replies: Replies): number[] => {
   const pages = groupIntoPages(snapshot)
   const isLeftOut = pagesLeftOut(snapshot.questions, replies)
@@ -114,7 +114,7 @@ const pagesOf = (snapshot: Snapshot, replies: Replies): number[] => {
   return passed
 }
 
-test('are those that no reply to every question leads to', () => {
+test('are the pages that no replies lead to', () => {
   const question = fc.record({
     page_number: fc.integer({ min: 1, max: 5 }),
     is_required: fc.boolean(),
@@ -137,7 +137,7 @@ test('are those that no reply to every question leads to', () => {
       const reached = new Set(everyRun(snapshot.questions).flatMap((run) => pagesOf(snapshot, run)))
       const numbers = visiblePages(draft).map(({ number }) => number)
       assert.deepEqual(
-        unreachedPages(draft),
+        findUnreachablePages(draft),
         numbers.filter((_, index) => !reached.has(index)),
       )
     }),

@@ -10,7 +10,7 @@ import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing
 import { takenRuns } from '#domain/testing/questionnaires.ts'
 import { createReplay, createReplayTally } from './replay.ts'
 
-/** A participant as they are stored. */
+/** Returns a participant as stored. */
 const storedOf = (taken: Snapshot, replies: Replies) => {
   const result = computeResult(taken, replies, PUBLIC_RULES)
   const position = taken.results.findIndex(({ id }) => id === result?.id)
@@ -120,7 +120,7 @@ describe('replayOn', () => {
       assert.deepEqual([replayed.after?.id ?? null, replayed.nb_lost], [after, nb_lost])
     })
 
-  test('a version replayed on itself gives what was given, and loses nothing', () =>
+  test('a version replayed on itself gives the given results and loses no reply', () =>
     fc.assert(
       fc.property(takenRuns(), ({ snapshot, replies }) => {
         const stored = storedOf(snapshot, replies)
@@ -130,7 +130,7 @@ describe('replayOn', () => {
       }),
     ))
 
-  test('with rows gone it gives what computeResult gives, and counts the replies to them', () =>
+  test('with deleted rows it gives the result of computeResult, and counts the lost replies', () =>
     fc.assert(
       fc.property(takenRuns(), fc.nat(4), fc.nat(4), ({ snapshot, replies }, one, other) => {
         const next: Snapshot = {
@@ -166,7 +166,7 @@ describe('createReplayTally', () => {
   const named = (id: string, name = id) => ({ id, name })
   const next = takeSnapshot(draft)
 
-  test('adds moves up, the most frequent first, by the names of the draft or the last ones', () => {
+  test('adds up moves, the most frequent first, with the names of the draft or the latest names', () => {
     const tally = createReplayTally(next)
     const all = [
       { before: named('calm', 'Avant'), after: named('fast'), nb_lost: 0 },
@@ -190,7 +190,7 @@ describe('createReplayTally', () => {
     })
   })
 
-  test('says nothing of results for a sondage', () => {
+  test('has no results for a sondage', () => {
     const tally = createReplayTally({ ...next, quiz: { ...next.quiz, type: 'sondage' } })
     tally.add({ before: named('calm'), after: null, nb_lost: 0 })
     assert.equal(tally.read().results, null)

@@ -5,30 +5,31 @@ import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { replyPlaces, type StoredReplies, unpackReply } from '#domain/run/stored-replies.ts'
 
 /**
- * What publishing a draft would change for those who have taken the quiz: the results they would get with the replies
- * that they gave. Nothing stored changes.
+ * Replay of stored replies on a draft, which tells what publishing it would change for earlier participants. Nothing
+ * is stored.
  */
 
 type Named = { id: string; name: string }
 type Stored = StoredReplies & { result_position: number | null }
 
-/** Of one participant: the result they got and the one they would get, and how many of their replies the draft has no counterpart for. */
+/** Replay of one participant: old and new result, and the number of replies without a counterpart in the draft. */
 export type ReplayOutcome = { before: Named | null; after: Named | null; nb_lost: number }
 
-/** Prepares one stored version, whose participants are then replayed one by one on `next`, the draft's snapshot. */
+/** Returns a function that replays participants of one version on `next`, the draft's snapshot. */
 export const createReplay = (
-  taken: Snapshot,
+  version: Snapshot,
   next: Snapshot,
 ): ((stored: Stored) => ReplayOutcome) => {
-  const asked = new Map(next.questions.map((question) => [question.id, question]))
-  const places = replyPlaces(taken).map((place) => ({
+  const nextQuestions = new Map(next.questions.map((question) => [question.id, question]))
+  const places = replyPlaces(version).map((place) => ({
     place,
-    keep: counterpartsOf(place.question, asked),
+    keep: counterpartsOf(place.question, nextQuestions),
   }))
-  const results = taken.results.map(({ id, name }) => ({ id, name }))
-  // One for all participants, as making thousands of them would take most of the time; '' is no reply.
+  const results = version.results.map(({ id, name }) => ({ id, name }))
+  // Reused for all participants, because creating thousands would take most of the time. An empty string means no
+  // reply.
   const replies: Record<string, Reply> = Object.fromEntries(
-    taken.questions.map(({ id }) => [id, '']),
+    version.questions.map(({ id }) => [id, '']),
   )
   return (stored) => {
     let nb_lost = 0
@@ -53,14 +54,14 @@ const resultOf = (next: Snapshot, replies: Replies): Named | null => {
 }
 
 /**
- * Of the parts of a reply to a question, those that still say something: its question is there, the answer or the number
- * too, and they are no more than may be chosen.
+ * Returns a function that keeps the parts of a reply that are still valid. The question, answer or number must exist,
+ * and the number of choices must be allowed.
  */
 const counterpartsOf = (
   { id, type }: SnapshotQuestion,
-  asked: ReadonlyMap<string, SnapshotQuestion>,
+  questions: ReadonlyMap<string, SnapshotQuestion>,
 ): ((parts: string[]) => string[]) => {
-  const question = asked.get(id)
+  const question = questions.get(id)
   if (!question || question.type !== type) return () => []
   if (type === 'scale')
     return (parts) => parts.filter((part) => scaleNumber(question, { [id]: part }) !== null)
@@ -72,23 +73,23 @@ const counterpartsOf = (
   return (parts) => parts.filter(isThere).slice(0, most)
 }
 
-/** Participants who got one result and would get another; null is none. */
+/** Participants whose result would change from one to another; null means no result. */
 type Move = { from: Named | null; to: Named | null; count: number }
 
-/** What a draft would change, over the participants that were replayed. */
+/** Effect of a draft on the replayed participants. */
 export type Replay = {
   nb_replayed: number
-  /** Null for a sondage, which gives none. Of the moves the most frequent are listed. */
+  /** Null for a sondage, which has no results. Only the most frequent moves are listed. */
   results: { nb_changed: number; moves: Move[] } | null
-  /** Replies that the draft has no question or answer for, or takes no longer, and the participants who gave them. */
+  /** Replies without a valid counterpart in the draft, and the participants who gave them. */
   nb_lost_replies: number
   nb_losing: number
 }
 
-/** Of the moves, the most frequent: a longer list would be a table of participants. */
-const MOST_MOVES = 50
+/** Maximum number of listed moves, because a longer list would identify participants. */
+const MAX_MOVES = 50
 
-/** Adds participants up, the newest first: a deleted result has the name that it had last. */
+/** Returns a tally of replayed participants, to be added from the newest. A deleted result has its latest name. */
 export const createReplayTally = (next: Snapshot) => {
   const names = new Map(next.results.map(({ id, name }) => [id, name]))
   const moves = new Map<string, Move>()
@@ -113,7 +114,7 @@ export const createReplayTally = (next: Snapshot) => {
     },
     read: (): Replay => {
       const { nb_changed, ...others } = sum
-      const frequent = [...moves.values()].sort((a, b) => b.count - a.count).slice(0, MOST_MOVES)
+      const frequent = [...moves.values()].sort((a, b) => b.count - a.count).slice(0, MAX_MOVES)
       const results = next.quiz.type === 'sondage' ? null : { nb_changed, moves: frequent }
       return { ...others, results }
     },

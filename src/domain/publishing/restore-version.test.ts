@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { PUBLISHED } from '#domain/common/vocabulary.ts'
-import { changesToSave, isEmpty } from '#domain/editing/changes.ts'
+import { changesToSave, hasNoChanges } from '#domain/editing/changes.ts'
 import { checkDraft } from '#domain/editing/edit-rules.ts'
 import { applySave } from '#domain/editing/edits.ts'
 import { renumber } from '#domain/questionnaire/arrange.ts'
@@ -51,7 +51,7 @@ const version = frozen(
 )
 
 describe('restoreVersion', () => {
-  test('freezing what was restored gives the version again, whatever the draft has become', () =>
+  test('freezing a restored version gives the version again, whatever the draft was', () =>
     fc.assert(
       fc.property(editings(2), ([, published, draft]) => {
         assert.ok(published && draft)
@@ -61,7 +61,7 @@ describe('restoreVersion', () => {
       { numRuns: 500 },
     ))
 
-  test('a save stores it as it is, and the save of its undo the draft of before', () =>
+  test('a save stores the restored draft, and the save of its undo restores the draft from before', () =>
     fc.assert(
       fc.property(editings(2), ([, published, draft]) => {
         assert.ok(published && draft)
@@ -71,12 +71,12 @@ describe('restoreVersion', () => {
         assert.deepEqual(frozen(stored), snapshot)
         checkDraft(draft, stored)
         const back = applySave(stored, changesToSave(stored, draft))
-        assert.ok(isEmpty(changesToSave(back, draft)), 'nothing is left to save')
+        assert.ok(hasNoChanges(changesToSave(back, draft)), 'nothing is left to save')
       }),
       { numRuns: 500 },
     ))
 
-  test('rows come back under their ids; what is no part of a version stays', () => {
+  test('rows get their ids back; content outside the version stays', () => {
     const quiz = quizOf({ name: 'Après', slug: 'mon-quiz', consent_mode: 'requested' })
     const draft = restored(draftOf({ quiz, quiz_mode: 'score' }), version)
     assert.deepEqual(draft.quiz, {
@@ -90,7 +90,7 @@ describe('restoreVersion', () => {
     assert.deepEqual(idsOfVersion(takeSnapshot(draft)).ids, ids)
   })
 
-  test('a taken id is another one, for the row and for all that names it', () => {
+  test('a taken id is replaced, in the row and in all references', () => {
     const { quiz, questions, results } = restored(draftOf(), version, {
       taken_ids: ['calm', 'pace'],
     })
@@ -107,7 +107,7 @@ describe('restoreVersion', () => {
     )
   })
 
-  test('an id that is something else in the draft is another one', () => {
+  test('an id that names another kind of row in the draft is replaced', () => {
     const draft = draftOf({
       questions: [questionOf('pace', { type: 'text' }), questionOf('slow')],
       text_blocks: [textBlockOf('calm')],
@@ -119,7 +119,7 @@ describe('restoreVersion', () => {
     )
   })
 
-  test('a picture that is gone leaves its place empty, and is described no more', () => {
+  test('a deleted image leaves no id and no description', () => {
     const draft = restored(draftOf(), version, { missing_image_ids: [IMAGE_IDS[0]] })
     assert.deepEqual([...imagesOf(draft).keys()], [IMAGE_IDS[1]])
     assert.equal(draft.results[0]?.image_alt, null)
@@ -128,7 +128,7 @@ describe('restoreVersion', () => {
   })
 })
 
-test('a mode that is given up keeps what both drafts have', () => {
+test('leaving a mode keeps what both drafts have', () => {
   const scored = (id: string) => answerOf(id, { score: 3, counts_for: { calm: 1 } })
   const questions = [questionOf('pace', { answers: [scored('slow')] })]
   const before = draftOf({ quiz_mode: 'score', results: [resultOf('calm')], questions })

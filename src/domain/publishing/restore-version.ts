@@ -1,26 +1,29 @@
 import { toAssociation } from '#domain/editing/apply-changes.ts'
-import { applyDefaults, type RowInput } from '#domain/questionnaire/defaults.ts'
-import { imagesOf } from '#domain/questionnaire/images.ts'
 import {
   ANSWER_DEFAULTS,
-  type Answer,
-  type AnswerOptions,
-  type Draft,
+  applyDefaults,
   ENDING_DEFAULTS,
-  type ImageFields,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
-  type Question,
-  type Quiz,
-  type QuizColors,
-  type QuizPage,
-  type QuizTies,
-  type Result,
+  type RowInput,
   TIE_DEFAULTS,
+} from '#domain/questionnaire/defaults.ts'
+import { imagesOf } from '#domain/questionnaire/images.ts'
+import type {
+  Answer,
+  AnswerOptions,
+  Draft,
+  ImageFields,
+  Question,
+  Quiz,
+  QuizColors,
+  QuizPage,
+  QuizTies,
+  Result,
 } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 
-/** What cannot be as it was in a version: ids that name something else by now, and pictures that are gone. */
+/** Content that a restored version cannot keep: ids that now name something else, and deleted images. */
 export type UnavailableContent = {
   taken_ids: readonly string[]
   missing_image_ids: readonly string[]
@@ -30,8 +33,8 @@ const LOOK_DEFAULTS = { ...PAGE_DEFAULTS, ...TIE_DEFAULTS }
 type Frozen = Pick<Quiz, 'name' | 'type'> & QuizColors & QuizPage & QuizTies
 
 /**
- * The draft as a version has it: freezing it gives that version again, but for its pictures that are gone. Rows have the
- * ids of the version, new ones where they are taken. What is no part of a version (status, access, consent, tools) stays.
+ * Returns the draft with the content of a version. Freezing it gives the version again, except for deleted images and
+ * taken ids. Status, access, consent and tools are not part of a version and stay.
  */
 export const restoreVersion = (
   draft: Draft,
@@ -40,17 +43,19 @@ export const restoreVersion = (
 ): Draft => {
   const quiz_id = draft.quiz.id
   const idOf = keepIds(draft, { taken_ids, createId })
-  const isGone = (id: string | null | undefined): boolean =>
+  const isMissing = (id: string | null | undefined): boolean =>
     typeof id === 'string' && missing_image_ids.includes(id)
-  const pictured = <Row extends ImageFields>(row: Row): Row =>
-    isGone(row.image_id) ? { ...row, image_id: null, image_alt: null } : row
+  const withoutMissingImage = <Row extends ImageFields>(row: Row): Row =>
+    isMissing(row.image_id) ? { ...row, image_id: null, image_alt: null } : row
 
   const dates = new Map(draft.results.map(({ id, updated_at }) => [id, updated_at]))
   const resultIds = new Map(snapshot.results.map(({ id }) => [id, idOf(id, 'result')]))
   const results = snapshot.results.map((frozen): Result => {
     const id = resultIds.get(frozen.id) ?? frozen.id
     const row = { ...frozen, id, quiz_id, updated_at: dates.get(id) ?? '' }
-    return pictured(applyDefaults<Result, typeof ENDING_DEFAULTS>(row, undefined, ENDING_DEFAULTS))
+    return withoutMissingImage(
+      applyDefaults<Result, typeof ENDING_DEFAULTS>(row, undefined, ENDING_DEFAULTS),
+    )
   })
   const restoreAnswer = (frozen: SnapshotAnswer, question_id: string): Answer => {
     const id = idOf(frozen.id, `answer of ${question_id}`)
@@ -62,13 +67,15 @@ export const restoreVersion = (
       }),
     )
     const row: RowInput<Answer, AnswerOptions> = { ...frozen, id, question_id, associations }
-    return pictured(applyDefaults<Answer, AnswerOptions>(row, undefined, ANSWER_DEFAULTS))
+    return withoutMissingImage(
+      applyDefaults<Answer, AnswerOptions>(row, undefined, ANSWER_DEFAULTS),
+    )
   }
   const questions = snapshot.questions.map(({ consent: _, ...frozen }): Question => {
     const id = idOf(frozen.id, questionPlace(frozen))
     const answers = frozen.answers.map((answer) => restoreAnswer(answer, id))
     const row: RowInput<Question, typeof QUESTION_DEFAULTS> = { ...frozen, id, quiz_id, answers }
-    return pictured(
+    return withoutMissingImage(
       applyDefaults<Question, typeof QUESTION_DEFAULTS>(row, undefined, QUESTION_DEFAULTS),
     )
   })
@@ -82,7 +89,7 @@ export const restoreVersion = (
   const tied = snapshot.questions.findIndex(({ id }) => id === page.tie_question_id)
   const tie_question_id = questions[tied]?.id ?? null
   return {
-    quiz: { ...draft.quiz, ...withoutGone(page, isGone), tie_question_id },
+    quiz: { ...draft.quiz, ...withoutMissingImages(page, isMissing), tie_question_id },
     quiz_mode: snapshot.quiz_mode,
     questions,
     text_blocks,
@@ -92,7 +99,7 @@ export const restoreVersion = (
 
 const questionPlace = ({ type }: Pick<Question, 'type'>): string => `question of ${type}`
 
-/** The ids of a version's rows, each as long as nothing else has it, in this draft or elsewhere. */
+/** Returns a function that keeps an id unless another row has it, in this draft or elsewhere. */
 const keepIds = (
   draft: Draft,
   { taken_ids, createId }: { taken_ids: readonly string[]; createId: () => string },
@@ -109,17 +116,17 @@ const keepIds = (
   return (id, place) => (taken.has(id) || (places.get(id) ?? place) !== place ? createId() : id)
 }
 
-const withoutGone = <Page extends QuizPage>(
+const withoutMissingImages = <Page extends QuizPage>(
   page: Page,
-  isGone: (id: string | null) => boolean,
+  isMissing: (id: string | null) => boolean,
 ): Page => ({
   ...page,
-  ...(isGone(page.welcome_image_id) && { welcome_image_id: null, welcome_image_alt: null }),
-  ...(isGone(page.logo_image_id) && { logo_image_id: null }),
-  ...(isGone(page.background_image_id) && { background_image_id: null }),
+  ...(isMissing(page.welcome_image_id) && { welcome_image_id: null, welcome_image_alt: null }),
+  ...(isMissing(page.logo_image_id) && { logo_image_id: null }),
+  ...(isMissing(page.background_image_id) && { background_image_id: null }),
 })
 
-/** The ids of a version's rows and of its pictures, each once. */
+/** Returns the ids of a version's rows and images. */
 export const idsOfVersion = (snapshot: Snapshot): { ids: string[]; image_ids: string[] } => ({
   ids: [
     ...snapshot.results.map(({ id }) => id),

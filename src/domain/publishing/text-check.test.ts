@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { draftOf, questionOf, quizOf, resultOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { publishErrors } from './publish-check.ts'
+import type { PublishError } from './publish-error.ts'
 import { labelsBefore, namesAtEnd, textErrors } from './text-check.ts'
 
 const ask = (id: string, global_position: number, more: Parameters<typeof questionOf>[1] = {}) =>
@@ -237,14 +237,14 @@ describe('textErrors', () => {
   for (const [name, draft, expected] of cases)
     test(name, () => assert.deepEqual(textErrors(draftOf(draft)), expected))
 
-  test('are reasons not to publish, after the others', () => {
+  test('are reasons not to publish, after the other reasons', () => {
     const draft = draftOf({ text_blocks: [say('{{x}}', 0)] })
     assert.deepEqual(publishErrors(draft).slice(-1), textErrors(draft))
     assert.ok(publishErrors(draft).length > 1)
   })
 })
 
-test('what may be inserted: the names before a place, and at the end what the quiz computes', () => {
+test('insertable names: the labels before a text, and at the end what the quiz computes', () => {
   const draft = draftOf({
     quiz_mode: 'score',
     questions: [ask('q', 0, { label: 'Ville ' }), ask('r', 2), ask('s', 3, { label: 'Âge' })],

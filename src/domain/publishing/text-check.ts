@@ -1,6 +1,5 @@
 import { excerpt, trimText } from '#domain/common/text.ts'
 import { type Item, itemsInOrder } from '#domain/questionnaire/pages.ts'
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
 import {
   type Draft,
   isSondage,
@@ -9,10 +8,16 @@ import {
   type QuizTies,
 } from '#domain/questionnaire/quiz.ts'
 import { isBlank } from '#domain/questionnaire/snapshot.ts'
-import { insertionKey, insertionsIn, RESULT, SCORE } from '#domain/run/insertions.ts'
+import {
+  insertionKey,
+  insertionsIn,
+  RESULT_INSERTION,
+  SCORE_INSERTION,
+} from '#domain/run/insertions.ts'
 import { refusedLinks } from '#domain/run/rich-text.ts'
+import type { PublishError } from './publish-error.ts'
 
-/** The part of a draft that is checked before it is published. */
+/** Part of a draft that is checked before publishing. */
 export type PublishCheckInput = Pick<
   Draft,
   'quiz_mode' | 'questions' | 'text_blocks' | 'results'
@@ -34,18 +39,24 @@ type Content = Pick<Draft, 'questions' | 'text_blocks'>
 
 const EXCERPT = 40
 
-/** The labels of the questions that come before this question or text block, as written; of all without an id. */
+/**
+ * Returns the labels of the questions before a question or text block, as typed. Without an id, returns all labels.
+ */
 export const labelsBefore = (content: Content, id?: string): string[] => {
   const items = itemsInOrder(content)
   const index = items.findIndex((item) => idOf(item) === id)
   return labelsOf(index < 0 ? items : items.slice(0, index))
 }
 
-/** What the end of a run may insert: the labels, and what this quiz computes. */
+/**
+ * Returns the names that texts at the end can insert: all labels, and the score and result that the quiz computes.
+ */
 export const namesAtEnd = ({ quiz, quiz_mode, ...content }: PublishCheckInput): string[] => {
   const labels = labelsBefore(content)
   if (isSondage(quiz)) return labels
-  return quiz_mode === 'score' ? [RESULT, SCORE, ...labels] : [RESULT, ...labels]
+  return quiz_mode === 'score'
+    ? [RESULT_INSERTION, SCORE_INSERTION, ...labels]
+    : [RESULT_INSERTION, ...labels]
 }
 
 const idOf = (item: Item): string =>
@@ -62,7 +73,7 @@ export const textErrors = (draft: PublishCheckInput): PublishError[] => {
   const names = namesOf(draft)
   return [
     ...labelErrors(draft.questions),
-    ...writtenTexts(draft).flatMap((text) => [
+    ...checkedTexts(draft).flatMap((text) => [
       ...insertionErrors(text, draft, names),
       ...(text.is_address ? [] : linkErrors(text)),
     ]),
@@ -92,7 +103,7 @@ const labelErrors = (questions: readonly Question[]): PublishError[] => {
     if (key === '') return []
     const about = { question_id: id, field: 'label' }
     const named = `Le nom court « ${label?.trim()} »`
-    if (key === SCORE || key === RESULT)
+    if (key === SCORE_INSERTION || key === RESULT_INSERTION)
       return [{ ...about, message: `${named} est réservé : donnez-en un autre à la question` }]
     if (/[{}]/.test(key))
       return [{ ...about, message: `${named} ne peut pas contenir d’accolades` }]
@@ -102,10 +113,13 @@ const labelErrors = (questions: readonly Question[]): PublishError[] => {
   })
 }
 
-/** A text that visitors see, with what it may insert. */
-type Written = {
+/** Text that visitors see, with the names that it can insert. */
+type CheckedText = {
   text: string
-  /** What it is called in a message: most texts have none, and a draft is checked at each letter. */
+  /**
+   * Name of the text in a message. A function, because the editor checks the draft at each keystroke and errors are
+   * rare.
+   */
   name: () => string
   about: Omit<PublishError, 'message'>
   /** Number of labels before this text; undefined for texts at the end, where all labels are known. */
@@ -113,10 +127,10 @@ type Written = {
   is_address?: boolean
 }
 
-const writtenTexts = (draft: PublishCheckInput): Written[] => {
+const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
   const { quiz, results } = draft
   let nb_labels = 0
-  const items = itemsInOrder(draft).flatMap((item): Written[] => {
+  const items = itemsInOrder(draft).flatMap((item): CheckedText[] => {
     if (isBlank(item)) return []
     const before = { nb_labels }
     nb_labels += labelsOf([item]).length
@@ -140,8 +154,8 @@ const writtenTexts = (draft: PublishCheckInput): Written[] => {
   const ofQuiz = (
     field: 'welcome_text' | 'end_text' | 'end_button_url',
     name: string,
-    more: Partial<Written> = {},
-  ): Written => ({
+    more: Partial<CheckedText> = {},
+  ): CheckedText => ({
     text: quiz[field] ?? '',
     name: () => name,
     about: { field },
@@ -156,7 +170,7 @@ const writtenTexts = (draft: PublishCheckInput): Written[] => {
       ofQuiz('end_text', 'Le texte de la fin'),
       ofQuiz('end_button_url', 'L’adresse du bouton de la fin', { is_address: true }),
     ]
-  const ends = results.flatMap(({ id, name, ...result }): Written[] =>
+  const ends = results.flatMap(({ id, name, ...result }): CheckedText[] =>
     RESULT_TEXTS.map(([field, called, is_address]) => ({
       text: result[field] ?? '',
       name: () => `${called} du résultat « ${excerpt(name, EXCERPT)} »`,
@@ -168,7 +182,10 @@ const writtenTexts = (draft: PublishCheckInput): Written[] => {
   return [welcome, ...items, ...ends]
 }
 
-/** The same of a text that is read after the run and stands outside the draft, as a mail; `is_plain` of one without marks. */
+/**
+ * Returns French sentences about wrong insertions and links of a text outside the draft, such as a mail. `is_plain`
+ * marks a text without formatting.
+ */
 export const endTextErrors = (
   { text, name, is_plain = false }: { text: string; name: string; is_plain?: boolean },
   draft: PublishCheckInput,
@@ -188,7 +205,7 @@ const RESULT_TEXTS = [
 ] as const
 
 const insertionErrors = (
-  { text, name, about, nb_labels }: Written,
+  { text, name, about, nb_labels }: CheckedText,
   draft: PublishCheckInput,
   { label_ranks, at_end }: Names,
 ): PublishError[] => {
@@ -210,16 +227,17 @@ const insertionErrors = (
 
 const reasonOf = (
   key: string,
-  nb_labels: Written['nb_labels'],
+  nb_labels: CheckedText['nb_labels'],
   { quiz, quiz_mode }: PublishCheckInput,
 ): string => {
-  if (key !== SCORE && key !== RESULT) return 'n’est le nom court d’aucune question'
+  if (key !== SCORE_INSERTION && key !== RESULT_INSERTION)
+    return 'n’est le nom court d’aucune question'
   if (isSondage(quiz)) return 'n’existe pas dans un sondage'
-  if (key === SCORE && quiz_mode !== 'score') return 'n’existe que dans un quiz par score'
+  if (key === SCORE_INSERTION && quiz_mode !== 'score') return 'n’existe que dans un quiz par score'
   return nb_labels !== undefined ? 'n’est connu qu’à la page de résultat' : ''
 }
 
-const linkErrors = ({ text, name, about }: Written): PublishError[] =>
+const linkErrors = ({ text, name, about }: CheckedText): PublishError[] =>
   refusedLinks(text).map((address) => ({
     ...about,
     message: `${name()} : le lien vers « ${excerpt(address, EXCERPT)} » n’est pas accepté (https, http, mailto ou tel)`,

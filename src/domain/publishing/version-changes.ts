@@ -6,15 +6,14 @@ import {
   RESULT_CONTENT,
 } from '#domain/editing/changes.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
-import { followPages } from '#domain/questionnaire/jumps.ts'
-import { groupIntoPages, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { followPages, groupIntoPages, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import type { Answer, Draft, Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { restoreVersion } from './restore-version.ts'
 
 type Counts = { added: number; removed: number; changed: number }
 
-/** What a version may change beside its rows. */
+/** Parts of a quiz that a version can change in addition to its rows. */
 export const CHANGED_PARTS = [
   'name',
   'type',
@@ -29,30 +28,31 @@ export const CHANGED_PARTS = [
   'answers_order',
   'results_order',
 ] as const
+/** Part of a quiz in addition to its rows. */
 export type ChangedPart = (typeof CHANGED_PARTS)[number]
 
-/** What a version changed against the one before. Answers are those of questions that both have. */
+/** Changes of a version against the previous one. Answers are counted in questions that both versions have. */
 export type VersionChanges = {
   questions: Counts
   answers: Counts
   text_blocks: Counts
   results: Counts
-  /** The names, in the newer version, of results that both have with another tier. */
+  /** New names of the results whose tier has changed. */
   tiers: string[]
   parts: ChangedPart[]
 }
 
-/** In a draft without rows every id is free. */
-const AS_IT_WAS = { taken_ids: [], missing_image_ids: [], createId: () => '' }
+/** Restores into an empty draft, where every id is free. */
+const WITHOUT_CONFLICTS = { taken_ids: [], missing_image_ids: [], createId: () => '' }
 
-/** What lies between two versions of a quiz, row by row as an editing would have it (`changesBetween`). */
+/** Returns the changes between two versions by row and field, as `changesBetween` counts them. */
 export const versionChanges = (
   quiz: Quiz,
   { before, after }: { before: Snapshot; after: Snapshot },
 ): VersionChanges => {
   const empty: Draft = { quiz, quiz_mode: null, questions: [], text_blocks: [], results: [] }
-  const old = restoreVersion(empty, before, AS_IT_WAS)
-  const now = restoreVersion(empty, after, AS_IT_WAS)
+  const old = restoreVersion(empty, before, WITHOUT_CONFLICTS)
+  const now = restoreVersion(empty, after, WITHOUT_CONFLICTS)
   const changes = changesBetween(old, now)
   const isTier = (name: string): boolean => name === 'min_score' || name === 'max_score'
   const ofResults = RESULT_CONTENT.filter((name) => !isTier(name))
@@ -76,7 +76,7 @@ export const versionChanges = (
 
 type Row = { id: string }
 
-/** The ids of rows of which one of these fields is another one. */
+/** Returns the ids of rows in which one of these fields has changed. */
 const idsWith = <Saved extends Row>(
   rows: readonly Saved[],
   names: readonly (keyof Saved)[],
@@ -97,7 +97,7 @@ const count = (
   }
 }
 
-/** The questions that both have, before and after. */
+/** Returns the questions that both drafts have, before and after. */
 const bothQuestions = (before: Draft, after: Draft) => {
   const known = new Map(before.questions.map((question) => [question.id, question]))
   return after.questions.flatMap((now) => {
@@ -114,16 +114,16 @@ const answersBetween = (
   const words = ANSWER_CONTENT.filter((name) => name !== 'jump_to')
   const changed = idsWith(answers, words)
   for (const { answer_id } of associations) changed.add(answer_id)
-  // A jump that has followed its page is no change.
+  // A jump that only followed its page has not changed.
   const follow = followPages(before, after)
-  const isLedElsewhere = (old: Answer, now: Answer): boolean =>
+  const isRedirected = (old: Answer, now: Answer): boolean =>
     (old.jump_to === null ? null : follow(old.jump_to)) !== now.jump_to
   const sum: Counts = { added: 0, removed: 0, changed: 0 }
   for (const { old, now } of bothQuestions(before, after)) {
     const known = new Map(old.answers.map((answer) => [answer.id, answer]))
     for (const answer of now.answers) {
       const earlier = known.get(answer.id)
-      if (earlier && isLedElsewhere(earlier, answer)) changed.add(answer.id)
+      if (earlier && isRedirected(earlier, answer)) changed.add(answer.id)
     }
     const { added, removed, changed: nb_changed } = count(old.answers, now.answers, changed)
     sum.added += added
@@ -161,13 +161,13 @@ const partsBetween = (
   )
   if (before.quiz_mode !== after.quiz_mode) parts.add('mode')
   if (isReordered(items(before), items(after))) parts.add('items_order')
-  if (arePagesOthers(before, after)) parts.add('pages')
+  if (arePagesChanged(before, after)) parts.add('pages')
   if (areAnswersMoved) parts.add('answers_order')
   if (isReordered(before.results, after.results)) parts.add('results_order')
   return CHANGED_PARTS.filter((part) => parts.has(part))
 }
 
-/** Whether rows that both lists have follow each other otherwise. */
+/** Returns true if the common rows of both lists have another order. */
 const isReordered = (before: readonly Row[], after: readonly Row[]): boolean => {
   const now = new Set(after.map(({ id }) => id))
   const old = new Set(before.map(({ id }) => id))
@@ -176,8 +176,8 @@ const isReordered = (before: readonly Row[], after: readonly Row[]): boolean => 
   return left.some(({ id }, rank) => right[rank]?.id !== id)
 }
 
-/** Whether items that both have share their pages with others of them than before. */
-const arePagesOthers = (before: Draft, after: Draft): boolean => {
+/** Returns true if the common items of both drafts are grouped into other pages. */
+const arePagesChanged = (before: Draft, after: Draft): boolean => {
   const idsOf = (draft: Draft): Set<string> =>
     new Set(itemsInOrder(draft).map((item) => placeOf(item).id))
   const [old, now] = [idsOf(before), idsOf(after)]

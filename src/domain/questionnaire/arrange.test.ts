@@ -16,7 +16,7 @@ import {
 } from './arrange.ts'
 import { groupIntoPages, type Item, itemsInOrder, placeOf } from './pages.ts'
 
-/** a and block b on page 1, c on page 2, d on page 4. */
+/** Items a and b on page 1, c on page 2, d on page 4. */
 const content: Content = {
   questions: [
     questionOf('a', { page_number: 1, global_position: 0 }),
@@ -25,7 +25,7 @@ const content: Content = {
   ],
   text_blocks: [textBlockOf('b', { page_number: 1, global_position: 1 })],
 }
-/** 'a b | c | d': ids in their order, a bar between pages. */
+/** Returns the ids in order, with a bar between pages: 'a b | c | d'. */
 const show = (shown: Content): string =>
   groupIntoPages(shown)
     .map(({ number, items }) => `${number}:${items.map((item) => placeOf(item).id).join(' ')}`)
@@ -47,17 +47,17 @@ describe('moving (spec §4 « Ordering and pages »)', () => {
 })
 
 describe('pages', () => {
-  test('deleting one lowers the later ones', () =>
+  test('deleting a page decreases later page numbers', () =>
     assert.equal(show(deletePage(content, 2)), '1:a b | 3:d'))
-  test('deleting an empty one too', () =>
+  test('deleting an empty page decreases later page numbers too', () =>
     assert.equal(show(deletePage(content, 3)), '1:a b | 2:c | 3:d'))
-  test('moving one closes the gap behind it', () => {
+  test('moving a page closes the gap behind it', () => {
     assert.equal(show(movePage(content, 1, 2)), '1:c | 2:a b | 4:d')
     assert.equal(show(movePage(content, 4, 1)), '1:d | 2:a b | 3:c')
     assert.equal(show(movePage(content, 3, 4)), '1:a b | 2:c | 3:d')
     assert.equal(show(movePage(content, 2, 2)), '1:a b | 2:c | 4:d')
   })
-  test('an inserted one has its items in their order, and raises those after it', () => {
+  test('an inserted page has its items in order, and increases later page numbers', () => {
     const items: Item[] = [
       { kind: 'text_block', text_block: textBlockOf('m', { global_position: 9 }) },
       { kind: 'question', question: questionOf('n') },
@@ -65,11 +65,11 @@ describe('pages', () => {
     assert.equal(show(insertPage(content, 2, items)), '1:a b | 2:m n | 3:c | 5:d')
     assert.equal(show(insertPage(content, 5, [])), '1:a b | 2:c | 4:d')
   })
-  test('the last page is the highest in use, at least 1', () => {
+  test('the last page is the highest number in use, at least 1', () => {
     assert.equal(lastPage(content), 4)
     assert.equal(lastPage({ questions: [], text_blocks: [] }), 1)
   })
-  test('an inserted item goes last on its page, or where it is told', () => {
+  test('an inserted item goes to the end of its page, or to the given index', () => {
     const block = { kind: 'text_block', text_block: textBlockOf('n') } as const
     assert.equal(show(insertItem(content, block, { page_number: 1 })), '1:a b n | 2:c | 4:d')
     assert.equal(
@@ -79,7 +79,7 @@ describe('pages', () => {
   })
 })
 
-describe('whatever is done', () => {
+describe('for any content', () => {
   const gesture = fc.oneof(
     fc.record({
       kind: fc.constant('move' as const),
@@ -102,7 +102,7 @@ describe('whatever is done', () => {
   type Gesture = typeof gesture extends fc.Arbitrary<infer G> ? G : never
 
   const idsOf = (shown: Content): string[] => itemsInOrder(shown).map((item) => placeOf(item).id)
-  /** What an item holds, its place left out. */
+  /** Returns the content of each item without its position. */
   const wordsOf = ({ questions, text_blocks }: Content): Map<string, unknown> =>
     new Map<string, unknown>([
       ...questions.map(
@@ -138,7 +138,7 @@ describe('whatever is done', () => {
       : { after: removeItem(shown, id), gone: [id] }
   }
 
-  test('nothing is lost or changed, and ranks are dense in reading order', () =>
+  test('moving keeps all items unchanged, with ranks in reading order without gaps', () =>
     fc.assert(
       fc.property(drafts, fc.array(gesture, { maxLength: 8 }), (draft, gestures) => {
         let shown: Content = renumber(draft)
@@ -171,7 +171,7 @@ describe('whatever is done', () => {
       }),
     ))
 
-  test('a moved item stands on its new page, and the others keep their order', () =>
+  test('a moved item is on its new page, and the others keep their order', () =>
     fc.assert(
       fc.property(
         drafts,
@@ -193,7 +193,7 @@ describe('whatever is done', () => {
       ),
     ))
 
-  test('moving there and back changes nothing', () =>
+  test('moving an item there and back changes nothing', () =>
     fc.assert(
       fc.property(drafts, fc.nat(8), fc.integer({ min: 1, max: 5 }), (draft, pick, page_number) => {
         const before = renumber(draft)
@@ -221,7 +221,7 @@ describe('whole pages', () => {
   const isDense = (shown: Content): boolean =>
     itemsInOrder(shown).every((item, index) => placeOf(item).global_position === index)
 
-  test('a moved page keeps its items, there and back restores all', () =>
+  test('a moved page keeps its items, and moving it back restores all', () =>
     fc.assert(
       fc.property(drafts, number, number, (draft, from, to) => {
         const before = renumber(draft)
@@ -232,7 +232,7 @@ describe('whole pages', () => {
       }),
     ))
 
-  test('an inserted page goes again without a trace', () =>
+  test('deleting an inserted page restores the content', () =>
     fc.assert(
       fc.property(drafts, number, fc.nat(3), (draft, page_number, count) => {
         const before = renumber(draft)
@@ -258,7 +258,7 @@ describe('moving a result (spec §4 « Ordering and pages »)', () => {
       names.map((name, index) => resultOf(`r${name}`, { priority_order: 7 * index - 3 })),
     )
 
-  test('it stands where it was dropped, and the list is the same otherwise', () =>
+  test('a moved result is at its new index, and the others keep their order', () =>
     fc.assert(
       fc.property(lists, fc.nat(20), fc.nat(20), (list, one, other) => {
         const [from, to] = [one % list.length, other % list.length]
@@ -275,7 +275,7 @@ describe('moving a result (spec §4 « Ordering and pages »)', () => {
       }),
     ))
 
-  test('there and back restores the order', () =>
+  test('moving a result there and back restores the order', () =>
     fc.assert(
       fc.property(lists, fc.nat(20), fc.nat(20), (list, one, other) => {
         const [from, to] = [one % list.length, other % list.length]

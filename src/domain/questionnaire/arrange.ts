@@ -1,18 +1,17 @@
 import { DEFAULT_PAGE_NUMBER } from '#domain/common/vocabulary.ts'
-import { preserveJumps, redirectJumps } from './jumps.ts'
-import { type Item, itemsInOrder, placeOf } from './pages.ts'
+import { type Item, itemsInOrder, placeOf, preserveJumps, redirectJumps } from './pages.ts'
 import { JUMP_TO_NOWHERE, type Question, type Result, type TextBlock } from './quiz.ts'
 
-/** What the questions screen arranges (spec §4 « Ordering and pages »). */
+/** Content that the questions screen arranges (spec §4 « Ordering and pages »). */
 export type Content = { questions: Question[]; text_blocks: TextBlock[] }
 
-/** The same content in reading order: page by page, ranks dense from 0; pages keep their numbers. */
+/** Returns the content in reading order: page by page, with ranks from 0 without gaps. Page numbers stay. */
 export const renumber = (content: Content): Content => {
   const items = itemsInOrder(content)
   return place(items.sort((a, b) => placeOf(a).page_number - placeOf(b).page_number))
 }
 
-/** Writes the ranks of a list already in its order; an item that has its own already stays the same object. */
+/** Writes the ranks of a sorted list. An item whose ranks are already right stays the same object. */
 const place = (items: readonly Item[]): Content => {
   const content: Content = { questions: [], text_blocks: [] }
   for (const [global_position, item] of items.entries()) {
@@ -35,9 +34,8 @@ const onPage = (item: Item, page_number: number): Item =>
     : { kind: 'text_block', text_block: { ...item.text_block, page_number } }
 
 /**
- * Moves one item to a page, before the item that stands at `index` there once it has been lifted
- * (an index past the end puts it last). An unknown id changes nothing but the ranks. Jumps stay on their
- * pages, and follow the last item of one.
+ * Moves an item to a page, before the item at `index` of the remaining items. A larger index means the end; an
+ * unknown id changes only the ranks. Jumps still lead to their pages, and follow the last item of a page.
  */
 export const moveItem = (
   content: Content,
@@ -65,7 +63,7 @@ const putItem = (
   return place([...before, ...page, ...after])
 }
 
-/** Adds a question or a block at the end of a page, or at `index` there. */
+/** Adds an item at the end of a page, or at `index`. */
 export const insertItem = (
   content: Content,
   item: Item,
@@ -80,7 +78,7 @@ export const insertItem = (
   return putItem(added, placeOf(item).id, { page_number: to.page_number, index })
 }
 
-/** Takes one item out. What led to its page leads nowhere once that has no other. */
+/** Removes an item. Jumps to its page lead nowhere if the page has no other item. */
 export const removeItem = (content: Content, id: string): Content => {
   const left = renumber({
     questions: content.questions.filter((question) => question.id !== id),
@@ -89,7 +87,9 @@ export const removeItem = (content: Content, id: string): Content => {
   return { ...left, questions: preserveJumps(content, left) }
 }
 
-/** Removes a page with its items; later pages move down by one (spec §4), and what led to it leads nowhere. */
+/**
+ * Deletes a page with its items. Later page numbers decrease by one, and jumps to the page lead nowhere (spec §4).
+ */
 export const deletePage = (content: Content, page_number: number): Content =>
   onPages(
     {
@@ -102,7 +102,7 @@ export const deletePage = (content: Content, page_number: number): Content =>
     },
   )
 
-/** Moves a page with its items to another number; the pages in between close the gap. */
+/** Moves a page with its items to another number. The pages in between close the gap. */
 export const movePage = (content: Content, from: number, to: number): Content =>
   onPages(content, (number) => {
     if (number === from) return to
@@ -111,8 +111,8 @@ export const movePage = (content: Content, from: number, to: number): Content =>
   })
 
 /**
- * Inserts a page of these items, in their order; the pages from its number on move up by one. The items' own
- * jumps are in the numbers of before, as copies have them.
+ * Inserts a page with these items and increases later page numbers by one. Jumps of the items have the numbers from
+ * before the insertion.
  */
 export const insertPage = (
   content: Content,
@@ -129,7 +129,7 @@ export const insertPage = (
     .reduce((filled, item) => insertItem(filled, item, { page_number }), onPages(content, raised))
 }
 
-/** The same pages, and jumps to them, under other numbers. */
+/** Returns the content with other page numbers, also in its jumps. */
 const onPages = (content: Content, numberOf: (page_number: number) => number): Content => {
   const numbered = <T extends { page_number: number }>(item: T): T =>
     withRanks(item, { page_number: numberOf(item.page_number) } as Partial<T>)
@@ -139,14 +139,14 @@ const onPages = (content: Content, numberOf: (page_number: number) => number): C
   })
 }
 
-/** The highest page number in use, at least the default page. */
+/** Returns the highest page number in use, at least the default page. */
 export const lastPage = (content: Content): number =>
   [...content.questions, ...content.text_blocks].reduce(
     (last, { page_number }) => Math.max(last, page_number),
     DEFAULT_PAGE_NUMBER,
   )
 
-/** Moves the result at index `from` to index `to`; priority_order becomes the list index (spec §4). */
+/** Moves a result to another index. The priority_order of each result becomes its index (spec §4). */
 export const moveResult = <R extends Pick<Result, 'priority_order'>>(
   results: readonly R[],
   from: number,

@@ -1,45 +1,48 @@
 import type { QuizColors } from './quiz.ts'
 
-/** A channel of sRGB made linear, as WCAG 2 defines it. */
+/** Converts an sRGB channel to linear light, as WCAG 2 defines it. */
 const linear = (channel: number): number =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 
-/** Relative luminance of a #rrggbb colour, from 0 (black) to 1 (white). */
+/** Returns the relative luminance of a #rrggbb colour, from 0 (black) to 1 (white). */
 const luminance = (color: string): number => {
   const channel = (start: number): number =>
     linear(Number.parseInt(color.slice(start, start + 2), 16) / 255)
   return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
 }
 
-/** Contrast of two #rrggbb colours, from 1 to 21; text needs 4.5 to be readable (WCAG 1.4.3). */
+/** Returns the contrast of two #rrggbb colours, from 1 to 21. Readable text needs 4.5 (WCAG 1.4.3). */
 export const contrastRatio = (a: string, b: string): number => {
   const [one, other] = [luminance(a), luminance(b)]
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** Black or white, whichever reads better on this #rrggbb colour: never less than 4.5. */
+/** Returns black or white, whichever has more contrast on this #rrggbb colour: at least 4.5. */
 export const readableTextColor = (color: string): string =>
   contrastRatio(color, '#000000') >= contrastRatio(color, '#ffffff') ? '#000000' : '#ffffff'
 
-/** What text and what other signs need (WCAG 1.4.3, 1.4.11). */
+/** Minimum contrast of text (WCAG 1.4.3). */
 export const TEXT_CONTRAST = 4.5
+/** Minimum contrast of other signs such as borders (WCAG 1.4.11). */
 export const NON_TEXT_CONTRAST = 3
 
-const channelsOf = (color: string): number[] =>
+/** Returns the red, green and blue channels of a #rrggbb colour, from 0 to 255. */
+export const channelsOf = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
 
-/** `share` of another colour's channel value in each channel, 0 giving the colour itself. */
+/** Moves each channel of a colour towards `channel` by `share`, from 0 to 1. */
 const mixed = (color: string, channel: number, share: number): string =>
-  `#${channelsOf(color)
-    .map((own) => Math.round(own + (channel - own) * share))
-    .map((value) => value.toString(16).padStart(2, '0'))
-    .join('')}`
+  hexColorOf(channelsOf(color).map((own) => Math.round(own + (channel - own) * share)))
+
+/** Returns the #rrggbb colour of three channels from 0 to 255. */
+export const hexColorOf = (channels: readonly number[]): string =>
+  `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 
 const STEPS = 128
 
 /**
- * The shade of a #rrggbb colour, darker or lighter, that is nearest to it and has `ratio` to
- * `against`; the colour itself when it has.
+ * Returns the darker or lighter shade nearest to a #rrggbb colour that has `ratio` to `against`. Returns the colour
+ * itself if its contrast is already sufficient.
  */
 export const nearestReadable = (color: string, against: string, ratio: number): string => {
   for (let step = 0; step <= STEPS; step++) {
@@ -51,8 +54,10 @@ export const nearestReadable = (color: string, against: string, ratio: number): 
   return readableTextColor(against)
 }
 
+/** Five colours as #rrggbb. */
 export type Palette = { [Name in keyof QuizColors]: string }
 
+/** Names of the colour fields of a quiz. */
 export const COLOR_NAMES = [
   'bg_color',
   'text_color',
@@ -61,7 +66,7 @@ export const COLOR_NAMES = [
   'accent_color',
 ] as const satisfies (keyof QuizColors)[]
 
-/** What the editor and the settings screen show for a colour that was never set (spec §9). */
+/** Default colours in the editor and on the settings screen (spec §9). */
 export const EDITOR_PALETTE: Palette = {
   bg_color: '#FFFFFF',
   text_color: '#37352F',
@@ -70,7 +75,7 @@ export const EDITOR_PALETTE: Palette = {
   accent_color: '#0070D7',
 }
 
-/** What preview and public pages show for a colour that was never set (spec §9). */
+/** Default colours of preview and public pages (spec §9). */
 export const PLAYER_PALETTE: Palette = {
   bg_color: '#ffffff',
   text_color: '#37352F',
@@ -79,7 +84,7 @@ export const PLAYER_PALETTE: Palette = {
   accent_color: '#FF8C61',
 }
 
-/** The five colours of a quiz, the given palette filling in those it does not set. */
+/** Returns the five colours of a quiz, with defaults for the colours it does not set. */
 export const resolveColors = (colors: QuizColors, defaults: Palette): Palette => ({
   bg_color: colors.bg_color ?? defaults.bg_color,
   text_color: colors.text_color ?? defaults.text_color,
@@ -90,7 +95,7 @@ export const resolveColors = (colors: QuizColors, defaults: Palette): Palette =>
 
 const HEX_COLOR = /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** `#rrggbb` from `abc`, `#abc`, `aabbcc` or `#aabbcc` as typed by a creator; undefined when it is no colour. */
+/** Parses `abc`, `#abc`, `aabbcc` or `#aabbcc` as typed by a creator to `#rrggbb`; undefined for other texts. */
 export const parseHexColor = (typed: string): string | undefined => {
   const text = typed.trim()
   if (!HEX_COLOR.test(text)) return undefined

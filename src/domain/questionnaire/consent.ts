@@ -1,23 +1,24 @@
 import type { QuestionType, QuizType } from '#domain/common/vocabulary.ts'
 import type { Consent, Snapshot } from './snapshot.ts'
 
-/** Whether participants give an address, without which no participant is forwarded. */
+/** Returns true if a question asks for an email address; other participants cannot be forwarded. */
 export const asksForEmail = (questions: readonly { type: QuestionType }[]): boolean =>
   questions.some(({ type }) => type === 'email')
 
-/** The wording beside the box of a quiz that has none of its own. */
+/** Default text beside the consent checkbox. */
 export const DEFAULT_CONSENT_TEXT =
   'J’accepte que mon adresse email et mon résultat soient transmis à l’outil d’emailing de l’auteur de ce questionnaire, pour recevoir ses emails. Je pourrai me désinscrire à tout moment.'
 
-/** The name of the box among the replies of a run, which are otherwise named by their questions. */
+/** Key of the consent checkbox among the replies of a run, whose other keys are question ids. */
 export const CONSENT_FIELD = 'consent'
 
-/** What visitors find at the question for their address beside its own words. */
+/** Additions to the email question: consent checkbox and note about the result mail. */
 export type EmailQuestionNotes = {
   consent: Consent | null
-  /** Whether they get a mail. */
+  /** True if the quiz sends a mail to participants. */
   is_mailed: boolean
 }
+/** No additions to the email question. */
 export const NO_EMAIL_NOTES: EmailQuestionNotes = { consent: null, is_mailed: false }
 
 const MAIL_NOTES: Record<QuizType, string> = {
@@ -26,8 +27,8 @@ const MAIL_NOTES: Record<QuizType, string> = {
 }
 
 /**
- * The snapshot with the box and the note about the mail at its first email question, the one whose reply is the
- * participant's address; the same where there is nothing to say.
+ * Returns the snapshot with checkbox and mail note at its first email question, whose reply is the participant's
+ * address. Returns the same snapshot if there is nothing to add.
  */
 export const addEmailNotes = (
   snapshot: Snapshot,

@@ -1,19 +1,113 @@
-/** A row as a call gives it, which may leave out what has a default. */
+import type {
+  AnswerOptions,
+  ChoiceOptions,
+  ImageFields,
+  QuestionOptions,
+  QuizAccess,
+  QuizPage,
+  QuizTies,
+  Result,
+  ScaleOptions,
+} from './quiz.ts'
+
+/** Row of a call, which may omit fields that have a default. */
 export type RowInput<Row, Defaults> = Omit<Row, keyof Defaults> & {
   [Name in keyof Row & keyof Defaults]?: Row[Name] | undefined
 }
 
 /**
- * The whole row: what the call leaves out stays as it was, or has its default in a new row. So a call
- * that knows only some fields takes nothing away.
+ * Returns a whole row. An omitted field keeps its value, or gets its default in a new row, so that a partial call
+ * deletes nothing.
  */
 export const applyDefaults = <Row extends object, Defaults extends Partial<Row>>(
-  given: RowInput<Row, Defaults>,
+  input: RowInput<Row, Defaults>,
   before: Row | undefined,
   defaults: Defaults,
 ): Row => {
-  const said = Object.entries(given).filter(([, value]) => value !== undefined)
-  const known: object = { ...defaults, ...before }
-  const kept = Object.entries(known).filter(([name]) => name in defaults)
-  return { ...Object.fromEntries(kept), ...Object.fromEntries(said) } as Row
+  const present = Object.entries(input).filter(([, value]) => value !== undefined)
+  const fallback: object = { ...defaults, ...before }
+  const kept = Object.entries(fallback).filter(([name]) => name in defaults)
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(present) } as Row
+}
+
+/** Default values of QuizPage, which a snapshot omits. */
+export const PAGE_DEFAULTS: QuizPage = {
+  welcome_title: null,
+  welcome_text: null,
+  welcome_button: null,
+  welcome_image_id: null,
+  welcome_image_alt: null,
+  end_title: null,
+  end_text: null,
+  end_button_text: null,
+  end_button_url: null,
+  shows_detail: false,
+  allows_restart: false,
+  font: 'system',
+  corners: 'soft',
+  logo_image_id: null,
+  background_image_id: null,
+}
+
+/** Default tie rule, the order of results. */
+export const TIE_DEFAULTS: QuizTies = { tie_rule: 'priority', tie_question_id: null }
+
+/** Returns true if a field of the welcome screen or of the end screen is filled in. */
+export const isWelcomeOrEndFilled = (page: QuizPage, kind: 'welcome' | 'end'): boolean =>
+  (Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]).some(
+    (name) => name.startsWith(`${kind}_`) && page[name] !== null,
+  )
+
+/** Image fields of a row without an image. */
+export const NO_IMAGE: ImageFields = { image_id: null, image_alt: null }
+
+/** Default values of the result page. */
+export const ENDING_DEFAULTS = {
+  ...NO_IMAGE,
+  button_text: null,
+  button_url: null,
+  redirect_url: null,
+} satisfies Partial<Result>
+
+/** Default settings of a choice question. */
+export const CHOICE_DEFAULTS: ChoiceOptions = {
+  max_choices: 1,
+  has_other: false,
+  shuffles_answers: false,
+}
+
+/** Default settings of a scale. */
+export const SCALE_DEFAULTS: ScaleOptions = {
+  scale_min: 0,
+  scale_max: 10,
+  scale_min_label: null,
+  scale_max_label: null,
+  counts_in_score: false,
+}
+
+/** Default values of the fields that every question type has. */
+export const COMMON_QUESTION_DEFAULTS = {
+  ...NO_IMAGE,
+  label: null,
+  help: null,
+  is_required: true,
+} satisfies Partial<QuestionOptions>
+
+/** Default values of all question options. */
+export const QUESTION_DEFAULTS: QuestionOptions = {
+  ...COMMON_QUESTION_DEFAULTS,
+  ...CHOICE_DEFAULTS,
+  ...SCALE_DEFAULTS,
+}
+
+/** Default values of answer options. */
+export const ANSWER_DEFAULTS: AnswerOptions = { ...NO_IMAGE, jump_to: null }
+
+/** Default values of QuizAccess. */
+export const ACCESS_DEFAULTS: QuizAccess = {
+  slug: null,
+  closes_at: null,
+  max_responses: null,
+  closed_text: null,
+  parameters: [],
 }

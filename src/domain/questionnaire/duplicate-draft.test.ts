@@ -10,8 +10,9 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
+import { ANSWER_DEFAULTS } from './defaults.ts'
 import { copyName, duplicateDraft } from './duplicate-draft.ts'
-import { ANSWER_DEFAULTS, type Draft } from './quiz.ts'
+import type { Draft } from './quiz.ts'
 
 const duplicate = (draft: Draft): Draft => {
   let count = 0
@@ -19,7 +20,7 @@ const duplicate = (draft: Draft): Draft => {
 }
 const answersOf = ({ questions }: Draft) => questions.flatMap(({ answers }) => answers)
 
-test('a copy is called one, within the longest name that there is', () => {
+test('the name of a copy has a suffix, and stays within the length limit', () => {
   assert.equal(copyName('Quel rythme ?'), 'Quel rythme ? (copie)')
   assert.equal(copyName('x'.repeat(100)), `${'x'.repeat(92)} (copie)`)
   assert.equal(copyName(`${'x'.repeat(91)}😀`), `${'x'.repeat(91)} (copie)`)
@@ -47,7 +48,7 @@ test('the copy of a quiz keeps its type, colours and consent, and is not publish
   })
 })
 
-test('everything but the ids is kept', () => {
+test('a copy keeps all content except the ids', () => {
   const original = draftOf({
     quiz_mode: 'profils',
     results: [
@@ -102,7 +103,7 @@ test('everything but the ids is kept', () => {
   })
 })
 
-test('no id of any original remains, and none is given twice', () => {
+test('a copy has only new ids, each used once', () => {
   fc.assert(
     fc.property(drafts, (original) => {
       const copy = duplicate(original)
@@ -116,7 +117,7 @@ test('no id of any original remains, and none is given twice', () => {
   )
 })
 
-test('every association is about an answer and a result of the copy', () => {
+test('every association of a copy links an answer and a result of the copy', () => {
   fc.assert(
     fc.property(drafts, (original) => {
       const copy = duplicate(original)

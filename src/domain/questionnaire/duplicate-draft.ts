@@ -1,6 +1,7 @@
 import { cutText } from '#domain/common/text.ts'
 import { LIMITS, UNPUBLISHED } from '#domain/common/vocabulary.ts'
-import { ACCESS_DEFAULTS, type Answer, type Draft, type Question } from './quiz.ts'
+import { ACCESS_DEFAULTS } from './defaults.ts'
+import type { Answer, Draft, Question } from './quiz.ts'
 
 const SUFFIX = ' (copie)'
 
@@ -8,7 +9,7 @@ const SUFFIX = ' (copie)'
 export const copyName = (name: string): string =>
   `${cutText(name, LIMITS.quiz_name - SUFFIX.length).trimEnd()}${SUFFIX}`
 
-/** The same draft under new ids: every link is about a result of its own, and a question of its own settles ties. */
+/** Returns the draft with new ids. Associations and the tie question refer to the new rows. */
 export const renewIds = (draft: Draft, createId: () => string): Draft => {
   const quiz_id = createId()
   const resultIds = new Map(draft.results.map(({ id }) => [id, createId()]))
@@ -29,7 +30,7 @@ export const renewIds = (draft: Draft, createId: () => string): Draft => {
     return { ...question, id, quiz_id, answers }
   }
   const questions = draft.questions.map(renewQuestion)
-  // They are in the order of their originals.
+  // The new questions are in the order of the originals.
   const tied = draft.questions.findIndex(({ id }) => id === draft.quiz.tie_question_id)
   return {
     quiz: { ...draft.quiz, id: quiz_id, tie_question_id: questions[tied]?.id ?? null },
@@ -41,8 +42,8 @@ export const renewIds = (draft: Draft, createId: () => string): Draft => {
 }
 
 /**
- * A copy of a draft under another name, with ids of its own. What connects the original to email tools, its own
- * address and when it closes are not copied.
+ * Returns a copy with another name and new ids. Connections to email tools, the slug and closing conditions are not
+ * copied.
  */
 export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
   const { quiz, ...content } = renewIds(draft, createId)

@@ -1,25 +1,27 @@
 import type { Corners, Font } from '#domain/common/vocabulary.ts'
 
-/** The two weights of a page: of its texts, and of its titles, questions and buttons. */
+/** Two weights of a page: regular for texts, semibold for titles, questions and buttons. */
 export const FONT_WEIGHTS = [400, 600] as const
+/** Weight of a font file. */
 export type FontWeight = (typeof FONT_WEIGHTS)[number]
+/** Font family that the server delivers. */
 export type Family = Exclude<Font, 'system'>
 
 type Face = {
-  /** As people and stylesheets call it. */
+  /** Name in stylesheets and in the font menu. */
   name: string
   kind: 'sans' | 'serif'
-  /** The first ten digits of each file's SHA-256, so that its address may be kept for ever. */
+  /** First ten digits of the SHA-256 of each file, so that browsers can cache its address forever. */
   digests: Record<FontWeight, string>
 }
 
-/** The letters of the device in the measures of the page's family (fonts.ts): shown until that is there. */
+/** Name of a device font with the metrics of the page's family, shown until the family has loaded. */
 const FALLBACK_FONT = 'q-stand-in'
 
-/** Shown where the device has no stand-in, and for letters that both lack. */
-const OTHERWISE = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif' }
+/** Generic fonts for devices without a fallback font and for characters that both fonts lack. */
+const GENERIC_FONTS = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif' }
 
-/** Open families (SIL Open Font License), from Fontsource: the letters of Western European languages. */
+/** Open font families (SIL Open Font License) from Fontsource, with the characters of Western European languages. */
 export const FAMILIES: Record<Family, Face> = {
   inter: { name: 'Inter', kind: 'sans', digests: { 400: '8909904ab6', 600: 'f9a06e79cd' } },
   nunito: { name: 'Nunito', kind: 'sans', digests: { 400: 'a5906e15ce', 600: '45f437de32' } },
@@ -47,29 +49,32 @@ export const FAMILIES: Record<Family, Face> = {
   },
 }
 
-/** Whether a font has files; the one of the visitor's system has none. */
+/** Returns true if the server delivers files for this font; the system font has none. */
 export const isFamily = (font: Font | undefined): font is Family =>
   font !== undefined && font !== 'system'
 
-/** Where one weight of a family is. */
+/** Returns the address of the file of one weight. */
 export const fontAddress = (family: Family, weight: FontWeight): string =>
   `/fonts/${family}-${weight}.${FAMILIES[family].digests[weight]}.woff2`
 
-/** A family as `font-family` takes it. */
+/** Returns the value of `font-family` for a family. */
 export const fontStack = (family: Family): string =>
   `"${FAMILIES[family].name}",${fallbackFontStack(family)}`
 
-/** The same without its files: what is shown until they are there. */
+/** Returns the value of `font-family` until the files of a family have loaded. */
 export const fallbackFontStack = (family: Family): string =>
-  `${FALLBACK_FONT},${OTHERWISE[FAMILIES[family].kind]}`
+  `${FALLBACK_FONT},${GENERIC_FONTS[FAMILIES[family].kind]}`
 
-/** How round fields, answers and buttons are, in pixels. */
+/** Corner radius of fields, answers and buttons, in pixels. */
 export const CORNER_RADIUS: Record<Corners, number> = { square: 0, soft: 8, round: 26 }
 
-/** What lines of text take, as shares of the size of a font: above and below the baseline, and a letter's width. */
+/** Ascent, descent and mean letter width of a font, relative to its size. */
 export type Measures = { ascent: number; descent: number; widths: Record<FontWeight, number> }
 
-/** As the files say; the widths are the mean of a French text's letters, kerned (server/public-quiz/fonts.test.ts). */
+/**
+ * Metrics from the font files. Widths are means over a French text with kerning; server/public-quiz/fonts.test.ts
+ * compares both with the files.
+ */
 export const MEASURES: Record<Family, Measures> = {
   inter: { ascent: 0.969, descent: 0.241, widths: { 400: 0.4708, 600: 0.4807 } },
   nunito: { ascent: 1.011, descent: 0.353, widths: { 400: 0.4415, 600: 0.4499 } },
@@ -82,8 +87,8 @@ export const MEASURES: Record<Family, Measures> = {
 }
 
 /**
- * Fonts that devices have, by their full and their PostScript names: those of Windows and Apple, those of Linux that are
- * as wide, and Android's Roboto, which is taken for as wide. The widths are of the same text.
+ * Device fonts of Windows, Apple, Linux and Android by full name and PostScript name. Widths are means over the text
+ * of MEASURES; Roboto is treated as equally wide.
  */
 const LOCAL = {
   sans: {
@@ -104,8 +109,8 @@ const LOCAL = {
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
 
-/** A font of the device that takes the place of one weight of a family: nothing moves as the family arrives. */
-const standIn = (family: Family, weight: FontWeight): string => {
+/** Returns the @font-face rule of a device font with a family's metrics, so that texts do not move when it loads. */
+const fallbackFace = (family: Family, weight: FontWeight): string => {
   const { ascent, descent, widths } = MEASURES[family]
   const local = LOCAL[FAMILIES[family].kind]
   const size = widths[weight] / local.widths[weight]
@@ -118,9 +123,11 @@ const standIn = (family: Family, weight: FontWeight): string => {
   ].join(';')
 }
 
-/** The rules that load a family; none of them holds back a text, which is shown in the stand-in until then. */
+/**
+ * Returns the @font-face rules that load a family. Texts appear at once in the fallback font (`font-display: swap`).
+ */
 export const fontFaces = (family: Family): string =>
   FONT_WEIGHTS.map(
     (weight) =>
-      `@font-face{font-family:"${FAMILIES[family].name}";font-weight:${weight};font-display:swap;src:url(${fontAddress(family, weight)})}${standIn(family, weight)}`,
+      `@font-face{font-family:"${FAMILIES[family].name}";font-weight:${weight};font-display:swap;src:url(${fontAddress(family, weight)})}${fallbackFace(family, weight)}`,
   ).join('')

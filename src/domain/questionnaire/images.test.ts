@@ -3,11 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readableTextColor } from './colors.ts'
-import { imageAddress, imageIdOf, MAX_IMAGE_DIMENSIONS, pictureOf, sizesOf } from './images.ts'
+import {
+  imageAddress,
+  imageIdOf,
+  imagePropertiesOf,
+  MAX_IMAGE_DIMENSIONS,
+  sizesOf,
+} from './images.ts'
 
 const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('an id says the size and the colour of its picture', () => {
+test('an image id contains the size and the colour of the image', () => {
   const picture = fc.record({
     width: fc.integer({ min: 1, max: MAX_IMAGE_DIMENSIONS.width }),
     height: fc.integer({ min: 1, max: MAX_IMAGE_DIMENSIONS.height }),
@@ -20,12 +26,12 @@ test('an id says the size and the colour of its picture', () => {
       assert.match(id, UUID_8)
       assert.equal(id.slice(16), random.slice(16))
       const is_dark = said.is_opaque && readableTextColor(said.color) === '#ffffff'
-      assert.deepEqual(pictureOf(id), { ...said, is_dark })
+      assert.deepEqual(imagePropertiesOf(id), { ...said, is_dark })
     }),
   )
 })
 
-test('an id of something else says nothing', () => {
+test('another id contains no image properties', () => {
   for (const id of [
     randomUUID(),
     '00000000-0000-8000-8000-000000000000',
@@ -33,10 +39,10 @@ test('an id of something else says nothing', () => {
     'logo',
     '',
   ])
-    assert.equal(pictureOf(id), undefined, id)
+    assert.equal(imagePropertiesOf(id), undefined, id)
 })
 
-test('what is kept of a picture is never wider than the next size', () => {
+test('the stored widths of an image end with the next width above its own', () => {
   const cases: [width: number, sizes: number[]][] = [
     [1, [400]],
     [400, [400]],

@@ -2,23 +2,23 @@ import { readableTextColor } from './colors.ts'
 import type { QuizPage } from './quiz.ts'
 
 type QuizImages = Pick<QuizPage, 'welcome_image_id' | 'logo_image_id' | 'background_image_id'>
-type MayHaveOne = { image_id?: string | null | undefined }
+type MayHaveImage = { image_id?: string | null | undefined }
 
-/** Whatever has pictures: a draft, a snapshot, or what is changed of a draft. */
-type Pictures = {
+/** Content with images: a draft, a snapshot, or the changed rows of a draft. */
+type ContentWithImages = {
   quiz: { [Name in keyof QuizImages]?: string | null | undefined }
-  results: readonly MayHaveOne[]
-  questions: readonly (MayHaveOne & { answers?: readonly MayHaveOne[] })[]
-  answers?: readonly MayHaveOne[]
+  results: readonly MayHaveImage[]
+  questions: readonly (MayHaveImage & { answers?: readonly MayHaveImage[] })[]
+  answers?: readonly MayHaveImage[]
 }
 
-/** The pictures that something shows, each once: the name of the field that has it, by its id. */
+/** Returns the field name of each image id that the content shows. */
 export const imagesOf = ({
   quiz,
   results,
   questions,
   answers = [],
-}: Pictures): Map<string, string> => {
+}: ContentWithImages): Map<string, string> => {
   const owners = [
     ...results,
     ...questions,
@@ -34,21 +34,22 @@ export const imagesOf = ({
 }
 
 /**
- * A picture's id says its size and its colour, so that a page sets its place before it is there, and nothing that
- * shows it has to look them up: a UUID of version 8 (RFC 9562, §5.8), whose first 48 bits are width, height and
- * colour, whose next four say whether it is opaque and dark, whose others are random.
+ * Format of image ids. An id is a UUID of version 8 (RFC 9562, §5.8), so that a page can reserve the space of an
+ * image without a request. Its first 48 bits are width, height and average colour, the next four say opaque and dark,
+ * the rest is random.
  */
 
-export type Picture = {
+/** Properties of an image that its id contains. */
+export type ImageProperties = {
   width: number
   height: number
-  /** Its average, as #rrggbb: what is seen until it is there. */
+  /** Average colour as #rrggbb, shown until the image has loaded. */
   color: string
-  /** Whether nothing behind it shows through: what it stands for then has its colour. */
+  /** True if nothing behind the image shows through, so that the average colour can replace it. */
   is_opaque: boolean
 }
 
-/** What a picture may be sent as. */
+/** Media types of uploads. */
 export const IMAGE_TYPES = [
   'image/jpeg',
   'image/png',
@@ -56,39 +57,48 @@ export const IMAGE_TYPES = [
   'image/avif',
   'image/gif',
 ] as const
+/** Media type of an upload. */
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** The heaviest file that is taken, in bytes, and the most pixels that it may have. */
+/** Maximum size of an uploaded file, in bytes. */
 export const MAX_IMAGE_FILE_BYTES = 10 * 1_048_576
+/** Maximum number of pixels of an uploaded image. */
 export const MAX_IMAGE_PIXELS = 40_000_000
 
-export const TOO_HEAVY = 'L’image est trop lourde : 10 Mo au plus.'
+/** Refusal of an upload above MAX_IMAGE_FILE_BYTES. */
+export const IMAGE_TOO_LARGE = 'L’image est trop lourde : 10 Mo au plus.'
 
-/** Widths that are kept of each picture, in pixels; a narrower picture is never enlarged. */
+/** Widths of the stored sizes of an image, in pixels. An image is never enlarged. */
 export const IMAGE_SIZES = [400, 800, 1600] as const
+/** Width of a stored size, in pixels. */
 export type ImageSize = (typeof IMAGE_SIZES)[number]
 
-/** The heaviest that one size may be, in bytes. */
+/** Maximum size of a stored file, in bytes. */
 export const MAX_STORED_IMAGE_BYTES = 400 * 1_024
 
-/** The largest that is kept: what the id has room for. */
+/** Maximum dimensions of a stored image, which its id can express. */
 export const MAX_IMAGE_DIMENSIONS = { width: 1600, height: 4000 } as const
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
-const SEE_THROUGH = '1'
-/** White reads better on its colour than black. */
+const TRANSPARENT = '1'
+/** Flag of an opaque image whose colour needs white text. */
 const DARK = '2'
 
-/** The id of a new picture; `random` is any UUID, of which the last 70 bits are kept. */
-export const imageIdOf = ({ width, height, color, is_opaque }: Picture, random: string): string => {
+/** Returns the id of a new image. `random` is any UUID, whose last 70 bits are used. */
+export const imageIdOf = (
+  { width, height, color, is_opaque }: ImageProperties,
+  random: string,
+): string => {
   const shade = readableTextColor(color) === '#ffffff' ? DARK : '0'
-  const said = `${hex(width, 3)}${hex(height, 3)}${color.slice(1)}`
-  return `${said.slice(0, 8)}-${said.slice(8)}-8${is_opaque ? shade : SEE_THROUGH}${random.slice(16)}`
+  const digits = `${hex(width, 3)}${hex(height, 3)}${color.slice(1)}`
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-8${is_opaque ? shade : TRANSPARENT}${random.slice(16)}`
 }
 
-/** What an id says of its picture, and whether its colour is a dark one; undefined when it is no picture's. */
-export const pictureOf = (id: string): (Picture & { is_dark: boolean }) | undefined => {
+/** Returns the properties in an image id, and true in `is_dark` if its colour is dark. Undefined for other ids. */
+export const imagePropertiesOf = (
+  id: string,
+): (ImageProperties & { is_dark: boolean }) | undefined => {
   const [, width, height, red, others, shade] =
     /^([0-9a-f]{3})([0-9a-f]{3})([0-9a-f]{2})-([0-9a-f]{4})-8([0-2])[0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(
       id,
@@ -98,7 +108,7 @@ export const pictureOf = (id: string): (Picture & { is_dark: boolean }) | undefi
     width: Number.parseInt(width, 16),
     height: Number.parseInt(height, 16),
     color: `#${red}${others}`,
-    is_opaque: shade !== SEE_THROUGH,
+    is_opaque: shade !== TRANSPARENT,
     is_dark: shade === DARK,
   }
   const { width: widest, height: highest } = MAX_IMAGE_DIMENSIONS
@@ -106,9 +116,9 @@ export const pictureOf = (id: string): (Picture & { is_dark: boolean }) | undefi
   return isOne && picture.width <= widest && picture.height <= highest ? picture : undefined
 }
 
-/** The sizes that are kept of a picture of this width: all that are narrower, and the next. */
+/** Returns the stored widths of an image: all widths below its own, and the next one. */
 export const sizesOf = (width: number): ImageSize[] =>
   IMAGE_SIZES.filter((_size, index) => index === 0 || (IMAGE_SIZES[index - 1] ?? 0) < width)
 
-/** Where one size of a picture is. */
+/** Returns the address of one size of an image. */
 export const imageAddress = (id: string, size: ImageSize): string => `/images/${id}/${size}.webp`

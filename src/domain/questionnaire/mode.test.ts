@@ -28,7 +28,7 @@ describe('modeAfterEdit (spec §4 « Quiz mode »)', () => {
     test(name, () => assert.equal(modeAfterEdit(current, questions, wished), expected))
 })
 
-test('what a reset erases sets no mode again, and nothing else changes', () =>
+test('a reset erases all that sets a mode, and changes nothing else', () =>
   fc.assert(
     fc.property(drafts, ({ questions }) => {
       const erased = eraseMode(questions)
@@ -39,7 +39,7 @@ test('what a reset erases sets no mode again, and nothing else changes', () =>
     }),
   ))
 
-test('score hides associations, profils hides scores, neither hides none (spec §2)', () => {
+test('score mode hides associations, profils mode hides scores, no mode hides neither (spec §2)', () => {
   const shown = [null, ...QUIZ_MODES].map((mode) => [
     mode,
     showsScores(mode),

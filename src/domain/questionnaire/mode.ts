@@ -1,11 +1,12 @@
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import { type Answer, type Draft, type Question, type QuizTies, TIE_DEFAULTS } from './quiz.ts'
+import { TIE_DEFAULTS } from './defaults.ts'
+import { type Answer, type Draft, isChoice, type Question, type QuizTies } from './quiz.ts'
 
 type Scored = Partial<Pick<Question, 'type' | 'counts_in_score'>> & {
   answers: readonly (Pick<Answer, 'score'> & { associations: readonly { is_checked: boolean }[] })[]
 }
 
-/** True when some answer carries a score other than zero, or a scale counts its number. */
+/** Returns true if an answer has a score other than zero, or if a scale counts in the score. */
 const hasScore = (questions: readonly Scored[]): boolean =>
   questions.some(
     ({ type, counts_in_score, answers }) =>
@@ -13,16 +14,16 @@ const hasScore = (questions: readonly Scored[]): boolean =>
       answers.some(({ score }) => score !== null && score !== 0),
   )
 
-/** True when some answer is ticked for a result. */
+/** Returns true if an answer is checked for a result. */
 const hasAssociation = (questions: readonly Scored[]): boolean =>
   questions.some(({ answers }) =>
     answers.some(({ associations }) => associations.some(({ is_checked }) => is_checked)),
   )
 
 /**
- * The mode after an edit (spec §4 « Quiz mode »): a mode once set stays until it is reset; the first
- * non-zero score, or scale that counts, sets 'score', the first ticked association 'profils'. A draft that gained both at
- * once takes `wished` when the client says which came first, else 'score'.
+ * Returns the mode after an edit (spec §4 « Quiz mode »). A mode stays until it is reset; the first score sets
+ * 'score' and the first checked association sets 'profils'. If a draft gained both at once, the mode is `wished`,
+ * else 'score'.
  */
 export const modeAfterEdit = (
   current: QuizMode,
@@ -37,7 +38,10 @@ export const modeAfterEdit = (
   return associated ? 'profils' : null
 }
 
-/** The questions with every score and every tick erased, and no scale that counts, as a reset of the mode leaves them (spec §4). */
+/**
+ * Returns the questions without scores, checked associations and counting scales, as after a reset of the mode (spec
+ * §4).
+ */
 export const eraseMode = (questions: readonly Question[]): Question[] =>
   questions.map((question) => ({
     ...question,
@@ -49,7 +53,7 @@ export const eraseMode = (questions: readonly Question[]): Question[] =>
     })),
   }))
 
-/** A draft whose mode is reset: without scores, ticks, bounds (spec §4) and a rule for ties. */
+/** Returns the draft with its mode reset: no scores, associations, thresholds (spec §4) or tie rule. */
 export const resetMode = <
   D extends Pick<Draft, 'questions' | 'results' | 'quiz_mode'> & { quiz: QuizTies },
 >(
@@ -62,8 +66,20 @@ export const resetMode = <
   results: draft.results.map((result) => ({ ...result, min_score: null, max_score: null })),
 })
 
-/** Score inputs are hidden in profils mode only (spec §2 « Questions screen »). */
+/** Returns true unless the mode is 'profils', which hides the score fields (spec §2 « Questions screen »). */
 export const showsScores = (mode: QuizMode): boolean => mode !== 'profils'
 
-/** Association checkboxes are hidden in score mode only (spec §2 « Questions screen »). */
+/** Returns true unless the mode is 'score', which hides the association checkboxes (spec §2 « Questions screen »). */
 export const showsAssociations = (mode: QuizMode): boolean => mode !== 'score'
+
+type Tied = Pick<Draft, 'questions'> & { quiz: QuizTies }
+
+/**
+ * Removes the tie question from the draft if it was deleted or offers no answers. Each edit, change and merge calls
+ * this, so that no draft refers to a missing question.
+ */
+export const keepTieQuestion = <D extends Tied>(draft: D): D => {
+  const { tie_question_id: id } = draft.quiz
+  const isKept = id === null || draft.questions.some((one) => one.id === id && isChoice(one))
+  return isKept ? draft : { ...draft, quiz: { ...draft.quiz, tie_question_id: null } }
+}

@@ -20,7 +20,7 @@ const seen = (veil: string, pixel: string, share: number): string =>
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`
 
-test('text is readable over every pixel of every picture, unless it is not on the background itself', () => {
+test('text is readable over every pixel of an image, unless it is unreadable on the background', () => {
   fc.assert(
     fc.property(color, color, color, (background, text, pixel) => {
       const share = overlayOpacity(background, text)
@@ -33,7 +33,7 @@ test('text is readable over every pixel of every picture, unless it is not on th
   )
 })
 
-test('the veil is as thin as the text allows', () => {
+test('the overlay is as transparent as the text allows', () => {
   assert.equal(overlayOpacity('#ffffff', '#000000'), 0.47)
   assert.equal(overlayOpacity('#000000', '#ffffff'), 0.54)
   assert.equal(overlayOpacity('#ffffff', '#37352f'), 0.62)
@@ -41,7 +41,7 @@ test('the veil is as thin as the text allows', () => {
   assert.equal(overlayOpacity('#808080', '#808080'), 1)
 })
 
-test('a page has the smallest file that is wide enough, and nothing of what is no picture', () => {
+test('a page uses the smallest file that is wide enough, and no file for an id that is not an image', () => {
   const colors = { background: '#ffffff', text: '#000000' }
   const picture = { width: 1600, height: 900, color: '#123456', is_opaque: true }
   const id = imageIdOf(picture, '018f4f2e-0000-7000-8000-000000000000')

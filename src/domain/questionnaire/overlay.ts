@@ -1,28 +1,26 @@
-import { contrastRatio, readableTextColor, TEXT_CONTRAST } from './colors.ts'
-import { imageAddress, pictureOf, sizesOf } from './images.ts'
+import {
+  channelsOf,
+  contrastRatio,
+  hexColorOf,
+  readableTextColor,
+  TEXT_CONTRAST,
+} from './colors.ts'
+import { imageAddress, imagePropertiesOf, sizesOf } from './images.ts'
 
-const channelsOf = (color: string): number[] =>
-  [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
-
-/** What is seen of a picture's channel below a veil, as a #rrggbb colour; `round` goes to the side that is worse. */
+/** Returns the colour of an image channel below an overlay, as #rrggbb; `round` selects the worse rounding. */
 const seen = (
-  veil: string,
+  overlay: string,
   pixel: number,
   share: number,
   round: (value: number) => number,
-): string =>
-  `#${channelsOf(veil)
-    .map((own) => round(own * share + pixel * (1 - share)))
-    .map((value) => value.toString(16).padStart(2, '0'))
-    .join('')}`
+): string => hexColorOf(channelsOf(overlay).map((own) => round(own * share + pixel * (1 - share))))
 
 const STEPS = 100
 
 /**
- * How opaque a veil of the background's colour has to be, from 0 to 1, so that text over it has 4.5 : 1 whatever the
- * picture below: what is seen of any pixel lies between what is seen of black and of white. 1, and so no
- * picture, where the text is not even readable on the background alone. Both are #rrggbb; the stronger text of
- * « Contraste renforcé » is counted in.
+ * Returns the opacity, from 0 to 1, at which text on an overlay of the background colour has a contrast of 4.5. Every
+ * image pixel lies between black and white, so that both decide; the darker text of « Contraste renforcé » is
+ * included. Returns 1, which hides the image, if the text is unreadable on the background alone.
  */
 export const overlayOpacity = (background: string, text: string): number => {
   const inks = [text, readableTextColor(background)]
@@ -39,36 +37,39 @@ export const overlayOpacity = (background: string, text: string): number => {
   return 1
 }
 
-/** Whether a text is darker or lighter than everything between two shades, and not between them. */
+/** Returns true if the text colour is darker or lighter than all colours between two shades. */
 const isBeyond = (ink: string, darkest: string, lightest: string): boolean => {
   const toBlack = (color: string): number => contrastRatio(color, '#000000')
   return toBlack(ink) < toBlack(darkest) || toBlack(ink) > toBlack(lightest)
 }
 
-/** A page's background and the text on it, as #rrggbb. */
-type VeilColors = { background: string; text: string }
+/** Background colour of a page and the colour of its text, as #rrggbb. */
+type OverlayColors = { background: string; text: string }
 
-/** The background of a page with a picture: the veil, the picture, and its colour until it is there; undefined when the id is no picture's. */
+/**
+ * Returns the CSS background of a page with an image: overlay, image and placeholder colour. Undefined if the id is
+ * not an image id.
+ */
 export const pictureBackground = (
   image_id: string,
-  { background, text }: VeilColors,
+  { background, text }: OverlayColors,
   width = 800,
 ): string | undefined => {
-  const picture = pictureOf(image_id)
+  const picture = imagePropertiesOf(image_id)
   if (!picture) return undefined
   const sizes = sizesOf(picture.width)
   const size = sizes.find((one) => one >= width) ?? sizes.at(-1) ?? 400
-  const veil = veilOf({ background, text })
-  return `${veil},url(${imageAddress(image_id, size)}) center/cover ${picture.color}`
+  const overlay = overlayOf({ background, text })
+  return `${overlay},url(${imageAddress(image_id, size)}) center/cover ${picture.color}`
 }
 
-/** The same without the picture: what is seen until it is there. */
-export const imagePlaceholder = (image_id: string, colors: VeilColors): string | undefined => {
-  const picture = pictureOf(image_id)
-  return picture && `${veilOf(colors)} ${picture.color}`
+/** Returns the CSS background until the image has loaded: the overlay on the image's average colour. */
+export const imagePlaceholder = (image_id: string, colors: OverlayColors): string | undefined => {
+  const picture = imagePropertiesOf(image_id)
+  return picture && `${overlayOf(colors)} ${picture.color}`
 }
 
-const veilOf = ({ background, text }: VeilColors): string => {
+const overlayOf = ({ background, text }: OverlayColors): string => {
   const color = `rgb(${channelsOf(background).join(' ')}/${overlayOpacity(background, text)})`
   return `linear-gradient(${color},${color})`
 }

@@ -13,7 +13,7 @@ const pagesOf = (content: Content): [number, ...string[]][] =>
     ...items.map((item) => placeOf(item).id),
   ])
 
-describe('the pages of a visitor (spec §4 « Taking a quiz »)', () => {
+describe('pages that visitors go through (spec §4 « Taking a quiz »)', () => {
   const at = (global_position: number, page_number: number) => ({ global_position, page_number })
   const cases: [name: string, content: Content, pages: [number, ...string[]][]][] = [
     ['nothing gives no page', { questions: [], text_blocks: [] }, []],
@@ -65,7 +65,7 @@ describe('the pages of a visitor (spec §4 « Taking a quiz »)', () => {
     test(name, () => assert.deepEqual(pagesOf(content), pages))
 })
 
-test('an item says what it is', () => {
+test('an item has a kind', () => {
   const content = {
     questions: [questionOf('q', { global_position: 1 })],
     text_blocks: [textBlockOf('t')],
@@ -76,8 +76,8 @@ test('an item says what it is', () => {
   ])
 })
 
-describe('whatever the draft', () => {
-  test('each item is on one page, its own', () =>
+describe('for any draft', () => {
+  test('each item is on exactly one page, its own', () =>
     fc.assert(
       fc.property(drafts, (draft) => {
         const own = [...draft.questions, ...draft.text_blocks].map(
@@ -90,7 +90,7 @@ describe('whatever the draft', () => {
       }),
     ))
 
-  test('pages ascend, and within each the ranks do', () =>
+  test('pages ascend, and ranks ascend within each page', () =>
     fc.assert(
       fc.property(drafts, (draft) => {
         const pages = groupIntoPages(draft)
@@ -106,7 +106,7 @@ describe('whatever the draft', () => {
       }),
     ))
 
-  test('the order of the lists does not count, and they stay as they are', () =>
+  test('the order of the lists does not matter, and the lists are unchanged', () =>
     fc.assert(
       fc.property(drafts, (draft) => {
         const before = structuredClone(draft)

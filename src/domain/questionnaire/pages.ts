@@ -1,11 +1,14 @@
-import type { Question, TextBlock } from './quiz.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { type Answer, JUMP_TO_END, JUMP_TO_NOWHERE, type Question, type TextBlock } from './quiz.ts'
 
-/** What is shown before the first page of a questionnaire, and after the last one of a sondage. A snapshot has no blank text. */
+/** Welcome screen, pages and end screen of a questionnaire. */
 
+/** Default text of the button on the welcome screen. */
 export const WELCOME_BUTTON = 'Commencer'
+/** Default title of the end screen of a sondage. */
 export const END_TITLE = 'Merci pour votre participation !'
 
-/** True when a screen of welcome comes before the first page: its title or its text is written. */
+/** Returns true if a welcome screen comes before the first page, because its title or text is filled in. */
 export const hasWelcome = ({
   welcome_title,
   welcome_text,
@@ -14,31 +17,33 @@ export const hasWelcome = ({
   welcome_text?: unknown
 }): boolean => !!(welcome_title || welcome_text)
 
-/** A button that leads away from the end: undefined unless both its text and its address are given. */
+/** Returns the link button of an end screen; undefined unless both text and address are filled in. */
 export const linkButtonOf = (
   text: string | null | undefined,
   address: string | null | undefined,
 ): { text: string; address: string } | undefined =>
   text && address ? { text, address } : undefined
 
-/** A question or a text block, as they follow each other on a page. */
+/** Question or text block of a page. */
 export type Item<Q extends PlacedQuestion = Question, B extends PlacedBlock = TextBlock> =
   | { kind: 'question'; question: Q }
   | { kind: 'text_block'; text_block: B }
 
+/** Id and position of a question or text block. */
 export type PlacedItem = { id: string; global_position: number; page_number: number }
 type PlacedQuestion = PlacedItem
 type PlacedBlock = PlacedItem
+/** Page with its items in their order. */
 export type Page<Q extends PlacedQuestion = Question, B extends PlacedBlock = TextBlock> = {
   number: number
   items: Item<Q, B>[]
 }
 
-/** Where an item stands: its page and its rank among all items. */
+/** Returns the id, the page and the rank of an item. */
 export const placeOf = (item: Item<PlacedItem, PlacedItem>): PlacedItem =>
   item.kind === 'question' ? item.question : item.text_block
 
-/** Questions and text blocks as one list ordered by global_position (spec §4 « Taking a quiz »). */
+/** Returns questions and text blocks as one list in the order of global_position (spec §4 « Taking a quiz »). */
 export const itemsInOrder = <Q extends PlacedQuestion, B extends PlacedBlock>(content: {
   questions: readonly Q[]
   text_blocks: readonly B[]
@@ -50,7 +55,7 @@ export const itemsInOrder = <Q extends PlacedQuestion, B extends PlacedBlock>(co
   return items.sort((a, b) => placeOf(a).global_position - placeOf(b).global_position)
 }
 
-/** The pages a visitor goes through: items grouped by page_number ascending, no empty page (spec §4). */
+/** Returns the pages that visitors go through, by ascending number. Pages without items are left out (spec §4). */
 export const groupIntoPages = <Q extends PlacedQuestion, B extends PlacedBlock>(content: {
   questions: readonly Q[]
   text_blocks: readonly B[]
@@ -65,8 +70,101 @@ export const groupIntoPages = <Q extends PlacedQuestion, B extends PlacedBlock>(
   return [...pages.values()].sort((a, b) => a.number - b.number)
 }
 
-/** The index of the page of this number among those a visitor goes through: the next where it is empty, else the last. */
+/** Returns the index of the page with this number. If that page is empty, returns the next page, or the last. */
 export const indexOfPage = (pages: readonly { number: number }[], page_number: number): number => {
   const found = pages.findIndex(({ number }) => number >= page_number)
   return found < 0 ? Math.max(0, pages.length - 1) : found
+}
+
+/** Page jumps of answers. A jump stores a page number, so that each change of page numbers must update the jumps. */
+
+type Content = { questions: readonly Question[]; text_blocks: readonly TextBlock[] }
+
+/** Returns true if the answer jumps to a page. False for the following page, the end and a deleted page. */
+export const leadsToPage = <A extends Pick<Answer, 'jump_to'>>(
+  answer: A,
+): answer is A & { jump_to: number } => answer.jump_to !== null && answer.jump_to > JUMP_TO_END
+
+/** Returns the questions with new page numbers in their jumps. Unchanged questions stay the same objects. */
+export const redirectJumps = (
+  questions: readonly Question[],
+  numberOf: (page_number: number, answer: Answer) => number,
+): Question[] =>
+  questions.map((question) => {
+    if (!question.answers.some(leadsToPage)) return question
+    const answers = question.answers.map((answer) => {
+      if (!leadsToPage(answer)) return answer
+      const jump_to = Math.min(numberOf(answer.jump_to, answer), LIMITS.pages)
+      return jump_to === answer.jump_to ? answer : { ...answer, jump_to }
+    })
+    const isSame = answers.every((answer, index) => answer === question.answers[index])
+    return isSame ? question : { ...question, answers }
+  })
+
+/**
+ * Returns the number in `after` of each page of `before`: the page that holds most of its items. Ties go to the
+ * unchanged number, then to the page of the first item. A page without remaining items gives JUMP_TO_NOWHERE; an
+ * empty page keeps its distance to the previous page.
+ */
+export const followPages = (before: Content, after: Content): ((page_number: number) => number) => {
+  const pageOf = new Map<string, number>()
+  for (const { id, page_number } of places(after)) pageOf.set(id, page_number)
+  const items = Map.groupBy(places(before), ({ page_number }) => page_number)
+  const numbers = new Map<number, number>()
+  for (const [number, placed] of items) {
+    const left = placed.flatMap(({ id }) => pageOf.get(id) ?? [])
+    numbers.set(number, mostFrequent(left, number))
+  }
+  return (page_number) => {
+    const number = numbers.get(page_number)
+    if (number !== undefined || page_number <= JUMP_TO_END) return number ?? page_number
+    for (let previous = page_number - 1; previous > 0; previous--) {
+      const kept = numbers.get(previous)
+      if (kept !== undefined && kept !== JUMP_TO_NOWHERE) return kept + page_number - previous
+    }
+    return page_number
+  }
+}
+
+const places = (content: Content): PlacedItem[] => itemsInOrder(content).map(placeOf)
+
+/** Returns `preferred` if it is among the most frequent numbers, else the first most frequent number. */
+const mostFrequent = (numbers: readonly number[], preferred: number): number => {
+  const counts = new Map<number, number>()
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  if (counts.get(preferred) === most) return preferred
+  return numbers.find((number) => counts.get(number) === most) ?? JUMP_TO_NOWHERE
+}
+
+/**
+ * Returns the questions of `after` with jumps that still lead to their pages of `before`. Jumps of answers with
+ * `isExplicit` stay unchanged, because the caller has set them.
+ */
+export const preserveJumps = (
+  before: Content,
+  after: Content,
+  isExplicit: (answer: Answer) => boolean = () => false,
+): Question[] => {
+  let follow: ((page_number: number) => number) | undefined
+  return redirectJumps(after.questions, (page_number, answer) => {
+    if (isExplicit(answer)) return page_number
+    follow ??= followPages(before, after)
+    return follow(page_number)
+  })
+}
+
+/**
+ * Returns the answers of `after` whose jump kept its number although its page got another number. Such a jump was set
+ * explicitly; `preserveJumps` would redirect it.
+ */
+export const changedJumps = (before: Content, after: Content): Answer[] => {
+  const jumps = before.questions.flatMap(({ answers }) => answers).filter(leadsToPage)
+  if (jumps.length === 0) return []
+  const follow = followPages(before, after)
+  const moved = jumps.filter(({ jump_to }) => follow(jump_to) !== jump_to)
+  const numbers = new Map(moved.map(({ id, jump_to }) => [id, jump_to]))
+  return after.questions
+    .flatMap(({ answers }) => answers)
+    .filter(({ id, jump_to }) => jump_to !== null && numbers.get(id) === jump_to)
 }

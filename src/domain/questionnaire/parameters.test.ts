@@ -26,7 +26,7 @@ const name = fc.oneof(
 )
 const came = fc.array(fc.tuple(name, value), { maxLength: 12 })
 
-describe('what is kept of an address', () => {
+describe('stored parameters of an address', () => {
   const cases: [query: string, declared: string[], kept: Record<string, string> | null][] = [
     ['', ['ref'], null],
     ['?utm_source=Lettre&fbclid=1', [], { utm_source: 'Lettre' }],
@@ -41,17 +41,17 @@ describe('what is kept of an address', () => {
     ['?UTM_SOURCE=a&utm_id=b&utm_source', [], null],
   ]
   for (const [query, declared, kept] of cases)
-    test(`${query || 'nothing'} with ${declared.join(', ') || 'no name declared'}`, () => {
+    test(`${query || 'no query'} with ${declared.join(', ') || 'no declared name'}`, () => {
       assert.deepEqual(keptParameters(readQuery(query), declared), kept)
     })
 
-  test('is cut at 200 characters, never within one', () => {
+  test('a value is cut at 200 characters, never inside a character', () => {
     assert.equal(parameterValue('x'.repeat(201)), 'x'.repeat(200))
     assert.equal(parameterValue(`${'x'.repeat(199)}😀`), 'x'.repeat(199))
     assert.equal(parameterValue(`${'x'.repeat(198)}😀y`), `${'x'.repeat(198)}😀`)
   })
 
-  test('holds names that may be stored and values that can be seen, whatever came', () => {
+  test('stored names are allowed and stored values are visible, for any address', () => {
     fc.assert(
       fc.property(came, fc.uniqueArray(name), (given, declared) => {
         const kept = keptParameters(given, declared)
@@ -64,14 +64,14 @@ describe('what is kept of an address', () => {
           assert.ok(said !== '' && said.length <= MAX_PARAMETER_LENGTH && said.isWellFormed())
           assert.doesNotMatch(said, /\p{Cc}|\p{Zl}|\p{Zp}/u)
         }
-        // Storing it again changes nothing.
+        // Storing the parameters again changes nothing.
         assert.deepEqual(keptParameters(entries, declared), kept)
         assert.deepEqual(keptParameters(readQuery(writeQuery(entries)), declared), kept)
       }),
     )
   })
 
-  test('is read from any query, and written so that it is read again', () => {
+  test('any query can be read, and a written query is read back unchanged', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((one) => one.isWellFormed())
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (query) => readQuery(query).length >= 0))
     fc.assert(
@@ -85,7 +85,7 @@ describe('what is kept of an address', () => {
   })
 })
 
-describe('the names that a quiz declares', () => {
+describe('names that a quiz declares', () => {
   const refusals: [names: string[], said: RegExp | undefined][] = [
     [[], undefined],
     [['ref', 'a_1', 'x'.repeat(40)], undefined],
@@ -102,13 +102,13 @@ describe('the names that a quiz declares', () => {
     [['test'], /est réservé/],
   ]
   for (const [names, said] of refusals)
-    test(`${JSON.stringify(names).slice(0, 40)}: ${said ?? 'may be'}`, () => {
+    test(`${JSON.stringify(names).slice(0, 40)}: ${said ?? 'allowed'}`, () => {
       if (said) assert.match(parameterNamesError(names) ?? '', said)
       else assert.equal(parameterNamesError(names), undefined)
     })
 })
 
-test('parameters are shown from where participants came, then by name', () => {
+test('parameters are shown in the order of UTM_NAMES, then by name', () => {
   assert.deepEqual(orderedNames(['z', 'utm_term', 'a', 'utm_source', 'a']), [
     'utm_source',
     'utm_term',

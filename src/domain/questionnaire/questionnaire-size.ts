@@ -10,7 +10,7 @@ export const MAX_QUESTIONNAIRE_SIZE = 900_000
 const PART_BYTES = {
   question: 500,
   scale: 1_700,
-  /** The field of « Autre… ». */
+  /** Text field of « Autre… ». */
   other_field: 650,
   answer: 190,
   link: 100,

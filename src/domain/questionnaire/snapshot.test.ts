@@ -14,7 +14,7 @@ import {
 } from '#domain/testing/drafts.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
 import type { Draft } from './quiz.ts'
-import { differs, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { hasDifferentContent, type Snapshot, takeSnapshot } from './snapshot.ts'
 
 const draft = (): Draft =>
   draftOf({
@@ -38,7 +38,7 @@ const draft = (): Draft =>
 describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
   const snapshot = takeSnapshot(draft())
 
-  test('leaves out what is blank; ranks and pages are dense', () =>
+  test('blank items are omitted; ranks and pages have no gaps', () =>
     assert.deepEqual(
       itemsInOrder(snapshot)
         .map(placeOf)
@@ -50,13 +50,13 @@ describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
       ],
     ))
 
-  test('results are in the order in which they are considered', () =>
+  test('results are sorted by priority', () =>
     assert.deepEqual(
       snapshot.results.map(({ name }) => name),
       ['Un', 'Deux'],
     ))
 
-  test('blank answers are left out, ticked associations stay', () =>
+  test('blank answers are omitted, checked associations stay', () =>
     assert.deepEqual(snapshot.questions[1]?.answers, [
       {
         id: 'a',
@@ -67,7 +67,7 @@ describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
       },
     ]))
 
-  test('nothing that only the editor needs is in it', () => {
+  test('a snapshot has no field that only the editor needs', () => {
     const text = JSON.stringify(snapshot)
     for (const secret of ['quiz_id', 'nb_responses', 'kit_custom_field', 'created_at'])
       assert.ok(!text.includes(secret), secret)
@@ -105,14 +105,14 @@ describe('differs (decisions « has-changes »)', () => {
     ['an item on another page', { text_blocks: first(text_blocks, { page_number: 2 }) }],
   ]
   for (const [name, edit] of edits)
-    test(`sees ${name}, and its undoing`, () => {
+    test(`sees ${name}, and its reversal`, () => {
       const [before, after] = [takeSnapshot(draft()), takeSnapshot({ ...draft(), ...edit })]
-      assert.equal(differs(before, after), true)
-      assert.equal(differs(after, before), true)
-      assert.equal(differs(before, takeSnapshot(draft())), false)
+      assert.equal(hasDifferentContent(before, after), true)
+      assert.equal(hasDifferentContent(after, before), true)
+      assert.equal(hasDifferentContent(before, takeSnapshot(draft())), false)
     })
 
-  test('does not see another spelling of the same', () => {
+  test('ignores another spelling of the same colour', () => {
     const results = [resultOf('Un', { priority_order: 2 }), resultOf('Deux', { priority_order: 5 })]
     const respelled = {
       quiz: quizOf({ bg_color: '#ABCDEF' }),
@@ -120,29 +120,32 @@ describe('differs (decisions « has-changes »)', () => {
     }
     const plain = { quiz: quizOf({ bg_color: '#abcdef' }) }
     assert.equal(
-      differs(takeSnapshot({ ...draft(), ...plain }), takeSnapshot({ ...draft(), ...respelled })),
+      hasDifferentContent(
+        takeSnapshot({ ...draft(), ...plain }),
+        takeSnapshot({ ...draft(), ...respelled }),
+      ),
       false,
     )
   })
 
-  test('a link that was ticked, then unticked, is no change', () => {
+  test('checking and unchecking a link is no change', () => {
     const changed = draft()
     const twice = unticked(answerOf('a', { counts_for: { Deux: 1 } })).associations
     changed.questions[0]?.answers[0]?.associations.push(...twice)
-    assert.equal(differs(takeSnapshot(draft()), takeSnapshot(changed)), false)
+    assert.equal(hasDifferentContent(takeSnapshot(draft()), takeSnapshot(changed)), false)
   })
 
-  test('sees neither the status nor what is not published', () => {
+  test('ignores the status and unpublished fields', () => {
     const changed = draft()
     changed.quiz = quizOf({ status: PUBLISHED, nb_responses: 12, updated_at: 'later' })
     changed.questions.push(questionOf('n', { text: '', type: 'text', global_position: 9 }))
-    assert.equal(differs(takeSnapshot(draft()), takeSnapshot(changed)), false)
+    assert.equal(hasDifferentContent(takeSnapshot(draft()), takeSnapshot(changed)), false)
   })
 })
 
 type Rewrite = (draft: Draft, change: (text: string) => string) => void
 
-/** One way to rewrite each text that a visitor of this draft sees. */
+/** Returns a rewrite for each text of the draft that a visitor sees. */
 const rewritesOf = (seen: Draft): Rewrite[] => {
   const isSeen = (text: string): boolean => text.trim() !== ''
   const questions = seen.questions.flatMap(({ text, type, answers }, index): Rewrite[] => {
@@ -186,8 +189,8 @@ const rewritesOf = (seen: Draft): Rewrite[] => {
   return [name, ...questions, ...blocks, ...results]
 }
 
-describe('whatever the draft', () => {
-  test('the same content gives the same snapshot, in any order of its lists', () =>
+describe('for any draft', () => {
+  test('equal content gives an equal snapshot, in any order of its lists', () =>
     fc.assert(
       fc.property(drafts, (any) => {
         const reversed = {
@@ -209,15 +212,15 @@ describe('whatever the draft', () => {
       }),
     ))
 
-  test('published, then read back as JSON, it has no changes', () =>
+  test('a published snapshot that is read back as JSON has no changes', () =>
     fc.assert(
       fc.property(drafts, (any) => {
         const stored = JSON.parse(JSON.stringify(takeSnapshot(any))) as Snapshot
-        assert.equal(differs(stored, takeSnapshot(any)), false)
+        assert.equal(hasDifferentContent(stored, takeSnapshot(any)), false)
       }),
     ))
 
-  test('a visible text that changes is a change; changed back, it is none', () =>
+  test('changing a visible text is a change; changing it back is none', () =>
     fc.assert(
       fc.property(drafts, fc.nat(), fc.constantFrom('+', ' ', '\u0301'), (any, pick, added) => {
         const before = takeSnapshot(any)
@@ -226,22 +229,22 @@ describe('whatever the draft', () => {
         assert.ok(rewrite)
         const changed = structuredClone(any)
         rewrite(changed, (text) => text + added)
-        assert.equal(differs(before, takeSnapshot(changed)), true)
+        assert.equal(hasDifferentContent(before, takeSnapshot(changed)), true)
         rewrite(changed, (text) => text.slice(0, -1))
-        assert.equal(differs(before, takeSnapshot(changed)), false)
+        assert.equal(hasDifferentContent(before, takeSnapshot(changed)), false)
       }),
     ))
 
-  test('a difference is one both ways, and none with itself', () =>
+  test('a difference is symmetric, and a snapshot does not differ from itself', () =>
     fc.assert(
       fc.property(drafts, drafts, (one, other) => {
         const [a, b] = [takeSnapshot(one), takeSnapshot(other)]
-        assert.equal(differs(a, b), differs(b, a))
-        assert.equal(differs(a, a), false)
+        assert.equal(hasDifferentContent(a, b), hasDifferentContent(b, a))
+        assert.equal(hasDifferentContent(a, a), false)
       }),
     ))
 
-  test('ranks, positions and pages are dense', () =>
+  test('ranks, positions and pages have no gaps', () =>
     fc.assert(
       fc.property(drafts, (any) => {
         const snapshot = takeSnapshot(any)
@@ -263,7 +266,7 @@ describe('whatever the draft', () => {
     ))
 })
 
-test('what has its default is left out, so that versions of before are what they were', () => {
+test('fields with default values are omitted, so that old versions stay equal', () => {
   const draft = draftOf({
     quiz: quizOf({ welcome_text: ' ', font: 'lora', logo_image_id: 'logo', welcome_image_alt: '' }),
     results: [resultOf('calm', { image_id: 'cup', image_alt: '', button_text: '' })],

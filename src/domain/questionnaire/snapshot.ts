@@ -1,18 +1,21 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
 import {
   ANSWER_DEFAULTS,
+  CHOICE_DEFAULTS,
+  COMMON_QUESTION_DEFAULTS,
+  ENDING_DEFAULTS,
+  PAGE_DEFAULTS,
+  SCALE_DEFAULTS,
+} from './defaults.ts'
+import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
+import {
   type Answer,
   type AnswerOptions,
   type Association,
-  CHOICE_DEFAULTS,
-  COMMON_QUESTION_DEFAULTS,
   type Draft,
-  ENDING_DEFAULTS,
   isChoice,
   JUMP_TO_END,
-  PAGE_DEFAULTS,
   type Question,
   type QuestionOptions,
   type Quiz,
@@ -20,40 +23,46 @@ import {
   type QuizPage,
   type QuizTies,
   type Result,
-  SCALE_DEFAULTS,
   type TextBlock,
 } from './quiz.ts'
 
-/** A wording as it is shown, under the number by which it is kept; 0 in a preview. */
+/** Consent text with its version number; 0 in a preview. */
 export type Consent = { version: number; text: string }
 
 type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checked'>
-/** What has its default is left out: versions of before are read as they were, and a page carries what it shows. */
-type Chosen<Defaults> = { [Name in keyof Defaults]?: Defaults[Name] | undefined }
+/**
+ * Fields that differ from their defaults. Snapshots omit defaults, so that old versions stay valid and pages stay
+ * small.
+ */
+type NonDefaultFields<Defaults> = { [Name in keyof Defaults]?: Defaults[Name] | undefined }
+/** Frozen answer. */
 export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> &
-  Chosen<AnswerOptions> & { associations: SnapshotAssociation[] }
+  NonDefaultFields<AnswerOptions> & { associations: SnapshotAssociation[] }
+/** Frozen question. */
 export type SnapshotQuestion = Pick<
   Question,
   'id' | 'text' | 'type' | 'position' | 'global_position' | 'page_number'
 > &
-  Chosen<QuestionOptions> & {
+  NonDefaultFields<QuestionOptions> & {
     answers: SnapshotAnswer[]
-    /** The box beside it; in no frozen version, since it comes and goes with the quiz's integrations. */
+    /** Consent checkbox. Added when a page is served, because it depends on the quiz's current integrations. */
     consent?: Consent | undefined
   }
+/** Frozen text block. */
 export type SnapshotTextBlock = Pick<
   TextBlock,
   'id' | 'content' | 'global_position' | 'page_number'
 >
+/** Frozen result. */
 export type SnapshotResult = Pick<
   Result,
   'id' | 'name' | 'description' | 'priority_order' | 'min_score' | 'max_score'
 > &
-  Chosen<Pick<Result, keyof typeof ENDING_DEFAULTS>>
+  NonDefaultFields<Pick<Result, keyof typeof ENDING_DEFAULTS>>
 
-/** What preview and public page are made of (spec §3 « Quiz snapshot »); lists are in their order. */
+/** Content of previews and public pages (spec §3 « Quiz snapshot »). Lists are sorted. */
 export type Snapshot = {
-  quiz: Pick<Quiz, 'name' | 'type' | 'status'> & QuizColors & Chosen<QuizPage & QuizTies>
+  quiz: Pick<Quiz, 'name' | 'type' | 'status'> & QuizColors & NonDefaultFields<QuizPage & QuizTies>
   questions: SnapshotQuestion[]
   text_blocks: SnapshotTextBlock[]
   results: SnapshotResult[]
@@ -63,29 +72,29 @@ export type Snapshot = {
 const inOrder = <T>(list: readonly T[], rank: (entry: T) => number): T[] =>
   [...list].sort((a, b) => rank(a) - rank(b))
 
-/** A colour in the spelling of the browser's picker: one typed in capitals is the same. */
-const inOneCase = (color: string | null): string | null => color?.toLowerCase() ?? null
+/** Returns a colour in lower case, so that another spelling is not a change. */
+const lowerCaseColor = (color: string | null): string | null => color?.toLowerCase() ?? null
 
 /**
- * The fields of `defaults` that a row has set. A blank text says nothing, and without a picture neither does
- * what describes it; the empty description of a picture says that it is decorative.
+ * Returns the fields of a row that differ from `defaults`. Blank texts and descriptions of missing images are
+ * omitted; an empty description marks a decorative image.
  */
 const setFields = <Defaults extends object>(
   row: Defaults,
   defaults: Defaults,
-): Chosen<Defaults> => {
-  const chosen: Chosen<Defaults> = {}
+): NonDefaultFields<Defaults> => {
+  const fields: NonDefaultFields<Defaults> = {}
   for (const name in defaults) {
     const value = row[name]
     const isSet = name.endsWith('image_alt')
       ? value !== null && row[name.replace(/alt$/, 'id') as typeof name] !== null
       : value !== defaults[name] && !(typeof value === 'string' && isBlankText(value))
-    if (isSet) chosen[name] = value
+    if (isSet) fields[name] = value
   }
-  return chosen
+  return fields
 }
 
-/** The numbers that visitors know pages by, from those of the draft. */
+/** Page numbers of the snapshot by page number of the draft. */
 type PageNumbers = ReadonlyMap<number, number>
 
 const freezeAnswer = (answer: Answer, position: number, pages: PageNumbers): SnapshotAnswer => ({
@@ -94,7 +103,7 @@ const freezeAnswer = (answer: Answer, position: number, pages: PageNumbers): Sna
   score: answer.score,
   position,
   ...setFields<AnswerOptions>({ ...answer, jump_to: frozenJump(answer, pages) }, ANSWER_DEFAULTS),
-  // An unticked link says nothing, and ticking then unticking one is no change (decisions « has-changes »).
+  // Unchecked links are omitted, so that checking and unchecking is no change (decisions « has-changes »).
   associations: answer.associations
     .filter((link) => link.is_checked)
     .map(({ result_id, weight, is_checked }) => ({ result_id, weight, is_checked }))
@@ -104,36 +113,46 @@ const freezeAnswer = (answer: Answer, position: number, pages: PageNumbers): Sna
 const frozenJump = ({ jump_to }: Answer, pages: PageNumbers): number | null =>
   jump_to === null || jump_to === JUMP_TO_END ? jump_to : (pages.get(jump_to) ?? null)
 
-const FOR_CHOICES: Chosen<QuestionOptions> = { ...COMMON_QUESTION_DEFAULTS, ...CHOICE_DEFAULTS }
-const FOR_SCALES: Chosen<QuestionOptions> = { ...COMMON_QUESTION_DEFAULTS, ...SCALE_DEFAULTS }
-const FOR_OTHERS: Chosen<QuestionOptions> = COMMON_QUESTION_DEFAULTS
+const CHOICE_FIELDS: NonDefaultFields<QuestionOptions> = {
+  ...COMMON_QUESTION_DEFAULTS,
+  ...CHOICE_DEFAULTS,
+}
+const SCALE_FIELDS: NonDefaultFields<QuestionOptions> = {
+  ...COMMON_QUESTION_DEFAULTS,
+  ...SCALE_DEFAULTS,
+}
+const OTHER_FIELDS: NonDefaultFields<QuestionOptions> = COMMON_QUESTION_DEFAULTS
 
-/** What a question of each type is asked by, beside what all have. */
-const frozenOptions = (question: Question): Chosen<QuestionOptions> => {
-  if (question.type === 'scale') return setFields<Chosen<QuestionOptions>>(question, FOR_SCALES)
-  return setFields<Chosen<QuestionOptions>>(question, isChoice(question) ? FOR_CHOICES : FOR_OTHERS)
+/** Returns the settings that a question of this type uses. */
+const frozenOptions = (question: Question): NonDefaultFields<QuestionOptions> => {
+  if (question.type === 'scale')
+    return setFields<NonDefaultFields<QuestionOptions>>(question, SCALE_FIELDS)
+  return setFields<NonDefaultFields<QuestionOptions>>(
+    question,
+    isChoice(question) ? CHOICE_FIELDS : OTHER_FIELDS,
+  )
 }
 
-/** The answers of a question that visitors see, in their order. */
+/** Returns the answers that visitors see, in their order. */
 export const nonBlankAnswers = (question: Question): Answer[] =>
   isChoice(question)
     ? inOrder(question.answers, ({ position }) => position).filter(({ text }) => !isBlankText(text))
     : []
 
-/** A question or a block without text yet; publishing leaves it out. */
+/** Returns true if an item has no text yet. Publishing omits such items. */
 export const isBlank = (item: Item): boolean =>
   item.kind === 'question'
     ? isBlankText(item.question.text) && nonBlankAnswers(item.question).length === 0
     : isBlankText(item.text_block.content)
 
-/** The pages that visitors see, under the numbers they have in the draft. */
+/** Returns the pages that visitors see, with their draft numbers. */
 export const visiblePages = (content: Pick<Draft, 'questions' | 'text_blocks'>): Page[] =>
   groupIntoPages(contentOf(itemsInOrder(content).filter((item) => !isBlank(item))))
 
 /**
- * The draft as visitors would take it now (spec §3, decisions « Draft and published version »): what
- * is blank left out, ranks and page numbers dense from 0 and 1, and nothing that only the editor
- * needs. The same content always gives the same snapshot.
+ * Returns the draft as visitors would take it now (spec §3, decisions « Draft and published version »). Blank items
+ * and editor-only fields are omitted; ranks start at 0 and pages at 1, without gaps. Equal content always gives an
+ * equal snapshot.
  */
 export const takeSnapshot = ({
   quiz,
@@ -147,11 +166,11 @@ export const takeSnapshot = ({
       name: quiz.name,
       type: quiz.type,
       status: quiz.status,
-      bg_color: inOneCase(quiz.bg_color),
-      text_color: inOneCase(quiz.text_color),
-      button_color: inOneCase(quiz.button_color),
-      button_text_color: inOneCase(quiz.button_text_color),
-      accent_color: inOneCase(quiz.accent_color),
+      bg_color: lowerCaseColor(quiz.bg_color),
+      text_color: lowerCaseColor(quiz.text_color),
+      button_color: lowerCaseColor(quiz.button_color),
+      button_text_color: lowerCaseColor(quiz.button_text_color),
+      accent_color: lowerCaseColor(quiz.accent_color),
       ...setFields<QuizPage>(quiz, PAGE_DEFAULTS),
     },
     questions: [],
@@ -190,11 +209,11 @@ export const takeSnapshot = ({
   return { ...snapshot, quiz: { ...snapshot.quiz, ...frozenTies(quiz, snapshot) } }
 }
 
-/** How ties are settled where there may be some; a question that visitors do not see settles none. */
+/** Returns the tie rule if ties are possible. A tie question that visitors do not see is omitted. */
 const frozenTies = (
   { type, tie_rule, tie_question_id }: Quiz,
   { quiz_mode, questions }: Snapshot,
-): Chosen<QuizTies> => {
+): NonDefaultFields<QuizTies> => {
   if (type === 'sondage' || quiz_mode !== 'profils' || tie_rule === 'priority') return {}
   if (tie_rule === 'both') return { tie_rule }
   const isAsked = questions.some(
@@ -208,12 +227,12 @@ const contentOf = (items: Item[]): { questions: Question[]; text_blocks: TextBlo
   text_blocks: items.flatMap((item) => (item.kind === 'text_block' ? item.text_block : [])),
 })
 
-/** Results as they are considered everywhere: priority_order first, list order (creation) on ties (decisions « Ties and order »). */
+/** Returns the results by priority_order, then by list order (decisions « Ties and order »). */
 export const inResultOrder = <R extends { priority_order: number }>(results: readonly R[]): R[] =>
   inOrder(results, ({ priority_order }) => priority_order)
 
-/** True when the two snapshots differ in content; the order of object keys and the status do not count. */
-export const differs = (a: Snapshot, b: Snapshot): boolean => {
+/** Returns true if the content differs. Key order and status are ignored. */
+export const hasDifferentContent = (a: Snapshot, b: Snapshot): boolean => {
   const plain = (snapshot: Snapshot): unknown => ({
     ...snapshot,
     quiz: { ...snapshot.quiz, status: '' },

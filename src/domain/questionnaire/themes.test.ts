@@ -6,7 +6,7 @@ import { overlayOpacity } from './overlay.ts'
 import { hasLook, THEMES } from './themes.ts'
 
 for (const { name, look } of THEMES)
-  test(`« ${name} » passes every rule of contrast`, () => {
+  test(`« ${name} » passes every contrast rule`, () => {
     const { bg_color, text_color, button_color, button_text_color, accent_color, font, corners } =
       look
     for (const color of [bg_color, text_color, button_color, button_text_color, accent_color])
@@ -19,7 +19,7 @@ for (const { name, look } of THEMES)
     assert.ok(FONTS.includes(font) && CORNERS.includes(corners))
   })
 
-test('there are twelve, no two alike, and a quiz has at most one', () => {
+test('there are twelve different themes, and a quiz has at most one of their looks', () => {
   assert.equal(THEMES.length, 12)
   assert.equal(new Set(THEMES.map(({ name }) => name)).size, 12)
   for (const { look } of THEMES)

@@ -1,7 +1,8 @@
 import type { QuizColors, QuizPage } from './quiz.ts'
 
-/** A ready look: five colours, a font and corners. Pictures are the quiz's own. */
+/** Colours, font and corners of a theme. A theme never changes images. */
 export type ThemeLook = { [Name in keyof QuizColors]: string } & Pick<QuizPage, 'font' | 'corners'>
+/** Named look that a creator can apply. */
 export type Theme = { name: string; look: ThemeLook }
 
 const theme = (
@@ -20,7 +21,7 @@ const theme = (
   look: { bg_color, text_color, button_color, button_text_color, accent_color, font, corners },
 })
 
-/** The twelve themes as they are offered: calm ones first, then warm, fresh and dark ones. */
+/** Twelve themes in the order of the menu: calm, warm, fresh and dark. */
 export const THEMES: readonly Theme[] = [
   theme('Clarté', ['#ffffff', '#37352f', '#0061bd', '#ffffff', '#0061bd'], 'system', 'soft'),
   theme(
@@ -56,7 +57,7 @@ export const THEMES: readonly Theme[] = [
   ),
 ]
 
-/** Whether a quiz has this look, whatever the case of its colours. */
+/** Returns true if the quiz has this look. Colours are compared without case. */
 export const hasLook = (
   quiz: QuizColors & Pick<QuizPage, 'font' | 'corners'>,
   look: ThemeLook,

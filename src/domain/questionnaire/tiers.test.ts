@@ -36,7 +36,7 @@ describe('tiers', () => {
       assert.deepEqual(said, says)
     })
 
-  test('a total is in a gap exactly when no tier contains it', () => {
+  test('a total is in a gap exactly if no tier contains it', () => {
     const bound = fc.integer({ min: 0, max: 12 })
     fc.assert(
       fc.property(fc.array(fc.tuple(bound, bound), { minLength: 1, maxLength: 4 }), (bounds) => {
@@ -58,7 +58,7 @@ describe('tiers', () => {
 
 describe('tiers are spread over the possible totals', () => {
   const total = fc.integer({ min: -5, max: 60 })
-  test('evenly, in order, without a gap or an overlap', () => {
+  test('evenly, in order, without gaps or overlaps', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), total, total, (count, a, b) => {
         const reachable = { from: Math.min(a, b), to: Math.max(a, b) }
@@ -84,7 +84,7 @@ describe('tiers are spread over the possible totals', () => {
     )
   })
 
-  test('the limits that can be moved are those of tiers that touch', () => {
+  test('a boundary can be moved if two tiers touch there', () => {
     const tiers = drawnTiers([tier('high', 6, 10), tier('low', 0, 5), tier('far', 20, 30)])
     assert.deepEqual(
       boundariesOf(tiers).map(({ lower, upper }) => [lower.name, upper.name]),

@@ -1,15 +1,17 @@
 import type { Result } from './quiz.ts'
 
+/** Range of whole numbers, both ends included. */
 export type Range = { from: number; to: number }
-/** What a creator should know of the tiers: totals of no result, and of more than one. */
+/** Reachable totals that no tier contains. */
 export type TierGap = Range & { kind: 'gap' }
+/** Totals that two tiers contain. */
 export type TierOverlap = Range & { kind: 'overlap'; names: [string, string] }
 
 type Tier = Range & { name: string }
 
 /**
- * The reachable totals that no tier contains, and those that two contain, of which the first in the list is
- * given (spec §4 « Result computation »). Nothing as long as no tier is set.
+ * Returns the reachable totals that no tier or two tiers contain (spec §4 « Result computation »). In an overlap, the
+ * first result of the list wins. Empty if no tier is set.
  */
 export const tierProblems = (
   results: readonly Result[],
@@ -34,10 +36,10 @@ export const tierProblems = (
   return [...gaps, ...overlaps]
 }
 
-/** A tier as it is drawn, with the index of its result in the list. */
+/** Tier in a drawing, with the index of its result in the list. */
 export type DrawnTier = Tier & { id: string; index: number }
 
-/** The tiers that have both bounds the right way round, in the order of the results. */
+/** Returns the tiers with two ordered bounds, in the order of the results. */
 export const drawnTiers = (
   results: readonly Pick<Result, 'id' | 'name' | 'min_score' | 'max_score'>[],
 ): DrawnTier[] =>
@@ -47,7 +49,7 @@ export const drawnTiers = (
       : [{ id, index, name, from: min_score, to: max_score }],
   )
 
-/** The tiers that follow each other without a gap or an overlap, from the lowest: their limit can be moved. */
+/** Returns the pairs of tiers without a gap or overlap between them, so that their common boundary can be moved. */
 export const boundariesOf = (
   tiers: readonly DrawnTier[],
 ): { lower: DrawnTier; upper: DrawnTier }[] => {
@@ -59,8 +61,8 @@ export const boundariesOf = (
 }
 
 /**
- * Tiers for this number of results, in their order, which share the possible totals from 0 on as evenly as whole
- * numbers allow; null when there are fewer totals than results.
+ * Returns `count` tiers that share the possible totals from 0 as evenly as whole numbers allow. Null if there are
+ * fewer totals than results.
  */
 export const spreadTiers = (count: number, { from, to }: Range): Range[] | null => {
   const first = Math.max(0, from)

@@ -100,7 +100,7 @@ const REFUSED: [name: string, file: QuizFile, field: string, reason: RegExp][] =
 ]
 
 for (const [name, refused, field, reason] of REFUSED)
-  test(`${name} is refused at its place`, () => {
+  test(`${name} is refused with its path`, () => {
     assert.throws(
       () => checkFile(refused),
       (error) => {
@@ -112,7 +112,7 @@ for (const [name, refused, field, reason] of REFUSED)
     )
   })
 
-test('the pictures that are shown are told apart from the others', () => {
+test('the images that the file shows are returned without the others', () => {
   const pictures = ['p1', 'p2', 'p3'].map((id) => ({ id, type: 'image/png' as const, data: '' }))
   const shown = checkFile(
     file({

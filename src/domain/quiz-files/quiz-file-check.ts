@@ -1,18 +1,22 @@
-import { RefusedEdit, unknownTieQuestionError } from '#domain/editing/edit-rules.ts'
+import {
+  RefusedEdit,
+  refuseUnlessChoice,
+  unknownTieQuestionError,
+} from '#domain/editing/edit-rules.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { isPictureField, type QuizFile } from './quiz-file.ts'
 
-/** Where a file shows a picture: its id there, and the path of the field. */
-type Shown = { id: string; path: string }
+/** Image that a file shows: its id in the file, and the path of the field. */
+type ShownImage = { id: string; path: string }
 
-const picturesIn = (path: string, row: object): Shown[] =>
+const picturesIn = (path: string, row: object): ShownImage[] =>
   Object.entries(row).flatMap(([name, value]) =>
     isPictureField(name) && typeof value === 'string'
       ? [{ id: value, path: `${path}.${name}` }]
       : [],
   )
 
-const picturesShown = ({ quiz, results, questions }: QuizFile): Shown[] => [
+const picturesShown = ({ quiz, results, questions }: QuizFile): ShownImage[] => [
   ...picturesIn('quiz', quiz),
   ...results.flatMap((result, index) => picturesIn(`results.${index}`, result)),
   ...questions.flatMap((question, index) => [
@@ -23,7 +27,7 @@ const picturesShown = ({ quiz, results, questions }: QuizFile): Shown[] => [
   ]),
 ]
 
-/** The ids of the rows of a list; a RefusedEdit where two are alike. */
+/** Returns the ids of the rows of a list. Throws a RefusedEdit if two are equal. */
 const idsOf = (name: 'results' | 'questions' | 'pictures', file: QuizFile): Set<string> => {
   const ids = new Set<string>()
   for (const [index, { id }] of file[name].entries()) {
@@ -37,8 +41,8 @@ const idsOf = (name: 'results' | 'questions' | 'pictures', file: QuizFile): Set<
 }
 
 /**
- * Refuses a file whose parts refer to what is not in it, or twice to the same thing (RefusedEdit with the path of the
- * field). Gives the ids of the pictures that are shown: others are left aside.
+ * Returns the ids of the images that the file shows; other images are ignored. Throws a RefusedEdit, with the path of
+ * the field, if the file refers to missing rows or has duplicate ids or links.
  */
 export const checkFile = (file: QuizFile): Set<string> => {
   const results = idsOf('results', file)
@@ -48,8 +52,7 @@ export const checkFile = (file: QuizFile): Set<string> => {
     if (question.id === file.quiz.tie_question_id && !isChoice(question))
       throw unknownTieQuestionError('quiz.tie_question_id')
     const path = `questions.${index}.answers`
-    if (question.answers.length > 0 && !isChoice(question))
-      throw new RefusedEdit('Seule une question à choix a des réponses', { field: path })
+    if (question.answers.length > 0) refuseUnlessChoice(question, path)
     for (const [place, { associations }] of question.answers.entries())
       checkLinks(associations, results, `${path}.${place}.associations`)
   }

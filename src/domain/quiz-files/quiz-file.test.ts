@@ -18,7 +18,7 @@ import { draftOfFile, fileOfDraft } from './quiz-file.ts'
 
 const [PICTURE, OTHER_PICTURE] = IMAGE_IDS
 
-/** The draft that another creator makes of a file, with pictures of their own. */
+/** Returns the draft that another creator gets from a file, with their own images. */
 const moved = (draft: Draft): Draft => {
   let count = 0
   const { file, pictures } = fileOfDraft(draft)
@@ -32,7 +32,7 @@ const moved = (draft: Draft): Draft => {
   )
 }
 
-/** A draft as the server stores it. */
+/** Drafts as the server stores them. */
 const stored = drafts.map(
   (draft): Draft => ({
     ...draft,
@@ -41,7 +41,7 @@ const stored = drafts.map(
   }),
 )
 
-test('a file has all of a draft, with short names for what it refers to', () => {
+test('a file has all content of a draft, with short names for references', () => {
   const draft = draftOf({
     quiz: quizOf({
       bg_color: '#112233',
@@ -104,11 +104,11 @@ test('a file has all of a draft, with short names for what it refers to', () => 
     },
   ])
   assert.deepEqual(file.text_blocks, [{ content: 'Bonjour', page_number: 1, global_position: 0 }])
-  // Nothing that is of this account: its ids, its address, its tools.
+  // The file must not contain ids, addresses or tools of the account.
   assert.doesNotMatch(JSON.stringify(file), /7c1|5a2|9f3|mon-quiz|champ|2026/)
 })
 
-test('what is made of a file is a draft like the one it was made of, which gives the same file', () => {
+test('the draft of a file equals the original draft, and gives an equal file', () => {
   fc.assert(
     fc.property(stored, (draft) => {
       assert.deepEqual(fileOfDraft(moved(draft)).file, fileOfDraft(draft).file)
@@ -116,7 +116,7 @@ test('what is made of a file is a draft like the one it was made of, which gives
   )
 })
 
-test('it has ids and pictures of its own, and none of the file’s', () => {
+test('the draft has new ids and images', () => {
   fc.assert(
     fc.property(stored, (draft) => {
       const { quiz, results, questions, text_blocks } = moved(draft)
@@ -142,7 +142,7 @@ test('it has ids and pictures of its own, and none of the file’s', () => {
   )
 })
 
-test('what a file leaves out is as in a new quiz, and the mode follows from the scores', () => {
+test('omitted fields have the values of a new quiz, and the mode follows from the scores', () => {
   const draft = draftOfFile(
     quizOf({ consent_mode: 'requested' }),
     {

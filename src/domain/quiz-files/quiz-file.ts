@@ -7,38 +7,44 @@ import {
   RESULT_CONTENT,
 } from '#domain/editing/changes.ts'
 import { renumber } from '#domain/questionnaire/arrange.ts'
-import { applyDefaults, type RowInput } from '#domain/questionnaire/defaults.ts'
-import type { ImageType } from '#domain/questionnaire/images.ts'
-import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import {
   ANSWER_DEFAULTS,
-  type Answer,
-  type Association,
-  type Draft,
+  applyDefaults,
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
-  type Question,
-  type Quiz,
-  type Result,
-  type TextBlock,
+  type RowInput,
+} from '#domain/questionnaire/defaults.ts'
+import type { ImageType } from '#domain/questionnaire/images.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import type {
+  Answer,
+  Association,
+  Draft,
+  Question,
+  Quiz,
+  Result,
+  TextBlock,
 } from '#domain/questionnaire/quiz.ts'
 
-/** What a quiz as a file is known by, and how much it may hold; apart, as a screen needs no more of it. */
-
-export const QUIZ_FILE_FORMAT = 'quizaine-quiz'
-/** Goes up with each field that is added: an older reader refuses the file rather than drop what it does not know. */
-export const QUIZ_FILE_VERSION = 1
-
-/** The largest file in bytes, and the most pictures in it. */
-export const MAX_QUIZ_FILE_BYTES = 32 * 1_048_576
-export const MAX_QUIZ_FILE_IMAGES = 100
-
 /**
- * A quiz as a file that another account or installation reads: all that its creator wrote, with its pictures, and
- * nothing of accounts, tools and participants. Its ids name things within the file alone.
+ * Exchange format of a quiz. Another account or installation can read the file, which holds all content and images
+ * but no accounts, tools and participants. Ids are valid only within the file.
  */
 
-/** A picture by its id in the file; `data` is in base64. */
+/** Value of `format`, which identifies the file type. */
+export const QUIZ_FILE_FORMAT = 'quizaine-quiz'
+/**
+ * Version of the format, increased with each new field, so that older readers refuse the file instead of dropping
+ * fields.
+ */
+export const QUIZ_FILE_VERSION = 1
+
+/** Maximum size of a file, in bytes. */
+export const MAX_QUIZ_FILE_BYTES = 32 * 1_048_576
+/** Maximum number of images in a file. */
+export const MAX_QUIZ_FILE_IMAGES = 100
+
+/** Image with its id in the file and its base64 data. */
 export type FilePicture = { id: string; type: ImageType; data: string }
 
 const RESULT_DEFAULTS = {
@@ -51,10 +57,12 @@ type FileResult = RowInput<
   Omit<Result, 'quiz_id' | 'priority_order' | 'updated_at'>,
   typeof RESULT_DEFAULTS
 >
+/** Answer in a file. */
 export type FileAnswer = RowInput<
   Pick<Answer, (typeof ANSWER_CONTENT)[number]>,
   typeof SCORED_DEFAULTS
 > & { associations: Omit<Association, 'id' | 'answer_id'>[] }
+/** Question in a file. */
 export type FileQuestion = RowInput<
   Omit<Question, 'quiz_id' | 'position' | 'answers'>,
   typeof QUESTION_DEFAULTS
@@ -63,7 +71,7 @@ type FileQuiz = Pick<Quiz, 'name' | 'type'> & {
   [Name in keyof QuizFields]?: QuizFields[Name] | undefined
 }
 
-/** Results and answers are in their order; questions and text blocks say their place. */
+/** Content of a file. Results and answers are in their order; questions and text blocks have positions. */
 export type QuizFile = {
   format: typeof QUIZ_FILE_FORMAT
   schema_version: typeof QUIZ_FILE_VERSION
@@ -75,13 +83,14 @@ export type QuizFile = {
   pictures: FilePicture[]
 }
 
-/** Short names for rows in their order: r1, r2. */
+/** Returns short names for rows in their order: r1, r2. */
 const namesOf = (rows: readonly { id: string }[], letter: string): Map<string, string> =>
   new Map(rows.map(({ id }, index) => [id, `${letter}${index + 1}`]))
 
+/** Returns true if a field holds an image id. */
 export const isPictureField = (name: string): boolean => /(?:^|_)image_id$/.test(name)
 
-/** The same row with other pictures. */
+/** Returns the row with replaced image ids. */
 const withPictures = <Row extends object>(row: Row, pictureOf: (id: string) => string): Row => {
   const fields = Object.entries(row).map(([name, value]) => [
     name,
@@ -96,8 +105,8 @@ const pick = <Row extends object, Name extends keyof Row>(
 ): Pick<Row, Name> => Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>
 
 /**
- * A draft as a file without its pictures' bytes; `pictures` says which stored one (`image_id`) each id of the file
- * is, in the order in which they are shown.
+ * Returns a draft as a file without image data. `pictures` maps the ids of the file to stored images, in the order in
+ * which they are shown.
  */
 export const fileOfDraft = ({
   quiz,
@@ -153,17 +162,21 @@ export const fileOfDraft = ({
   return { file, pictures: [...pictures].map(([image_id, id]) => ({ id, image_id })) }
 }
 
-type Making = {
+type DraftOptions = {
   createId: () => string
-  /** The stored picture of each id of the file. */
+  /** Stored image of each id in the file. */
   image_ids: ReadonlyMap<string, string>
 }
 
 /**
- * The draft of a new quiz with the content of a file whose references are checked (quiz-file-check.ts). What the file
- * leaves out has its default, and every id is a new one.
+ * Returns the draft of a new quiz with the content of a checked file (quiz-file-check.ts). Omitted fields get their
+ * defaults, and all ids are new.
  */
-export const draftOfFile = (quiz: Quiz, file: QuizFile, { createId, image_ids }: Making): Draft => {
+export const draftOfFile = (
+  quiz: Quiz,
+  file: QuizFile,
+  { createId, image_ids }: DraftOptions,
+): Draft => {
   const quiz_id = quiz.id
   const pictureOf = (id: string): string => image_ids.get(id) ?? id
   const result_ids = new Map(file.results.map(({ id }) => [id, createId()]))
@@ -200,10 +213,10 @@ export const draftOfFile = (quiz: Quiz, file: QuizFile, { createId, image_ids }:
     )
   })
   const text_blocks = file.text_blocks.map((block) => ({ ...block, id: createId(), quiz_id }))
-  const said = Object.entries(file.quiz).filter(([, value]) => value !== undefined)
+  const given = Object.entries(file.quiz).filter(([, value]) => value !== undefined)
   return {
     quiz: {
-      ...withPictures({ ...quiz, ...Object.fromEntries(said) }, pictureOf),
+      ...withPictures({ ...quiz, ...Object.fromEntries(given) }, pictureOf),
       tie_question_id: question_ids.get(file.quiz.tie_question_id ?? '') ?? null,
     },
     quiz_mode: modeAfterEdit(file.quiz_mode ?? null, questions),

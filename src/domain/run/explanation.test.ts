@@ -66,7 +66,7 @@ describe('by score', () => {
   )
   const why = explainResult(quiz, { q0: 'a', q1: 'b' })
 
-  test('each answer brings its score, and they add up', () => {
+  test('the scores of the answers add up to the total', () => {
     assert.deepEqual(
       why.contributions.map(({ answer_text, score }) => [answer_text, score]),
       [
@@ -77,7 +77,7 @@ describe('by score', () => {
     assert.deepEqual([why.score, why.result_name, why.is_fallback], [6, 'Résultat 1', false])
   })
 
-  test('the nearest other tier is the runner-up, by the points that lack or are over', () => {
+  test('the nearest other tier is the runner-up, with its missing or excess points', () => {
     assert.deepEqual(why.runner_up, { result_name: 'Résultat 0', margin: 2 })
     assert.deepEqual(
       why.standings.map(({ result_name, distance }) => [result_name, distance]),
@@ -89,14 +89,14 @@ describe('by score', () => {
     )
   })
 
-  test('outside every tier it is the first result, and it says so', () => {
+  test('a total outside every tier gives the first result, as a fallback', () => {
     const far = quizOf('score', [resultOf(0, 5, 6), resultOf(1, 7, 8)], [[answerOf('a', 99, [])]])
     const { is_fallback, result_name } = explainResult(far, { q0: 'a' })
     assert.deepEqual([is_fallback, result_name], [true, 'Résultat 0'])
   })
 })
 
-describe('of a path of several pages', () => {
+describe('a path of several pages', () => {
   const results = [resultOf(0, 0, 4), resultOf(1, 5, null)]
   const pagedQuiz = (quiz_mode: QuizMode): Scorable => {
     const answers = [
@@ -124,7 +124,7 @@ describe('of a path of several pages', () => {
     )
   const replies = { q0: 'b', q1: 'c', q2: ['d', 'e', 'other:x'], note: '7' }
 
-  test('only what was passed counts; several answers add up, and so does a scale that counts', () => {
+  test('only visited pages count; several answers and counting scales add up', () => {
     assert.deepEqual(broughtBy('score', replies), [
       'Question 0 | b | 2',
       'Question 2 | d, e, Autre : x | 7',
@@ -133,13 +133,13 @@ describe('of a path of several pages', () => {
     assert.equal(explainResult(pagedQuiz('score'), replies).score, 16)
   })
 
-  test('by profils several answers give a result their points together, and a scale gives none', () =>
+  test('by profils several answers add their points to a result, and a scale adds none', () =>
     assert.deepEqual(broughtBy('profils', replies), [
       'Question 0 | b | 1',
       'Question 2 | d, e, Autre : x | 3 2',
     ]))
 
-  test('what was left blank is without reply', () =>
+  test('a blank question has no reply', () =>
     assert.deepEqual(broughtBy('score', { q0: 'b' }), [
       'Question 0 | b | 2',
       'Question 2 |  | 0',
@@ -147,7 +147,7 @@ describe('of a path of several pages', () => {
     ]))
 })
 
-test('by profils: points for each result, and the margin to the next', () => {
+test('by profils: points of each result, and the margin to the next', () => {
   const quiz = quizOf(
     'profils',
     [resultOf(0, null, null), resultOf(1, null, null)],
@@ -220,7 +220,7 @@ describe('a tie', () => {
     test(name, () => assert.deepEqual(tieWith(ties, replies), expected))
 })
 
-test('a sondage, or a single result, has no runner-up', () => {
+test('a sondage or a single result has no runner-up', () => {
   const quiz = quizOf('profils', [resultOf(0, null, null)], [[answerOf('a', 0, [1])]])
   assert.equal(explainResult(quiz, { q0: 'a' }).runner_up, null)
   const sondage: Scorable = { ...quiz, quiz: { ...quiz.quiz, type: 'sondage' } }
@@ -228,7 +228,7 @@ test('a sondage, or a single result, has no runner-up', () => {
   assert.deepEqual([why.result_name, why.standings, why.runner_up], [null, [], null])
 })
 
-test('whatever the quiz, it explains the very result and score that were given', () => {
+test('for any quiz, the explanation has the result and the score that were given', () => {
   const bound = fc.option(fc.nat(12), { nil: null })
   const quizzes = fc
     .record({

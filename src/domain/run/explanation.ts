@@ -14,19 +14,23 @@ import {
   pointsOf,
   profileTotals,
   type Scorable,
+  tierOf,
   totalScore,
 } from './scoring.ts'
 import { resultOfTieQuestion } from './ties.ts'
 
 type Points = { result_name: string; points: number }
-/** What the reply to one question brought: its score, or points for results; `answer_text` is '' of one left blank. */
+/**
+ * Contribution of the reply to one question: its score, or its points for results. `answer_text` is '' without a
+ * reply.
+ */
 type Contribution = {
   question_text: string
   answer_text: string
   score: number | null
   points: Points[]
 }
-/** How near a result was: its points by profils; by score its tier, and the points that lacked or were over. */
+/** Distance of a result: its points by profiles, or its tier and the missing or excess points by score. */
 type Standing = {
   result_name: string
   is_reached: boolean
@@ -35,35 +39,35 @@ type Standing = {
   max_score: number | null
   distance: number | null
 }
-/** What settled that other results have as many points as the one given. */
+/** Decision between results with equal points. */
 type Tie = {
-  /** Those others, in their order. */
+  /** Other tied results, in their order. */
   result_names: string[]
-  /** The order of results, the answer to the tie question, or nothing: all were shown, the first given. */
+  /** Decided by the order of results or by the tie question, or not at all because all results were shown. */
   settled_by: 'order' | 'question' | 'all_shown'
-  /** The number of the tie question, from 1, which may have left it to the order; null with another rule. */
+  /** Number of the tie question, from 1, also if the order decided; null with another rule. */
   question_number: number | null
 }
+/** Reasons for the result of one participant. */
 export type Explanation = {
   quiz_mode: QuizMode
   result_name: string | null
-  /** The total, in score mode. */
+  /** Total of a quiz by score. */
   score: number | null
   contributions: Contribution[]
-  /** Every result, the nearest first. */
+  /** All results, the nearest first. */
   standings: Standing[]
-  /** The next best result and by how much it was missed; null when there is no other, or none counts. */
+  /** Next best result and the points by which it was missed; null without another result or without points. */
   runner_up: { result_name: string; margin: number } | null
-  /** Null where no other result has as many points, or none are counted. */
+  /** Null if no other result has equal points. */
   tie: Tie | null
-  /** Nothing matched, so the first result was given. */
+  /** True if no result matched, so that the first result was given. */
   is_fallback: boolean
 }
 
 /**
- * Why these replies gave their result (spec §4 « Result computation »), from the version that was taken:
- * what the reply to every question on the path brought, and how near the other results were. It is computed by the rules that
- * gave the result, so both always agree.
+ * Explains the result of these replies (spec §4 « Result computation ») with the rules that computed it. Lists the
+ * contribution of each visited question and the distance of the other results.
  */
 export const explainResult = (snapshot: Scorable, replies: Replies): Explanation => {
   const { quiz_mode, questions } = snapshot
@@ -114,7 +118,7 @@ const tieOf = (snapshot: Scorable, replies: Replies, { id }: SnapshotResult): Ti
   }
 }
 
-/** What the chosen answers of one question give to each result, together. */
+/** Returns the points that the chosen answers of one question give to each result. */
 const profilePoints = (
   chosen: readonly SnapshotAnswer[],
   names: ReadonlyMap<string, string>,
@@ -143,19 +147,19 @@ const standingOf = (
   result_name: name,
   is_reached: isReached,
   points: quiz_mode === 'profils' ? (totals.get(id) ?? 0) : null,
-  min_score: score === null ? null : (min_score ?? PUBLIC_RULES.lowest_score),
+  min_score: score === null ? null : tierOf({ min_score, max_score }).from,
   max_score: score === null ? null : max_score,
   distance:
     score === null
       ? null
       : Math.max(
-          (min_score ?? PUBLIC_RULES.lowest_score) - score,
-          score - (max_score ?? Number.POSITIVE_INFINITY),
+          tierOf({ min_score, max_score }).from - score,
+          score - tierOf({ min_score, max_score }).to,
           0,
         ),
 })
 
-/** The one reached is the nearest, whatever the others have. */
+/** Sorts the given result first, whatever the points of the others. */
 const nearness = ({ is_reached, points, distance }: Standing): number =>
   is_reached ? Number.POSITIVE_INFINITY : (points ?? -(distance ?? 0))
 

@@ -18,7 +18,7 @@ const values = new Map([
   ['score', '12'],
 ])
 
-test('a long reply is inserted by its first 200 letters and an ellipsis, never half of a character', () => {
+test('a long reply is inserted with its first 200 characters and an ellipsis, never cut inside a character', () => {
   const question = questionOf('q', { type: 'textarea', label: 'mot' })
   const snapshot = takeSnapshot(draftOf({ questions: [question] }))
   const filled = (reply: string) => insertionsOf(snapshot, { q: reply }).get('mot')
@@ -49,7 +49,7 @@ describe('fillInsertions', () => {
   for (const [text, expected] of cases)
     test(JSON.stringify(text), () => assert.equal(fillInsertions(text, values), expected))
 
-  test('leaves no known insertion, whatever is around it and whatever it says', () => {
+  test('replaces every known insertion, for any surrounding text and value', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 4 }),
       fc.constantFrom(' ', ', ', ' (', ') ', '.', '\n', '{{a}}', '{{ B }}', '{{b}}'),
@@ -65,7 +65,7 @@ describe('fillInsertions', () => {
       }),
     )
   })
-  test('a text without insertions is the same', () => {
+  test('returns a text without insertions unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('{{'))
@@ -76,7 +76,7 @@ describe('fillInsertions', () => {
 })
 
 describe('fillRichText', () => {
-  test('fills each paragraph as one text, whatever its marks', () => {
+  test('fills each paragraph as one text, whatever its formatting', () => {
     assert.deepEqual(
       fillRichText(
         [
@@ -106,12 +106,12 @@ test('fillAddress encodes each value as one part of the address', () => {
   )
 })
 
-test('names are compared without case, outer spaces and the form of their accents', () => {
+test('names are compared without case, outer spaces and Unicode form', () => {
   assert.equal(insertionKey(' Pre\u0301nom '), 'prénom')
   assert.deepEqual(insertionsIn('{{a}} {{ B }} {c} {{{d}}}'), ['a', ' B ', 'd'])
 })
 
-test('a run fills in the text of a choice, what was typed, and at its end the score and the result', () => {
+test('a run inserts chosen and typed texts, and at its end the score and the result', () => {
   const snapshot = takeSnapshot(
     draftOf({
       quiz: quizOf(),

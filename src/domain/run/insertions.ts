@@ -5,24 +5,28 @@ import { formatReply } from './replies.ts'
 import type { Block, Inline, RichText } from './rich-text.ts'
 import { type Scorable, totalScore } from './scoring.ts'
 
-/** What a text names and a run fills in: `{{score}}`, `{{résultat}}`, or the reply to an earlier question by its `label`. */
+/**
+ * Insertions: names in double braces that a run replaces. They are `{{score}}`, `{{résultat}}` and the labels of
+ * earlier questions.
+ */
 
-/** What stands for each insertion, by `insertionKey`; '' is a blank value. */
+/** Inserted values by `insertionKey`; '' for a blank value. */
 export type Insertions = ReadonlyMap<string, string>
 
-/** The names that only the end of a run knows, which no question may have as its label. */
-export const SCORE = 'score'
-export const RESULT = 'résultat'
+/** Reserved name of the score, which is known only at the end of a run. Questions cannot have it as label. */
+export const SCORE_INSERTION = 'score'
+/** Reserved name of the result. */
+export const RESULT_INSERTION = 'résultat'
 
 const INSERTION = /\{\{([^{}]*)\}\}/g
 
 /** Longest inserted reply, in characters; a longer reply is cut, because a text may insert it many times. */
 const MAX_INSERTED_LETTERS = 200
 
-/** What two spellings of a name have in common: case and outer spaces do not count. */
+/** Returns the comparison key of a name. Case and outer white space are ignored. */
 export const insertionKey = (name: string): string => trimText(name).toLowerCase().normalize()
 
-/** The names between double braces in a text, as typed and in their order. */
+/** Returns the names in double braces of a text, as typed and in order. */
 export const insertionsIn = (text: string): string[] =>
   text.includes('{{') ? Array.from(text.matchAll(INSERTION), ([, name = '']) => name) : []
 
@@ -45,13 +49,16 @@ export const insertionsOf = (
       )
   }
   if (result !== undefined) {
-    values.set(SCORE, `${totalScore(snapshot, replies) ?? ''}`)
-    values.set(RESULT, result?.name ?? '')
+    values.set(SCORE_INSERTION, `${totalScore(snapshot, replies) ?? ''}`)
+    values.set(RESULT_INSERTION, result?.name ?? '')
   }
   return values
 }
 
-/** The place of a blank value, and the joint of two texts that are filled as one: characters that no text has. */
+/**
+ * Placeholders of a blank value and of the boundary between two texts. Both are noncharacters, which no text
+ * contains.
+ */
 const GAP = '\ufdd0'
 const JOINT = '\ufdd1'
 
@@ -62,8 +69,8 @@ const inserted = (text: string, write: (value: string) => string, values: Insert
   })
 
 /**
- * Texts that follow each other, filled. What a blank value leaves behind goes with it: brackets around it, a
- * space or a comma before the end of a sentence, a comma at its beginning.
+ * Fills several texts as one. A blank value also removes brackets around it, and a space or comma next to the end or
+ * the beginning of a sentence.
  */
 const fillTogether = (texts: readonly string[], values: Insertions): string[] => {
   const joined = texts.join(JOINT)
@@ -77,20 +84,23 @@ const fillTogether = (texts: readonly string[], values: Insertions): string[] =>
     .split(JOINT)
 }
 
-/** The text with each known insertion replaced; others stay as typed, and the surroundings of a blank value readable. */
+/**
+ * Returns the text with each known insertion replaced. Unknown insertions stay as typed, and blank values leave
+ * readable text.
+ */
 export const fillInsertions = (text: string, values: Insertions): string =>
   fillTogether([text], values).join('')
 
-/** The same for an address: each value as one part of it, encoded. */
+/** Returns the address with each insertion replaced by its encoded value. */
 export const fillAddress = (address: string, values: Insertions): string =>
   inserted(
     address,
-    // Half a character has no encoding.
+    // A lone surrogate cannot be encoded.
     (value) => encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, '')),
     values,
   )
 
-/** The same for a text with its marks. */
+/** Returns the formatted text with each insertion replaced. */
 export const fillRichText = (text: RichText, values: Insertions): RichText =>
   typeof text === 'string' ? fillInsertions(text, values) : fillBlocks(text, values)
 
@@ -109,7 +119,7 @@ const partsOf = (inline: Exclude<Inline, string>): Inline[] => {
 const leavesOf = (inlines: readonly Inline[]): string[] =>
   inlines.flatMap((inline) => (typeof inline === 'string' ? inline : leavesOf(partsOf(inline))))
 
-/** The same marks around other words, which are taken from `leaves` in their order. */
+/** Replaces the words inside the formatting by `leaves`, in their order. */
 const withLeaves = (inlines: readonly Inline[], leaves: string[], values: Insertions): Inline[] =>
   inlines.map((inline) => {
     if (typeof inline === 'string') return leaves.shift() ?? ''

@@ -5,7 +5,7 @@ import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, questionOf } from '#domain/testing/drafts.ts'
 import { neighbourOnPath, pagesLeftOut, questionsPassed } from './path.ts'
 
-/** A choice on a page; each answer leads to the page after its colon. */
+/** Makes a choice question on a page; each answer leads to the page after its colon. */
 const choice = (id: string, page_number: number, ...answers: string[]): SnapshotQuestion =>
   questionOf(id, {
     page_number,
@@ -53,7 +53,7 @@ for (const [name, replies, passed] of cases)
     )
   })
 
-test('the pages before and after one on the path', () => {
+test('the next and previous pages on the path', () => {
   const pages = PAGES.map((number) => ({ number }))
   const isLeftOut = (page: number): boolean => page === 2 || page === 3
   const from = (page_index: number, step: 1 | -1): number =>

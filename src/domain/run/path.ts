@@ -3,12 +3,17 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 import { chosenAnswers } from './replies.ts'
 
 /**
- * Steps that a visit came to: those after `from` up to `to`, but those that its path left out. Steps that a visit
- * came to twice, on the way back, are counted once.
+ * Path of a run through the pages of a questionnaire. Pages without jumps load web/player/absent.ts instead of this
+ * module; absent.test.ts compares both.
+ */
+
+/**
+ * Steps that a visit reached: after `from` up to `to`, without the steps that its path skipped. Steps reached again
+ * on the way back count once.
  */
 export type Steps = { from: number; to: number; left_out?: readonly number[] | undefined }
 
-/** The steps of a span that are not among these, ascending; null where all are. */
+/** Returns the steps of a span that are not in `steps`, ascending; null if all are. */
 export const leftOutOf = (
   steps: readonly number[],
   span: { from: number; to: number },
@@ -17,20 +22,19 @@ export const leftOutOf = (
   return left_out.length > 0 ? left_out : null
 }
 
-/** The steps of a span, one by one. */
+/** Returns the steps of a span in ascending order. */
 export const stepsIn = ({ from, to, left_out = [] }: Steps): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, rank) => from + rank + 1).filter(
     (step) => !left_out.includes(step),
   )
 
-/** Steps that are left out as the query of an address has them, after what is before it; '' for none. */
+/** Returns the skipped steps as a query parameter that begins with `before`; '' if there are none. */
 export const leftOutQuery = ({ left_out }: Steps, before: '?' | '&'): string =>
   left_out?.length ? `${before}left_out=${left_out.join('.')}` : ''
 
 /**
- * Which pages a run leaves out: those between a page and the later one to which the first chosen answer on it
- * that leads anywhere leads. A page that is left out decides nothing. The one rule of the path, for browser and
- * server alike; `questions` are in their order.
+ * Returns a function that tells whether a run skips a page. The first chosen answer with a jump decides for its page,
+ * and the pages before its target are skipped. Browser and server share this rule; `questions` must be sorted.
  */
 export const pagesLeftOut = (
   questions: readonly SnapshotQuestion[],
@@ -51,32 +55,32 @@ export const pagesLeftOut = (
   return (page_number) => gaps.some((gap) => gap.after < page_number && page_number < gap.before)
 }
 
-/** The page to which the chosen answers of a question lead, Infinity for the end; undefined when to the next one. */
+/** Returns the page to which the chosen answers lead, Infinity for the end; undefined for the following page. */
 const jumpOf = (question: SnapshotQuestion, replies: Replies): number | undefined => {
-  for (const answer of question.answers.some(leads) ? chosenAnswers(question, replies) : []) {
+  for (const answer of question.answers.some(hasJump) ? chosenAnswers(question, replies) : []) {
     const to = leadsTo(answer, question)
     if (to !== undefined) return to
   }
   return undefined
 }
 
-/** The page to which an answer leads that is chosen, Infinity for the end; undefined when to the next one. */
+/** Returns the page to which an answer leads, Infinity for the end; undefined for the following page. */
 export const leadsTo = (
   { jump_to }: SnapshotAnswer,
   { page_number }: SnapshotQuestion,
 ): number | undefined => {
   if (jump_to === JUMP_TO_END) return Number.POSITIVE_INFINITY
-  // Only forward: a run always ends.
+  // Only forward jumps count, so that every run ends.
   return jump_to && jump_to > page_number ? jump_to : undefined
 }
 
-const leads = ({ jump_to }: SnapshotAnswer): boolean => typeof jump_to === 'number'
+const hasJump = ({ jump_to }: SnapshotAnswer): boolean => typeof jump_to === 'number'
 
-/** Whether any answer of these questions leads elsewhere than to the next page. */
+/** Returns true if an answer leads to another page than the following one. */
 export const hasJumps = (questions: readonly SnapshotQuestion[]): boolean =>
-  questions.some(({ answers }) => answers.some(leads))
+  questions.some(({ answers }) => answers.some(hasJump))
 
-/** The questions of the pages that a run passes, in their order. */
+/** Returns the questions of the pages that a run visits, in their order. */
 export const questionsPassed = <Q extends SnapshotQuestion>(
   questions: readonly Q[],
   replies: Replies,
@@ -85,7 +89,10 @@ export const questionsPassed = <Q extends SnapshotQuestion>(
   return questions.filter(({ page_number }) => !isLeftOut(page_number))
 }
 
-/** The index of the page that follows on the path, or comes before: `pages.length` is the end, -1 is before the first. */
+/**
+ * Returns the index of the next or previous page on the path. `pages.length` means the end, -1 means before the first
+ * page.
+ */
 export const neighbourOnPath = (
   pages: readonly { number: number }[],
   {

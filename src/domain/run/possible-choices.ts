@@ -3,10 +3,12 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 import { leadsTo } from './path.ts'
 import { maxChoicesOf, OTHER, scaleOf } from './replies.ts'
 
-/** The ranks that are chosen of each question that a run passes and on which anything depends, by its id. */
+/** Chosen ranks by question id, for visited questions whose reply matters. */
 export type ChosenRanks = ReadonlyMap<string, readonly number[]>
 
-/** Replies of a run that makes these choices; where nothing depends on a reply, the first that may be given. */
+/**
+ * Returns the replies that make these choices. Questions whose reply does not matter get their first possible reply.
+ */
 export const repliesOf = (questions: readonly SnapshotQuestion[], chosen: ChosenRanks): Replies =>
   Object.fromEntries(
     questions.flatMap((question) => {
@@ -21,7 +23,7 @@ const partOf = (question: SnapshotQuestion, rank: number): string => {
   return question.answers[rank]?.id ?? `${OTHER}…`
 }
 
-/** Of a compulsory choice or scale: its first. Texts are the reader's own. */
+/** Returns the first rank of a required choice or scale. Texts stay empty, because the reader types them. */
 const defaultRanks = (question: SnapshotQuestion): number[] => {
   if (question.is_required === false) return []
   const isOffered = isChoice(question)
@@ -30,61 +32,64 @@ const defaultRanks = (question: SnapshotQuestion): number[] => {
   return isOffered ? [0] : []
 }
 
-/** How likely the replies to a question are, each beside the others; by their sum they become shares. */
+/** Relative likelihoods of the replies to a question. Dividing by their sum gives probabilities. */
 export type Likelihoods = {
   /**
-   * Of each answer in order, and then of « Autre »; of each number of a scale in order. Where several answers may be
-   * chosen, a set of them is as likely as the product of theirs.
+   * Likelihood of each answer, then of « Autre », or of each number of a scale. The likelihood of several chosen
+   * answers is their product.
    */
   replies: readonly number[]
-  /** Of leaving it blank, where it may be. */
+  /** Likelihood of no reply to an optional question. */
   blank: number
 }
 
-/** One of the things that a visitor may reply to a question, as far as anything depends on it. */
+/** Possible choice of a visitor. Choices with the same effect are united. */
 export type Choice = {
-  /** Its share of the replies. */
+  /** Probability of the choice. */
   share: number
-  /** The ranks of the chosen answers; the rank of « Autre » follows the last; of a scale the number's. */
+  /** Ranks of the chosen answers, or the rank of the scale number. « Autre » has the rank after the last answer. */
   ranks: readonly number[]
-  /** What it adds to each component of the sums. */
+  /** Points added to each component of the sums. */
   adds: readonly number[]
-  /** The page it leads to, Infinity for the end; null is the next. */
+  /** Target page, Infinity for the end; null means the following page. */
   leads_to: number | null
 }
 
-/** What an answer adds to each component. */
-export type Adds = (answer: SnapshotAnswer) => readonly number[]
+/** Returns what an answer adds to each component. */
+export type AddedPoints = (answer: SnapshotAnswer) => readonly number[]
 
-/** By what the replies to a question are read. */
-export type Reading = {
+/** Weights and points by which the replies to a question are enumerated. */
+export type ReplyWeights = {
   likelihoods: Likelihoods | undefined
-  adds: Adds
-  /** What a number of a scale adds. */
+  adds: AddedPoints
+  /** Returns what a scale number adds to each component. */
   addsOfNumber: (number: number) => readonly number[]
   nothing: readonly number[]
 }
 
-/** A question on which anything depends, how its replies are read, and what they are; null where too many to list. */
-export type Asked = { question: SnapshotQuestion; reading: Reading; choices: Choice[] | null }
+/** Question whose reply matters, with its choices; `choices` is null if there are too many to list. */
+export type RelevantQuestion = {
+  question: SnapshotQuestion
+  reading: ReplyWeights
+  choices: Choice[] | null
+}
 
 /**
- * What may be replied to a question, replies of the same effect taken together; null when they are more than `most`.
- * Without likelihoods each reply is as likely as another: each answer where one is chosen, each set of answers where
- * several may be.
+ * Returns the choices of a question, with choices of equal effect united. Null if there are more than `most`. Without
+ * likelihoods, all replies or sets of answers are equally likely.
  */
 export const choicesOf = (
   question: SnapshotQuestion,
-  reading: Reading,
+  reading: ReplyWeights,
   most: number,
 ): Choice[] | null => {
-  if (isChoice(question)) return takeTogether(setsOf(question, reading, most))
-  if (question.type === 'scale') return takeTogether(numbersOf(question, reading))
+  if (isChoice(question)) return uniteEqualEffects(setsOf(question, reading, most))
+  if (question.type === 'scale') return uniteEqualEffects(numbersOf(question, reading))
   return [{ share: 1, ranks: [], adds: reading.nothing, leads_to: null }]
 }
 
-/** Likelihoods of which something is left for this question; undefined when each reply is as likely as another. */
-export const usableLikelihoods = (
+/** Returns the likelihoods if any possible reply has one; undefined means that all replies are equally likely. */
+export const effectiveLikelihoods = (
   question: SnapshotQuestion,
   likelihoods: Likelihoods | undefined,
 ): Likelihoods | undefined => {
@@ -93,7 +98,7 @@ export const usableLikelihoods = (
   const nb_replies =
     question.type === 'scale' ? to - from + 1 : answers.length + (has_other ? 1 : 0)
   const isAny = likelihoods?.replies.slice(0, nb_replies).some((weight) => weight > 0)
-  return isAny || weightOfBlank(question, likelihoods ?? { replies: [], blank: 0 }) > 0
+  return isAny || likelihoodOfBlank(question, likelihoods ?? { replies: [], blank: 0 }) > 0
     ? likelihoods
     : undefined
 }
@@ -101,17 +106,17 @@ export const usableLikelihoods = (
 const weightOf = (likelihoods: Likelihoods | undefined, rank: number): number =>
   likelihoods ? (likelihoods.replies[rank] ?? 0) : 1
 
-/** How likely it is that a question is left blank, beside its replies. */
-export const weightOfBlank = (
+/** Returns the likelihood of no reply, relative to the replies. */
+export const likelihoodOfBlank = (
   { is_required }: Pick<SnapshotQuestion, 'is_required'>,
   likelihoods: Likelihoods | undefined,
 ): number => (is_required === false ? (likelihoods?.blank ?? 1) : 0)
 
-const blankOf = (question: SnapshotQuestion, { likelihoods, nothing }: Reading): Choice[] => [
-  { share: weightOfBlank(question, likelihoods), ranks: [], adds: nothing, leads_to: null },
+const blankOf = (question: SnapshotQuestion, { likelihoods, nothing }: ReplyWeights): Choice[] => [
+  { share: likelihoodOfBlank(question, likelihoods), ranks: [], adds: nothing, leads_to: null },
 ]
 
-const numbersOf = (question: SnapshotQuestion, reading: Reading): Choice[] => {
+const numbersOf = (question: SnapshotQuestion, reading: ReplyWeights): Choice[] => {
   const { from, to } = scaleOf(question)
   const numbers = Array.from(
     { length: to - from + 1 },
@@ -125,17 +130,17 @@ const numbersOf = (question: SnapshotQuestion, reading: Reading): Choice[] => {
   return [...numbers, ...blankOf(question, reading)]
 }
 
-/** One answer that may be chosen, or « Autre ». */
-export type Option = Omit<Choice, 'share' | 'ranks'> & { rank: number; weight: number }
+/** Answer that can be chosen, or « Autre ». */
+export type AnswerOption = Omit<Choice, 'share' | 'ranks'> & { rank: number; weight: number }
 
-/** The answers of a question in order, then « Autre », each with how likely it is beside the others. */
-export const optionsOf = (
+/** Returns the answers in order, then « Autre », with their likelihoods. */
+export const answerOptionsOf = (
   question: SnapshotQuestion,
-  { likelihoods, adds, nothing }: Omit<Reading, 'addsOfNumber'>,
-): Option[] => {
+  { likelihoods, adds, nothing }: Omit<ReplyWeights, 'addsOfNumber'>,
+): AnswerOption[] => {
   const { answers, has_other } = question
   const options = answers.map(
-    (answer, rank): Option => ({
+    (answer, rank): AnswerOption => ({
       rank,
       weight: weightOf(likelihoods, rank),
       adds: adds(answer),
@@ -148,14 +153,18 @@ export const optionsOf = (
   return options
 }
 
-/** Sets of answers of every allowed size, grown answer by answer; those of the same effect are kept as one. */
-const setsOf = (question: SnapshotQuestion, reading: Reading, most: number): Choice[] | null => {
-  const options = optionsOf(question, reading).filter(({ weight }) => weight > 0)
+/** Returns the sets of answers of every allowed size, built answer by answer. Sets of equal effect are united. */
+const setsOf = (
+  question: SnapshotQuestion,
+  reading: ReplyWeights,
+  most: number,
+): Choice[] | null => {
+  const options = answerOptionsOf(question, reading).filter(({ weight }) => weight > 0)
   const limit = Math.min(maxChoicesOf(question), options.length)
-  if (limit > 1 && mostEffects(options) > MUCH_MORE * most) return null
-  // Where all may be chosen at once, only whether any is has to be known of a set that grows.
+  if (limit > 1 && maxEffects(options) > ATTEMPT_FACTOR * most) return null
+  // If all answers can be chosen together, a growing set only needs to know whether it is empty.
   const last = limit < options.length ? limit : 1
-  /** By size, from none. */
+  /** Sets by size, from 0. */
   let sets: Map<string, Choice>[] = Array.from({ length: last + 1 }, () => new Map())
   sets[0]?.set('', { share: 1, ranks: [], adds: reading.nothing, leads_to: null })
   for (const { rank, weight, adds, leads_to } of options) {
@@ -176,18 +185,18 @@ const setsOf = (question: SnapshotQuestion, reading: Reading, most: number): Cho
   return [...sets.slice(1).flatMap((of) => [...of.values()]), ...blankOf(question, reading)]
 }
 
-/** By so much may the most effects of sets be above what they turn out to be for a try to be worth its time. */
-const MUCH_MORE = 8
+/** Factor by which the upper bound of effects may exceed the limit before the enumeration is not attempted. */
+const ATTEMPT_FACTOR = 8
 
-/** At most so many effects do sets of these answers have, whatever their size. */
-const mostEffects = (options: readonly Option[]): number => {
-  const alike = Map.groupBy(options, effectOf)
-  const kinds = [...alike.values()].reduce((product, { length }) => product * (length + 1), 1)
+/** Returns an upper bound of the number of different effects of sets of these answers. */
+const maxEffects = (options: readonly AnswerOption[]): number => {
+  const byEffect = Map.groupBy(options, effectOf)
+  const kinds = [...byEffect.values()].reduce((product, { length }) => product * (length + 1), 1)
   const pages = new Set(options.map(({ leads_to }) => leads_to)).size + 1
   const sums = options[0]?.adds.map((_, at) => {
-    const far = (pick: (...values: number[]) => number): number =>
+    const extreme = (pick: (...values: number[]) => number): number =>
       options.reduce((sum, { adds }) => sum + pick(0, adds[at] ?? 0), 0)
-    return far(Math.max) - far(Math.min) + 1
+    return extreme(Math.max) - extreme(Math.min) + 1
   })
   return Math.min(
     kinds,
@@ -204,10 +213,10 @@ const addChoice = (to: Map<string, Choice>, choice: Choice): void => {
   to.set(effect, known ? { ...known, share: known.share + choice.share } : choice)
 }
 
-const takeTogether = (choices: readonly Choice[] | null): Choice[] | null => {
+const uniteEqualEffects = (choices: readonly Choice[] | null): Choice[] | null => {
   if (!choices) return null
-  const together = new Map<string, Choice>()
-  for (const choice of choices) if (choice.share > 0) addChoice(together, choice)
+  const united = new Map<string, Choice>()
+  for (const choice of choices) if (choice.share > 0) addChoice(united, choice)
   const sum = choices.reduce((total, { share }) => total + share, 0)
-  return [...together.values()].map((choice) => ({ ...choice, share: choice.share / sum }))
+  return [...united.values()].map((choice) => ({ ...choice, share: choice.share / sum }))
 }

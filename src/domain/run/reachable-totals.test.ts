@@ -77,7 +77,7 @@ const cases: [name: string, questions: Question[], from: number, to: number][] =
 for (const [name, questions, from, to] of cases)
   test(name, () => assert.deepEqual(reachableTotals(questions), { from, to }))
 
-/** Every reply that a question takes, '' where it may be left blank. */
+/** Returns every reply that a question accepts, '' if it is optional. */
 const repliesOf = (question: SnapshotQuestion): Reply[] => {
   const blank = question.is_required === false ? [''] : []
   if (question.type === 'scale') {
@@ -112,7 +112,7 @@ const totalsOf = (snapshot: Snapshot): number[] =>
       return totalScore(snapshot, replies) ?? 0
     })
 
-test('no run has less or more, and some run has each', () =>
+test('every run is within the range, and some runs reach both ends', () =>
   fc.assert(
     fc.property(questionnaires({ most_questions: 3 }), (version) => {
       const snapshot: Snapshot = {

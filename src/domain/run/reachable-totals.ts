@@ -5,79 +5,79 @@ import type { Range } from '#domain/questionnaire/tiers.ts'
 import { leadsTo } from './path.ts'
 import { maxChoicesOf, scaleOf } from './replies.ts'
 
-/** What a part of a run can bring, by the page that follows; NEXT is the one after. */
-type Ways = Map<number, Range>
+/** Ranges of points by the page that follows; NEXT is the following page. */
+type RangesByPage = Map<number, Range>
 const NEXT = 0
 
 const NOTHING: Range = { from: 0, to: 0 }
 
 /**
- * The lowest and the highest total of a run that answers as it must: along every path, of every number of choices
- * that a question takes, with what may be left blank left or not. Of a draft or of a version.
+ * Returns the lowest and the highest total of a complete run, over all paths, numbers of choices and skipped optional
+ * questions.
  */
 export const reachableTotals = (questions: readonly SnapshotQuestion[]): Range => {
-  // From the last page to the first: what a run can still bring that comes to it.
+  // Pages from last to first, with the totals that a run can still reach from each page.
   let after: { page_number: number; totals: Range }[] = []
   for (const { number, items } of groupIntoPages({ questions, text_blocks: [] }).reverse()) {
     const asked = items.flatMap((item) => (item.kind === 'question' ? item.question : []))
-    const totals = [...waysOf(asked)].map(([to, range]) => {
+    const totals = [...rangesOfPage(asked)].map(([to, range]) => {
       const following = after.find(({ page_number }) => page_number >= to)
       return added(range, following?.totals ?? NOTHING)
     })
-    after = [{ page_number: number, totals: totals.reduce(joined) }, ...after]
+    after = [{ page_number: number, totals: totals.reduce(united) }, ...after]
   }
   return after[0]?.totals ?? NOTHING
 }
 
-/** What the replies to the questions of a page can bring, by where they lead: the first that leads anywhere decides. */
-const waysOf = (questions: readonly SnapshotQuestion[]): Ways => {
-  let ways: Ways = new Map([[NEXT, NOTHING]])
+/** Returns the ranges of points of a page by target page. The first chosen answer with a jump decides the target. */
+const rangesOfPage = (questions: readonly SnapshotQuestion[]): RangesByPage => {
+  let ways: RangesByPage = new Map([[NEXT, NOTHING]])
   for (const question of questions) {
     const all = rangesOf(question)
-    const any = [...all.values()].reduce(joined)
-    const further: Ways = new Map()
+    const any = [...all.values()].reduce(united)
+    const further: RangesByPage = new Map()
     for (const [to, before] of ways)
-      if (to !== NEXT) joinTo(further, to, added(before, any))
-      else for (const [own, range] of all) joinTo(further, own, added(before, range))
+      if (to !== NEXT) uniteInto(further, to, added(before, any))
+      else for (const [own, range] of all) uniteInto(further, own, added(before, range))
     ways = further
   }
   return ways
 }
 
-/** What the replies to one question can bring, by where they lead. */
-const rangesOf = (question: SnapshotQuestion): Ways => {
+/** Returns the ranges of points of one question by target page. */
+const rangesOf = (question: SnapshotQuestion): RangesByPage => {
   const isAsked = question.is_required !== false
   if (!isChoice(question)) {
     const scale =
       question.type === 'scale' && question.counts_in_score ? scaleOf(question) : NOTHING
-    return new Map([[NEXT, isAsked ? scale : joined(scale, NOTHING)]])
+    return new Map([[NEXT, isAsked ? scale : united(scale, NOTHING)]])
   }
   const { answers, has_other } = question
   const most = maxChoicesOf(question)
   const least = isAsked ? Math.min(1, most) : 0
   const other = has_other ? [0] : []
-  const ways: Ways = new Map()
-  const leading = answers.filter((answer) => leadsTo(answer, question) !== undefined)
-  const still = answers.filter((answer) => !leading.includes(answer)).map(pointsOf)
+  const ways: RangesByPage = new Map()
+  const jumping = answers.filter((answer) => leadsTo(answer, question) !== undefined)
+  const still = answers.filter((answer) => !jumping.includes(answer)).map(pointsOf)
   const none = choices([...still, ...other], least, most)
-  if (none) joinTo(ways, NEXT, none)
-  for (const answer of leading) {
-    // Those that come before it and lead anywhere would decide.
+  if (none) uniteInto(ways, NEXT, none)
+  for (const answer of jumping) {
+    // An earlier answer with a jump would decide the target instead.
     const beside = answers
       .slice(answers.indexOf(answer) + 1)
-      .filter((one) => leading.includes(one))
+      .filter((one) => jumping.includes(one))
       .map(pointsOf)
     const more = choices([...still, ...beside, ...other], 0, most - 1)
     const points = pointsOf(answer)
     if (more)
-      joinTo(ways, leadsTo(answer, question) ?? NEXT, added(more, { from: points, to: points }))
+      uniteInto(ways, leadsTo(answer, question) ?? NEXT, added(more, { from: points, to: points }))
   }
   return ways
 }
 
 const pointsOf = ({ score }: SnapshotAnswer): number => score ?? 0
 
-/** The lowest and the highest sum of so many of these points; null when there are too few. */
+/** Returns the lowest and the highest sum of `least` to `most` of these points; null if there are too few. */
 const choices = (points: readonly number[], least: number, most: number): Range | null => {
   if (points.length < least || most < 0) return null
   const sorted = [...points].sort((a, b) => a - b)
@@ -92,11 +92,11 @@ const choices = (points: readonly number[], least: number, most: number): Range 
 }
 
 const added = (a: Range, b: Range): Range => ({ from: a.from + b.from, to: a.to + b.to })
-const joined = (a: Range, b: Range): Range => ({
+const united = (a: Range, b: Range): Range => ({
   from: Math.min(a.from, b.from),
   to: Math.max(a.to, b.to),
 })
-const joinTo = (ways: Ways, to: number, range: Range): void => {
+const uniteInto = (ways: RangesByPage, to: number, range: Range): void => {
   const known = ways.get(to)
-  ways.set(to, known ? joined(known, range) : range)
+  ways.set(to, known ? united(known, range) : range)
 }

@@ -1,54 +1,60 @@
 import { cleanEmail, isMailable } from '#domain/common/addresses.ts'
 import { isBlankText, isPrintableAscii } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
-import { isChoice, type Replies, type Reply, SCALE_DEFAULTS } from '#domain/questionnaire/quiz.ts'
+import { SCALE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { isChoice, type Replies, type Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
-/** What a part of a reply begins with that chose « Autre… »; the visitor's text follows. */
+/**
+ * Replies and their parts. Pages with plain questions load web/player/absent.ts instead of this module; absent.test.ts
+ * compares both.
+ */
+
+/** Prefix of a reply part that chose « Autre… »; the typed text follows. */
 export const OTHER = 'other:'
-/** What the last choice of a question is called that takes a text of the visitor's. */
+/** Label of the choice with a text field. */
 export const OTHER_NAME = 'Autre'
 
-/** The reply to a question, '' when none; ids such as `__proto__` are only ids. */
+/** Returns the reply to a question; '' without a reply. Safe for ids such as `__proto__`. */
 export const replyTo = (replies: Replies, question_id: string): Reply =>
   Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
 
-/** What is typed beside « Autre… », trimmed; undefined of any other part of a reply. */
+/** Returns the trimmed text beside « Autre… »; undefined for another part of a reply. */
 export const otherText = (part: string): string | undefined =>
   part.startsWith(OTHER) ? part.slice(OTHER.length).trim() : undefined
 
-/** The parts of the reply to a question that say something, as given: several where several answers are chosen. */
+/** Returns the non-blank parts of a reply as sent; there are several if several answers are chosen. */
 export const partsOf = (
   replies: Replies,
   question: Pick<SnapshotQuestion, 'id' | 'type'>,
 ): string[] => {
   const reply = replyTo(replies, question.id)
-  if (typeof reply !== 'string') return reply.filter((part) => saysSomething(part, question))
-  return saysSomething(reply, question) ? [reply] : []
+  if (typeof reply !== 'string') return reply.filter((part) => isFilled(part, question))
+  return isFilled(reply, question) ? [reply] : []
 }
 
-const saysSomething = (part: string, question: Pick<SnapshotQuestion, 'type'>): boolean =>
+const isFilled = (part: string, question: Pick<SnapshotQuestion, 'type'>): boolean =>
   !isBlankText((isChoice(question) ? otherText(part) : undefined) ?? part)
 
-/** The chosen answers of a question, in the order of its answers; « Autre… » is none of them. */
+/** Returns the chosen answers in the order of the question, without « Autre… ». */
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] => {
   if (!isChoice(question)) return []
   const parts = partsOf(replies, question)
   return question.answers.filter(({ id }) => parts.includes(id))
 }
 
-/** How many answers of a question may be chosen, « Autre… » among them. */
+/** Returns the maximum number of chosen answers, « Autre… » included. */
 export const maxChoicesOf = ({ answers, max_choices = 1, has_other }: SnapshotQuestion): number =>
   Math.min(max_choices ?? Number.POSITIVE_INFINITY, answers.length + (has_other ? 1 : 0))
 
-/** Whether several answers may be chosen, so that a reply may be a list. */
+/** Returns true if several answers can be chosen, so that a reply can be a list. */
 export const takesSeveral = ({
   type,
   max_choices = 1,
 }: Pick<SnapshotQuestion, 'type' | 'max_choices'>): boolean =>
   isChoice({ type }) && max_choices !== 1
 
-/** The first and the last number of a scale. */
+/** Returns the first and the last number of a scale. */
 export const scaleOf = ({
   scale_min = SCALE_DEFAULTS.scale_min,
   scale_max = SCALE_DEFAULTS.scale_max,
@@ -57,7 +63,7 @@ export const scaleOf = ({
   to: scale_max,
 })
 
-/** The number that a reply to a scale gives; null without one of its numbers. */
+/** Returns the chosen number of a scale; null without a number of the scale. */
 export const scaleNumber = (question: SnapshotQuestion, replies: Replies): number | null => {
   const [part = ''] = question.type === 'scale' ? partsOf(replies, question) : []
   const { from, to } = scaleOf(question)
@@ -67,15 +73,16 @@ export const scaleNumber = (question: SnapshotQuestion, replies: Replies): numbe
 
 const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z')
 
-/** Whether a text is a day of the calendar, as `2026-02-28`. */
+/** Returns true if a text is a calendar day such as `2026-02-28`. */
 export const isDay = (text: string): boolean => {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
-  // A day that a month does not have is refused by some, and read as one of the next month by others. There was no year 0.
+  // JavaScript engines differ for days such as February 30: some refuse them, others read them as days of March.
+  // There was no year 0.
   return time >= FIRST_DAY && new Date(time).toISOString().startsWith(text)
 }
 
-/** What may be wrong with a reply; `replyErrors` has the words. */
+/** Kinds of invalid replies; `replyErrors` has the messages. */
 export type ReplyFault =
   | 'several'
   | 'too_many'
@@ -85,7 +92,7 @@ export type ReplyFault =
   | 'not_on_scale'
   | 'no_day'
 
-/** What is wrong with the reply to a question that has one; undefined when it fits. */
+/** Returns the fault of a reply; undefined if the reply is valid. The question must have a reply. */
 export const replyFault = (
   question: SnapshotQuestion,
   replies: Replies,
@@ -98,7 +105,7 @@ export const replyFault = (
   return question.type === 'date' && !isDay(parts[0] ?? '') ? 'no_day' : undefined
 }
 
-/** Whether the fields of a question can show a reply; too many choices and too long a text they can. */
+/** Returns true if the fields of a question can show a reply, also with too many choices or too long a text. */
 export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolean => {
   const fault = replyFault(question, replies)
   return !fault || fault === 'too_many' || fault === 'too_long'
@@ -121,12 +128,12 @@ const choiceFault = (
   return parts.some(isTooLong) ? 'too_long' : undefined
 }
 
-/** « Autre » with what was typed beside it. */
+/** Returns « Autre » with the typed text. */
 export const otherAnswerText = (typed: string): string => `${OTHER_NAME} : ${typed}`
 
 /**
- * Lists the texts of the chosen answers, « Autre » with its text last. Unlike `formatReply`, the list separates answers
- * that hold commas. Empty for a question without answers, and without a reply.
+ * Returns the texts of the chosen answers, « Autre » last. Unlike `formatReply`, the list separates answers that
+ * contain commas. Empty for a question without answers, and without a reply.
  */
 export const chosenTexts = (question: SnapshotQuestion, replies: Replies): string[] => {
   if (!isChoice(question)) return []
@@ -137,7 +144,7 @@ export const chosenTexts = (question: SnapshotQuestion, replies: Replies): strin
   return [...chosen, ...(other === undefined ? [] : [otherAnswerText(other)])]
 }
 
-/** Returns the reply to a question in words: chosen texts joined by commas, a day in French, or the typed text. */
+/** Returns the reply as text: chosen texts joined by commas, a day in French, or the typed text. */
 export const formatReply = (question: SnapshotQuestion, replies: Replies): string => {
   if (isChoice(question)) return chosenTexts(question, replies).join(', ')
   const [text = ''] = partsOf(replies, question)
@@ -146,12 +153,12 @@ export const formatReply = (question: SnapshotQuestion, replies: Replies): strin
 
 const OTHER_FIELD = '.other'
 
-/** The name of the field beside « Autre… » of a question. */
+/** Returns the name of the text field beside « Autre… » of a question. */
 export const otherField = (question_id: string): string => `${question_id}${OTHER_FIELD}`
 
 /**
- * The replies of a form's fields, as the browser reads it and the server receives it: a field that comes several
- * times is a list, and a choice of « Autre… » takes the text of the field beside it.
+ * Returns the replies of form fields, for the browser's form and the server. A repeated field becomes a list, and «
+ * Autre… » takes the text of the field beside it.
  */
 export const repliesOf = (fields: Iterable<readonly [name: string, value: string]>): Replies => {
   const given = new Map<string, string[]>()
@@ -159,7 +166,7 @@ export const repliesOf = (fields: Iterable<readonly [name: string, value: string
   const replies: [string, Reply][] = []
   for (const [id, values] of given) {
     if (id.endsWith(OTHER_FIELD)) continue
-    // A hidden blank field before boxes says that they were there, ticked or not.
+    // A blank hidden field before checkboxes says that they were present, checked or not.
     const parts = values
       .filter((value) => value !== '')
       .map((value) => (value === OTHER ? value + (given.get(otherField(id))?.[0] ?? '') : value))
@@ -172,14 +179,14 @@ const isPlain = (reply: Reply): boolean =>
   typeof reply === 'string' ? isPrintableAscii(reply) : reply.every(isPrintableAscii)
 
 /**
- * Composes the texts of replies (NFC) and removes invisible characters from email addresses, so that equal replies are
- * counted together. Returns the given object if nothing changes.
+ * Normalises the texts of replies (NFC) and removes invisible characters from email addresses, so that equal replies
+ * are counted together. Returns the given object if nothing changes.
  */
 export const composeReplies = (
   questions: readonly Pick<SnapshotQuestion, 'id' | 'type'>[],
   replies: Replies,
 ): Replies => {
-  // Most replies are ids of answers and addresses, which nothing changes.
+  // Most replies are ids of answers and ASCII addresses, which normalisation never changes.
   if (Object.values(replies).every(isPlain)) return replies
   const emails = new Set(questions.flatMap(({ id, type }) => (type === 'email' ? id : [])))
   let hasChanged = false

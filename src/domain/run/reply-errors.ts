@@ -5,9 +5,8 @@ import { questionsPassed } from './path.ts'
 import { maxChoicesOf, partsOf, type ReplyFault, replyFault, scaleOf } from './replies.ts'
 
 /**
- * The French reasons why these replies cannot be stored for this version (decisions « Submission »): on the
- * pages that the run passes a compulsory question without an answer, or a reply that does not fit; anywhere a
- * reply to no question. Empty when they can.
+ * Returns the French reasons why the replies cannot be stored for this version (decisions « Submission »). Checks
+ * missing and invalid replies of visited pages, and replies to unknown questions. Empty if the replies are valid.
  */
 export const replyErrors = (
   { questions }: Pick<Snapshot, 'questions'>,
@@ -15,7 +14,7 @@ export const replyErrors = (
   passed = questionsPassed(questions, replies),
 ): string[] => {
   const errors: string[] = []
-  if (hasOthers(questions, replies)) {
+  if (hasUnknownQuestions(questions, replies)) {
     const known = new Set(questions.map(({ id }) => id))
     for (const id of Object.keys(replies))
       if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
@@ -32,7 +31,7 @@ export const replyErrors = (
   return errors
 }
 
-/** What is wrong with the reply to a question, as a French sentence. */
+/** Returns the French message for an invalid reply. */
 export const replyFaultMessage = (question: SnapshotQuestion, fault: ReplyFault): string => {
   const { text } = question
   if (fault === 'not_offered') return `La réponse à la question "${text}" n'est pas proposée`
@@ -49,8 +48,11 @@ export const replyFaultMessage = (question: SnapshotQuestion, fault: ReplyFault)
   return `La question "${text}" ${WORDS[fault]}`
 }
 
-/** Whether some replies are to no question of these; nearly always they are not. */
-const hasOthers = (questions: readonly SnapshotQuestion[], replies: Replies): boolean => {
+/**
+ * Returns true if there are replies to unknown questions. Compares counts, because this is rare and every submission
+ * is checked.
+ */
+const hasUnknownQuestions = (questions: readonly SnapshotQuestion[], replies: Replies): boolean => {
   let nb_known = 0
   for (const { id } of questions) if (Object.hasOwn(replies, id)) nb_known++
   return nb_known < Object.keys(replies).length

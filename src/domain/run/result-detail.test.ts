@@ -63,7 +63,7 @@ const sharesIn = (draft: Draft) => {
 }
 
 describe('by score', () => {
-  test('the total, the maximum, and the tiers from the lowest with the mark among them', () => {
+  test('the detail has the total, the maximum, and the sorted tiers with the position of the total', () => {
     const detail = resultDetail(takeSnapshot(scoreQuiz()), { q: 'q5', r: 'r1' })
     assert.deepEqual(detail, {
       kind: 'score',
@@ -77,7 +77,7 @@ describe('by score', () => {
       ],
     })
   })
-  test('the mark lies in the tier of the result, at both ends too', () => {
+  test('the position lies in the tier of the result, also at both ends', () => {
     const snapshot = takeSnapshot(scoreQuiz())
     const scores = fc.constantFrom(0, 1, 5)
     fc.assert(
@@ -92,7 +92,7 @@ describe('by score', () => {
       }),
     )
   })
-  test('nothing where every run has the same total', () => {
+  test('no detail if every run has the same total', () => {
     const questions = [questionOf('q', { answers: [answerOf('a', { text: 'x', score: 3 })] })]
     assert.equal(resultDetail(takeSnapshot(scoreQuiz({ questions })), { q: 'a' }), null)
   })
@@ -115,7 +115,7 @@ describe('by profiles', () => {
     test(name, () => assert.deepEqual(sharesIn(profileQuiz(weights)), expected))
 })
 
-test('a visitor’s browser finds the same detail with what it is sent', () => {
+test('a visitor’s browser computes the same detail from what it receives', () => {
   const drafts: [Draft, Record<string, string>][] = [
     [scoreQuiz(), { q: 'q1', r: 'r5' }],
     [profileQuiz([{ a: 2 }, { b: 1 }]), { q0: 'a0', q1: 'a1' }],
@@ -130,7 +130,7 @@ test('a visitor’s browser finds the same detail with what it is sent', () => {
   }
 })
 
-test('nothing is shown unless the creator wants it, of a sondage, and without a mode', () => {
+test('no detail unless the creator wants it, for a sondage, or without a mode', () => {
   const replies = { q: 'q1', r: 'r5' }
   const sondage = quizOf({ type: 'sondage', shows_detail: true })
   for (const more of [{ quiz: quizOf() }, { quiz: sondage }, { quiz_mode: null }])

@@ -5,29 +5,29 @@ import { drawnTiers, type Range } from '#domain/questionnaire/tiers.ts'
 import { reachableTotals } from './reachable-totals.ts'
 import { profileTotals, type Scorable, totalScore } from './scoring.ts'
 
-/** A tier on the scale from the lowest to the highest total that answers can give. */
+/** Tier on the scale from the lowest to the highest reachable total. */
 type ShownTier = {
-  /** Of its result. */
+  /** Id of the result. */
   id: string
   name: string
-  /** Its totals, those that answers can give alone. */
+  /** Lowest reachable total of the tier. */
   from: number
   to: number
-  /** Where it begins and ends on the scale, from 0 to 1. */
+  /** Start of the tier on the scale, from 0 to 1. */
   start: number
   end: number
 }
 
-/** The share of a profile in whole percent. */
+/** Share of a profile in whole percent. */
 type ProfileShare = { id: string; name: string; percent: number }
 
-/** What a result page shows of how the result came about. */
+/** Explanation of the result on a result page. */
 export type ResultDetail =
   | {
       kind: 'score'
       total: number
       maximum: number
-      /** Where the total lies on the scale, from 0 to 1. */
+      /** Position of the total on the scale, from 0 to 1. */
       position: number
       rows: ShownTier[]
     }
@@ -36,9 +36,8 @@ export type ResultDetail =
 type Detailed = Scorable<Omit<SnapshotResult, 'description'>>
 
 /**
- * The detail of a run's result: by score its total, the highest that answers can give, and the tiers from the
- * lowest; by profiles the share of each, the highest first. Null where the quiz shows none, and where no answer
- * counts.
+ * Returns the total with the tiers, or the shares of the profiles in descending order. Null if the quiz shows no
+ * detail, or if no answer counts.
  */
 export const resultDetail = (
   snapshot: Detailed & { quiz: { shows_detail?: boolean | undefined }; totals?: Range | undefined },
@@ -51,7 +50,7 @@ export const resultDetail = (
   return snapshot.quiz_mode === 'profils' ? profileDetail(snapshot, replies) : null
 }
 
-/** The half between two whole totals: there one tier ends and the next one begins. */
+/** Half of the distance between two totals, where one tier ends and the next begins. */
 const HALF = 0.5
 
 const scoreDetail = (

@@ -34,18 +34,18 @@ describe('isTextLink', () => {
     '',
   ]
   for (const address of accepted)
-    test(`takes ${address}`, () => assert.equal(isTextLink(address), true))
+    test(`accepts ${address}`, () => assert.equal(isTextLink(address), true))
   for (const address of refused)
     test(`refuses ${JSON.stringify(address)}`, () => assert.equal(isTextLink(address), false))
 })
 
-test('refusedLinks names the addresses of links that stay literal, and no other brackets', () => {
+test('refusedLinks returns the addresses of links that stay literal, and no other brackets', () => {
   const text =
     '[a](javascript:alert(1)) [b](https://b.fr) [c](www.c.fr) le [mot](s) [note](voir plus bas) [d](<data:x>)'
   assert.deepEqual(refusedLinks(text), ['javascript:alert', 'www.c.fr', 'data:x'])
 })
 
-test('the plain text of a text has its words, and a line for each paragraph and item', () => {
+test('the plain text has all words, and a line for each paragraph and item', () => {
   assert.equal(plainText('**telle quelle**'), '**telle quelle**')
   assert.equal(
     plainText([
@@ -56,7 +56,7 @@ test('the plain text of a text has its words, and a line for each paragraph and 
   )
 })
 
-test('readTexts reads the texts that take marks, and no other', () => {
+test('readTexts parses exactly the texts that can have formatting', () => {
   const snapshot = takeSnapshot(
     draftOf({
       quiz: quizOf({ welcome_text: 'accueil', end_text: 'fin', end_title: 'titre' }),

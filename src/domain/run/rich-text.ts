@@ -8,39 +8,41 @@ import type {
 } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 
-/** Words with their marks; a link has one of the schemes of `isTextLink`. */
+/** Formatted words. The scheme of a link is one of `isTextLink`. */
 export type Inline =
   | string
   | { strong: Inline[] }
   | { em: Inline[] }
   | { a: Inline[]; href: string }
-/** A paragraph, whose line breaks are kept, or a list of items. */
+/** Paragraph with its line breaks, or a list of items. */
 export type Block = Inline[] | { list: Block[][] }
-/** A text that creators write: the text itself where it has no marks, else what its marks say. */
+/** Text of a creator: a string without formatting, or parsed blocks. */
 export type RichText = string | Block[]
 
-/** False for a text that surely has no marks. */
+/** Returns false if a text certainly has no formatting signs. */
 export const mayHaveMarks = (text: string): boolean => /[*_]|\]\(|^\s*-\s/m.test(text)
 
-/** The same snapshot with what its texts' marks say: what the player shows. */
+/** Text block with parsed text. */
 export type RichTextBlock = Omit<SnapshotTextBlock, 'content'> & { content: RichText }
-/** With its help as its marks say it, in place of `help` as it was typed. */
+/** Question with a parsed help text in `help_text`, which replaces `help`. */
 export type RichQuestion = SnapshotQuestion & { help_text?: RichText | undefined }
+/** Result with a parsed description. */
 export type RichResult = Omit<SnapshotResult, 'description'> & { description: RichText | null }
 type RichQuiz = Omit<Snapshot['quiz'], 'welcome_text' | 'end_text'> & {
   welcome_text?: RichText | null | undefined
   end_text?: RichText | null | undefined
 }
+/** Snapshot with parsed texts, as the player shows it. */
 export type RichSnapshot = Omit<Snapshot, 'quiz' | 'questions' | 'text_blocks' | 'results'> & {
   quiz: RichQuiz
   questions: RichQuestion[]
   text_blocks: RichTextBlock[]
   results: RichResult[]
-  /** The totals that answers can give, where a visitor's page shows them. */
+  /** Reachable totals, only for pages that show them. */
   totals?: Range
 }
 
-/** The snapshot with each text that takes marks as `read` reads it; what is blank stays absent. */
+/** Returns the snapshot with its formatted texts parsed by `read`. Blank texts stay absent. */
 export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText): RichSnapshot => {
   const { quiz, questions, text_blocks, results } = snapshot
   const { welcome_text, end_text, ...others } = quiz
@@ -71,16 +73,19 @@ export const isTextLink = (address: string): boolean => {
   return isWebAddress(plain) || (MAIL_OR_CALL.test(plain) && !hasInvisible(plain))
 }
 
-/** A destination in parentheses after a text in brackets, that is meant as an address. */
+/** Destination of a Markdown link that looks like an address. */
 const DESTINATION = /\]\(\s*<?((?:[a-z][a-z\d+.-]*:|www\.)[^\s()<>]+)/gi
 
-/** The addresses of a text's links that `isTextLink` refuses, as typed: such a link stays literal text. */
+/** Returns the link addresses that `isTextLink` refuses, as typed. Such links stay literal text. */
 export const refusedLinks = (text: string): string[] =>
   Array.from(text.matchAll(DESTINATION), ([, address = '']) => address).filter(
     (address) => !isTextLink(address),
   )
 
-/** The words of a text without its marks: a line for each paragraph and item, for descriptions and mails. */
+/**
+ * Returns the words of a text without formatting, one line for each paragraph and item. Used in descriptions and
+ * mails.
+ */
 export const plainText = (text: RichText): string =>
   typeof text === 'string' ? text : text.map(plainBlock).join('\n')
 

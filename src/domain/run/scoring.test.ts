@@ -18,7 +18,7 @@ const tiers = (bounds: [string, number | null, number | null][]) =>
   bounds.map(([name, min_score, max_score], priority_order) =>
     resultOf(name, { min_score, max_score, priority_order }),
   )
-/** One question whose answers are worth these scores; answer s3 is worth 3. */
+/** Makes one question whose answers have these scores; answer s3 has score 3. */
 const scoreDraft = (results: Draft['results'], scores: (number | null)[]) =>
   draftOf({
     quiz_mode: 'score',
@@ -82,7 +82,7 @@ describe('by score (spec §4 « Result computation »)', () => {
     assert.deepEqual(names(draft, { q: 's2' }), ['Bas', 'Bas'])
   })
 
-  test('first means first by priority_order, whatever the order of the list', () => {
+  test('the first result is the first by priority_order, in any list order', () => {
     const results = tiers([
       ['Un', 0, 9],
       ['Deux', 0, 9],
@@ -124,7 +124,7 @@ describe('by profils', () => {
   for (const [name, replies, preview, page] of cases)
     test(name, () => assert.deepEqual(names(draft, replies), [preview, page]))
 
-  test('a link that is not ticked counts for nothing, were it in a snapshot', () => {
+  test('an unchecked association never counts', () => {
     const { questions, ...rest } = takeSnapshot(draft)
     const unlinked = questions.map((question) => ({
       ...question,
@@ -138,22 +138,22 @@ describe('by profils', () => {
   })
 })
 
-describe('otherwise', () => {
+describe('other cases', () => {
   const results = tiers([
     ['Un', 5, 9],
     ['Deux', 0, 9],
   ])
-  test('no mode: the first result', () =>
+  test('without a mode: the first result', () =>
     assert.deepEqual(names(draftOf({ results }), {}), ['Un', 'Un']))
-  test('no results: none', () => assert.deepEqual(names(draftOf(), {}), [null, null]))
-  test('a sondage: none', () =>
+  test('without results: none', () => assert.deepEqual(names(draftOf(), {}), [null, null]))
+  test('for a sondage: none', () =>
     assert.deepEqual(names(draftOf({ quiz: quizOf({ type: 'sondage' }), results }), {}), [
       null,
       null,
     ]))
 })
 
-/** A snapshot, and for each of its choices an answer or nothing. */
+/** A snapshot, with an answer or nothing for each of its choice questions. */
 const runs = fc.tuple(drafts, fc.infiniteStream(fc.nat(9))).map(([draft, stream]) => {
   const snapshot = takeSnapshot(draft)
   const replies: Replies = {}
@@ -164,11 +164,11 @@ const runs = fc.tuple(drafts, fc.infiniteStream(fc.nat(9))).map(([draft, stream]
   return { snapshot, replies }
 })
 
-describe('whatever the quiz', () => {
+describe('for any quiz', () => {
   const idOf = (snapshot: Snapshot, replies: Replies, rules = PUBLIC_RULES) =>
     computeResult(snapshot, replies, rules)?.id
 
-  test('the browser, which has the snapshot as JSON, finds the server’s result', () =>
+  test('the browser, which has the snapshot as JSON, computes the server’s result', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
         const received = JSON.parse(JSON.stringify(snapshot)) as Snapshot
@@ -176,7 +176,7 @@ describe('whatever the quiz', () => {
       }),
     ))
 
-  test('the public page gives a result as soon as there is one to give', () =>
+  test('the public page gives a result if the quiz has any', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
         const given = computeResult(snapshot, replies, PUBLIC_RULES)
@@ -186,7 +186,7 @@ describe('whatever the quiz', () => {
       }),
     ))
 
-  test('the preview gives the same, or nothing, where no total is below a missing minimum', () =>
+  test('the preview gives the same result or none, if no total is below a missing minimum', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
         const results = snapshot.results.map((result) => ({
@@ -199,7 +199,7 @@ describe('whatever the quiz', () => {
       }),
     ))
 
-  test('a missing bound is one that no total passes; the lower one is 0 on the public page', () =>
+  test('a missing maximum has no limit; a missing minimum is 0 on the public page', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
         const bounded = (lowest: number): Snapshot => ({
@@ -218,7 +218,7 @@ describe('whatever the quiz', () => {
       }),
     ))
 
-  test('the order of the lists does not count, nor replies that are none', () =>
+  test('the order of lists and invalid replies do not matter', () =>
     fc.assert(
       fc.property(runs, fc.string(), ({ snapshot, replies }, stranger) => {
         const turned: Snapshot = {
@@ -232,7 +232,7 @@ describe('whatever the quiz', () => {
       }),
     ))
 
-  test('by profils, the winner is the first of those with the greatest total', () =>
+  test('by profils, the winner is the first result with the highest total', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
         const quiz = { ...snapshot.quiz, type: 'quiz' as const, tie_rule: undefined }

@@ -6,32 +6,35 @@ import {
   type SnapshotQuestion,
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
+import type { Range } from '#domain/questionnaire/tiers.ts'
 import { questionsPassed } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
 import { resultOfTieQuestion } from './ties.ts'
 
-/** What differs between the two players of spec §4 « Result computation ». */
+/** Rules that differ between preview and public page (spec §4 « Result computation »). */
 export type ScoringRules = {
-  /** What a missing min_score counts as. */
+  /** Lower bound of a tier without min_score. */
   lowest_score: number
-  /** Whether the first result is given when none matches. */
+  /** True if the first result is given when no result matches. */
   falls_back_to_first: boolean
 }
 
-/** Everything that differs between the two players (spec §2, §4, §5). */
+/** All differences between preview and public page (spec §2, §4, §5). */
 export type PlayerRules = ScoringRules & {
-  /** Whether every blank question holds « Suivant » back, or the multiple-choice ones alone. */
+  /** True if every blank required question blocks « Suivant », and not only multiple-choice questions. */
   needs_every_answer: boolean
-  /** Whether a quiz of a single page has a progress bar too. */
+  /** True if a quiz with a single page also has a progress bar. */
   always_shows_progress: boolean
 }
 
+/** Rules of the preview. */
 export const PREVIEW_RULES: PlayerRules = {
   lowest_score: Number.NEGATIVE_INFINITY,
   falls_back_to_first: false,
   needs_every_answer: false,
   always_shows_progress: false,
 }
+/** Rules of the public page. */
 export const PUBLIC_RULES: PlayerRules = {
   lowest_score: 0,
   falls_back_to_first: true,
@@ -40,16 +43,15 @@ export const PUBLIC_RULES: PlayerRules = {
 }
 
 type Ranked = Pick<SnapshotResult, 'id' | 'priority_order' | 'min_score' | 'max_score'>
-/** What a result is computed from, whatever else its results have. */
+/** Parts of a snapshot from which the result is computed. */
 export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questions'> & {
   quiz: Omit<Snapshot['quiz'], keyof QuizPage>
   results: R[]
 }
 
 /**
- * The result of a run, or null: always for a sondage, and when nothing matches and the rules have no
- * fallback (spec §4). Results are considered by priority_order; the first wins a tie, unless by profiles the answer
- * to the tie question names another of the equals. `score` is the `totalScore`, where it is known already.
+ * Returns the result of a run; null for a sondage, or if nothing matches and the rules have no fallback (spec §4).
+ * The first result by priority_order wins a tie, unless the tie question decides. `score` is a known `totalScore`.
  */
 export const computeResult = <R extends Ranked>(
   snapshot: Scorable<R>,
@@ -69,8 +71,8 @@ export const computeResult = <R extends Ranked>(
 }
 
 /**
- * All results that the end of a run shows, the one that `computeResult` gives first: its equals follow it where ties
- * show them all. Empty when there is no result.
+ * Returns all results that the end shows, the result of `computeResult` first. Tied results follow if the tie rule is
+ * 'both'; empty without a result.
  */
 export const shownResults = <R extends Ranked>(
   snapshot: Scorable<R>,
@@ -83,13 +85,16 @@ export const shownResults = <R extends Ranked>(
   return equals.length > 0 ? equals : [result]
 }
 
-/** By profiles, the results with the greatest total, in their order: several are a tie, none is no match. Empty otherwise. */
+/**
+ * Returns the results with the highest total in a quiz by profiles, in their order. Several results are a tie; empty
+ * without a match and for other quizzes.
+ */
 export const equalResults = <R extends Ranked>(snapshot: Scorable<R>, replies: Replies): R[] =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'profils'
     ? best(inResultOrder(snapshot.results), profileTotals(snapshot, replies))
     : []
 
-/** The points of the chosen answers and of the scales that count; null unless the version is a quiz by score. */
+/** Returns the points of the chosen answers and counting scales; null unless the version is a quiz by score. */
 export const totalScore = (
   snapshot: Scorable<unknown>,
   replies: Replies,
@@ -99,7 +104,7 @@ export const totalScore = (
     ? passed.reduce((sum, question) => sum + pointsOf(question, replies), 0)
     : null
 
-/** The weights that the chosen answers give to each result, by its id: none to a result that no answer leads to. */
+/** Returns the sum of weights by result id, only for results that a chosen answer is associated with. */
 export const profileTotals = (
   snapshot: Scorable<unknown>,
   replies: Replies,
@@ -113,7 +118,7 @@ export const profileTotals = (
   return totals
 }
 
-/** The points that the reply to one question brings. */
+/** Returns the points of the reply to one question. */
 export const pointsOf = (question: SnapshotQuestion, replies: Replies): number => {
   if (question.counts_in_score) return scaleNumber(question, replies) ?? 0
   return chosenAnswers(question, replies).reduce((sum, { score }) => sum + (score ?? 0), 0)
@@ -125,17 +130,25 @@ const answersOf = (
 ): SnapshotAnswer[] =>
   questionsPassed(questions, replies).flatMap((question) => chosenAnswers(question, replies))
 
-/** The first of the results, which are in their order, whose tier holds a total; undefined when none does. */
+/** Returns the first of the sorted results whose tier contains a total; undefined if no tier does. */
 export const resultOfScore = <R extends Ranked>(
   results: readonly R[],
   total: number,
   rules: ScoringRules,
-): R | undefined =>
-  results.find(
-    ({ min_score, max_score }) =>
-      (min_score ?? rules.lowest_score) <= total &&
-      total <= (max_score ?? Number.POSITIVE_INFINITY),
-  )
+): R | undefined => results.find((result) => isInTier(tierOf(result, rules), total))
+
+/** Returns the totals that give a result. A missing minimum depends on the rules, a missing maximum is Infinity. */
+export const tierOf = (
+  { min_score, max_score }: Pick<SnapshotResult, 'min_score' | 'max_score'>,
+  rules: ScoringRules = PUBLIC_RULES,
+): Range => ({
+  from: min_score ?? rules.lowest_score,
+  to: max_score ?? Number.POSITIVE_INFINITY,
+})
+
+/** Returns true if a total is in a tier, both ends included. */
+export const isInTier = ({ from, to }: Range, total: number): boolean =>
+  from <= total && total <= to
 
 const resultOfProfile = <R extends Ranked>(
   snapshot: Scorable<R>,
@@ -146,7 +159,7 @@ const resultOfProfile = <R extends Ranked>(
   return resultOfTieQuestion(snapshot, equals, replies) ?? equals[0]
 }
 
-/** The results with the greatest total; none where no answer leads to any. */
+/** Returns the results with the highest total; empty if no result has a total. */
 const best = <R extends Ranked>(
   results: readonly R[],
   totals: ReadonlyMap<string, number>,

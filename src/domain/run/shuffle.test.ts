@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { shuffled } from './shuffle.ts'
 
 const letters = ['a', 'b', 'c', 'd']
-/** Ids that follow each other, as those of participants do (UUID v7). */
+/** Makes consecutive ids, like those of participants (UUID v7). */
 const participant = (rank: number): string =>
   `0193a1b2-c3d4-7000-8000-${rank.toString(16).padStart(12, '0')}`
 const QUESTION = '0193a1b2-c3d4-7000-9000-000000000001'
@@ -12,10 +12,10 @@ const OTHER_QUESTION = '0193a1b2-c3d4-7000-9000-000000000002'
 
 const NB_DRAWS = 24_000
 const NB_ORDERS = 24
-/** Chi-square of 23 degrees of freedom stays below this in all but one of a hundred thousand. */
+/** Bound that chi-square with 23 degrees of freedom exceeds once in a hundred thousand cases. */
 const LARGEST_CHI_SQUARE = 66
 
-/** How far the draws are from coming equally often. */
+/** Returns how far the draws are from equal frequencies. */
 const chiSquareOf = (draws: readonly string[], nb_kinds: number): number => {
   const counts = new Map<string, number>()
   for (const draw of draws) counts.set(draw, (counts.get(draw) ?? 0) + 1)
@@ -28,8 +28,8 @@ const chiSquareOf = (draws: readonly string[], nb_kinds: number): number => {
 }
 const ranks = Array.from({ length: NB_DRAWS }, (_, rank) => rank)
 
-describe('the order that is drawn', () => {
-  test('is of the same entries, and the same at every call', () =>
+describe('the shuffled order', () => {
+  test('has the same entries, and is equal at every call', () =>
     fc.assert(
       fc.property(fc.array(fc.string()), fc.uuid(), fc.uuid(), (entries, uuid, question_id) => {
         const drawn = shuffled(entries, uuid, question_id)
@@ -38,13 +38,13 @@ describe('the order that is drawn', () => {
       }),
     ))
 
-  test('of participants who come one after the other is every order equally often', () => {
+  test('all orders are equally frequent among consecutive participants', () => {
     const draws = ranks.map((rank) => shuffled(letters, participant(rank), QUESTION).join(''))
     assert.equal(new Set(draws).size, NB_ORDERS)
     assert.ok(chiSquareOf(draws, NB_ORDERS) < LARGEST_CHI_SQUARE)
   })
 
-  test('of one question tells nothing of another’s', () => {
+  test('the orders of two questions are independent', () => {
     const three = letters.slice(0, 3)
     const draws = ranks.map((rank) =>
       [QUESTION, OTHER_QUESTION]
@@ -52,7 +52,7 @@ describe('the order that is drawn', () => {
         .join(' '),
     )
     assert.equal(new Set(draws).size, 36)
-    // 35 degrees of freedom.
+    // The bound for 35 degrees of freedom.
     assert.ok(chiSquareOf(draws, 36) < 84)
   })
 })

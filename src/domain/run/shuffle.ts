@@ -1,7 +1,7 @@
-/** Of the hash that a draw begins with (FNV-1a). */
+/** Initial value of the hash of a text (FNV-1a). */
 const OFFSET = 0x811c9dc5
 const PRIME = 0x01000193
-/** What a state grows by from draw to draw: odd, so that it comes to every state. */
+/** Increment of the state between draws. An odd number reaches every state. */
 const STRIDE = 0x9e3779b9
 const STATES = 2 ** 32
 
@@ -11,7 +11,7 @@ const seedOf = (text: string): number => {
   return hash
 }
 
-/** A whole number from 0 to 2³² − 1 that tells nothing of its neighbours. */
+/** Returns a pseudo-random number from 0 to 2³² − 1. Consecutive states give unrelated numbers. */
 const mixed = (state: number): number => {
   let bits = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
   bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97)
@@ -19,8 +19,8 @@ const mixed = (state: number): number => {
 }
 
 /**
- * The entries in the order that is drawn for this participant and question: every order is as likely as another,
- * and the same on every side and at every call. Of one participant the questions have orders of their own.
+ * Returns the entries in a random order that depends only on participant and question. Browser and server get the
+ * same order, and all orders are equally likely.
  */
 export const shuffled = <T extends object | string>(
   entries: readonly T[],
@@ -31,7 +31,7 @@ export const shuffled = <T extends object | string>(
   let state = seedOf(`${participant_uuid} ${question_id}`)
   for (const [rank, entry] of entries.entries()) {
     state += STRIDE
-    // Each entry takes the place of one before it, or stays last, and that one goes last.
+    // Fisher–Yates shuffle: each entry takes a random place, and the entry of that place moves to the end.
     const place = Math.floor((mixed(state) / STATES) * (rank + 1))
     order.push(order[place] ?? entry)
     order[place] = entry

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { isLikelySpam } from './spam-signals.ts'
+import { isLikelySpam } from './submission-checks.ts'
 
 const question: SnapshotQuestion = {
   id: 'q',
@@ -14,22 +14,22 @@ const question: SnapshotQuestion = {
 }
 const taken = { questions: Array<SnapshotQuestion>(10).fill(question) }
 
-test('whoever fills in what no person sees is suspect, however slowly', () => {
+test('filling in the honeypot field is spam, at any speed', () => {
   assert.equal(isLikelySpam(taken, { is_trapped: true, elapsed_seconds: 600 }), true)
 })
 
-test('so is whoever answers faster than two questions a second', () => {
+test('answering more than two questions a second is spam', () => {
   const after = (elapsed_seconds: number) =>
     isLikelySpam(taken, { is_trapped: false, elapsed_seconds })
   assert.deepEqual([after(0), after(4), after(5), after(60)], [true, true, false, false])
 })
 
-test('a single question is answered within the second, not within no time at all', () => {
+test('a single question can be answered within a second, but not in no time', () => {
   const one = { questions: [question] }
   assert.equal(isLikelySpam(one, { is_trapped: false, elapsed_seconds: 0 }), true)
   assert.equal(isLikelySpam(one, { is_trapped: false, elapsed_seconds: 1 }), false)
 })
 
-test('a time that nobody counted says nothing', () => {
+test('an unknown time is no signal', () => {
   assert.equal(isLikelySpam(taken, { is_trapped: false, elapsed_seconds: null }), false)
 })

@@ -24,7 +24,7 @@ const taken = takeSnapshot(
 const replies = { nom: ' Camille ', choix: 'non', avis: 'Bien,\nmerci', encore: 'oui' }
 
 describe('stored replies', () => {
-  test('are the ranks of the choices and the texts, trimmed, each in order', () =>
+  test('hold the ranks of choices and the trimmed texts, in order', () =>
     assert.deepEqual(packReplies(taken, replies), {
       choices: [1, 0],
       texts: ['Camille', 'Bien,\nmerci'],
@@ -37,7 +37,7 @@ describe('stored replies', () => {
       result_names: ['Pas à pas', 'Grand saut'],
     }))
 
-  test('are read as what was asked and given, in order', () =>
+  test('are read as questions with replies, in order', () =>
     assert.deepEqual(readReplies(taken, { choices: [1, 0], texts: ['Camille', 'Bien'] }), [
       { question_text: 'nom ?', answer_text: 'Camille', choices: [] },
       { question_text: 'choix ?', answer_text: 'Non', choices: ['Non'] },
@@ -45,14 +45,14 @@ describe('stored replies', () => {
       { question_text: 'encore ?', answer_text: 'Oui', choices: ['Oui'] },
     ]))
 
-  test('what is missing of them reads as nothing', () =>
+  test('missing values are read as no reply', () =>
     assert.deepEqual(
       readReplies(taken, { choices: [9], texts: [] }).map(({ answer_text }) => answer_text),
       ['', '', '', ''],
     ))
 })
 
-/** A version, what a participant sent to it, and the words of both that they saw. */
+/** A version, the replies of a participant, and the texts that they saw. */
 const runs = takenRuns().map(({ snapshot, replies }) => ({
   version: snapshot,
   sent: replies,
@@ -63,15 +63,15 @@ const runs = takenRuns().map(({ snapshot, replies }) => ({
   })),
 }))
 
-describe('whatever was taken', () => {
-  test('the participant reads what they saw and gave', () =>
+describe('for any run', () => {
+  test('the participant’s questions and replies are read back', () =>
     fc.assert(
       fc.property(runs, ({ version, sent, seen }) => {
         assert.deepEqual(readReplies(version, packReplies(version, sent)), seen)
       }),
     ))
 
-  test('replies come back as they were sent, typed texts trimmed', () =>
+  test('replies are unpacked as sent, with typed texts trimmed', () =>
     fc.assert(
       fc.property(runs, ({ version, sent }) => {
         const stored = packReplies(version, sent)
@@ -79,7 +79,7 @@ describe('whatever was taken', () => {
       }),
     ))
 
-  test('version and replies may have been JSON in between', () =>
+  test('version and replies can be converted to JSON and back', () =>
     fc.assert(
       fc.property(runs, ({ version, sent, seen }) => {
         const kept: typeof version = JSON.parse(JSON.stringify(version))
@@ -90,7 +90,7 @@ describe('whatever was taken', () => {
       }),
     ))
 
-  test('the order of the replies does not count', () =>
+  test('the order of the replies does not matter', () =>
     fc.assert(
       fc.property(runs, ({ version, sent }) => {
         const turned = Object.fromEntries(
@@ -105,7 +105,7 @@ describe('whatever was taken', () => {
       }),
     ))
 
-  test('it has a number for every slot and a text for every place of its version', () =>
+  test('there is a number for every slot and a text for every place of the version', () =>
     fc.assert(
       fc.property(runs, ({ version, sent }) => {
         const { choices, texts } = packReplies(version, sent)
@@ -115,7 +115,7 @@ describe('whatever was taken', () => {
       }),
     ))
 
-  test('nothing is kept of a page that was not passed, were it sent', () =>
+  test('replies on skipped pages are dropped', () =>
     fc.assert(
       fc.property(runs, ({ version, sent }) => {
         const passed = questionsPassed(version.questions, sent)
@@ -130,7 +130,7 @@ describe('whatever was taken', () => {
     ))
 })
 
-describe('a version with questions that may be left blank or passed by', () => {
+describe('a version with optional or skipped questions', () => {
   const version = takeSnapshot(
     draftOf({
       questions: [
@@ -193,7 +193,7 @@ describe('a version with questions that may be left blank or passed by', () => {
       )
     })
 
-  test('says which question each slot and text is of', () => {
+  test('the layout names the question of each slot and text', () => {
     const { choice_questions, text_questions } = layoutOf(version)
     assert.deepEqual(choice_questions, [0, 1, 1, 2, 3, 4])
     assert.deepEqual(text_questions, ['plats', 'avis', 'jour'])

@@ -12,31 +12,30 @@ import {
 } from './replies.ts'
 
 /**
- * How a response keeps its replies: a number for every slot of its version, and a text for every place of one.
- * A multiple-choice question has as many slots as answers may be chosen, which hold their ranks (that of « Autre… »
- * follows the last one's); a scale has one, which holds its number; any other question that a run may leave
- * blank or pass by has one that stays empty when it is answered. The first slot of a question is SKIPPED or UNSEEN where
- * there is no reply; others hold null. Ids and wordings stay in the immutable version.
+ * Replies as stored: numbers in slots, and typed texts. A choice has as many slots as answers can be chosen, for
+ * their ranks; a scale has one, for its number. The first slot of a question without a reply holds SKIPPED or UNSEEN,
+ * and other empty slots hold null.
  */
 export type StoredReplies = { choices: (number | null)[]; texts: string[] }
 
-/** In the first slot of a question: it was left blank, and its page was not passed. */
+/** Value of the first slot of a question that was left blank. */
 export const SKIPPED = -1
+/** Value of the first slot of a question whose page was not visited. */
 export const UNSEEN = -2
 
-type Taken = Pick<Snapshot, 'questions'>
+type Version = Pick<Snapshot, 'questions'>
 
-/** What the numbers and texts of a version's responses stand for, in their order. */
+/** Meaning of the stored numbers and texts of a version, in their order. */
 export type ResponseLayout = {
-  /** The position of the question of each slot. */
+  /** Position of the question of each slot. */
   choice_questions: number[]
-  /** The id of the question of each text. */
+  /** Id of the question of each text. */
   text_questions: string[]
-  /** What the results are called, by position. */
+  /** Names of the results by position. */
   result_names: string[]
 }
 
-/** Where the reply to one question is kept: which slots, and which text. */
+/** Location of the reply to one question: its slots and its text. */
 export type ReplyPlace = {
   question: SnapshotQuestion
   slot: number
@@ -44,21 +43,21 @@ export type ReplyPlace = {
   text: number | null
 }
 
-/** Whether a text is stored of the reply to a question. */
+/** Returns true if a text of the reply is stored. */
 export const takesText = (question: SnapshotQuestion): boolean =>
   isChoice(question) ? question.has_other === true : question.type !== 'scale'
 
-const slotsOf = (question: SnapshotQuestion, canBePassedBy: boolean): number => {
-  // One even without answers: the first slot says too that there is none.
+const slotsOf = (question: SnapshotQuestion, canBeSkipped: boolean): number => {
+  // A slot exists even without answers, because the first slot also says that there is no reply.
   if (isChoice(question)) return Math.max(1, maxChoicesOf(question))
-  return question.type === 'scale' || canBePassedBy || question.is_required === false ? 1 : 0
+  return question.type === 'scale' || canBeSkipped || question.is_required === false ? 1 : 0
 }
 
-/** Of versions, which never change and of which each reply is read: by their questions, for as long as they are kept. */
+/** Cache of places by the questions of a version, because versions never change and every reply needs them. */
 const knownPlaces = new WeakMap<readonly SnapshotQuestion[], ReplyPlace[]>()
 
-/** The places of the replies to each question of a version, in order. */
-export const replyPlaces = ({ questions }: Taken): readonly ReplyPlace[] => {
+/** Returns the places of the replies to each question of a version, in order. */
+export const replyPlaces = ({ questions }: Version): readonly ReplyPlace[] => {
   const known = knownPlaces.get(questions)
   if (known) return known
   const places = placesOf(questions)
@@ -67,18 +66,18 @@ export const replyPlaces = ({ questions }: Taken): readonly ReplyPlace[] => {
 }
 
 const placesOf = (questions: readonly SnapshotQuestion[]): ReplyPlace[] => {
-  const canBePassedBy = hasJumps(questions)
+  const canBeSkipped = hasJumps(questions)
   let slot = 0
   let text = 0
   return questions.map((question) => {
-    const nb_slots = slotsOf(question, canBePassedBy)
+    const nb_slots = slotsOf(question, canBeSkipped)
     const place = { question, slot, nb_slots, text: takesText(question) ? text++ : null }
     slot += nb_slots
     return place
   })
 }
 
-/** The layout of a version's responses, the same for all of them. */
+/** Returns the layout of a version's responses. */
 export const layoutOf = ({
   questions,
   results,
@@ -93,11 +92,8 @@ export const layoutOf = ({
   }
 }
 
-/**
- * Packs replies that `replyErrors` found nothing wrong with; typed texts are trimmed, and replies to pages that
- * the run does not pass are left out.
- */
-export const packReplies = ({ questions }: Taken, replies: Replies): StoredReplies => {
+/** Packs valid replies. Typed texts are trimmed, and replies on pages that the run does not visit are dropped. */
+export const packReplies = ({ questions }: Version, replies: Replies): StoredReplies => {
   const isLeftOut = pagesLeftOut(questions, replies)
   const choices: (number | null)[] = []
   const texts: string[] = []
@@ -131,16 +127,16 @@ const typedText = (question: SnapshotQuestion, parts: readonly string[]): string
   return parts.map(otherText).find((typed) => typed !== undefined) ?? ''
 }
 
-/** The replies as they were sent, for the rules that read them; none to what was left blank or not passed. */
-export const unpackReplies = (taken: Taken, stored: StoredReplies): Replies =>
+/** Returns the replies as they were sent, without blank and skipped questions. */
+export const unpackReplies = (version: Version, stored: StoredReplies): Replies =>
   Object.fromEntries(
-    replyPlaces(taken).flatMap((place) => {
+    replyPlaces(version).flatMap((place) => {
       const reply = unpackReply(place, stored)
       return reply === undefined ? [] : [[place.question.id, reply]]
     }),
   )
 
-/** The reply to one question as it was sent; undefined of one that was left blank or not passed. */
+/** Returns the reply to one question as it was sent; undefined if it is blank or skipped. */
 export const unpackReply = (
   { question, slot, nb_slots, text }: ReplyPlace,
   { choices, texts }: StoredReplies,
@@ -151,7 +147,7 @@ export const unpackReply = (
   if (question.type === 'scale') return `${numbers[0] ?? ''}`
   if (!isChoice(question)) return typed
   const parts = numbers.map((rank) => question.answers[rank]?.id ?? `${OTHER}${typed}`)
-  // One chosen answer is a text, as it may be sent.
+  // A single chosen answer is a string, as clients send it.
   return parts.length > 1 ? parts : (parts[0] ?? '')
 }
 
@@ -166,23 +162,23 @@ const writeReply = (question: SnapshotQuestion, replies: Replies): WrittenReply 
 })
 
 /** Lists the questions that a participant saw, in order, with their replies in words. */
-export const readReplies = (taken: Taken, stored: StoredReplies): WrittenReply[] => {
-  const replies = unpackReplies(taken, stored)
-  const isLeftOut = pagesLeftOut(taken.questions, replies)
-  return taken.questions
+export const readReplies = (version: Version, stored: StoredReplies): WrittenReply[] => {
+  const replies = unpackReplies(version, stored)
+  const isLeftOut = pagesLeftOut(version.questions, replies)
+  return version.questions
     .filter(({ page_number }) => !isLeftOut(page_number))
     .map((question) => writeReply(question, replies))
 }
 
-/** One page of a run with the replies to its questions. */
+/** Page of a run with the replies to its questions. */
 export type VisitedPage = {
   page_number: number
-  /** The run went past it: its questions were not seen, and are not listed. */
+  /** True if the run skipped the page, so that its questions are not listed. */
   is_left_out: boolean
   answers: WrittenReply[]
 }
 
-/** The pages with questions of a version, in order, as one participant took them or went past them. */
+/** Returns all pages with questions in order, with the replies of one participant. */
 export const visitedPath = (
   { questions }: Pick<Snapshot, 'questions'>,
   stored: StoredReplies,

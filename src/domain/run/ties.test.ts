@@ -16,7 +16,7 @@ import {
 
 const results = ['A', 'B', 'C'].map((name, priority_order) => resultOf(name, { priority_order }))
 
-/** A question on its own page, of any number of answers: `pa` counts for A, `pb` for B, `pc` for C. */
+/** Makes a choice question on its own page, with any number of choices: `pa` counts for A, `pb` for B, `pc` for C. */
 const choiceOf = (id: string, page_number: number) =>
   questionOf(id, {
     ...{ page_number, position: page_number - 1, global_position: page_number - 1 },
@@ -26,7 +26,7 @@ const choiceOf = (id: string, page_number: number) =>
     ),
   })
 
-/** Three such questions, p, q and r; `pj` counts for A and leads past q. */
+/** Makes three such questions, p, q and r; `pj` counts for A and jumps past q. */
 const versionWith = (ties: Partial<QuizTies>): Snapshot => {
   const [first, ...others] = [choiceOf('p', 1), choiceOf('q', 2), choiceOf('r', 3)]
   assert.ok(first)
@@ -43,7 +43,7 @@ const ORDER = { tie_rule: 'priority' } as const
 const BOTH = { tie_rule: 'both' } as const
 const askedBy = (tie_question_id: string) => ({ tie_rule: 'question', tie_question_id }) as const
 
-describe('of equal results', () => {
+describe('tied results', () => {
   const cases: [string, Partial<QuizTies>, Replies, string][] = [
     ['the first is given', ORDER, { p: 'pb', q: 'qa' }, 'A'],
     ['the answer to the question names one', askedBy('q'), { p: 'pa', q: 'qb' }, 'B'],
@@ -73,7 +73,7 @@ describe('of equal results', () => {
       assert.equal(namesOf(versionWith(ties), replies, PREVIEW_RULES), expected)
     })
 
-  test('without any, the public page shows its first result and the preview none', () => {
+  test('without a match, the public page shows the first result and the preview none', () => {
     for (const ties of [ORDER, askedBy('q'), BOTH]) {
       assert.equal(namesOf(versionWith(ties), {}), 'A')
       assert.equal(namesOf(versionWith(ties), {}, PREVIEW_RULES), '')
@@ -81,10 +81,11 @@ describe('of equal results', () => {
   })
 })
 
-describe('a version whose question settles nothing is settled by order', () => {
+describe('if the tie question decides nothing, the order of results decides', () => {
   const version = versionWith(askedBy('q'))
   const replies = { p: ['pa', 'pb'], q: 'qc' }
-  test('unlike one that does', () => assert.equal(namesOf(version, replies), 'C'))
+  test('if the tie question is associated with a tied result, it decides', () =>
+    assert.equal(namesOf(version, replies), 'C'))
   const cases: [string, Partial<Snapshot>][] = [
     ['it is gone', { questions: version.questions.filter(({ id }) => id !== 'q') }],
     ['none is named', { quiz: { ...version.quiz, tie_question_id: undefined } }],
@@ -117,9 +118,9 @@ describe('a version whose question settles nothing is settled by order', () => {
     test(name, () => assert.equal(namesOf({ ...version, ...more }, replies), 'A'))
 })
 
-describe('a rule for ties counts by profiles alone', () => {
+describe('a tie rule applies only by profiles', () => {
   const tiers = results.map((result) => ({ ...result, min_score: 0, max_score: 9 }))
-  test('by score the first of two tiers is given, and a sondage gives none', () => {
+  test('by score the first of two tiers wins, and a sondage has no result', () => {
     const version = { ...versionWith(BOTH), results: tiers }
     assert.equal(namesOf({ ...version, quiz_mode: 'score' }, { p: 'pb' }), 'A')
     assert.equal(namesOf({ ...version, quiz_mode: null }, { p: 'pb' }), 'A')
@@ -128,7 +129,7 @@ describe('a rule for ties counts by profiles alone', () => {
   })
 })
 
-describe('a version has the rule where it counts', () => {
+describe('a version contains the tie rule only if it applies', () => {
   const frozen = (ties: Partial<QuizTies>, more: Parameters<typeof draftOf>[0] = {}) => {
     const quiz = quizOf({ ...ties, ...more.quiz })
     const questions = [choiceOf('q', 1), questionOf('blank', { text: ' ' })]
@@ -151,14 +152,14 @@ describe('a version has the rule where it counts', () => {
   for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected))
 })
 
-describe('whatever the questionnaire and the replies', () => {
+describe('for any questionnaire and replies', () => {
   const ruled = (snapshot: Snapshot, ties: Partial<QuizTies>): Snapshot => {
     const { tie_rule: _, tie_question_id: __, ...quiz } = snapshot.quiz
     return { ...snapshot, quiz: { ...quiz, ...ties } }
   }
   const taken = takenRuns({ strangeness: 5 })
 
-  test('by order it is the first in order of those with the greatest total, or the fallback', () =>
+  test('the order of results gives the first with the highest total, or the fallback', () =>
     fc.assert(
       fc.property(taken, ({ snapshot, replies }) => {
         const version = ruled({ ...snapshot, quiz_mode: 'profils' }, {})
@@ -173,7 +174,7 @@ describe('whatever the questionnaire and the replies', () => {
       }),
     ))
 
-  test('with a question it is one of the equals, and the same as by order without a tie', () =>
+  test('the tie question gives a tied result; without a tie it changes nothing', () =>
     fc.assert(
       fc.property(taken, fc.nat(7), ({ snapshot, replies }, rank) => {
         const tie_question_id = snapshot.questions[rank]?.id ?? 'gone'
@@ -185,7 +186,7 @@ describe('whatever the questionnaire and the replies', () => {
       }),
     ))
 
-  test('what is shown begins with what is given; with both it is every equal, in order', () =>
+  test('the shown results begin with the given result; with the rule both they are all tied results, in order', () =>
     fc.assert(
       fc.property(taken, ({ snapshot, replies }) => {
         for (const rules of [PUBLIC_RULES, PREVIEW_RULES]) {

@@ -3,17 +3,17 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { questionsPassed } from './path.ts'
 import { chosenAnswers } from './replies.ts'
 
-type Settled = Pick<Snapshot, 'questions'> & {
+type TieSettings = Pick<Snapshot, 'questions'> & {
   quiz: Pick<Snapshot['quiz'], 'tie_rule' | 'tie_question_id'>
 }
 
 /**
- * Of equal results, in their order, the first that the answers to the tie question are associated with; undefined
- * with another rule, and where the question does not tell: it is gone, offers no answers, is on no page that was
- * passed, was left blank, or its answers lead to none of them.
+ * Returns the first of the tied results, in their order, that the reply to the tie question is associated with.
+ * Undefined with another rule, or if the question decides nothing: it is missing, skipped, blank or not associated
+ * with a tied result.
  */
 export const resultOfTieQuestion = <R extends { id: string }>(
-  { quiz, questions }: Settled,
+  { quiz, questions }: TieSettings,
   equals: readonly R[],
   replies: Replies,
 ): R | undefined => {

@@ -19,7 +19,7 @@ const countsOf = ({ questions }: ReturnType<typeof shownOf>) =>
     answers.map(({ score, associations }) => [score, associations.length]),
   )
 
-describe('a visitor’s browser is given what counts, and nothing else', () => {
+describe('a visitor’s browser receives only what counts', () => {
   test('by score: no association', () => {
     const shown = shownOf({ quiz_mode: 'score' })
     assert.deepEqual(countsOf(shown), [
@@ -59,7 +59,7 @@ describe('a visitor’s browser is given what counts, and nothing else', () => {
     )
   })
 
-  test('of a sondage: neither counts nor results', () => {
+  test('for a sondage: no scores, associations or results', () => {
     const shown = shownOf({ quiz: quizOf({ type: 'sondage' }), quiz_mode: 'score' })
     assert.deepEqual(countsOf(shown), [
       [null, 0],
@@ -69,7 +69,7 @@ describe('a visitor’s browser is given what counts, and nothing else', () => {
   })
 })
 
-test('it finds the results that the whole snapshot finds, whatever is replied', () => {
+test('gives the results of the whole snapshot, for any replies', () => {
   fc.assert(
     fc.property(drafts, fc.array(fc.nat()), (draft, picks) => {
       const snapshot = takeSnapshot(draft)
@@ -89,7 +89,7 @@ test('it finds the results that the whole snapshot finds, whatever is replied', 
   )
 })
 
-test('a questionnaire is plain until it shows a picture, a welcome or a detail or leads on, dressed until it asks more or settles ties', () => {
+test('a questionnaire is plain without images, welcome, detail and links, and dressed without other questions and tie rules', () => {
   const picture = { image_id: 'i' }
   const plain = draftOf({
     quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true }),
@@ -141,7 +141,7 @@ test('a result is shared by its rank, from 1, and a sondage has none', () => {
   assert.equal(resultAt(sondage, 1), undefined)
 })
 
-test('that a scale counts is sent where a score is computed', () => {
+test('the flag of a counting scale is sent only if a score is computed', () => {
   const questions = [questionOf('q', { type: 'scale', counts_in_score: true })]
   const sent = (more: Parameters<typeof draftOf>[0]) => shownOf({ questions, ...more }).questions[0]
   assert.equal(sent({ quiz_mode: 'score' })?.counts_in_score, true)

@@ -4,9 +4,8 @@ import { reachableTotals } from './reachable-totals.ts'
 import type { RichQuestion, RichSnapshot } from './rich-text.ts'
 
 /**
- * What a visitor's browser needs of a snapshot to show it and to find its result (spec §4 « Result
- * computation »): what the mode does not count with is left out, and of a sondage everything that
- * counts. The same replies give the same result.
+ * Returns the part of a snapshot that a visitor's browser needs to show it and to compute the result (spec §4 «
+ * Result computation »). Scores or associations that do not count are omitted; equal replies give an equal result.
  */
 export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
   const { quiz, questions, results, quiz_mode } = snapshot
@@ -34,7 +33,7 @@ export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
       return {
         ...snapshot,
         questions: uncounted(questions, withoutCounts),
-        // Without a mode everyone gets the first result: the others are not sent.
+        // Without a mode everyone gets the first result, so that the others are not sent.
         results: withoutTiers(results).slice(0, 1),
       }
   }
@@ -52,7 +51,7 @@ const withAnswers = (
 ): RichSnapshot['questions'] =>
   questions.map((question) => ({ ...question, answers: question.answers.map(change) }))
 
-/** The same where no score is computed, so that no scale counts. */
+/** Returns the questions with changed answers and without counting scales, for quizzes without a score. */
 const uncounted: typeof withAnswers = (questions, change) =>
   withAnswers(questions, change).map(({ counts_in_score, ...question }) => question)
 
@@ -60,35 +59,33 @@ const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results']
   results.map((result) => ({ ...result, min_score: null, max_score: null }))
 
 /**
- * For `JSON.stringify` of a visitor's snapshot: leaves out what the player does not read, which are ranks of sorted
- * lists, colours (they are in the style), and nulls; but any number of choices is a null.
+ * Returns a replacer for `JSON.stringify` that omits what the player does not read: ranks of sorted lists, colours
+ * (they are in the style) and nulls. A null `max_choices` stays, because it means « no limit ».
  */
 export const leaveOut =
   ({ quiz_mode }: RichSnapshot) =>
   (key: string, value: unknown): unknown => {
-    const isUnread =
+    const isOmitted =
       /^(position|status|font|corners|background_image_id|\w+_color)$/.test(key) ||
       (key === 'associations' && quiz_mode !== 'profils') ||
       (value === null && key !== 'max_choices')
-    return isUnread ? undefined : value
+    return isOmitted ? undefined : value
   }
 
 /**
- * How much of the player a page carries. `plain`: of a questionnaire as the specification has it. `dressed`: it asks
- * as the specification has it, and shows more, as a picture, a welcome or a mark of a text. `whole`: it asks more.
+ * Variant of the player's bundle, from small to large. `plain` has the features of the specification; `dressed` adds
+ * images, a welcome screen and formatting. `whole` adds other questions.
  */
 export type PlayerKind = 'plain' | 'dressed' | 'whole'
 
+/** Returns the smallest player bundle that can run a snapshot. */
 export const playerKind = (snapshot: RichSnapshot): PlayerKind => {
   const { quiz, questions } = snapshot
-  if (quiz.tie_rule || !questions.every(isPlainlyAsked)) return 'whole'
+  if (quiz.tie_rule || !questions.every(isPlainQuestion)) return 'whole'
   return isPlain(snapshot) ? 'plain' : 'dressed'
 }
 
-/**
- * True of a questionnaire that shows no picture, no welcome, no detail, no mark of a text and no address, inserts nothing
- * and leads nowhere.
- */
+/** Returns true if a questionnaire shows no image, welcome screen, detail, formatting, address, insertion or link. */
 const isPlain = (snapshot: RichSnapshot): boolean => {
   const { quiz, questions, text_blocks, results } = snapshot
   const texts = [
@@ -98,15 +95,15 @@ const isPlain = (snapshot: RichSnapshot): boolean => {
   ]
   return (
     !texts.some(Array.isArray) &&
-    !OF_PARTS.test(JSON.stringify(snapshot)) &&
-    isBare(quiz, questions, results)
+    !INSERTION_OR_ADDRESS.test(JSON.stringify(snapshot)) &&
+    hasNoExtras(quiz, questions, results)
   )
 }
 
-/** What an insertion or an address in a text has. */
-const OF_PARTS = /\{\{|:\/\/|www\.|@/i
+/** Signs of an insertion or of an address in a text. */
+const INSERTION_OR_ADDRESS = /\{\{|:\/\/|www\.|@/i
 
-const isBare = (
+const hasNoExtras = (
   quiz: RichSnapshot['quiz'],
   questions: RichSnapshot['questions'],
   results: RichSnapshot['results'],
@@ -118,8 +115,8 @@ const isBare = (
   !results.some((one) => one.image_id || one.button_url || one.redirect_url) &&
   !questions.some(({ image_id, answers }) => image_id || answers.some((one) => one.image_id))
 
-/** A question of the six types of the specification, asked as it says. */
-const isPlainlyAsked = ({ type, answers, ...question }: RichQuestion): boolean =>
+/** Returns true if a question has one of the six types of the specification and no other option. */
+const isPlainQuestion = ({ type, answers, ...question }: RichQuestion): boolean =>
   type !== 'scale' &&
   type !== 'date' &&
   question.is_required !== false &&
@@ -129,7 +126,7 @@ const isPlainlyAsked = ({ type, answers, ...question }: RichQuestion): boolean =
   !question.shuffles_answers &&
   !answers.some(({ jump_to }) => typeof jump_to === 'number')
 
-/** The result of this rank, from 1, that a visitor may share; undefined when there is none. */
+/** Returns the result with this rank, from 1, that a visitor can share; undefined if there is none. */
 export const resultAt = (
   { quiz, results }: Snapshot,
   rank: number | undefined,

@@ -1,17 +1,17 @@
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { SKIPPED, UNSEEN } from '#domain/run/stored-replies.ts'
 
-/** A version that was taken, with its participants. */
+/** Version with its participants. */
 export type AnsweredVersion = {
   version: number
   nb_responses: number
-  /** Participants that it had and that were deleted. */
+  /** Number of its deleted participants. */
   nb_deleted?: number
   snapshot: Pick<Snapshot, 'questions' | 'results'>
 }
 /**
- * How often one number was stored for a question: the rank of an answer in the version's own list, from 0, the
- * number of a scale, SKIPPED or UNSEEN.
+ * Number of participants whose stored number for a question has this value: the rank of an answer, a scale number,
+ * SKIPPED or UNSEEN.
  */
 export type ChoiceCount = {
   version: number
@@ -20,24 +20,24 @@ export type ChoiceCount = {
   count: number
 }
 
-/** A question as a version has it, and how often each number was stored for it there. */
+/** Question as one version has it, with the count of each stored number. */
 type Appearance = { question: SnapshotQuestion; countOf: (answer_position: number) => number }
 
-/** A question of the versions that were taken, and how far it came. */
+/** Question of several versions, with the numbers of participants who saw and answered it. */
 export type AskedQuestion = {
-  /** As the newest version has it. */
+  /** The question in its newest version. */
   question: SnapshotQuestion
-  /** Newest first; its type never changes. */
+  /** Versions of the question, newest first. A question never changes its type. */
   appearances: Appearance[]
-  /** Participants whose version has it. */
+  /** Participants whose version has the question. */
   nb_participants: number
-  /** Those of them whose path passed its page. */
+  /** Participants whose path visited the page of the question. */
   nb_seen: number
-  /** Those of them who gave a reply. */
+  /** Participants who replied. */
   nb_answered: number
 }
 
-/** The questions of the versions that were taken, each once, in the order of the newest version that has it. */
+/** Returns the questions of all answered versions, each once, in the order of the newest version that has it. */
 export const askedQuestions = (
   versions: readonly AnsweredVersion[],
   choices: readonly ChoiceCount[],
@@ -49,10 +49,10 @@ export const askedQuestions = (
     ]),
   )
   const asked = new Map<string, AskedQuestion>()
-  const taken = versions
+  const answered = versions
     .filter(({ nb_responses }) => nb_responses > 0)
     .sort((a, b) => b.version - a.version)
-  for (const { version, nb_responses, snapshot } of taken) {
+  for (const { version, nb_responses, snapshot } of answered) {
     for (const question of snapshot.questions) {
       const countOf = (answer_position: number): number =>
         counts.get(keyOf(version, question.position, answer_position)) ?? 0
@@ -80,8 +80,8 @@ const firstOf = (question: SnapshotQuestion): AskedQuestion => ({
 })
 
 /**
- * How many participants of a version passed each page that has questions, by its number, from how many did not
- * see these. Only a version with jumps counts those.
+ * Returns the number of participants who visited each page with questions, by page number. Uses the UNSEEN counts,
+ * which only versions with jumps have.
  */
 export const passedPages = (
   { version, nb_responses, snapshot }: AnsweredVersion,

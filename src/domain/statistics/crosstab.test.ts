@@ -5,7 +5,13 @@ import type { Question, Result } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
-import { type CrosstabCount, crosstabOf, NO_RESULT_POSITION, RESULTS, sideOf } from './crosstab.ts'
+import {
+  type CrosstabCount,
+  crosstabOf,
+  crosstabSideOf,
+  NO_RESULT_POSITION,
+  RESULTS_VARIABLE,
+} from './crosstab.ts'
 
 const choice = (id: string, answers: Record<string, string>, more: Partial<Question> = {}) =>
   questionOf(id, {
@@ -42,8 +48,8 @@ const NEW = versionOf(
   [resultOf('high', { name: 'En haut' })],
 )
 
-test('a side has each answer once, in the newest words, and its number in each version', () => {
-  const side = sideOf([OLD, NEW], 'q')
+test('a side has each answer once, with its newest text and its number in each version', () => {
+  const side = crosstabSideOf([OLD, NEW], 'q')
   assert.deepEqual(side?.items, [
     { id: 'c', text: 'Trois' },
     { id: 'a', text: 'Premier' },
@@ -71,18 +77,21 @@ test('a side has each answer once, in the newest words, and its number in each v
       },
     ],
   )
-  const results = sideOf([OLD, NEW], RESULTS)
+  const results = crosstabSideOf([OLD, NEW], RESULTS_VARIABLE)
   assert.deepEqual(
     results?.items.map(({ text }) => text),
     ['En haut', 'Bas', 'Sans résultat'],
   )
-  assert.equal(sideOf([OLD, NEW], 'open'), undefined)
-  assert.equal(sideOf([OLD, NEW], 'nowhere'), undefined)
-  assert.deepEqual(sideOf([versionOf(1, [])], RESULTS)?.items, [])
+  assert.equal(crosstabSideOf([OLD, NEW], 'open'), undefined)
+  assert.equal(crosstabSideOf([OLD, NEW], 'nowhere'), undefined)
+  assert.deepEqual(crosstabSideOf([versionOf(1, [])], RESULTS_VARIABLE)?.items, [])
 })
 
-test('versions add up by the ids of results and answers; « Sans résultat » is there for somebody alone', () => {
-  const [rows, columns] = [sideOf([OLD, NEW], RESULTS), sideOf([OLD, NEW], 'q')]
+test('versions are added up by the ids of results and answers; « Sans résultat » appears only if it has participants', () => {
+  const [rows, columns] = [
+    crosstabSideOf([OLD, NEW], RESULTS_VARIABLE),
+    crosstabSideOf([OLD, NEW], 'q'),
+  ]
   assert.ok(rows && columns)
   const count = (version: number, row: number | null, column: number | null, count: number) => ({
     ...{ version, row_number: row, column_number: column, count },
@@ -110,8 +119,8 @@ test('versions add up by the ids of results and answers; « Sans résultat » is
   assert.equal(with_none.cells.length, 3)
 })
 
-test('whatever is counted, turning the table turns its cells', () => {
-  const [rows, columns] = [sideOf([OLD, NEW], 'q'), sideOf([OLD, NEW], 'scale')]
+test('exchanging the sides transposes the cells, for any counts', () => {
+  const [rows, columns] = [crosstabSideOf([OLD, NEW], 'q'), crosstabSideOf([OLD, NEW], 'scale')]
   assert.ok(rows && columns)
   const number = fc.option(fc.integer({ min: 0, max: 5 }))
   const counts: fc.Arbitrary<CrosstabCount[]> = fc.array(

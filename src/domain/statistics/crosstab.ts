@@ -4,36 +4,38 @@ import type { AnsweredVersion } from './asked-questions.ts'
 import { NO_RESULT } from './figures.ts'
 import { numberedAnswers } from './filter-choices.ts'
 
-/** What participants are told apart by: the results, or the id of a choice or scale question. */
+/** Variable of a crosstab: 'result', or the id of a choice or scale question. */
 export type CrosstabVariable = string
-export const RESULTS: CrosstabVariable = 'result'
+/** Variable of the results. */
+export const RESULTS_VARIABLE: CrosstabVariable = 'result'
 
-/** Stands for the result of a participant who has none: no version has so many results. */
+/** Position of participants without a result; no version has that many results. */
 export const NO_RESULT_POSITION = 32_767
 const RESULTS_TEXT = 'Résultat'
 
 type Item = { id: string | null; text: string }
 
-/** Where a version keeps what a side tells apart: slots of its choices, from 1; null: the position of the result. */
+/** Location of a variable in a version: slots from 1, or the result position if they are null. */
 type SidePlace = {
   version: number
   first_slot: number | null
   last_slot: number | null
-  /** The index among the items of each number that may be stored there. */
+  /** Index of the item for each stored number. */
   indexes: ReadonlyMap<number, number>
 }
 
-export type Side = {
-  /** Null of the results. */
+/** Variable of a crosstab with its items. */
+export type CrosstabSide = {
+  /** Null for the results. */
   question_id: string | null
   text: string
   takes_several: boolean
-  /** Each once over all versions, in the words of the newest version that has it. */
+  /** Items of all versions, each once, with the text of the newest version. */
   items: Item[]
   places: SidePlace[]
 }
 
-/** So many participants of a version have this number among the rows, and this one among the columns; null: whichever. */
+/** Number of participants of a version with a row number and a column number; null means any number. */
 export type CrosstabCount = {
   version: number
   row_number: number | null
@@ -41,35 +43,35 @@ export type CrosstabCount = {
   count: number
 }
 
-type SideCounts = Omit<Side, 'items' | 'places'> & { items: (Item & { count: number })[] }
+type SideCounts = Omit<CrosstabSide, 'items' | 'places'> & { items: (Item & { count: number })[] }
 
-/** How the participants who have something on both sides are spread over them. */
+/** Counts of participants who have a value in both variables. */
 export type Crosstab = {
   rows: SideCounts
   columns: SideCounts
-  /** A list for each row. */
+  /** Counts by row, then by column. */
   cells: number[][]
   nb_participants: number
 }
 
 /**
- * A side of the versions that were taken; undefined where they have no such question, or one that takes text alone.
- * Without a result in any version the results have no items and no places.
+ * Returns a side of the crosstab. Undefined if no version has the question, or if its replies are texts. Without
+ * results in any version, items and places are empty.
  */
-export const sideOf = (
-  taken: readonly AnsweredVersion[],
+export const crosstabSideOf = (
+  versions: readonly AnsweredVersion[],
   name: CrosstabVariable,
-): Side | undefined => {
-  const newest = [...taken].sort((a, b) => b.version - a.version)
-  return name === RESULTS ? resultsOf(newest) : questionOf(newest, name)
+): CrosstabSide | undefined => {
+  const newest = [...versions].sort((a, b) => b.version - a.version)
+  return name === RESULTS_VARIABLE ? resultsOf(newest) : questionOf(newest, name)
 }
 
-const resultsOf = (newest: readonly AnsweredVersion[]): Side => {
-  const side: Side = {
+const resultsOf = (newest: readonly AnsweredVersion[]): CrosstabSide => {
+  const side: CrosstabSide = {
     ...{ question_id: null, text: RESULTS_TEXT, takes_several: false, items: [], places: [] },
   }
   if (newest.every(({ snapshot }) => snapshot.results.length === 0)) return side
-  const indexOf = indexing(side.items)
+  const indexOf = createIndex(side.items)
   for (const { version, snapshot } of newest) {
     const named = snapshot.results.map(({ id, name: text }, position) => {
       return [position, indexOf({ id, text })] as const
@@ -85,9 +87,9 @@ const resultsOf = (newest: readonly AnsweredVersion[]): Side => {
   return { ...side, places }
 }
 
-const questionOf = (newest: readonly AnsweredVersion[], id: string): Side | undefined => {
+const questionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSide | undefined => {
   const items: Item[] = []
-  const indexOf = indexing(items)
+  const indexOf = createIndex(items)
   const asked = newest.flatMap(({ version, snapshot }) =>
     replyPlaces(snapshot).flatMap(({ question, slot, nb_slots }) => {
       if (question.id !== id) return []
@@ -109,8 +111,8 @@ const questionOf = (newest: readonly AnsweredVersion[], id: string): Side | unde
   }
 }
 
-/** Gives the index of an item in the list, which it is added to when its id is not there. */
-const indexing = (items: Item[]): ((item: Item) => number) => {
+/** Returns a function that finds the index of an item by id, and adds a missing item. */
+const createIndex = (items: Item[]): ((item: Item) => number) => {
   const known = new Map<string | null, number>()
   return (item) => {
     const index = known.get(item.id) ?? items.push(item) - 1
@@ -119,10 +121,10 @@ const indexing = (items: Item[]): ((item: Item) => number) => {
   }
 }
 
-/** The table of two sides, from what was counted of each version. */
+/** Returns the crosstab of two sides from the counts of each version. */
 export const crosstabOf = (
-  rows: Side,
-  columns: Side,
+  rows: CrosstabSide,
+  columns: CrosstabSide,
   counts: readonly CrosstabCount[],
 ): Crosstab => {
   const [row_counts, column_counts] = [zeros(rows.items.length), zeros(columns.items.length)]
@@ -137,7 +139,7 @@ export const crosstabOf = (
     else if (row_number === null) add(column_counts, column, count)
     else if (row !== undefined) add(cells[row], column, count)
   }
-  return withoutNone({
+  return withoutEmptyNoResult({
     rows: sideCounts(rows, row_counts),
     columns: sideCounts(columns, column_counts),
     cells,
@@ -151,21 +153,23 @@ const add = (counts: number[] | undefined, index: number | undefined, count: num
   if (counts && index !== undefined) counts[index] = (counts[index] ?? 0) + count
 }
 
-const indexesOf = ({ places }: Side): ((version: number, number: number) => number | undefined) => {
+const indexesOf = ({
+  places,
+}: CrosstabSide): ((version: number, number: number) => number | undefined) => {
   const versions = new Map(places.map(({ version, indexes }) => [version, indexes]))
   return (version, number) => versions.get(version)?.get(number)
 }
 
 const sideCounts = (
-  { question_id, text, takes_several, items }: Side,
+  { question_id, text, takes_several, items }: CrosstabSide,
   counts: readonly number[],
 ): SideCounts => ({
   ...{ question_id, text, takes_several },
   items: items.map((item, index) => ({ ...item, count: counts[index] ?? 0 })),
 })
 
-/** « Sans résultat », which stands last, is shown when at least one participant has no result. */
-const withoutNone = (table: Crosstab): Crosstab => {
+/** Removes « Sans résultat », the last item, if every participant has a result. */
+const withoutEmptyNoResult = (table: Crosstab): Crosstab => {
   const isNone = ({ id, count }: SideCounts['items'][number]): boolean => id === null && count === 0
   const { rows, columns, cells } = table
   return {

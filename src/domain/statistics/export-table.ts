@@ -8,50 +8,53 @@ import { OTHER, OTHER_NAME, otherAnswerText, scaleOf, takesSeveral } from '#doma
 import { replyPlaces, type StoredReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
 
+/** Value of a cell; null is an empty cell. */
 export type Cell = string | number | null
-/** A line of an export: when the participant answered, then one cell for each column. */
+/** Row of an export: time of the answer, then one cell for each column. */
 export type ExportLine = {
   created_at: string
   cells: Cell[]
-  /** Texts of the chosen answers by the place of their column; only for questions that take several answers. */
+  /** Texts of the chosen answers by column place, only for questions with several answers. */
   choices: ReadonlyMap<number, string[]>
 }
-/** `joined`: several choices share a cell. `columns`: each choice of a question with several has a column with 1 or 0. */
+/** Layouts of several choices: `joined` puts them into one cell, `columns` gives each choice a column with 1 or 0. */
 export const CHOICE_LAYOUTS = ['joined', 'columns'] as const
+/** Layout of several choices. */
 export type ChoiceLayout = (typeof CHOICE_LAYOUTS)[number]
-/** Where the reply to one question of a version comes from, and the column that it goes to. */
+/** Source of the reply to one question of a version, and its column. */
 export type ExportColumn = {
-  /** Among the columns after the date, from 0. */
+  /** Index of the column after the date, from 0. */
   place: number
-  /** The first slot among the version's choices, and how many there are. */
+  /** First slot of the question, and the number of its slots. */
   slot: number
   nb_slots: number
-  /** What each stored number is: the text of an answer, or a number of a scale; null of an open question. */
+  /** Values of the stored numbers: texts of answers or scale numbers; null for an open question. */
   answers: Cell[] | null
-  /** Rank of its text among the version's texts; null without one. */
+  /** Index of the text; null without a text. */
   text: number | null
   is_number: boolean
-  /** True if several answers may be chosen. */
+  /** True if several answers can be chosen. */
   takes_several: boolean
-  /** Stored number of the choice in this column; null for a column with the whole reply. */
+  /** Stored number of the choice in this column; null if the column has the whole reply. */
   choice: number | null
 }
-/** How the participants of one version are read. */
+/** Columns of one version. */
 export type ExportVersion = { version: number; results: string[]; columns: ExportColumn[] }
+/** Table of an export: titles, columns, and a function that returns the row of a participant. */
 export type ExportTable = {
   titles: string[]
-  /** The columns after the date, from 0, that hold days as `2026-03-09`. */
+  /** Indexes of the columns after the date that hold days such as `2026-03-09`. */
   day_places: ReadonlySet<number>
   /** Newest first. */
   versions: ExportVersion[]
-  /** The time zone of the dates. */
+  /** Time zone of the dates. */
   time_zone: string
-  /** The names of the parameters that the last columns hold. */
+  /** Names of the parameters in the last columns. */
   parameters: readonly string[]
   lineOf: (response: ExportedParticipant) => ExportLine
 }
 
-/** What is stored of a participant, as far as an export shows it. */
+/** Stored fields of a participant that an export shows. */
 export type ExportedParticipant = StoredReplies & {
   created_at: string
   version: number
@@ -64,7 +67,10 @@ export type ExportedParticipant = StoredReplies & {
   parameters: ParameterValues | null
 }
 
-/** What comes before the questions. */
+/**
+ * Titles of the columns before the questions. `lineOf` and server/exports/csv-lines.ts both write cells in this
+ * order, and csv-lines.test.ts compares them.
+ */
 export const PARTICIPANT_COLUMN_TITLES = [
   'Date',
   'Email',
@@ -76,9 +82,9 @@ export const PARTICIPANT_COLUMN_TITLES = [
 ]
 
 /**
- * Lays participants out as a table: PARTICIPANT_COLUMN_TITLES with dates in `time_zone`, then the questions, then the parameters.
- * Questions are those of all taken versions in the order of the newest, titled by their short name, else by their text.
- * A cell is empty without a reply, and all titles differ.
+ * Returns the table of an export. Columns are PARTICIPANT_COLUMN_TITLES with dates in `time_zone`, the questions of
+ * all versions in the order of the newest, and the parameters. All titles differ, and a cell without a reply is
+ * empty.
  */
 export const exportTable = (
   versions: readonly AnsweredVersion[],
@@ -140,14 +146,16 @@ export const exportTable = (
   }
 }
 
+/** French word for a true value. */
 export const YES = 'Oui'
+/** Returns the French word for a boolean value. */
 export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
 
-/** Whether they agreed to what they were asked; null: it was not asked. */
+/** Returns the French word for the given consent; null if nobody asked for it. */
 const consentWord = (consent_version: number | null): string | null =>
   consent_version === null ? null : yesOrNo(consent_version > 0)
 
-/** Titles of which a repeated one is numbered: « Ville », « Ville (2) ». Programs tell no capitals apart. */
+/** Numbers repeated titles: « Ville », « Ville (2) ». Case is ignored, because many programs ignore it. */
 const distinctTitles = (titles: readonly string[]): string[] => {
   const taken = new Set<string>()
   const counts = new Map<string, number>()
@@ -161,17 +169,20 @@ const distinctTitles = (titles: readonly string[]): string[] => {
   })
 }
 
-/** What a program compares names of columns by; an apostrophe before one is not always part of it. */
+/** Returns the part of a title that programs compare; some drop an apostrophe at the beginning. */
 const columnKey = (title: string): string => title.replace(/^'+/, '').trim().toLowerCase()
 
-/** What was typed to a number question: the number, or the text that is none. */
+/** Returns the typed number, or the text if it is not a number. */
 export const numberCell = (given: string): string | number => readNumber(given) ?? given
 
-/** True if each choice of a question gets a column of its own. */
+/** Returns true if each choice of a question has its own column. */
 const isSplit = (question: SnapshotQuestion, layout: ChoiceLayout): boolean =>
   layout === 'columns' && takesSeveral(question)
 
-/** Returns keys and titles of the columns of a question; an answer keeps its column if its text changes. */
+/**
+ * Returns keys and titles of the columns of a question. Keys are ids, so that an answer keeps its column if its text
+ * changes.
+ */
 const columnTitles = (
   question: SnapshotQuestion,
   layout: ChoiceLayout,
@@ -185,7 +196,7 @@ const columnTitles = (
   ]
 }
 
-/** Lists the columns of a version; computed once for all of its participants. */
+/** Returns the columns of a version, computed once for all its participants. */
 const columnsOf = (
   { questions }: Pick<Snapshot, 'questions'>,
   places: ReadonlyMap<string, number>,
@@ -211,7 +222,7 @@ const answersOf = (question: SnapshotQuestion): Cell[] | null => {
   return Array.from({ length: scaleOf(question).to + 1 }, (_, number) => number)
 }
 
-/** Puts each reply into its column. Returns the lists of choices by the place of their column. */
+/** Writes each reply into its column, and returns the lists of choices by column place. */
 const fill = (
   cells: Cell[],
   columns: readonly ExportColumn[],
@@ -232,12 +243,14 @@ const fill = (
   return lists
 }
 
-/** Separator of several answers in one cell; a comma would be ambiguous, because answers often hold commas. */
+/** Separator of several answers in one cell; commas are ambiguous, because answers often contain them. */
 const ANSWER_SEPARATOR = '; '
 
 type ChoiceColumn = Pick<ExportColumn, 'answers' | 'nb_slots' | 'text' | 'choice'>
 
-/** Returns the texts or scale values of stored numbers; negative ones mean no reply. « Autre » has the typed text. */
+/**
+ * Returns the texts or scale numbers of stored numbers; negative numbers mean no reply. « Autre » has the typed text.
+ */
 const chosenOf = (
   { answers, text }: Pick<ChoiceColumn, 'answers' | 'text'>,
   numbers: readonly (number | null)[],
@@ -249,8 +262,8 @@ const chosenOf = (
   })
 
 /**
- * Returns the cell of a question with answers from its stored numbers; null without a reply. The column of a single
- * choice has 1 or 0; the column of « Autre » has the typed text or 0.
+ * Returns the cell of a question with answers; null without a reply. The column of a single choice has 1 or 0, and
+ * the column of « Autre » has the typed text or 0.
  */
 export const choiceCell = (
   column: ChoiceColumn,

@@ -25,7 +25,7 @@ const reached = (version: number, result_position: number, count: number) => ({
 })
 
 describe('resultShares', () => {
-  test('every result has its line, zero included, and they add up', () => {
+  test('every result has a line, also without participants, and the lines add up', () => {
     const shares = resultShares([versionOf(1, 3, ['Un', 'Deux'])], [reached(1, 1, 3)])
     assert.deepEqual(shares, [
       { result_name: 'Un', count: 0, percentage: 0, filter: 'r0' },
@@ -33,7 +33,7 @@ describe('resultShares', () => {
     ])
   })
 
-  test('a renamed result has a line for each name; who got none are a line', () => {
+  test('a renamed result has a line for each name, and participants without a result have a line', () => {
     const versions = [versionOf(1, 4, ['Un']), versionOf(2, 4, ['Premier'])]
     assert.deepEqual(resultShares(versions, [reached(1, 0, 3), reached(2, 0, 4)]), [
       { result_name: 'Premier', count: 4, percentage: 50, filter: 'r0@2' },
@@ -42,11 +42,12 @@ describe('resultShares', () => {
     ])
   })
 
-  test('a sondage has none', () => assert.deepEqual(resultShares([versionOf(1, 4, [])], []), []))
+  test('a sondage has no lines', () =>
+    assert.deepEqual(resultShares([versionOf(1, 4, [])], []), []))
 })
 
 describe('everyDay', () => {
-  test('days without anybody are there, over the end of a month too', () =>
+  test('days without participants are included, also across months', () =>
     assert.deepEqual(
       everyDay([
         { day: '2026-03-02', count: 2 },
@@ -55,7 +56,7 @@ describe('everyDay', () => {
       ['2026-02-27 1', '2026-02-28 0', '2026-03-01 0', '2026-03-02 2'],
     ))
 
-  test('a day of several versions is one', () =>
+  test('a day of several versions is one day', () =>
     assert.deepEqual(
       everyDay([
         { day: '2026-03-02', count: 2 },
@@ -64,7 +65,7 @@ describe('everyDay', () => {
       [{ day: '2026-03-02', count: 5 }],
     ))
 
-  test('none of nobody; a wrong clock fills no list', () => {
+  test('no participants give no days; a wrong clock does not give a huge list', () => {
     assert.deepEqual(everyDay([{ day: '2026-01-01', count: 0 }]), [])
     const far = [
       { day: '1970-01-01', count: 1 },
@@ -74,7 +75,7 @@ describe('everyDay', () => {
   })
 })
 
-test('a number question counts the numbers alone', () => {
+test('a number question counts only numbers', () => {
   const texts = [
     { question_id: 'q', text: '10', count: 2 },
     { question_id: 'q', text: '10,0', count: 1 },

@@ -7,17 +7,16 @@ import {
 } from '#domain/common/numbers.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
-import { resultWordings } from './filter-choices.ts'
-import { daysOf } from './periods.ts'
+import { resultWordings, wordingFilters } from './filter-choices.ts'
+import { type DayCount, daysOf } from './periods.ts'
 import type { TextCount } from './question-figures.ts'
-import { wordingFilters } from './wordings.ts'
 
-/** How many participants ended on a result; its rank is that of the version's own list. */
+/** Number of participants with a result, given by its rank in the version. */
 export type ResultCount = { version: number; result_position: number; count: number }
-export type DayCount = { day: string; count: number }
+/** Number of participants with a score. */
 export type ScoreCount = { score: number; count: number }
 
-/** A version that was taken, of whose snapshot the results are needed. */
+/** Answered version with the names of its results. */
 export type VersionResults = Pick<AnsweredVersion, 'version' | 'nb_responses'> & {
   snapshot: { results: readonly Pick<Result, 'id' | 'name'>[] }
 }
@@ -26,19 +25,20 @@ type ResultShare = {
   result_name: string
   count: number
   percentage: number
-  /** What filters by those that it counts; none of those without a result. */
+  /** Filter for the counted participants; missing for participants without a result. */
   filter?: string
 }
 
+/** Name of the line of participants without a result. */
 export const NO_RESULT = 'Sans résultat'
 
 const sumOf = (counts: readonly { count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0)
 
 /**
- * How participants are spread over the results, in the order of the newest version that has each; a
- * result that was renamed has a line for each name. They add up to the participants: those without a
- * result have a line of their own. Empty when no participant has one. `taken` as for `questionStats`.
+ * Returns the number of participants for each result, in the order of the newest version. A renamed result has a line
+ * for each name; participants without a result have one too. Empty if nobody has a result; `taken` as in
+ * `questionStats`.
  */
 export const resultShares = (
   versions: readonly VersionResults[],
@@ -73,14 +73,14 @@ export const resultShares = (
   return all.map((line, rank) => ({ ...line, percentage: shares[rank] ?? 0 }))
 }
 
-/** Mean, median and spread of the scores; null when there are none. */
+/** Returns mean, median and histogram of the scores; null without scores. */
 export const scoreSummary = (counts: readonly ScoreCount[]): NumberSummary | null =>
   summariseNumbers(counts.map(({ score, count }) => ({ value: score, count })))
 
-/** The scores that lead to a result, both included. */
+/** Range of scores that gives a result, both ends included. */
 type Tier = { result_name: string; min: number; max: number }
 
-/** The tiers of the newest of these versions, lowest first; none unless it is a quiz by score. */
+/** Returns the tiers of the newest version, lowest first; empty without a quiz by score. */
 export const tiersOf = (versions: readonly AnsweredVersion[]): Tier[] => {
   const [newest] = [...versions].sort((a, b) => b.version - a.version)
   const tiers = (newest?.snapshot.results ?? []).flatMap(({ name, min_score, max_score }) =>
@@ -91,7 +91,7 @@ export const tiersOf = (versions: readonly AnsweredVersion[]): Tier[] => {
   return tiers.sort((a, b) => a.min - b.min)
 }
 
-/** The texts typed to a number question as numbers; what is none of them is left out of the count. */
+/** Returns the summary of the texts of a number question. Texts that are not numbers are not counted. */
 export const numberSummary = (texts: readonly TextCount[]): NumberSummary | null =>
   summariseNumbers(
     texts.flatMap(({ text, count }): NumberCount[] => {
@@ -101,9 +101,9 @@ export const numberSummary = (texts: readonly TextCount[]): NumberSummary | null
   )
 
 /**
- * Every day from the first to the last one with participants, those without any included; over more
- * than ten years, which a server's wrong clock may make, only the days with participants. A day may come
- * several times, as one of several versions.
+ * Returns every day from the first to the last with participants, days without any included. Over more than ten
+ * years, which a wrong clock can cause, returns only days with participants. Equal days of several versions are added
+ * up.
  */
 export const everyDay = (counts: readonly DayCount[]): DayCount[] => {
   const countOf = new Map<string, number>()

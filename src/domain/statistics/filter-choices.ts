@@ -3,36 +3,36 @@ import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { OTHER_NAME, scaleOf } from '#domain/run/replies.ts'
 import { replyPlaces } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
-import { createWordingFilter, type Wording, wordingFilters } from './wordings.ts'
 
 /**
- * A reply that participants can be filtered by: the id of an answer, `<answer id>@2` as version 2 words it,
- * `<question id>:other`, or `<question id>:7` of a scale.
+ * Reply to filter by. Its id is an answer id, `<answer id>@2` for the wording of version 2, `<question id>:other`, or
+ * `<question id>:7` for a scale number.
  */
 type FilterAnswer = { id: string; text: string }
+/** Results and replies that a screen offers as filters. */
 export type FilterChoices = {
   results: { id: string; name: string }[]
   questions: { id: string; text: string; answers: FilterAnswer[] }[]
 }
 
-/** The last part of the id by which « Autre… » of a question is filtered. */
+/** Suffix of the filter id of « Autre… ». */
 const OTHER_CHOICE = 'other'
 const SEPARATOR = ':'
 
-/** How many replies participants can be filtered by at once. */
+/** Maximum number of replies in a filter. */
 export const MAX_FILTER_ANSWERS = 5
 
-/** The ids in the filter `answer`, each once and in one order; none of none. */
+/** Returns the ids in the filter `answer`, each once and sorted. */
 export const filteredAnswers = (answer: string | undefined): string[] =>
   answer ? [...new Set(answer.split(','))].sort() : []
 
-/** The question whose « Autre… », or number of a scale, participants are filtered by; undefined of an answer's own id. */
+/** Returns the question of a filter on « Autre… » or on a scale number; undefined for an answer id. */
 export const filteredQuestion = (answer: string): string | undefined => {
   const [question_id, choice] = answer.split(SEPARATOR)
   return choice === undefined ? undefined : question_id
 }
 
-/** The replies to a question that are stored as numbers, each with its number; none of a question that takes text alone. */
+/** Returns the replies to a question that are stored as numbers; empty for a question with typed replies only. */
 export const numberedAnswers = (
   question: SnapshotQuestion,
 ): (FilterAnswer & { number: number })[] => {
@@ -54,11 +54,11 @@ export const numberedAnswers = (
 const EVERY_WORDING = '(tous les libellés)'
 
 /**
- * Results and replies of the versions that were taken, each once, in the words of the newest; then, of those that
- * were reworded, each wording.
+ * Returns the results and replies of the answered versions with their newest wording, followed by each wording of
+ * reworded ones.
  */
-export const filterChoices = (taken: readonly AnsweredVersion[]): FilterChoices => {
-  const newest = [...taken].sort((a, b) => b.version - a.version)
+export const filterChoices = (versions: readonly AnsweredVersion[]): FilterChoices => {
+  const newest = [...versions].sort((a, b) => b.version - a.version)
   const questions = new Map<string, { id: string; text: string; answers: Wording[] }>()
   for (const { version, snapshot } of newest) {
     for (const question of snapshot.questions) {
@@ -79,7 +79,7 @@ export const filterChoices = (taken: readonly AnsweredVersion[]): FilterChoices 
   }
 }
 
-/** Of these, newest first. */
+/** Returns the choices for wordings that are sorted from the newest version. */
 const choicesOf = (all: readonly Wording[]): FilterAnswer[] => {
   const filterOf = wordingFilters(all)
   const choices = new Map<string, string>()
@@ -93,7 +93,7 @@ const choicesOf = (all: readonly Wording[]): FilterAnswer[] => {
   return [...choices, ...wordings].map(([id, text]) => ({ id, text }))
 }
 
-/** The results of versions, each in its words. */
+/** Returns the wordings of the results of versions. */
 export const resultWordings = (
   versions: readonly {
     version: number
@@ -104,7 +104,7 @@ export const resultWordings = (
     snapshot.results.map(({ id, name: text }) => ({ id, text, version })),
   )
 
-/** The replies of versions that are stored as numbers, each in its words. */
+/** Returns the wordings of the replies that are stored as numbers. */
 export const answerWordings = (versions: readonly AnsweredVersion[]): Wording[] =>
   versions.flatMap(({ version, snapshot }) =>
     snapshot.questions.flatMap((question) =>
@@ -112,25 +112,28 @@ export const answerWordings = (versions: readonly AnsweredVersion[]): Wording[] 
     ),
   )
 
-/** Where a reply is stored in the participants of each version: the number for it, in one of the slots of its question. */
+/** Location of a reply in a version: a number in one of the slots of its question. */
 export type AnswerPlace = {
   version: number
   question_id: string
   question_position: number
-  /** Its number: the rank of an answer, or the number of a scale. */
+  /** Stored number: the rank of an answer, or a scale number. */
   answer_position: number
-  /** The first and the last slot of the question, from 1. */
+  /** First and last slot of the question, from 1. */
   first_slot: number
   last_slot: number
 }
 
-/** The places of replies, by what they are filtered by, in the versions that have them. */
+/** Returns the places of the replies that these filters mean, with the filters of each place. */
 export const answerPlaces = (
   versions: readonly AnsweredVersion[],
   answers: readonly string[],
 ): (AnswerPlace & { answers: string[] })[] => {
-  const worded = answerWordings(versions)
-  const asked = answers.map((answer) => ({ answer, isMeant: createWordingFilter(worded, answer) }))
+  const wordings = answerWordings(versions)
+  const asked = answers.map((answer) => ({
+    answer,
+    isMeant: createWordingFilter(wordings, answer),
+  }))
   return versions.flatMap(({ version, snapshot }) =>
     replyPlaces(snapshot).flatMap(({ question, slot, nb_slots }) =>
       numberedAnswers(question).flatMap(({ number, ...one }) => {
@@ -146,4 +149,45 @@ export const answerPlaces = (
       }),
     ),
   )
+}
+
+/** Text of an answer or result in one version. The id stays in later versions; the text may change. */
+export type Wording = { id: string; text: string; version: number }
+
+const VERSION_SEPARATOR = '@'
+
+/** Returns the id of a filter without the version of its wording. */
+export const idOfFilter = (filter: string): string => filter.split(VERSION_SEPARATOR)[0] ?? filter
+
+/**
+ * Returns a predicate for a filter: `<id>` matches every wording, `<id>@<version>` only the wording of that version,
+ * in all versions that have it.
+ */
+export const createWordingFilter = (
+  all: readonly Wording[],
+  filter: string,
+): ((one: Pick<Wording, 'id' | 'text'>) => boolean) => {
+  const [id, version] = filter.split(VERSION_SEPARATOR)
+  if (version === undefined) return (one) => one.id === id
+  const meant = all.find((one) => one.id === id && one.version === Number(version))
+  return (one) => one.id === id && one.text === meant?.text
+}
+
+/**
+ * Returns a function that gives the filter of a wording. With several wordings, the filter names the oldest version
+ * with the wording, because later versions do not change it.
+ */
+export const wordingFilters = (
+  all: readonly Wording[],
+): ((one: Pick<Wording, 'id' | 'text'>) => string) => {
+  const oldest = new Map<string, Map<string, number>>()
+  for (const { id, text, version } of all) {
+    const known = oldest.get(id) ?? new Map<string, number>()
+    oldest.set(id, known)
+    known.set(text, Math.min(version, known.get(text) ?? version))
+  }
+  return ({ id, text }) => {
+    const wordings = oldest.get(id)
+    return wordings && wordings.size > 1 ? `${id}${VERSION_SEPARATOR}${wordings.get(text)}` : id
+  }
 }

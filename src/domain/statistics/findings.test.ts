@@ -20,7 +20,7 @@ const asked = (question_text: string, nb_seen: number, nb_answered: number) => (
   ...{ question_text, nb_seen, nb_answered },
 })
 
-/** A funnel of three pages through which so many came. */
+/** Makes the funnel of a version with three pages. */
 const through = (...[opened = 0, began = 0, second = 0, third = 0, finished = 0]: number[]) => [
   {
     has_jumps: false,
@@ -36,7 +36,7 @@ const compared = (now: number, before: number, opened: [number, number] | null =
   before: { nb_participants: before, nb_opened: opened?.[1] ?? null },
 })
 
-describe('what is worth saying', () => {
+describe('findings', () => {
   const loss = { kind: 'loss', count: 25, total: 100 }
   const cases: [what: string, input: Partial<FindingsInput>, expected: Finding[]][] = [
     ['nothing of nothing', {}, []],
@@ -121,7 +121,7 @@ describe('what is worth saying', () => {
   for (const [what, input, expected] of cases)
     test(what, () => assert.deepEqual(found(input), expected))
 
-  test('two at most, what helps most first', () => {
+  test('there are at most two, the most helpful first', () => {
     const all = {
       nb_participants: 400,
       visits: through(500, 480, 470, 460, 400),
@@ -161,7 +161,7 @@ const anyInput: fc.Arbitrary<FindingsInput> = fc.record({
   duration: fc.option(fc.record({ count, median_seconds: fc.nat(7_200) })),
 })
 
-test('every number is one of the input, and nothing is said of fewer than thirty', () => {
+test('every number comes from the input, and fewer than thirty participants give no finding', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const known = new Set(JSON.stringify(input).match(/\d+/g)?.map(Number))
@@ -182,7 +182,7 @@ test('every number is one of the input, and nothing is said of fewer than thirty
   )
 })
 
-test('the step that is named is the one that the funnel marks', () => {
+test('the named step is the step that the funnel marks', () => {
   fc.assert(
     fc.property(anyFunnel, (visits) => {
       const [finding] = found({ visits })

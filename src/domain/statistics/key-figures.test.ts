@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyFigures, type RowCount } from './key-figures.ts'
 
-/** Today is 3 March. */
+/** Today is March 3. */
 const PERIODS = {
   period: { from: '2026-03-02', to: '2026-03-03' },
   period_compared: { from: '2026-03-02', to: '2026-03-02' },
@@ -17,7 +17,7 @@ const NOTHING = {
   ...{ median_seconds: null, is_more: false },
 }
 
-test('of nothing there is nothing to compare with', () => {
+test('without counts there is nothing to compare', () => {
   const days = ['2026-03-02', '2026-03-03'].map((day) => ({ day, count: 0 }))
   assert.deepEqual(keyFigures({ totals: undefined, rows: [], periods: PERIODS }), {
     now: { ...NOTHING, days },
@@ -29,7 +29,7 @@ test('of nothing there is nothing to compare with', () => {
   })
 })
 
-test('each span has its own, and visits alone are something to compare with', () => {
+test('each set of days has its own figures, and visits alone can be compared', () => {
   const rows = [
     row('participant', { now: 3, compared: 1, before: 1 }),
     row('address', { now: 2, compared: 1 }),
@@ -41,7 +41,7 @@ test('each span has its own, and visits alone are something to compare with', ()
     days: [
       { day: '2026-03-03', count: 2 },
       { day: '2026-03-02', count: 1 },
-      // As far into the days before as today is into these: not compared.
+      // The day before that corresponds to today is not compared.
       { day: '2026-03-01', count: 9 },
       { day: '2026-02-28', count: 1 },
     ],
@@ -68,7 +68,7 @@ test('each span has its own, and visits alone are something to compare with', ()
   assert.equal(keyFigures({ totals: visited, rows, periods: PERIODS }).before?.nb_participants, 0)
 })
 
-test('while rows are counted, what counters say is there and the rest is not known', () => {
+test('until rows are counted, the figures from counters are known and the others are null', () => {
   const totals = {
     days: [{ day: '2026-03-02', count: 70_000 }],
     opened: { now: 90_000, compared: 0, before: 0 },

@@ -1,55 +1,50 @@
-import { type DayCount, everyDay } from './figures.ts'
-import { daysOf, type Period, type Periods } from './periods.ts'
+import { valueAtRank } from '#domain/common/numbers.ts'
+import { everyDay } from './figures.ts'
+import { type DayCount, daysOf, type Period, type Periods } from './periods.ts'
 
-/** Longer than two hours is counted as two hours: the page was left open. */
+/** Longest counted duration, because a longer time means that the page was left open. */
 export const MAX_DURATION_S = 7_200
 
-/** How many participants took so many whole seconds. */
+/** Number of participants with a duration in whole seconds. */
 export type DurationCount = { seconds: number; count: number }
 
-/** How long the participants took whose time is known; `is_more` when the half took `seconds` or more. */
+/** Median duration of the participants with a known duration. `is_more` means at least MAX_DURATION_S. */
 export type DurationSummary = { count: number; median_seconds: number; is_more: boolean }
 
 /**
- * The median time to finish, exact from counts; null when no time is known. Between the two in the
- * middle it is their mean.
+ * Returns the exact median of counted durations, the mean of the two middle values if their number is even. Null if
+ * there are none.
  */
 export const durationSummary = (counts: readonly DurationCount[]): DurationSummary | null => {
-  const sorted = counts.filter(({ count }) => count > 0).sort((a, b) => a.seconds - b.seconds)
+  const sorted = counts
+    .filter(({ count }) => count > 0)
+    .map(({ seconds, count }) => ({ value: seconds, count }))
+    .sort((a, b) => a.value - b.value)
   const count = sorted.reduce((sum, one) => sum + one.count, 0)
   if (count === 0) return null
-  const upper = secondsAt(sorted, Math.floor(count / 2))
-  const lower = secondsAt(sorted, Math.floor((count - 1) / 2))
+  const upper = valueAtRank(sorted, Math.floor(count / 2))
+  const lower = valueAtRank(sorted, Math.floor((count - 1) / 2))
   return { count, median_seconds: (lower + upper) / 2, is_more: upper >= MAX_DURATION_S }
 }
 
-/** What the participant of this rank took, the quickest being 0. */
-const secondsAt = (sorted: readonly DurationCount[], rank: number): number => {
-  let before = 0
-  for (const { seconds, count } of sorted) {
-    before += count
-    if (rank < before) return seconds
-  }
-  return 0
-}
-
-/** The days that figures are made of: all that are asked for, those of them that are compared, and those before. */
+/** Sets of days: the whole period, its compared part, and the days before. */
 export const SPANS = ['now', 'compared', 'before'] as const
+/** Name of a set of days. */
 export type Span = (typeof SPANS)[number]
-/** A number for each of them; a day may be one of several. */
+/** Number for each set of days; a day may belong to several sets. */
 type OfSpans = Record<Span, number>
 
-/** What the kept counters say: days, and visits that opened the quiz. */
+/** Figures from stored counters: participants by day, and visits that opened the quiz. */
 export type DayTotals = { days: DayCount[]; opened: OfSpans }
 
-/** What was counted of participants, one by one: so many of this kind, of these seconds or of this day. */
+/** Counted participants of one kind, by duration or by day where that applies. */
 export type RowCount = OfSpans & {
   what: 'participant' | 'address' | 'delivered' | 'time' | 'day'
   seconds: number | null
   day: string | null
 }
 
-/** What is null was not counted, or is not known yet. */
+/** Key figures of a period. Null means not counted, or not counted yet. */
 export type KeyFigures = {
   nb_opened: number | null
   nb_participants: number | null
@@ -61,17 +56,15 @@ export type KeyFigures = {
 }
 
 type Counted = {
-  /** Undefined where no counters are kept of the selection. */
+  /** Undefined if the selection has no counters. */
   totals: DayTotals | undefined
-  /** Undefined while they are being counted. */
+  /** Undefined until the rows are counted. */
   rows: readonly RowCount[] | undefined
-  /** Undefined of all days. */
+  /** Undefined without a period, which means all days. */
   periods: Periods | undefined
 }
 
-/**
- * The figures of a period; and, when anything was counted in the days before, those of both that are compared.
- */
+/** Returns the figures of a period, and the compared figures if anything was counted before it. */
 export const keyFigures = (
   counted: Counted,
 ): { now: KeyFigures; compared: KeyFigures | null; before: KeyFigures | null } => {

@@ -5,7 +5,7 @@ import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_URGENCY, inNameOrder } from './participant-sort.ts'
 
 describe('names', () => {
-  test('are ordered as in a French dictionary, each once', () =>
+  test('are in French dictionary order, each once', () =>
     assert.deepEqual(inNameOrder(['zèle', 'Émeraude', 'eau', 'Zoé', 'eau', 'Étoile']), [
       'eau',
       'Émeraude',
@@ -14,7 +14,7 @@ describe('names', () => {
       'Zoé',
     ]))
 
-  test('have one order, whatever order they come in', () =>
+  test('are in one order, whatever the order of the input', () =>
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (names) =>
         assert.deepEqual(inNameOrder(names), inNameOrder(names.toReversed())),
@@ -22,5 +22,5 @@ describe('names', () => {
     ))
 })
 
-test('every state of a delivery has its urgency', () =>
+test('every outcome has an urgency', () =>
   assert.deepEqual([...DELIVERY_URGENCY].sort(), [...DELIVERY_STATUSES].sort()))

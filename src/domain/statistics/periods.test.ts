@@ -5,7 +5,7 @@ import { comparisonOf, daysOf, periodsOf } from './periods.ts'
 
 const TODAY = '2026-03-10'
 
-test('days that are over are compared with the same of as many days just before', () => {
+test('days that are over are compared with the same days of the previous period', () => {
   const cases: [{ from?: string; to?: string }, ReturnType<typeof periodsOf>][] = [
     [{}, undefined],
     [{ to: '2026-03-01' }, undefined],
@@ -34,7 +34,7 @@ test('days that are over are compared with the same of as many days just before'
       },
     ],
     [
-      // Without an end it would be before its beginning.
+      // Without an end, the period would end before its beginning.
       { from: '2027-01-01' },
       {
         period: { from: '2027-01-01', to: '2027-01-01' },
@@ -54,7 +54,7 @@ test('days that are over are compared with the same of as many days just before'
   for (const [asked, expected] of cases) assert.deepEqual(periodsOf(asked, TODAY), expected)
 })
 
-test('whatever the days, what is compared is over and as long as what is before, and a period earlier', () => {
+test('compared days are over, and the days before are equally many, one period earlier', () => {
   const day = fc
     .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10))
@@ -77,13 +77,13 @@ test('whatever the days, what is compared is over and as long as what is before,
   )
 })
 
-test('without a period, and while no day of it is over, nothing is compared', () => {
+test('nothing is compared without a period, or until a day of it is over', () => {
   const none = { period: null, period_compared: null, period_before: null }
   assert.equal(comparisonOf(none), null)
   assert.equal(comparisonOf(periodsOf({ from: TODAY }, TODAY) ?? none), null)
 })
 
-test('days without participants are zero; of more than ten years those with some are told', () => {
+test('days without participants have a zero; beyond ten years only days with participants are listed', () => {
   const counts = [
     { day: '2026-03-02', count: 2 },
     { day: '2026-02-27', count: 1 },

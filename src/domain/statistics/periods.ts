@@ -1,17 +1,18 @@
-/** Days of Paris, both included. */
+/** Period of local days, both included. */
 export type Period = { from: string; to: string }
-type DayCount = { day: string; count: number }
+/** Number of participants of a day. */
+export type DayCount = { day: string; count: number }
 
 const DAY_MS = 86_400_000
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
-/** Of a longer period the days that have participants are told alone. */
-const MOST_DAYS = 3_660
+/** Maximum number of days that are listed without participants. */
+const MAX_DAYS = 3_660
 
 const rankOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 const dayOf = (rank: number): string => new Date(rank * DAY_MS).toISOString().slice(0, DAY_LENGTH)
 
-/** A period, and what of it is compared with which days before: null while no day of it is over. */
+/** Period with its compared part and the days before it; null until a day of the period is over. */
 export type Periods = {
   period: Period
   period_compared: Period | null
@@ -19,9 +20,8 @@ export type Periods = {
 }
 
 /**
- * A period, up to today (or for one day, where it begins later) when it has no end; undefined of one that has no
- * beginning. A day that is not over has no equal before it: of a period that comes to today the days until yesterday are
- * compared, with those as far into the period of as many days just before.
+ * Returns the periods to compare; undefined without a beginning. A period without an end ends today, or on its first
+ * day if that is later. Only days that are over are compared, with the same days of the previous period.
  */
 export const periodsOf = (
   { from, to }: { from?: string | undefined; to?: string | undefined },
@@ -41,10 +41,10 @@ export const periodsOf = (
   }
 }
 
-/** With what days are compared: the same so many days earlier, with today, which is not over, or without it. */
+/** Distance to the compared days, and true if today is left out because the day is not over. */
 export type Comparison = { days_earlier: number; is_without_today: boolean }
 
-/** What these periods compare; null where they compare nothing. */
+/** Returns the comparison of these periods; null if nothing is compared. */
 export const comparisonOf = ({
   period,
   period_compared,
@@ -57,11 +57,14 @@ export const comparisonOf = ({
       }
     : null
 
-/** Every day of a period with its count, zero included; of more than ten years those that have one. */
+/**
+ * Returns every day of a period with its count, days without participants included. For more than ten years, returns
+ * only days with participants.
+ */
 export const daysOf = ({ from, to }: Period, counts: readonly DayCount[]): DayCount[] => {
   const countOf = new Map(counts.map(({ day, count }) => [day, count]))
   const [first, length] = [rankOf(from), rankOf(to) - rankOf(from) + 1]
-  if (length > MOST_DAYS + 1)
+  if (length > MAX_DAYS + 1)
     return counts
       .filter(({ day, count }) => count > 0 && day >= from && day <= to)
       .sort((a, b) => (a.day < b.day ? -1 : 1))

@@ -37,7 +37,7 @@ describe('a scale', () => {
   const scale = (scale_min: 0 | 1, scale_max: 5 | 7 | 10) =>
     questionOf('q', { type: 'scale', scale_min, scale_max })
 
-  test('from 0 to 10 has its net recommendation, a whole number', () => {
+  test('from 0 to 10 has a net promoter score, a whole number', () => {
     const counts: [given: [number: number, count: number][], net: number][] = [
       [
         [
@@ -75,7 +75,7 @@ describe('a scale', () => {
     }
   })
 
-  test('of other ends has none; numbers of all versions have their lines and their mean', () => {
+  test('with another range has no net promoter score; numbers of all versions have lines and a mean', () => {
     const versions = [versionOf(1, 2, [scale(1, 5)]), versionOf(2, 2, [scale(0, 7)])]
     const choices = [scaleCount(1, 5, 2), scaleCount(2, 0, 1), scaleCount(2, 7, 1)]
     assert.equal(figuresOf(versions, choices)?.recommendation, null)
@@ -96,7 +96,7 @@ describe('a scale', () => {
     )
   })
 
-  test('without an answer has neither mean nor recommendation', () => {
+  test('without replies has neither mean nor net promoter score', () => {
     const figures = figuresOf([versionOf(1, 3, [scale(0, 10)])], [scaleCount(1, -1, 3)])
     assert.deepEqual(
       [figures?.numbers, figures?.recommendation, figures?.nb_seen, figures?.nb_answered],
@@ -105,7 +105,7 @@ describe('a scale', () => {
   })
 })
 
-test('a date has its months in their order, and one line for those beyond ten years', () => {
+test('a date has its months in order, and one line for months beyond ten years', () => {
   const months = Array.from({ length: MAX_MONTHS + 2 }, (_, index): TextCount => {
     const [year, month] = [2000 + Math.floor(index / 12), (index % 12) + 1]
     return { question_id: 'q', text: `${year}-${String(month).padStart(2, '0')}`, count: 2 }
@@ -138,7 +138,7 @@ test('« Autre » is one line after the answers of all versions, with its texts'
   assert.deepEqual(q?.others, [{ text: 'Peut-être', count: 1 }])
 })
 
-/** Random questions of a few pages, each with random options and with jumps. */
+/** Random questions on a few pages, with random options and jumps. */
 const question = fc
   .record({
     type: fc.constantFrom(
@@ -179,7 +179,7 @@ const versions = fc.array(question, { minLength: 1, maxLength: 7 }).map((makers)
   ),
 )
 
-/** What a visitor gives to these questions, as these numbers say; some leave blank what they may. */
+/** Returns the replies that these numbers select; some leave optional questions blank. */
 const repliesOf = (snapshot: AnsweredVersion['snapshot'], picks: readonly number[]): Replies =>
   Object.fromEntries(
     snapshot.questions.map((one, index) => {
@@ -196,7 +196,7 @@ const repliesOf = (snapshot: AnsweredVersion['snapshot'], picks: readonly number
     }),
   )
 
-test('whatever is asked and given, counts are those of a recount, and the blank and unseen add up', () =>
+test('counts equal a recount, and blank and unseen replies add up, for any questions and replies', () =>
   fc.assert(
     fc.property(
       versions,

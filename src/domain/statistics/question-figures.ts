@@ -8,35 +8,35 @@ import {
   askedQuestions,
   type ChoiceCount,
 } from './asked-questions.ts'
-import { answerWordings, numberedAnswers } from './filter-choices.ts'
-import { wordingFilters } from './wordings.ts'
+import { answerWordings, numberedAnswers, wordingFilters } from './filter-choices.ts'
 
 type AnswerStats = {
   answer_text: string
   count: number
   percentage: number
-  /** What filters by those that it counts; of a choice alone. */
+  /** Filter for the counted participants; only for choices. */
   filter?: string | undefined
 }
+/** Counts and percentages of the answers to one question. */
 export type QuestionStats = { question_text: string; answers: AnswerStats[] }
 
-/** How often one text was typed to an open question, or beside « Autre… »; of a date its month, as `2026-03`. */
+/**
+ * Number of participants who typed a text, to an open question or beside « Autre… ». The text of a date is its month,
+ * such as `2026-03`.
+ */
 export type TextCount = { question_id: string; text: string; count: number }
 
 const OTHER_TEXTS = 'Autres réponses'
 const OTHER_MONTHS = 'Autres mois'
+/** Number of most frequent texts that are listed. */
 export const MOST_FREQUENT_TEXTS = 10
-/** Ten years; of more, those that were given most often have a line. */
+/** Maximum number of listed months, ten years; beyond it, only the most frequent months are listed. */
 export const MAX_MONTHS = 120
 
 /**
- * Counts per question, keyed by question id, in the order of the newest version that has it
- * (decisions « Statistics »). A multiple-choice question lists every answer of the versions that
- * were taken, zero included, then « Autre » where one had it; an answer that was reworded has a line for each
- * wording. A scale lists its numbers, a date its months. An open question lists its most frequent texts
- * (`texts` holds those, most frequent first) and the rest as one line. Percentages are of the participants who
- * answered that question: they add up to 100 for one choice, and may exceed it for several choices. `taken` are the
- * versions that participants are filtered by, which are more than those counted under a filter.
+ * Returns the counts and percentages of each question by id, in the order of the newest version (decisions «
+ * Statistics »). Percentages refer to participants who answered the question; they may exceed 100 together if several
+ * answers can be chosen. `taken` are all answered versions, also those that a filter excludes.
  */
 export const questionStats = (
   versions: readonly AnsweredVersion[],
@@ -44,12 +44,12 @@ export const questionStats = (
   texts: readonly TextCount[],
   taken = versions,
 ): Map<string, QuestionStats> => {
-  const given = Map.groupBy(texts, ({ question_id }) => question_id)
+  const byQuestion = Map.groupBy(texts, ({ question_id }) => question_id)
   const filterOf = wordingFilters(answerWordings(taken))
   return new Map(
     askedQuestions(versions, choices).map((asked) => {
       const { question, nb_answered } = asked
-      const lines = linesOf(asked, given.get(question.id) ?? [], filterOf)
+      const lines = linesOf(asked, byQuestion.get(question.id) ?? [], filterOf)
       const shares = answerShares(
         lines.map(({ count }) => count),
         { total: nb_answered, takes_several: canTakeSeveral(asked) },
@@ -60,7 +60,7 @@ export const questionStats = (
   )
 }
 
-/** Returns true if a participant may have chosen several answers to a question, in one version at least. */
+/** Returns true if a version of the question allows several answers. */
 export const canTakeSeveral = ({ question, appearances }: AskedQuestion): boolean =>
   isChoice(question) && appearances.some((one) => takesSeveral(one.question))
 
@@ -97,7 +97,7 @@ const choiceLines = ({ appearances }: AskedQuestion, filterOf: FilterOf): Line[]
   return [...written.values(), ...others.values()]
 }
 
-/** How often each number of a scale was given, in the order of the numbers, zero included. */
+/** Returns the count of each number of a scale in ascending order, also of 0. */
 const scaleCounts = ({
   appearances,
 }: Pick<AskedQuestion, 'appearances'>): { value: number; count: number }[] => {
@@ -110,7 +110,7 @@ const scaleCounts = ({
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => a.value - b.value)
 }
 
-/** Months in their order, as « mars 2026 ». */
+/** Returns one line for each month in order, such as « mars 2026 ». */
 const monthLines = (months: readonly TextCount[]): Line[] => {
   const name = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return [...months]
@@ -118,36 +118,36 @@ const monthLines = (months: readonly TextCount[]): Line[] => {
     .map(({ text, count }) => ({ answer_text: name.format(Date.parse(`${text}-01`)), count }))
 }
 
-/** How many of the texts given to a question had been given before. */
+/** Number of texts of a question that equal an earlier text. */
 export type RepeatCount = { question_id: string; count: number }
 
-/** Of those who gave a number from 0 to 10: 9 and 10 promote, 7 and 8 are passive, the others detract. */
+/** Net promoter score of replies from 0 to 10: 9 and 10 are promoters, 7 and 8 passives, the others detractors. */
 type Recommendation = {
   nb_promoters: number
   nb_passives: number
   nb_detractors: number
-  /** Percent of promoters less percent of detractors, a whole number from -100 to 100. */
+  /** Percentage of promoters minus percentage of detractors, a whole number from -100 to 100. */
   net: number
 }
 
-/** What is known of the replies to a question beside the count of each. */
+/** Figures of a question in addition to the count of each answer. */
 export type QuestionFigures = Pick<AskedQuestion, 'nb_participants' | 'nb_seen' | 'nb_answered'> & {
   type: QuestionType
-  /** Whether several answers may be chosen. */
+  /** True if several answers can be chosen. */
   takes_several: boolean
-  /** How many different texts were given; null of a choice, a scale or a date. */
+  /** Number of different texts; null for a choice, a scale or a date. */
   nb_distinct: number | null
-  /** The most frequent texts typed beside « Autre… ». */
+  /** Most frequent texts beside « Autre… ». */
   others: { text: string; count: number }[]
-  /** Of a number question or a scale; null of any other, and when too many different ones were given. */
+  /** Summary of a number question or a scale; null for other types, and if there are too many different numbers. */
   numbers: NumberSummary | null
-  /** Of a scale from 0 to 10. */
+  /** Net promoter score, only for a scale from 0 to 10. */
   recommendation: Recommendation | null
 }
 
 /**
- * The figures of each question, by its id, in the order of `questionStats`. `numbers` are those of number
- * questions, by their ids.
+ * Returns the figures of each question by id, in the order of `questionStats`. `numbers` are the summaries of number
+ * questions by id.
  */
 export const questionFigures = (
   versions: readonly AnsweredVersion[],
@@ -173,7 +173,7 @@ export const questionFigures = (
           type: question.type,
           ...{ nb_participants, nb_seen, nb_answered },
           takes_several: canTakeSeveral(asked),
-          nb_distinct: isListed(question) ? nb_answered - repeated : null,
+          nb_distinct: isOpenText(question) ? nb_answered - repeated : null,
           others: isChoice(question) ? othersOf(question.id, texts) : [],
           numbers: isScale
             ? summariseNumbers(scaleCounts(asked))
@@ -184,8 +184,8 @@ export const questionFigures = (
     }),
   )
 
-/** Whether its texts are told apart as they were typed. */
-const isListed = ({ type }: AskedQuestion['question']): boolean =>
+/** Returns true if the texts of the question are counted as typed. */
+const isOpenText = ({ type }: AskedQuestion['question']): boolean =>
   !isChoice({ type }) && type !== 'scale' && type !== 'date'
 
 const othersOf = (id: string, texts: readonly TextCount[]): QuestionFigures['others'] =>
@@ -194,10 +194,10 @@ const othersOf = (id: string, texts: readonly TextCount[]): QuestionFigures['oth
     .slice(0, MOST_FREQUENT_TEXTS)
     .map(({ text, count }) => ({ text, count }))
 
-const LEAST_OF_PROMOTERS = 9
-const MOST_OF_DETRACTORS = 6
+const MIN_PROMOTER = 9
+const MAX_DETRACTOR = 6
 
-/** Counted in the versions in which the scale goes from 0 to 10; null where these have no answer. */
+/** Returns the net promoter score of the versions whose scale goes from 0 to 10; null without replies there. */
 const recommendationOf = ({ appearances }: AskedQuestion): Recommendation | null => {
   const counts = scaleCounts({
     appearances: appearances.filter(({ question }) => {
@@ -207,13 +207,13 @@ const recommendationOf = ({ appearances }: AskedQuestion): Recommendation | null
   })
   const sumOf = (isCounted: (value: number) => boolean): number =>
     counts.reduce((sum, { value, count }) => sum + (isCounted(value) ? count : 0), 0)
-  const nb_promoters = sumOf((value) => value >= LEAST_OF_PROMOTERS)
-  const nb_detractors = sumOf((value) => value <= MOST_OF_DETRACTORS)
+  const nb_promoters = sumOf((value) => value >= MIN_PROMOTER)
+  const nb_detractors = sumOf((value) => value <= MAX_DETRACTOR)
   const total = sumOf(() => true)
   if (total === 0) return null
   return {
     ...{ nb_promoters, nb_passives: total - nb_promoters - nb_detractors, nb_detractors },
-    // Without « -0 ».
+    // Avoids negative zero.
     net: Math.round((100 * (nb_promoters - nb_detractors)) / total) || 0,
   }
 }

@@ -11,7 +11,7 @@ import { judgeQuestions, type QuestionQuality } from './question-quality.ts'
 const tier = (id: string, min_score: number, max_score: number, priority_order: number) =>
   resultOf(id, { min_score, max_score, priority_order })
 
-/** Questions a, b, c… whose answers a0, a1… are worth their number. */
+/** Makes questions a, b, c… whose answers a0, a1… have their number as score. */
 const scored = (count: number, results: Draft['results'], more = {}): Snapshot =>
   takeSnapshot(
     draftOf({
@@ -34,14 +34,14 @@ const judge = (snapshot: Snapshot, given: readonly Replies[]): QuestionQuality =
   for (const replies of given) judging.add(replies)
   return judging.read()
 }
-/** The same participants so often that there are enough of them: the figures stay. */
+/** Repeats the participants, so that there are enough of them; the figures stay equal. */
 const often = (given: readonly Replies[], times = 6): Replies[] =>
   Array.from({ length: times }, () => given).flat()
 
 const near = (figure: number | null | undefined, wanted: number): void =>
   assert.ok(Math.abs((figure ?? Number.NaN) - wanted) < 1e-9, `${figure}, not ${wanted}`)
 
-describe('by hand: five participants of three questions, six times', () => {
+describe('calculated by hand: five participants of three questions, six times', () => {
   const snapshot = scored(3, [tier('bas', 0, 6, 0), tier('haut', 7, 9, 1)])
   const points = [
     [2, 3, 3],
@@ -61,22 +61,22 @@ describe('by hand: five participants of three questions, six times', () => {
     near(quality.alpha, 1.5 * (1 - 3.2 / 8.56))
   })
 
-  test('a question correlates with the rest: 9.4 / √(5.2 × 18.8) of the first', () => {
+  test('the first question correlates with the others by 9.4 / √(5.2 × 18.8)', () => {
     near(a?.correlation, 9.4 / Math.sqrt(5.2 * 18.8))
   })
 
-  test('without the first, alpha is 2 × (1 − (0.8 + 1.36) / 3.76)', () => {
+  test('without the first question, alpha is 2 × (1 − (0.8 + 1.36) / 3.76)', () => {
     near(a?.alpha_without, 2 * (1 - 2.16 / 3.76))
   })
 
-  test('it decides for those whose result another answer would have changed', () => {
-    // Totals 8, 4, 9, 1, 7: with another first answer 6–9, 3–6, 6–9, 1–4, 5–8.
+  test('a question decides for participants whose result another reply would change', () => {
+    // Totals are 8, 4, 9, 1, 7. Other first answers give 6–9, 3–6, 6–9, 1–4, 5–8.
     assert.equal(a?.decides, 3 / 5)
-    // With another third one: 5–8, 2–5, 6–9, 1–4, 4–7.
+    // Other third answers give 5–8, 2–5, 6–9, 1–4, 4–7.
     assert.equal(c?.decides, 3 / 5)
   })
 
-  test('answers that nobody chose are named', () => {
+  test('answers that nobody chose are listed', () => {
     assert.deepEqual(a?.unused_answers, [])
     assert.deepEqual(b?.unused_answers, [{ id: 'b0', text: '0 points' }])
     assert.deepEqual(
@@ -86,10 +86,10 @@ describe('by hand: five participants of three questions, six times', () => {
   })
 })
 
-describe('where figures say nothing', () => {
+describe('undefined figures', () => {
   const results = [tier('un', 0, 3, 0), tier('deux', 4, 9, 1)]
 
-  test('one question has no alpha and no correlation, but decides', () => {
+  test('a single question has no alpha and no correlation, but decides', () => {
     const quality = judge(scored(1, results), [{ a: 'a0' }, { a: 'a3' }])
     assert.equal(quality.alpha, null)
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('where figures say nothing', () => {
     )
   })
 
-  test('the same replies have no spread', () => {
+  test('equal replies have no variance', () => {
     const same = Array.from({ length: 40 }, () => ({ a: 'a2', b: 'b2' }))
     const quality = judge(scored(2, results), same)
     assert.equal(quality.alpha, null)
@@ -115,7 +115,7 @@ describe('where figures say nothing', () => {
     )
   })
 
-  test('without participants there is nothing to divide by', () => {
+  test('without participants nothing is divided by zero', () => {
     const quality = judge(scored(2, results), [])
     assert.deepEqual([quality.nb_participants, quality.alpha], [0, null])
     assert.deepEqual(
@@ -127,7 +127,7 @@ describe('where figures say nothing', () => {
     )
   })
 
-  test('a question that brings no points is not judged', () => {
+  test('a question without points is left out', () => {
     const snapshot = takeSnapshot(
       draftOf({
         quiz_mode: 'score',
@@ -150,7 +150,7 @@ describe('where figures say nothing', () => {
   })
 })
 
-describe('what another reply may bring', () => {
+describe('points that another reply can give', () => {
   const results = [tier('bas', 0, 2, 0), tier('haut', 3, 2 ** 40, 1)]
   const points = ['x', 'y', 'z'].map((id) => answerOf(id, { score: 1 }))
   const decides = (more: Parameters<typeof questionOf>[1], reply: string): number | undefined => {
@@ -164,26 +164,26 @@ describe('what another reply may bring', () => {
     return judge(snapshot, [{ q: reply }]).questions[0]?.decides
   }
 
-  test('several answers, where several may be chosen', () => {
+  test('several answers, if several can be chosen', () => {
     assert.equal(decides({}, 'x'), 0)
     assert.equal(decides({ max_choices: 2 }, 'x'), 0)
     assert.equal(decides({ max_choices: null }, 'x'), 1)
   })
 
-  test('nothing, where it may be left blank or answered by « Autre »', () => {
+  test('no points, if the question can be left blank or answered by « Autre »', () => {
     const worth = [answerOf('x', { score: 3 }), answerOf('y', { score: 4 })]
     assert.equal(decides({ answers: worth }, 'x'), 0)
     assert.equal(decides({ answers: worth, is_required: false }, 'x'), 1)
     assert.equal(decides({ answers: worth, has_other: true }, 'x'), 1)
   })
 
-  test('the furthest sets, where there are too many to list', () => {
+  test('the extreme sets, if there are too many to list', () => {
     const many = Array.from({ length: 40 }, (_, rank) => answerOf(`m${rank}`, { score: 2 ** rank }))
     assert.equal(decides({ answers: many, max_choices: null }, 'm0'), 1)
   })
 })
 
-test('an answer that few were offered is not said to be unused', () => {
+test('an answer that few participants saw is not listed as unused', () => {
   const snapshot = scored(1, [tier('un', 0, 3, 0), tier('deux', 4, 9, 1)])
   const judging = judgeQuestions(snapshot)
   for (let rank = 0; rank < 60; rank++)
@@ -194,9 +194,9 @@ test('an answer that few were offered is not said to be unused', () => {
   )
 })
 
-test('a question that some do not pass is judged by those who did, and is no part of alpha', () => {
+test('a question that some runs skip is analysed without them, and is no part of alpha', () => {
   const snapshot = scored(4, [tier('un', 0, 5, 0), tier('deux', 6, 12, 1)])
-  // The first answer of a leads past b.
+  // The first answer of a jumps past b.
   const [leading] = snapshot.questions
   Object.assign(leading?.answers[0] ?? {}, { jump_to: 3 })
   const given: Record<string, string>[] = [
@@ -224,7 +224,7 @@ test('a question that some do not pass is judged by those who did, and is no par
   assert.deepEqual(quality.alpha, without.alpha)
 })
 
-test('on random questionnaires: spread and correlation as defined, and who is decided for as rescored', () => {
+test('for random questionnaires, variance, correlation and decisions equal a recomputation', () => {
   const runs = fc.array(fc.nat(2 ** 20), { minLength: 2, maxLength: 12 })
   fc.assert(
     fc.property(takenRuns({ most_questions: 5, is_plain: true }), runs, (taken, picks) => {

@@ -10,39 +10,40 @@ import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import { chosenAnswers } from '#domain/run/replies.ts'
 import { PUBLIC_RULES, pointsOf, resultOfScore } from '#domain/run/scoring.ts'
 
-/** How well the questions of a quiz by score tell its participants apart. */
+/** Item analysis of the questions of a quiz by score. */
 export type QuestionQuality = {
   nb_participants: number
   /**
-   * Cronbach's alpha, over the questions that every run passes; null where it says nothing: fewer than two such
-   * questions, or totals that are all the same.
+   * Cronbach's alpha over the questions that every run visits. Null with fewer than two such questions, or if all
+   * totals are equal.
    */
   alpha: number | null
   questions: JudgedQuestion[]
 }
 
+/** Item analysis of one question. */
 export type JudgedQuestion = {
   id: string
   text: string
-  /** How many participants came to it. */
+  /** Number of participants who saw the question. */
   nb_asked: number
   /**
-   * Pearson's correlation of its points with those of all other questions, among those who came to it; null where
-   * either has no spread.
+   * Pearson correlation of its points with the points of all other questions, among participants who saw it. Null if
+   * either has no variance.
    */
   correlation: number | null
-  /** Alpha without it; null where it is not part of alpha, or alpha would say nothing. */
+  /** Alpha without this question; null if the question or alpha is not defined there. */
   alpha_without: number | null
-  /** The share of those who came to it whose result another reply to it would have changed, on the same path. */
+  /** Share of participants whose result another reply to this question would change, on the same path. */
   decides: number
-  /** Answers that enough of them saw and none of them chose. */
+  /** Answers that nobody chose although enough participants saw them. */
   unused_answers: { id: string; text: string }[]
 }
 
-/** Fewer participants would be chance. */
+/** Minimum number of participants, because fewer would be chance. */
 export const MIN_PARTICIPANTS_FOR_QUALITY = 30
 
-/** Sums of two quantities over participants, from which spread and correlation follow. */
+/** Sums of two quantities over participants, for variance and correlation. */
 type Sums = { n: number; x: number; y: number; xx: number; yy: number; xy: number }
 
 const noSums = (): Sums => ({ n: 0, x: 0, y: 0, xx: 0, yy: 0, xy: 0 })
@@ -54,34 +55,34 @@ const addTo = (sums: Sums, x: number, y: number): void => {
   sums.yy += y * y
   sums.xy += x * y
 }
-/** Whole points give exact sums, so that the spread of equal points is exactly 0. */
+/** Integer points give exact sums, so that the variance of equal points is exactly 0. */
 const spreadOf = (n: number, sum: number, squares: number): number => n * squares - sum * sum
 const covarianceOf = ({ n, x, y, xy }: Sums): number => n * xy - x * y
 
-/** A question as participants are added to it. */
-type Tallied = {
+/** Question with the sums over its participants. */
+type QuestionTally = {
   question: SnapshotQuestion
-  /** Of its points, and of all other questions' points of the run. */
+  /** Sums of its points and of the points of all other questions. */
   others: Sums
-  /** Of its points, and of the points of all questions that every run passes; undefined where it is none of these. */
+  /** Sums of its points and of the points of all questions that every run visits; undefined if some runs skip it. */
   common: Sums | undefined
   nb_deciding: number
   chosen: Set<string>
-  /** How many saw each answer: one that was added later was not offered to those before. */
+  /** Number of participants who saw each answer. Earlier participants did not see answers that were added later. */
   nb_offered: Map<string, number>
-  /** The points that its replies may bring. */
+  /** Points that its replies can give. */
   possible: number[]
 }
 
 /**
- * Judges the questions of a quiz by score from the replies of participants: `add` takes those of one, which fit the
- * version, and whether an answer was offered to them; `read` gives the figures. Only questions that bring points are judged.
+ * Returns an item analysis of a quiz by score, without questions that give no points. `add` takes the valid replies
+ * of a participant, and a test whether an answer was offered. `read` returns the figures.
  */
 export const judgeQuestions = (snapshot: Snapshot) => {
   const results = inResultOrder(snapshot.results)
   const resultOf = (total: number) => resultOfScore(results, total, PUBLIC_RULES) ?? results[0]
-  const isCommon = passedByAll(snapshot.questions)
-  const tallied = new Map<string, Tallied>(
+  const isCommon = createIsAlwaysVisited(snapshot.questions)
+  const tallied = new Map<string, QuestionTally>(
     snapshot.questions.filter(bringsPoints).map((question) => [
       question.id,
       {
@@ -131,7 +132,7 @@ export const judgeQuestions = (snapshot: Snapshot) => {
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
 
 const judged = (
-  { question, others, common, nb_deciding, chosen, nb_offered }: Tallied,
+  { question, others, common, nb_deciding, chosen, nb_offered }: QuestionTally,
   all: readonly Sums[],
 ): JudgedQuestion => ({
   id: question.id,
@@ -154,7 +155,7 @@ const correlationOf = (sums: Sums): number | null => {
   return spread > 0 ? covarianceOf(sums) / Math.sqrt(spread) : null
 }
 
-/** Cronbach's alpha of these questions, or of all but one of them. */
+/** Returns Cronbach's alpha of the questions, without one of them if given. */
 const alphaOf = (all: readonly Sums[], without?: Sums): number | null => {
   const [first] = all
   const kept = all.filter((one) => one !== without)
@@ -174,18 +175,20 @@ const bringsPoints = (question: SnapshotQuestion): boolean =>
     ? question.answers.some(({ score }) => Boolean(score))
     : question.type === 'scale' && question.counts_in_score === true
 
-/** More sets of answers are not listed. */
-const MOST_SETS = 2_000
+/** Maximum number of listed sets of answers. */
+const MAX_SETS = 2_000
 
-/** The points that replies to a question may bring; of too many sets of answers the fewest and the most. */
+/**
+ * Returns the points that replies to a question can give; with too many sets of answers, only the lowest and highest.
+ */
 const possiblePoints = (question: SnapshotQuestion): number[] => {
-  const choices = choicesOf(question, POINTS, MOST_SETS)
+  const choices = choicesOf(question, POINTS, MAX_SETS)
   if (choices) return [...new Set(choices.map(({ adds: [points = 0] }) => points))]
   const { from, to } = reachableTotals([question])
   return [from, to]
 }
 
-/** Points as the odds read them, each reply as likely as another. */
+/** Points as `choicesOf` reads them, with equally likely replies. */
 const POINTS: Parameters<typeof choicesOf>[1] = {
   likelihoods: undefined,
   adds: ({ score }) => [score ?? 0],
@@ -193,8 +196,11 @@ const POINTS: Parameters<typeof choicesOf>[1] = {
   nothing: [0],
 }
 
-/** Whether the page of a question is on every path: no answer of an earlier page leads beyond it. */
-const passedByAll = (
+/**
+ * Returns a function that tells whether every path visits the page of a question, so that no earlier answer jumps
+ * over it.
+ */
+const createIsAlwaysVisited = (
   questions: readonly SnapshotQuestion[],
 ): ((question: SnapshotQuestion) => boolean) => {
   const gaps = questions.flatMap((question) =>

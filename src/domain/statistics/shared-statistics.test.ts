@@ -59,7 +59,7 @@ const whole = (
   },
 })
 
-test('choices and scales keep their counts; of every other kind only how many replied is left', () => {
+test('choices and scales keep their counts; other types keep only the number of replies', () => {
   const questions = Object.fromEntries(QUESTION_TYPES.map((type) => [type, question(type, 12)]))
   const shared = sharedStatistics(whole(20, questions))
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('a shared link shows utm parameters without their values, because a visitor
   ])
 })
 
-test('of fewer than five participants nothing is shared; of a question that fewer answered, no answer', () => {
+test('nothing is shared with fewer than five participants, and no replies of a question with fewer replies', () => {
   const few = { a: question('multiple_choice', MIN_SHARED_PARTICIPANTS - 1) }
   const enough = { a: question('multiple_choice', MIN_SHARED_PARTICIPANTS) }
   assert.equal(sharedStatistics(whole(MIN_SHARED_PARTICIPANTS - 1, few)), null)
@@ -96,7 +96,7 @@ test('of fewer than five participants nothing is shared; of a question that fewe
   assert.equal(sharedStatistics(whole(MIN_SHARED_PARTICIPANTS, enough))?.stats.a?.answers.length, 1)
 })
 
-test('whatever is counted, nothing that was typed is shared', () => {
+test('no typed text is shared, for any counts', () => {
   const anyQuestion = fc
     .tuple(fc.constantFrom(...QUESTION_TYPES), fc.nat(20))
     .map(([type, nb_answered]) => question(type, nb_answered))
@@ -107,7 +107,7 @@ test('whatever is counted, nothing that was typed is shared', () => {
   )
 })
 
-test('a token is 24 letters of base64url', () => {
+test('a token has 24 characters of base64url', () => {
   assert.ok(SHARED_TOKEN.test('AZaz09-_AZaz09-_AZaz09-_'))
   for (const token of [
     '',

@@ -2,19 +2,16 @@ import type { QuestionType } from '#domain/common/vocabulary.ts'
 import type { QuestionFigures, QuestionStats } from './question-figures.ts'
 import { type Source, sharedSources } from './sources.ts'
 
-/**
- * A shared link shows nothing that fewer participants than this gave: neither the figures of a quiz nor
- * the answers to a question (docs/decisions/039).
- */
+/** Minimum number of participants of shared figures, for the quiz and for each question (docs/decisions/039). */
 export const MIN_SHARED_PARTICIPANTS = 5
 
-/** The tokens of shared links: 144 bits in the letters of base64url. */
+/** Token of a shared link: 144 bits as base64url. */
 export const SHARED_TOKEN = /^[\w-]{24}$/
 
-/** Where a browser opens shared figures. */
+/** Returns the path of shared statistics. */
 export const sharedStatisticsPath = (token: string): string => `/statistiques/${token}`
 
-/** The figures that speak of all participants together, and hold nothing that one of them wrote; of sources, utm alone. */
+/** Figures that describe all participants together and contain no typed text; of the sources, only UTM parameters. */
 export const SHARED_PARTS = {
   nb_participants: true,
   results: true,
@@ -38,19 +35,19 @@ type Shared<F extends Whole> = {
   figures: Pick<F, SharedPart> & { questions: Record<string, QuestionFigures> }
 }
 
-/** A filter holds an id, and shared statistics show none. */
+/** Removes the filter of a line, because it contains an id. */
 const withoutFilter = <L extends { filter?: string | undefined }>({
   filter: _filter,
   ...line
 }: L): Omit<L, 'filter'> => line
 
-/** Their replies are of what the creator wrote; any other kind is what a participant typed, were it a number or a day. */
-const CHOSEN: ReadonlySet<QuestionType> = new Set(['multiple_choice', 'scale'])
+/** Types whose replies are texts of the creator. All other replies are typed by participants. */
+const SHARED_TYPES: ReadonlySet<QuestionType> = new Set(['multiple_choice', 'scale'])
 
 /**
- * The figures as a shared link gives them; null of too few participants. Of a question that participants
- * type a reply to, or that too few answered, the counts of participants stay and the replies go. What is shared is named, so
- * that a new figure stays private until it is added here.
+ * Returns the figures of a shared link; null with too few participants. Questions with typed replies or too few
+ * replies keep only their participant counts. Shared figures are named one by one, so that a new figure stays
+ * private.
  */
 export const sharedStatistics = <F extends Whole>({
   stats,
@@ -69,7 +66,7 @@ export const sharedStatistics = <F extends Whole>({
   for (const [id, { question_text, answers }] of Object.entries(stats)) {
     const figure = figures.questions[id]
     if (!figure) continue
-    const isShown = CHOSEN.has(figure.type) && figure.nb_answered >= MIN_SHARED_PARTICIPANTS
+    const isShown = SHARED_TYPES.has(figure.type) && figure.nb_answered >= MIN_SHARED_PARTICIPANTS
     shared.stats[id] = { question_text, answers: isShown ? answers.map(withoutFilter) : [] }
     shared.figures.questions[id] = {
       type: figure.type,

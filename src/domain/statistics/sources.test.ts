@@ -6,7 +6,7 @@ import { filteredParameters, isParameterFilter, sharedSources, sourcesOf } from 
 
 const count = (name: string, value: string, count: number) => ({ name, value, count })
 
-test('values are listed most frequent first, where participants come from before declared names', () => {
+test('values are sorted by frequency, UTM parameters come before declared parameters', () => {
   assert.deepEqual(
     sourcesOf([
       count('ref', 'b', 1),
@@ -35,7 +35,7 @@ test('values are listed most frequent first, where participants come from before
   )
 })
 
-test('however many values there are, twenty are listed, and all add up', () => {
+test('at most twenty values are listed, and all values add up', () => {
   const counts = fc.uniqueArray(
     fc.record({
       name: fc.constantFrom('utm_source', 'utm_term', 'ref'),
@@ -81,7 +81,7 @@ for (const [query, isFilter] of FILTERS)
   test(`« ${query.slice(0, 40)} » is ${isFilter ? 'a' : 'no'} filter`, () =>
     assert.equal(isParameterFilter(query), isFilter))
 
-test('a filter names each parameter once, in one order', () => {
+test('a filter has each parameter once, sorted', () => {
   assert.deepEqual(filteredParameters('b=1&a=2&b=3'), [
     ['a', '2'],
     ['b', '3'],

@@ -6,26 +6,26 @@ import {
   readQuery,
 } from '#domain/questionnaire/parameters.ts'
 
-/** How many participants came with a value of a parameter; '' stands for those that are counted together. */
+/** Number of participants with a value of a URL parameter; '' stands for rare values that are counted together. */
 export type ParameterCount = { name: string; value: string; count: number }
 
-/** With which values of a parameter participants came. */
+/** Values of a URL parameter by number of participants. */
 export type Source = {
   name: string
-  /** Those who came with any. */
+  /** Participants who have the parameter. */
   nb_participants: number
-  /** The most frequent ones, most frequent first. */
+  /** Most frequent values, in descending order. */
   values: { value: string; count: number }[]
-  /** Those who came with another. */
+  /** Participants with another value. */
   nb_others: number
 }
 
-const MOST_SHOWN = 20
+const MAX_VALUES = 20
 
 const sumOf = (counts: readonly { count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0)
 
-/** The values of each parameter, where participants come from first; equally frequent ones by their text. */
+/** Returns the values of each parameter, UTM parameters first. Equally frequent values are sorted by text. */
 export const sourcesOf = (counts: readonly ParameterCount[]): Source[] => {
   const byName = Map.groupBy(counts, ({ name }) => name)
   return orderedNames(byName.keys()).map((name) => {
@@ -35,7 +35,7 @@ export const sourcesOf = (counts: readonly ParameterCount[]): Source[] => {
       .filter(({ value }) => value !== '')
       .map(({ value, count }) => ({ value, count }))
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_VALUES)
     return { name, nb_participants, values, nb_others: nb_participants - sumOf(values) }
   })
 }
@@ -51,14 +51,20 @@ export const sharedSources = (sources: readonly Source[], fewest: number): Sourc
       ...{ name, nb_participants, values: [], nb_others: nb_participants },
     }))
 
-/** How many parameters participants can be filtered by at once. */
+/** Maximum number of parameters in a filter. */
 export const MAX_FILTER_PARAMETERS = 5
 
-/** What the filter `parameters` asks for, each name once, in one order; an empty value is of those without. */
+/**
+ * Returns the parameters of a filter by name, each once and sorted; an empty value means participants without the
+ * parameter.
+ */
 export const filteredParameters = (query = ''): [name: string, value: string][] =>
   [...new Map(readQuery(query))].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Whether the text can be that filter: a value is as it would be stored, as the database takes no other (a NUL). */
+/**
+ * Returns true if the text is a valid filter. A value must equal its stored form, because the database refuses a NUL
+ * character.
+ */
 export const isParameterFilter = (query: string): boolean => {
   const asked = filteredParameters(query)
   return (

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { leftOutQuery, stepsIn } from '#domain/run/path.ts'
 import { funnelOf, lastStep, spanOf, stepsTo, worstStep } from './visits.ts'
 
-test('the steps of a version of three pages, those that nobody counted included', () => {
+test('the steps of a version with three pages, also those without visits', () => {
   const counts = [
     { step: 1, count: 40 },
     { step: 2, count: 30 },
@@ -19,7 +19,7 @@ test('the steps of a version of three pages, those that nobody counted included'
   ])
 })
 
-test('whatever was counted, no step has fewer than the next, and the last has the participants', () =>
+test('counts never increase, and the last step has the participants, for any counts', () =>
   fc.assert(
     fc.property(
       fc.nat(8),
@@ -35,7 +35,7 @@ test('whatever was counted, no step has fewer than the next, and the last has th
     ),
   ))
 
-test('where answers lead past pages, a page has those who came by it', () => {
+test('with jumps, a page has the participants who visited it', () => {
   const counts = [
     { step: 1, count: 40 },
     { step: 2, count: 30 },
@@ -50,7 +50,7 @@ test('where answers lead past pages, a page has those who came by it', () => {
   ])
   assert.deepEqual(
     funnelOf(counts, { nb_pages: 5, nb_participants: 9, passed }).map(({ count }) => count),
-    // Nobody is known to have come by page 5, which has no question.
+    // Nobody is known to have visited page 5, which has no question.
     [40, 30, 7, 20, 2, 0, 9],
   )
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('where answers lead past pages, a page has those who came by it', () => {
   )
 })
 
-test('a run comes to the steps of the pages on its path', () => {
+test('a run reaches the steps of the pages on its path', () => {
   const isPassed = (index: number): boolean => index !== 2
   assert.deepEqual(stepsTo(-1, false, isPassed), [1])
   assert.deepEqual(stepsTo(0, false, isPassed), [1])
@@ -68,7 +68,7 @@ test('a run comes to the steps of the pages on its path', () => {
   assert.equal(stepsTo(3, true, () => true).at(-1), lastStep(4))
 })
 
-test('steps are said as those from one to another, without those that are left out', () =>
+test('steps are a span with its skipped steps', () =>
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 30 })), (some) => {
       const steps = some.toSorted((a, b) => a - b)
@@ -78,7 +78,7 @@ test('steps are said as those from one to another, without those that are left o
     }),
   ))
 
-test('the worst step is the one that loses the largest share of its own visits', () => {
+test('the worst step loses the largest share of its own visits', () => {
   const table: [counts: number[], worst: number | null][] = [
     [[], null],
     [[5], null],

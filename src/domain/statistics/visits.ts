@@ -1,15 +1,18 @@
 import { leftOutOf, type Steps } from '#domain/run/path.ts'
 
-/** Visits that came to a step of a version; see `STEPS`. */
+/** Number of visits that reached a step of a version. */
 export type StepCount = { step: number; count: number }
 
-/** The steps that every version has; its second page is the one after them, and so on. */
+/** Steps that every version has. The following steps are its second page and later pages. */
 export const STEPS = { opened: 1, began: 2 } as const
 
-/** The last step of a version: its last page, or the first answer where there is one page. */
+/** Returns the last step of a version: its last page, or the first answer if there is one page. */
 export const lastStep = (nb_pages: number): number => Math.max(STEPS.began, nb_pages + 1)
 
-/** The steps of a run that shows the page of this index, -1 on the welcome; `isPassed` says which pages are on its path. */
+/**
+ * Returns the steps of a run that shows the page with this index; -1 is the welcome screen. `isPassed` tells which
+ * pages are on the path.
+ */
 export const stepsTo = (
   page_index: number,
   hasBegun: boolean,
@@ -22,7 +25,7 @@ export const stepsTo = (
   return steps
 }
 
-/** Steps in whatever order, as they are said; undefined of none. */
+/** Returns the steps as a span with skipped steps; undefined without steps. */
 export const spanOf = (steps: readonly number[]): Steps | undefined => {
   if (steps.length === 0) return undefined
   const span = { from: Math.min(...steps) - 1, to: Math.max(...steps) }
@@ -30,30 +33,28 @@ export const spanOf = (steps: readonly number[]): Steps | undefined => {
   return left_out ? { ...span, left_out } : span
 }
 
-/** A step of a version, and how many visits came to it. */
+/** Step of a version with the number of visits that reached it. */
 export type FunnelStep = {
   kind: 'opened' | 'began' | 'page' | 'finished'
-  /** Which page, from 2; null of the other steps. */
+  /** Number of the page, from 2; null for other steps. */
   page: number | null
   count: number
 }
 
-/** The pages of a version, and who finished it. */
+/** Pages and participants of a version. */
 type Visited = {
   nb_pages: number
   nb_participants: number
   /**
-   * Where answers lead past pages: how many of the participants passed each page that has questions, by its
-   * number. Undefined where every visit comes by every page.
+   * Number of participants who visited each page with questions, by page number. Undefined without jumps, when every
+   * visit goes through all pages.
    */
   passed?: ReadonlyMap<number, number> | undefined
 }
 
 /**
- * How far visits of a version came. A visit that came to a step came to those before it, counted or not (a
- * browser may say nothing): so no step has fewer than the next one, and the last one has exactly the
- * participants that are stored. Where answers lead past pages, a page has the visits that came by it, and a
- * later one may have more; the steps before the pages have as many as any of them.
+ * Returns the funnel of a version. A visit that reached a step also reached the earlier steps, so that counts never
+ * increase. With jumps, a page has its own visits and a later page may have more.
  */
 export const funnelOf = (
   counts: readonly StepCount[],
@@ -77,8 +78,8 @@ const nameOf = (step: number): Pick<FunnelStep, 'kind' | 'page'> => {
 }
 
 /**
- * The rank of the step at which the largest share of its visits ended, the first of equals; null where none ended.
- * Not for versions with jumps: there a later step does not tell how many went on.
+ * Returns the rank of the step that loses the largest share of its visits, the first of equals; null if none does.
+ * Not for versions with jumps, whose later steps do not tell how many went on.
  */
 export const worstStep = (steps: readonly Pick<FunnelStep, 'count'>[]): number | null => {
   let worst: number | null = null

@@ -12,17 +12,19 @@ import {
 import {
   ACCESS_DEFAULTS,
   ANSWER_DEFAULTS,
-  type Answer,
-  type Draft,
   ENDING_DEFAULTS,
-  isChoice,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
+  TIE_DEFAULTS,
+} from '#domain/questionnaire/defaults.ts'
+import {
+  type Answer,
+  type Draft,
+  isChoice,
   type Question,
   type Quiz,
   type Result,
   type TextBlock,
-  TIE_DEFAULTS,
 } from '#domain/questionnaire/quiz.ts'
 
 /** Builders of drafts for tests: `questionOf` and its like by hand, `drafts` at random. */

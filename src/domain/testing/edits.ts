@@ -11,6 +11,7 @@ import {
   renumber,
 } from '#domain/questionnaire/arrange.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import { keepTieQuestion } from '#domain/questionnaire/mode.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import {
   type Answer,
@@ -20,7 +21,6 @@ import {
   type Question,
   type Result,
 } from '#domain/questionnaire/quiz.ts'
-import { keepTieQuestion } from '#domain/questionnaire/tie-question.ts'
 import { answerOf, drafts, IMAGE_IDS, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Gestures of a creator on a draft, for tests: which, on what (by rank), with what. */

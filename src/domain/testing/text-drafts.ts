@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
+import { CHOICE_DEFAULTS, SCALE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import {
-  CHOICE_DEFAULTS,
   type Draft,
   type ImageFields,
   isChoice,
   type Question,
-  SCALE_DEFAULTS,
 } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
 import { drafts, IMAGE_IDS } from './drafts.ts'

@@ -16,10 +16,11 @@ import {
 } from './lines.ts'
 import { checkLength, readNumber } from './values.ts'
 
-/** The line of an answer: its text, then `[+2]`, `-> Profil A ×2, Profil B` and `=> page 3`, those that it has. */
+/** Line of an answer: its text, then optionally `[+2]`, `-> Profil A ×2, Profil B` and `=> page 3`. */
 
-/** A result that an answer counts for: its name, or its rank from 1 where names are equal. */
+/** Reference to a result: its name, or its rank from 1 if several results have the name. */
 type ResultRef = { name: string; rank: number | null; weight: number }
+/** Content of an answer's line. */
 export type AnswerLine = {
   text: string
   score: number | null
@@ -27,12 +28,12 @@ export type AnswerLine = {
   jump_to: number | null
 }
 
-/** What is escaped, and so no sign; where links or a jump begin; where a score does. */
+/** Matches escape sequences, the arrows of links and jumps, and the beginning of a score. */
 const SIGN = /\\.|(?<=^|\s)[-=]>|\[(?:[+\-−]|\d+\])/gs
 
 type Part = { sign: string; written: string }
 
-/** The text before the first sign, and what follows each. */
+/** Splits the line of an answer into its text and the part after each sign. */
 const splitAnswer = (line: string): { text: string; parts: Part[] } => {
   const signs = [...line.matchAll(SIGN)].filter(([sign]) => !sign.startsWith('\\'))
   const text = line.slice(0, signs[0]?.index).trim()
@@ -43,7 +44,7 @@ const splitAnswer = (line: string): { text: string; parts: Part[] } => {
   return { text, parts }
 }
 
-/** What the line of an answer says, after its dash; throws Misread. */
+/** Parses the line of an answer without its dash. Throws a TextSyntaxError. */
 export const readAnswer = (line: string): AnswerLine => {
   const { text, parts } = splitAnswer(line)
   const answer: AnswerLine = {
@@ -55,7 +56,7 @@ export const readAnswer = (line: string): AnswerLine => {
   const seen = new Set<string>()
   for (const { sign, written } of parts) {
     if (seen.has(sign))
-      throw new TextSyntaxError(`${quoted(sign)} ne s’écrit qu’une fois par réponse.${KEPT}`)
+      throw new TextSyntaxError(`${quoted(sign)} ne s’écrit qu’une fois par réponse.${ESCAPE_HINT}`)
     seen.add(sign)
     if (sign === '[') answer.score = readScore(written)
     else if (sign === '->') answer.refs = readRefs(written.slice(2))
@@ -64,19 +65,19 @@ export const readAnswer = (line: string): AnswerLine => {
   return answer
 }
 
-const KEPT = ' Pour garder ce signe dans un texte, écrivez « \\ » devant.'
+const ESCAPE_HINT = ' Pour garder ce signe dans un texte, écrivez « \\ » devant.'
 
 const readScore = (written: string): number => {
   const [, number, rest] = /^\[([^\]]*)\](.*)$/s.exec(written) ?? []
   if (number === undefined)
-    throw new TextSyntaxError(`Un score s’écrit [+2], [0] ou [-1]. Il manque « ] ».${KEPT}`)
+    throw new TextSyntaxError(`Un score s’écrit [+2], [0] ou [-1]. Il manque « ] ».${ESCAPE_HINT}`)
   if (rest)
     throw new TextSyntaxError(
       `${quoted(rest.trim())} vient après le score : le texte s’écrit avant.`,
     )
   return readNumber(number.trim(), {
     ...{ least: -MAX_WHOLE_NUMBER, most: MAX_WHOLE_NUMBER },
-    expected: `un score est un nombre entier, comme [+2], [0] ou [-1].${KEPT}`,
+    expected: `un score est un nombre entier, comme [+2], [0] ou [-1].${ESCAPE_HINT}`,
   })
 }
 
@@ -87,7 +88,9 @@ const readJump = (written: string): number => {
   const [, number = ''] = /^page (\d{1,3})$/.exec(folded) ?? []
   const page = Number(number)
   if (page >= 1 && page <= LIMITS.pages) return page
-  throw new TextSyntaxError(`« => » attend une page, comme « => page 3 », ou « => fin ».${KEPT}`)
+  throw new TextSyntaxError(
+    `« => » attend une page, comme « => page 3 », ou « => fin ».${ESCAPE_HINT}`,
+  )
 }
 
 const WEIGHT = /(?:^|\s)[×x] ?(\d{1,7})$/i
@@ -100,7 +103,7 @@ const readRefs = (written: string): ResultRef[] => {
   return pieces.map((piece) => readRef(piece.trim()))
 }
 
-/** Escaped signs, commas, and what is between them. */
+/** Matches escape sequences, commas and the text between them. */
 const PIECE = /\\.|,|[^\\,]+|\\/gs
 
 const piecesOf = (written: string): string[] => {
@@ -117,7 +120,7 @@ const readRef = (piece: string): ResultRef => {
   const written = found ? piece.slice(0, found.index).trim() : piece
   if (written === '')
     throw new TextSyntaxError(
-      `« -> » attend le nom d’un résultat, comme « -> Profil A ×2 ».${KEPT}`,
+      `« -> » attend le nom d’un résultat, comme « -> Profil A ×2 ».${ESCAPE_HINT}`,
     )
   const weight = found ? Number(found[1]) : DEFAULT_WEIGHT
   if (weight > MAX_WHOLE_NUMBER)
@@ -130,19 +133,20 @@ const readRef = (piece: string): ResultRef => {
   }
 }
 
-/** How an answer's links call each result: by its name, or by its rank where the name would not do. */
+/** Returns the references to results: names, or ranks if the name is ambiguous. */
 export const refNames = (results: readonly Pick<Result, 'id' | 'name'>[]): Map<string, string> => {
   const counts = new Map<string, number>()
   for (const { name } of results) counts.set(name.trim(), (counts.get(name.trim()) ?? 0) + 1)
   return new Map(
     results.map(({ id, name }, index) => {
-      const isClear = counts.get(name.trim()) === 1 && !isBlankText(name) && !WEIGHT.test(name)
-      return [id, isClear ? escapeText(name.trim(), 'name') : `#${index + 1}`]
+      const isUnambiguous =
+        counts.get(name.trim()) === 1 && !isBlankText(name) && !WEIGHT.test(name)
+      return [id, isUnambiguous ? escapeText(name.trim(), 'name') : `#${index + 1}`]
     }),
   )
 }
 
-/** An answer as a line, after its dash; `names` are those of `refNames`, in the order of the results. */
+/** Returns an answer as a line without its dash; `names` are from `refNames`, in the order of the results. */
 export const printAnswer = (
   { text, score, associations, jump_to }: Answer,
   names: ReadonlyMap<string, string>,
@@ -172,14 +176,14 @@ const printJump = (jump_to: number): string => {
   return jump_to === JUMP_TO_NOWHERE ? 'nulle part' : `page ${jump_to}`
 }
 
-/** The results that the answer of a line counts for, as it calls them. */
-export type NamedLinks = { line: number; answer: Answer; refs: readonly ResultRef[] }
+/** References of an answer that are resolved when all results are known. */
+export type UnresolvedLinks = { line: number; answer: Answer; refs: readonly ResultRef[] }
 
-const MOST_LISTED = 6
+const MAX_LISTED = 6
 
-/** Links answers to the results that their lines name, once all results are known. */
+/** Links answers to the results that their lines refer to. */
 export const resolveLinks = (
-  all: readonly NamedLinks[],
+  all: readonly UnresolvedLinks[],
   results: readonly Result[],
   errors: TextErrors,
 ): void => {
@@ -229,7 +233,7 @@ export const resolveLinks = (
 const unknownName = (name: string, results: readonly Result[]): string => {
   const unknown = `${quoted(name)} n’est le nom d’aucun résultat`
   if (results.length === 0) return `${unknown} : ils s’écrivent sous « ## Résultats ».`
-  const names = results.slice(0, MOST_LISTED).map((result) => quoted(result.name))
-  const more = results.length > MOST_LISTED ? '…' : ''
+  const names = results.slice(0, MAX_LISTED).map((result) => quoted(result.name))
+  const more = results.length > MAX_LISTED ? '…' : ''
   return `${unknown} : ${names.join(', ')}${more}. Une virgule d’un nom s’écrit « \\, ».`
 }

@@ -1,20 +1,22 @@
 import { LIMITS, UNPUBLISHED } from '#domain/common/vocabulary.ts'
-import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import {
   ACCESS_DEFAULTS,
   ANSWER_DEFAULTS,
-  type Answer,
-  type Draft,
   ENDING_DEFAULTS,
-  type ImageFields,
-  isChoice,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
+  TIE_DEFAULTS,
+} from '#domain/questionnaire/defaults.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import {
+  type Answer,
+  type Draft,
+  type ImageFields,
+  isChoice,
   type Quiz,
   type Result,
-  TIE_DEFAULTS,
 } from '#domain/questionnaire/quiz.ts'
-import { type NamedLinks, readAnswer, resolveLinks } from './answers.ts'
+import { readAnswer, resolveLinks, type UnresolvedLinks } from './answers.ts'
 import {
   type HeadRow,
   type Key,
@@ -38,15 +40,15 @@ import { checkFilled, checkLength, imageId } from './values.ts'
 type KeyLine = Extract<Line, { kind: 'key' }>
 type ImageLine = Extract<Line, { kind: 'image' }>
 
-/** What lines set: the quiz, a part of it, a result or a question. Each throws Misread. */
+/** Receiver of the lines of a part: the quiz, one of its parts, a result or a question. Each method throws a TextSyntaxError. */
 export type Target = {
   setKey: (line: KeyLine) => void
-  /** A text in « > ». */
+  /** Sets the long text of the part, from lines with « > ». */
   setLong: (text: string, line: number) => void
   setPicture: (line: ImageLine) => void
-  /** What was set that the whole has no use for; called at its end. */
+  /** Returns the settings that do not apply to the row; called at the end of the part. */
   misplaced: () => { line: number; message: string }[]
-  /** The line that gave a setting. */
+  /** Returns the line of a setting. */
   lineOf: (key: string) => number | undefined
 }
 
@@ -56,7 +58,7 @@ type Parts<Row> = {
   picture?: (picture: ImageFields) => void
 }
 
-/** Sets what lines say of a row, each setting once. */
+/** Returns a target that sets the fields of a row, each setting at most once. */
 export const createTarget = <Row extends object>({ row, keys, picture }: Parts<Row>): Target => {
   const given = new Map<string, number>()
   const once = (name: string, line: number): void => {
@@ -106,13 +108,13 @@ const unknownKey = (key: string, keys: readonly { key: string }[]): string => {
   return `${unknown} : ${keys.map((one) => quoted(one.key)).join(', ')}.`
 }
 
-/** A picture of a line; « ? » in place of what it shows: not said yet. */
+/** Reads an image line. A « ? » as description means that it is still missing. */
 const readPicture = (alt: string, id: string): ImageFields => ({
   image_id: imageId.read(id),
   image_alt: alt === '?' ? null : checkLength(unescapeText(alt), LIMITS.image_alt),
 })
 
-/** A quiz of which nothing is said yet. */
+/** Empty quiz with all defaults. */
 export const NEW_QUIZ: Quiz = {
   ...{ id: '', name: '', type: 'quiz', status: UNPUBLISHED, nb_responses: 0 },
   ...{ bg_color: null, text_color: null, button_color: null, button_text_color: null },
@@ -126,14 +128,17 @@ export const NEW_QUIZ: Quiz = {
 const NOT_OF_CHOICE =
   'Seule une question à choix a des réponses : enlevez-les, ou la ligne « Réponse ».'
 
-/** A draft in the making, part by part in the order of its text; ids are unique in it alone. */
+/**
+ * Returns a builder of the draft, which receives parts in the order of the text. Ids are unique only within the
+ * draft.
+ */
 export const createBuilder = (errors: TextErrors) => {
   const head: HeadRow = { ...NEW_QUIZ, quiz_mode: null }
   const results: Result[] = []
   const questions: QuestionRow[] = []
   const text_blocks: Draft['text_blocks'] = []
-  const links: NamedLinks[] = []
-  /** What is known to be wrong once a question is whole. */
+  const links: UnresolvedLinks[] = []
+  /** Checks to run when a question is complete. */
   const checks: (() => void)[] = []
   let id = 0
   const newId = (): string => `n${++id}`
@@ -183,7 +188,7 @@ export const createBuilder = (errors: TextErrors) => {
     text_blocks.push({ id: newId(), quiz_id: '', content, global_position, page_number })
   }
 
-  /** An answer of the last question; what it gives is where its picture goes. */
+  /** Adds an answer to the last question, and returns the target of its image. */
   const addAnswer = (line: number, text: string): Target => {
     const question = questions.at(-1)
     if (!question) throw new TextSyntaxError('Cette réponse n’est sous aucune question.')

@@ -5,14 +5,13 @@ import {
   SCALE_MAXIMA,
   SCALE_MINIMA,
 } from '#domain/common/vocabulary.ts'
+import { CHOICE_DEFAULTS, SCALE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import {
-  CHOICE_DEFAULTS,
   type Draft,
   isChoice,
   type Question,
   type Quiz,
   type Result,
-  SCALE_DEFAULTS,
 } from '#domain/questionnaire/quiz.ts'
 import { THEMES } from '#domain/questionnaire/themes.ts'
 import { foldText, quoted, TextSyntaxError } from './lines.ts'
@@ -21,37 +20,37 @@ import {
   color,
   consentMode,
   corners,
-  filledWords,
+  filledText,
   font,
   imageId,
+  limitedText,
   linkAddress,
+  maxResponses,
   moment,
-  mostResponses,
   parameterNames,
   quizMode,
   quizType,
   readNumber,
   slug,
   tieRule,
-  words,
   yesOrNo,
 } from './values.ts'
 
-/** The settings that a line « Clé : valeur » may give, once for reading and printing (docs/text-format.md). */
+/** All settings « Clé : valeur » of the text format, for reading and printing (docs/text-format.md). */
 
-/** One of them: what it sets of its row, and how the row's own is written; null is no line. */
+/** Setting: name, reader into a row and writer; `write` returns null if the setting is omitted. */
 export type Key<Row> = {
   key: string
-  /** A word; a text, which may have several lines; or the long text of its part, which needs no key. */
+  /** A word, a text of several lines, or the long text of a part, which needs no key. */
   kind: 'word' | 'text' | 'long'
   read: (text: string) => Partial<Row>
   write: (row: Row) => string | null
-  /** For which rows it is, and what is said of others. */
+  /** Condition on the row, and the refusal for other rows. */
   only?: { holds: (row: Row) => boolean; refusal: string }
 }
-/** Those that a part may have, in the order of print, by their folded names. */
+/** Settings of a part in printing order, by folded name. */
 export type Keys<Row> = ReadonlyMap<string, Key<Row>>
-/** The quiz as the lines below its name set it. */
+/** Quiz with its mode, as the settings below its name set it. */
 export type HeadRow = Quiz & Pick<Draft, 'quiz_mode'>
 
 const keysOf = <Row>() => {
@@ -84,9 +83,10 @@ const keysOf = <Row>() => {
 const byName = <Row>(keys: readonly Key<Row>[]): Keys<Row> =>
   new Map(keys.map((key) => [foldText(key.key), key]))
 
+/** No settings. */
 export const NO_KEYS: Keys<object> = byName<object>([])
 const quiz = keysOf<HeadRow>()
-/** What gives a quiz its address, which the server may refuse. */
+/** Name of the slug setting, which only the server can check completely. */
 export const SLUG_KEY = 'Adresse du questionnaire'
 
 /** Returns the settings below the name of a quiz; times are local to `time_zone`. */
@@ -98,28 +98,30 @@ export const headKeys = (time_zone: string): Keys<HeadRow> =>
     quiz.setting('Détail du résultat', 'shows_detail', yesOrNo(false)),
     quiz.setting('Recommencer', 'allows_restart', yesOrNo(false)),
     quiz.setting('Accord', 'consent_mode', consentMode),
-    quiz.text('Texte de l’accord', 'consent_text', filledWords(LIMITS.consent_text)),
+    quiz.text('Texte de l’accord', 'consent_text', filledText(LIMITS.consent_text)),
     quiz.setting(SLUG_KEY, 'slug', slug),
     quiz.setting('Clôture', 'closes_at', moment(time_zone)),
-    quiz.setting('Participants au plus', 'max_responses', mostResponses),
-    quiz.text('Texte de clôture', 'closed_text', words(LIMITS.closed_text)),
+    quiz.setting('Participants au plus', 'max_responses', maxResponses),
+    quiz.text('Texte de clôture', 'closed_text', limitedText(LIMITS.closed_text)),
     quiz.setting('Paramètres', 'parameters', parameterNames),
   ])
 
+/** Settings of the welcome screen. */
 export const WELCOME_KEYS: Keys<HeadRow> = byName([
-  quiz.text('Titre', 'welcome_title', words(LIMITS.title)),
-  quiz.text('Bouton', 'welcome_button', words(LIMITS.button_text)),
-  quiz.long('Texte', 'welcome_text', words(LIMITS.description)),
+  quiz.text('Titre', 'welcome_title', limitedText(LIMITS.title)),
+  quiz.text('Bouton', 'welcome_button', limitedText(LIMITS.button_text)),
+  quiz.long('Texte', 'welcome_text', limitedText(LIMITS.description)),
 ])
 
+/** Settings of the end screen. */
 export const END_KEYS: Keys<HeadRow> = byName([
-  quiz.text('Titre', 'end_title', words(LIMITS.title)),
-  quiz.long('Texte', 'end_text', words(LIMITS.description)),
-  quiz.text('Bouton', 'end_button_text', words(LIMITS.button_text)),
+  quiz.text('Titre', 'end_title', limitedText(LIMITS.title)),
+  quiz.long('Texte', 'end_text', limitedText(LIMITS.description)),
+  quiz.text('Bouton', 'end_button_text', limitedText(LIMITS.button_text)),
   quiz.text('Adresse du bouton', 'end_button_url', linkAddress),
 ])
 
-/** A ready look, by its name; what a quiz has of it is written colour by colour. */
+/** Theme by name. Only read: a theme is printed as its colours and fonts. */
 const THEME: Key<HeadRow> = {
   key: 'Thème',
   kind: 'word',
@@ -132,6 +134,7 @@ const THEME: Key<HeadRow> = {
   write: () => null,
 }
 
+/** Settings of the look. */
 export const LOOK_KEYS: Keys<HeadRow> = byName([
   THEME,
   quiz.setting('Police', 'font', font),
@@ -154,18 +157,19 @@ const TIER: Key<Result> = {
     const [, from, to] = /^(\d+|\?) ?(?:a|-|–) ?(\d+|\?)$/.exec(foldText(text)) ?? []
     const expected = '« Palier » attend deux nombres, par exemple « 0 à 5 ».'
     if (from === undefined || to === undefined) throw new TextSyntaxError(expected)
-    const bound = (said: string): number | null =>
-      said === '?' ? null : readNumber(said, { least: 0, most: MAX_WHOLE_NUMBER, expected })
+    const bound = (typed: string): number | null =>
+      typed === '?' ? null : readNumber(typed, { least: 0, most: MAX_WHOLE_NUMBER, expected })
     return { min_score: bound(from), max_score: bound(to) }
   },
   write: ({ min_score, max_score }) =>
     min_score === null && max_score === null ? null : `${min_score ?? '?'} à ${max_score ?? '?'}`,
 }
 
+/** Settings of a result. */
 export const RESULT_KEYS: Keys<Result> = byName([
   TIER,
-  result.long('Description', 'description', words(LIMITS.description)),
-  result.text('Bouton', 'button_text', words(LIMITS.button_text)),
+  result.long('Description', 'description', limitedText(LIMITS.description)),
+  result.text('Bouton', 'button_text', limitedText(LIMITS.button_text)),
   result.text('Adresse du bouton', 'button_url', linkAddress),
   result.text('Redirection', 'redirect_url', linkAddress),
 ])
@@ -188,7 +192,7 @@ const TYPES = new Map(
 const CHOICES = /^(?:jusqu'a )?(\d{1,3}) choix(?: au plus)?$/
 const SCALE = /^echelle(?: de)? (\d) ?(?:a|-|–) ?(\d{1,2})$/
 
-const readAsked = (text: string): Partial<Question> | undefined => {
+const readQuestionType = (text: string): Partial<Question> | undefined => {
   const folded = foldText(text)
   const type = TYPES.get(folded)
   if (type) return { type }
@@ -206,12 +210,12 @@ const readAsked = (text: string): Partial<Question> | undefined => {
   return { type: 'scale', scale_min, scale_max }
 }
 
-const ASKED: Key<QuestionRow> = {
+const QUESTION_TYPE: Key<QuestionRow> = {
   key: 'Réponse',
   kind: 'word',
   read: (text) => {
-    const asked = readAsked(text)
-    if (asked) return asked
+    const type = readQuestionType(text)
+    if (type) return type
     const listed = Object.values(TYPE_NAMES).map(quoted).join(', ')
     throw new TextSyntaxError(
       `${quoted(text)} n’est pas prévu : « choix », « jusqu’à 3 choix », « plusieurs choix », « échelle de 0 à 10 » (de 0 ou 1 à 5, 7 ou 10), ${listed}.`,
@@ -225,11 +229,11 @@ const ASKED: Key<QuestionRow> = {
   },
 }
 
-/** A question, and whether the quiz has it settle ties. */
+/** Question, with true in `settles_ties` if it is the tie question. */
 export type QuestionRow = Question & { settles_ties: boolean }
 const question = keysOf<QuestionRow>()
 
-/** At most one question has it. */
+/** Name of the tie question setting, which at most one question has. */
 export const TIE_KEY = 'Départage'
 const CHOICE_ONLY: Key<QuestionRow>['only'] = {
   holds: isChoice,
@@ -240,11 +244,12 @@ const SCALE_ONLY: Key<QuestionRow>['only'] = {
   refusal: 'ne s’écrit que sous une échelle',
 }
 
+/** Settings of a question. */
 export const QUESTION_KEYS: Keys<QuestionRow> = byName([
-  ASKED,
+  QUESTION_TYPE,
   question.setting(TIE_KEY, 'settles_ties', yesOrNo(false), CHOICE_ONLY),
-  question.text('Nom court', 'label', words(LIMITS.question_label)),
-  question.text('Aide', 'help', words(LIMITS.help)),
+  question.text('Nom court', 'label', limitedText(LIMITS.question_label)),
+  question.text('Aide', 'help', limitedText(LIMITS.help)),
   question.setting('Obligatoire', 'is_required', yesOrNo(true)),
   question.setting('Autre', 'has_other', yesOrNo(CHOICE_DEFAULTS.has_other), CHOICE_ONLY),
   question.setting(
@@ -253,8 +258,13 @@ export const QUESTION_KEYS: Keys<QuestionRow> = byName([
     yesOrNo(CHOICE_DEFAULTS.shuffles_answers),
     CHOICE_ONLY,
   ),
-  question.text('Libellé du début', 'scale_min_label', words(LIMITS.scale_label), SCALE_ONLY),
-  question.text('Libellé de la fin', 'scale_max_label', words(LIMITS.scale_label), SCALE_ONLY),
+  question.text('Libellé du début', 'scale_min_label', limitedText(LIMITS.scale_label), SCALE_ONLY),
+  question.text(
+    'Libellé de la fin',
+    'scale_max_label',
+    limitedText(LIMITS.scale_label),
+    SCALE_ONLY,
+  ),
   question.setting(
     'Compte dans le score',
     'counts_in_score',

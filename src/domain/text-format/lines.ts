@@ -1,28 +1,30 @@
 import { isBlankText, shortenText } from '#domain/common/text.ts'
 
-/** The signs that keep a text apart from the syntax around it, in the text format of questionnaires (docs/text-format.md). */
+/**
+ * Lowest layer of the text format (docs/text-format.md): escape sequences, errors by line, and the kinds of lines.
+ */
 
-/** Why a line is not understood, in French. */
+/** French reason why a line is not understood. */
 export class TextSyntaxError extends Error {
-  override name = 'Misread'
+  override name = 'TextSyntaxError'
 }
 
-/** What a text would be mistaken for where it stands. */
+/** Position of a text, which decides the characters that would be syntax. */
 type Place = 'value' | 'answer' | 'name' | 'alt'
 
-/** Control characters, and what would be trimmed at either end. */
-const ALWAYS = String.raw`\\|\p{Cc}|^\s|\s$`
+/** Control characters, and white space that would be trimmed at either end. */
+const ALWAYS_ESCAPED = String.raw`\\|\p{Cc}|^\s|\s$`
 const ARROW = String.raw`(?<=^|\s)[-=](?=>)`
 const SCORE = String.raw`\[(?=[+\-−\d])`
 const ESCAPED: Record<Place, RegExp> = {
-  value: new RegExp(ALWAYS, 'gu'),
-  answer: new RegExp(`${ALWAYS}|${ARROW}|${SCORE}`, 'gu'),
-  name: new RegExp(`${ALWAYS}|${ARROW}|${SCORE}|,|^#`, 'gu'),
-  alt: new RegExp(`${ALWAYS}|\\]|^\\?$`, 'gu'),
+  value: new RegExp(ALWAYS_ESCAPED, 'gu'),
+  answer: new RegExp(`${ALWAYS_ESCAPED}|${ARROW}|${SCORE}`, 'gu'),
+  name: new RegExp(`${ALWAYS_ESCAPED}|${ARROW}|${SCORE}|,|^#`, 'gu'),
+  alt: new RegExp(`${ALWAYS_ESCAPED}|\\]|^\\?$`, 'gu'),
 }
 const UNESCAPED = /\\(?:u\{([0-9a-fA-F]{1,6})\}|(n)|([\\[\]\-=,#?]))/g
 
-/** A text as one line takes it; `unescapeText` gives it back. */
+/** Escapes a text for one line; `unescapeText` reverses it. */
 export const escapeText = (text: string, place: Place): string =>
   text.replace(ESCAPED[place], (sign) => {
     if (sign === '\n') return String.raw`\n`
@@ -30,7 +32,7 @@ export const escapeText = (text: string, place: Place): string =>
     return `\\${sign}`
   })
 
-/** The text that a line has written, its signs taken back. Misread where a number is no character's. */
+/** Returns the text of an escaped line. Throws a TextSyntaxError if a number is not a code point. */
 export const unescapeText = (line: string): string => {
   if (!line.includes('\\')) return line
   return line.replace(UNESCAPED, (_, hex?: string, newline?: string, sign = '') => {
@@ -41,15 +43,15 @@ export const unescapeText = (line: string): string => {
 
 const characterOf = (hex: string): string => {
   const code = Number.parseInt(hex, 16)
-  const isOne = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-  if (!isOne) throw new TextSyntaxError(`« \\u{${hex}} » n’est le numéro d’aucun caractère.`)
+  const isCodePoint = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+  if (!isCodePoint) throw new TextSyntaxError(`« \\u{${hex}} » n’est le numéro d’aucun caractère.`)
   return String.fromCodePoint(code)
 }
 
-/** Whether lines that begin with « > » can hold a text as it is. */
+/** Returns true if lines with « > » can hold the text unchanged. */
 export const isQuotable = (text: string): boolean => !/[^\P{Cc}\n\t]/u.test(text)
 
-/** A word without what people type differently: capitals, accents, kinds of space, apostrophe and hyphen. */
+/** Returns a word without case, accents and variants of spaces, apostrophes and hyphens, for comparisons. */
 export const foldText = (word: string): string =>
   word
     .normalize('NFD')
@@ -60,29 +62,30 @@ export const foldText = (word: string): string =>
     .trim()
     .replaceAll(/\s+/g, ' ')
 
-const LONGEST_EXCERPT = 40
+const MAX_EXCERPT_LENGTH = 40
 
-/** A part of a line as a message names it. */
-export const quoted = (text: string): string => `« ${shortenText(text, LONGEST_EXCERPT)} »`
+/** Returns a shortened part of a line in quotation marks, for messages. */
+export const quoted = (text: string): string => `« ${shortenText(text, MAX_EXCERPT_LENGTH)} »`
 
-/** Why a line, counted from 1, is not understood, in French. */
+/** French message about a line, counted from 1. */
 export type TextError = { line: number; message: string }
 
-const MOST_ERRORS = 100
+const MAX_ERRORS = 100
 const MORE = 'Il y a d’autres erreurs : corrigez d’abord les précédentes.'
 
-/** What is wrong with a text, line by line: the first hundred errors. */
+/** Collector of the first hundred errors of a text. */
 export type TextErrors = ReturnType<typeof createErrors>
 
+/** Returns an empty collector of errors. */
 export const createErrors = () => {
   const errors: TextError[] = []
   const add = (line: number, message: string): void => {
-    if (errors.length < MOST_ERRORS) errors.push({ line, message })
+    if (errors.length < MAX_ERRORS) errors.push({ line, message })
   }
   return {
     add,
-    isFull: () => errors.length >= MOST_ERRORS,
-    /** What `read` gives; where it throws Misread that is an error of the line, and `otherwise` is given. */
+    isFull: () => errors.length >= MAX_ERRORS,
+    /** Returns the value of `read`. If it throws a TextSyntaxError, records the error and returns `otherwise`. */
     attempt: <T>(line: number, read: () => T, otherwise: T): T => {
       try {
         return read()
@@ -92,37 +95,36 @@ export const createErrors = () => {
         return otherwise
       }
     },
-    /** Whether there are as many as there may be, which is said once. */
+    /** Returns true if a limit is reached, and records this error once. */
     exceeds: (line: number, count: number, limit: number, what: string): boolean => {
       if (count < limit) return false
       const message = `Un questionnaire a ${limit} ${what} au plus.`
       if (!errors.some((error) => error.message === message)) add(line, message)
       return true
     },
-    /** All of them, in the order of the lines. */
+    /** Returns all errors in the order of the lines. */
     list: (): TextError[] => {
       const list = errors.toSorted((a, b) => a.line - b.line)
       const last = list.at(-1)
-      return last && list.length >= MOST_ERRORS
+      return last && list.length >= MAX_ERRORS
         ? [...list, { line: last.line, message: MORE }]
         : list
     },
   }
 }
 
-/** The lines of a questionnaire in the text format, told apart by how they begin. */
-
-/** The longest text that is read, in characters. */
+/** Maximum length of a text that is read, in characters. */
 export const MAX_TEXT_LENGTH = 300_000
-/** Most lines of a text that is read; each answer takes one line. */
+/** Maximum number of lines of a text that is read; each answer takes one line. */
 export const MAX_TEXT_LINES = 20_000
 
+/** Line of a text with its number from 1. */
 export type Line = { line: number } & (
   | { kind: 'heading'; level: number; text: string }
   | { kind: 'answer'; text: string }
-  /** `value` is what follows the colon; `quote` the lines in « > » right below a key that has none. */
+  /** Setting. `value` follows the colon; `quote` holds the lines with « > » right below a key without a value. */
   | { kind: 'key'; key: string; value: string; quote: string | null }
-  /** The lines in « > » that follow each other, as they are. */
+  /** Consecutive lines with « > », without this sign. */
   | { kind: 'quote'; text: string }
   | { kind: 'image'; alt: string; id: string }
   | { kind: 'wrong'; message: string }
@@ -136,7 +138,7 @@ const CONTROL = /[^\P{Cc}\t]/u
 const HINT =
   'Cette ligne n’est pas comprise : un texte commence par « > », une réponse par « - », une question par « ### », un réglage s’écrit « Clé : valeur ».'
 
-/** The lines that say something, in their order, each with its number from 1. Blank ones only part others. */
+/** Yields the non-blank lines of a text in order. Blank lines only separate quotes. */
 export function* readLines(text: string): Generator<Line> {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
   for (let index = 0; index < lines.length; index++) {
@@ -174,7 +176,7 @@ const refusalOf = (written: string): string | undefined => {
 const isQuoted = (written = ''): boolean =>
   written.trimStart().startsWith('>') && !refusalOf(written)
 
-/** The lines in « > » from this one on, without their sign, and the index of the last. */
+/** Returns the text of the consecutive lines with « > » from this line on, and the index of the last line. */
 const readQuote = (lines: readonly string[], from: number): { text: string; end: number } => {
   const quoted: string[] = []
   let end = from

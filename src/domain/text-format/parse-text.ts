@@ -17,12 +17,12 @@ import {
 } from './lines.ts'
 import { checkFilled } from './values.ts'
 
-/** `slug_line` is the line that gives the quiz an address, which only its server knows to be free. */
+/** Parsed draft or errors. `slug_line` is the line of the slug, which only the server can check completely. */
 export type ParsedText = { draft: Draft; slug_line: number | undefined } | { errors: TextError[] }
 
 /**
- * The draft that a text in the format of questionnaires says (docs/text-format.md), its ids unique in it alone; or
- * every reason why it says none, a hundred at most and in the order of the lines. Takes time in proportion to the text.
+ * Parses the text of a questionnaire (docs/text-format.md) into a draft with temporary ids, in linear time. Returns
+ * at most a hundred errors, in the order of the lines.
  */
 export const parseText = (text: string, time_zone = DEFAULT_TIME_ZONE): ParsedText => {
   const steps = parseSteps(text, time_zone)
@@ -32,7 +32,7 @@ export const parseText = (text: string, time_zone = DEFAULT_TIME_ZONE): ParsedTe
   }
 }
 
-/** Does the work of `parseText` line by line, so that callers can do other work between lines. */
+/** Parses like `parseText`, line by line, so that the caller can do other work in between. */
 export function* parseSteps(
   text: string,
   time_zone = DEFAULT_TIME_ZONE,
@@ -57,30 +57,30 @@ export function* parseSteps(
 
 const TOO_LONG = `Le texte est trop long : ${MAX_TEXT_LENGTH.toLocaleString('fr-FR')} caractères au plus.`
 const TOO_MANY_LINES = `Le texte a trop de lignes : ${MAX_TEXT_LINES.toLocaleString('fr-FR')} au plus.`
-const UNNAMED = 'Un questionnaire commence par son nom, comme « # Mon quiz ».'
+const MISSING_NAME = 'Un questionnaire commence par son nom, comme « # Mon quiz ».'
 const PARTS = '« Accueil », « Apparence », « Résultats », « Page 1 », « Fin »'
-const HOMELESS =
+const ITEM_WITHOUT_PART =
   'Une question s’écrit sous une page, comme « ## Page 1 », un résultat sous « ## Résultats ».'
-const UNASKED =
+const ANSWER_WITHOUT_QUESTION =
   'Cette réponse n’est sous aucune question. L’aide d’une question s’écrit « Aide : … », sans « > ».'
 
-/** Where a line stands; what is under a heading that is not understood is left out. */
+/** Part that a line belongs to; lines under an invalid heading are skipped. */
 type Place = 'head' | 'results' | 'page' | 'question' | 'skipped'
 
 const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string) => {
   const builder = createBuilder(errors)
   const { head } = builder
   const headTarget = createTarget({ row: head, keys: headKeys(time_zone) })
-  const nothing = createTarget({ row: {}, keys: NO_KEYS })
+  const noTarget = createTarget({ row: {}, keys: NO_KEYS })
   const parts = new Map<string, number>()
   let target: Target = headTarget
   let place: Place = 'head'
   let name_line: number | null = null
-  let isUnnamed = false
+  let isNameMissing = false
   let page_number = 0
   let isPartial = false
 
-  const stand = (at: Place, what: Target = nothing): void => {
+  const stand = (at: Place, what: Target = noTarget): void => {
     place = at
     target = what
   }
@@ -93,16 +93,16 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     name_line = line
     head.name = checkFilled(unescapeText(title), LIMITS.quiz_name)
   }
-  /** The name comes first; a text without one has this error once. */
+  /** Records once that the name is missing at the beginning. */
   const expectName = (line: number): void => {
-    if (name_line !== null || isUnnamed) return
-    isUnnamed = true
-    errors.add(line, UNNAMED)
+    if (name_line !== null || isNameMissing) return
+    isNameMissing = true
+    errors.add(line, MISSING_NAME)
   }
 
   const beginPart = (line: number, title: string): void => {
     const folded = foldText(title)
-    // Lines under a refused heading are not taken for those of the part before.
+    // Lines under an invalid heading must not count as lines of the previous part.
     stand('skipped')
     const page = /^page(?: (\d{1,9}))?$/.exec(folded)
     if (page) beginPage(line, page[1] === undefined ? page_number + 1 : Number(page[1]))
@@ -142,7 +142,7 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
   const beginItem = (line: number, title: string): void => {
     if (place === 'head') {
       stand('skipped')
-      throw new TextSyntaxError(HOMELESS)
+      throw new TextSyntaxError(ITEM_WITHOUT_PART)
     }
     const isResult = place === 'results'
     const begun = isResult
@@ -168,7 +168,7 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     else target.setKey(line)
   }
   const takeAnswer = (line: number, text: string): void => {
-    if (place !== 'question') throw new TextSyntaxError(UNASKED)
+    if (place !== 'question') throw new TextSyntaxError(ANSWER_WITHOUT_QUESTION)
     const { setPicture } = builder.addAnswer(line, text)
     target = { ...target, setPicture }
   }
@@ -186,7 +186,7 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     else target.setLong(line.text, line.line)
   }
   const finish = () => {
-    if (name_line === null && !isUnnamed) errors.add(1, UNNAMED)
+    if (name_line === null && !isNameMissing) errors.add(1, MISSING_NAME)
     const draft = builder.build({ isPartial })
     return { draft, slug_line: headTarget.lineOf(SLUG_KEY) }
   }

@@ -23,9 +23,8 @@ import {
 import { escapeText, isQuotable } from './lines.ts'
 
 /**
- * A draft in the text format of questionnaires (docs/text-format.md), which `parseText` reads as the same draft: its
- * ids, pictures' bytes, tools and responses apart. Options that a question's type has no use for, and links that
- * are not ticked, say nothing and are left out.
+ * Prints a draft in the text format (docs/text-format.md); `parseText` returns an equal draft. Ids, image data, tools
+ * and responses are omitted, and so are options of other question types and unchecked links.
  */
 export const printText = (
   { quiz, quiz_mode, results, questions, text_blocks }: Draft,
@@ -67,15 +66,18 @@ const printResult = (result: Result): string[] => [
 
 const headed = (text: string): string => `### ${escapeText(text, 'value')}`.trimEnd()
 
-/** What the lines of a question are about beside it. */
-type Around = { names: ReadonlyMap<string, string>; tie_question_id: string | null }
+/** Context of a question: references to results and the tie question. */
+type QuestionContext = { names: ReadonlyMap<string, string>; tie_question_id: string | null }
 
-const printItem = (item: Item, around: Around): string[] =>
+const printItem = (item: Item, context: QuestionContext): string[] =>
   item.kind === 'question'
-    ? printQuestion(item.question, around)
+    ? printQuestion(item.question, context)
     : printLongText('Texte', item.text_block.content)
 
-const printQuestion = (question: Question, { names, tie_question_id }: Around): string[] => {
+const printQuestion = (
+  question: Question,
+  { names, tie_question_id }: QuestionContext,
+): string[] => {
   const settles_ties = question.id === tie_question_id
   const answers = isChoice(question)
     ? question.answers.toSorted((a, b) => a.position - b.position)
@@ -101,7 +103,7 @@ const settings = <Row>(row: Row, keys: Keys<Row>): string[] => {
   for (const { key, kind, write, only } of keys.values()) {
     const value = only && !only.holds(row) ? null : write(row)
     if (value === null) continue
-    // Right below a key without a value, or its lines, it would be part of that value.
+    // A quote right below a key without a value, or below its quote, would belong to that key.
     if (kind === 'long' && /^>| :$/.test(lines.at(-1) ?? '')) lines.push('')
     if (kind === 'long') lines.push(...printLongText(key, value))
     else if (kind === 'text') lines.push(...printShortText(key, value))
@@ -110,7 +112,7 @@ const settings = <Row>(row: Row, keys: Keys<Row>): string[] => {
   return lines
 }
 
-/** On the line of its key where it fits there, else below it. */
+/** Prints a text on the line of its key if it fits there, else below it. */
 const printShortText = (key: string, text: string): string[] =>
   /[\n\\]/.test(text) && isQuotable(text)
     ? [`${key} :`, ...quote(text)]

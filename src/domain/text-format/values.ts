@@ -21,23 +21,23 @@ import { FAMILIES, isFamily } from '#domain/questionnaire/fonts.ts'
 import { parameterNamesError } from '#domain/questionnaire/parameters.ts'
 import { foldText, quoted, TextSyntaxError } from './lines.ts'
 
-/** How the values behind « Clé : » are read and written. `read` throws Misread; null is written as no line at all. */
+/** Reads and writes the value of a setting. `read` throws a TextSyntaxError; `write` returns null to omit the setting. */
 export type Codec<T> = { read: (text: string) => T; write: (value: T) => string | null }
 
-/** Text of at most this many characters. */
-export const words = (limit: number): Codec<string | null> => ({
+/** Returns the codec of a text with a maximum length. */
+export const limitedText = (limit: number): Codec<string | null> => ({
   read: (text) => checkLength(text, limit),
   write: (text) => text,
 })
 
-/** The text, where it is no longer than that. */
+/** Returns the text; throws a TextSyntaxError if it is too long. */
 export const checkLength = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const [length, most] = [text.length, limit].map((count) => count.toLocaleString('fr-FR'))
   throw new TextSyntaxError(`${quoted(text)} a ${length} caractères : ${most} au plus.`)
 }
 
-/** One of a closed list by its French name; `usual` is not written. */
+/** Returns the codec of a closed list by French names. The value `usual` is omitted. */
 const oneOf = <T>(names: readonly (readonly [T, string])[], usual?: T): Codec<T> => {
   const known = new Map(names.map(([value, name]) => [foldText(name), value]))
   const listed = names.map(([, name]) => quoted(name)).join(', ')
@@ -54,12 +54,14 @@ const oneOf = <T>(names: readonly (readonly [T, string])[], usual?: T): Codec<T>
 }
 
 const asNamed = <T extends string>(list: readonly T[]) => list.map((one) => [one, one] as const)
+/** Codec of the kind of a questionnaire. */
 export const quizType = oneOf(asNamed(QUIZ_TYPES))
-/** The two that a line may name; null is none. */
+/** Codec of the mode; a line can name one, and null is omitted. */
 export const quizMode: Codec<(typeof QUIZ_MODES)[number] | null> = {
   ...oneOf(asNamed(QUIZ_MODES)),
   write: (mode) => mode,
 }
+/** Returns the codec of a yes/no setting. The value `usual` is omitted. */
 export const yesOrNo = (usual: boolean): Codec<boolean> =>
   oneOf(
     [
@@ -68,6 +70,7 @@ export const yesOrNo = (usual: boolean): Codec<boolean> =>
     ],
     usual,
   )
+/** Codec of the tie rule. */
 export const tieRule = oneOf(
   [
     ['priority', 'priorité'],
@@ -76,6 +79,7 @@ export const tieRule = oneOf(
   ] as const,
   'priority',
 )
+/** Codec of the consent mode. */
 export const consentMode = oneOf(
   [
     ['box', 'case'],
@@ -84,6 +88,7 @@ export const consentMode = oneOf(
   'box',
 )
 
+/** Codec of the font. */
 export const font = oneOf<Font>(
   FONTS.map((one) => [one, isFamily(one) ? FAMILIES[one].name : 'celle du visiteur']),
   'system',
@@ -93,12 +98,13 @@ const CORNER_NAMES: Record<Corners, string> = {
   soft: 'adoucis',
   round: 'arrondis',
 }
+/** Codec of the corner shape. */
 export const corners = oneOf<Corners>(
   CORNERS.map((one) => [one, CORNER_NAMES[one]]),
   'soft',
 )
 
-/** A value that a pattern fits, or what is wrong with it. */
+/** Returns the codec of a text that must match a pattern. */
 const fitting = (pattern: RegExp, message: string): Codec<string | null> => ({
   read: (text) => {
     if (!pattern.test(text)) throw new TextSyntaxError(`${quoted(text)} : ${message}`)
@@ -107,17 +113,19 @@ const fitting = (pattern: RegExp, message: string): Codec<string | null> => ({
   write: (text) => text,
 })
 
+/** Codec of a #rrggbb colour. */
 export const color = fitting(/^#[0-9a-fA-F]{6}$/, 'une couleur est de la forme #rrggbb.')
 const uuid = fitting(
   /^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/,
   'une image se désigne par son identifiant, comme dans un texte exporté.',
 )
-/** The id of a picture. */
+/** Codec of an image id. */
 export const imageId: Codec<string | null> = {
   ...uuid,
   read: (text) => uuid.read(text)?.toLowerCase() ?? null,
 }
 
+/** Codec of a link address in https. */
 export const linkAddress: Codec<string | null> = {
   read: (text) => {
     const address = checkLength(text.trim(), LIMITS.address)
@@ -128,6 +136,7 @@ export const linkAddress: Codec<string | null> = {
   write: (address) => address,
 }
 
+/** Codec of a slug. */
 export const slug: Codec<string | null> = {
   read: (text) => {
     if (!isSlug(text))
@@ -140,20 +149,20 @@ export const slug: Codec<string | null> = {
   write: (address) => address,
 }
 
-/** A text that is more than spaces, and has none around it. */
-export const filledWords = (limit: number): Codec<string | null> => ({
+/** Returns the codec of a text that is trimmed and must not be blank. */
+export const filledText = (limit: number): Codec<string | null> => ({
   read: (text) => checkFilled(text, limit),
   write: (text) => text,
 })
 
-/** The text without the spaces around it, where it is neither blank nor too long. */
+/** Returns the trimmed text; throws a TextSyntaxError if it is blank or too long. */
 export const checkFilled = (text: string, limit: number): string => {
   const filled = trimText(text)
   if (filled === '') throw new TextSyntaxError('Il manque un texte.')
   return checkLength(filled, limit)
 }
 
-/** A whole number from `least` to `most`; Misread says `expected`. */
+/** Returns a whole number from `least` to `most`; throws a TextSyntaxError with `expected` otherwise. */
 export const readNumber = (
   text: string,
   { least, most, expected }: { least: number; most: number; expected: string },
@@ -163,7 +172,8 @@ export const readNumber = (
   throw new TextSyntaxError(`${quoted(text)} : ${expected}`)
 }
 
-export const mostResponses: Codec<number | null> = {
+/** Codec of the participant limit. */
+export const maxResponses: Codec<number | null> = {
   read: (text) =>
     readNumber(text, {
       ...{ least: 1, most: MAX_WHOLE_NUMBER },
@@ -172,12 +182,12 @@ export const mostResponses: Codec<number | null> = {
   write: (number) => (number === null ? null : String(number)),
 }
 
-/** Names with commas between. */
+/** Codec of the declared parameters, separated by commas. */
 export const parameterNames: Codec<string[]> = {
   read: (text) => {
     const names = text.split(/[\s,;]+/).filter((name) => name !== '')
-    const fault = parameterNamesError(names)
-    if (fault !== undefined) throw new TextSyntaxError(`${fault}.`)
+    const error = parameterNamesError(names)
+    if (error !== undefined) throw new TextSyntaxError(`${error}.`)
     return names
   },
   write: (names) => names.join(', ') || null,
@@ -211,9 +221,9 @@ export const moment = (time_zone: string): Codec<string | null> => ({
 const readMoment = (text: string, time_zone: string): string | undefined => {
   if (ISO.test(text)) return Number.isNaN(Date.parse(text)) ? undefined : text
   const [, day, month, year, hour, minute, zone = time_zone] = MOMENT.exec(text) ?? []
-  const said = `${year}-${month}-${day}T${hour}:${minute}`
-  // A day that a month has not, which Date would take for one of the next.
-  const time = Date.parse(`${said}Z`)
-  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(said)) return undefined
-  return isTimeZone(zone) ? fromLocalTime(said, zone) : undefined
+  const local = `${year}-${month}-${day}T${hour}:${minute}`
+  // JavaScript may read a day that a month does not have as a day of the next month.
+  const time = Date.parse(`${local}Z`)
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(local)) return undefined
+  return isTimeZone(zone) ? fromLocalTime(local, zone) : undefined
 }

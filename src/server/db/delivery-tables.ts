@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ChannelName, ProviderName } from '#domain/common/vocabulary.ts'
-import type { DeliveryStatus, Refused } from '#domain/deliveries/delivery.ts'
+import type { DeliveryStatus, RefusedFields } from '#domain/deliveries/delivery.ts'
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
@@ -174,7 +174,7 @@ export type OutboxTables = {
 export const readRefusals = ({
   refused_labels = [],
   refused_fields = [],
-}: CompletedCalls): Refused => ({
+}: CompletedCalls): RefusedFields => ({
   labels: refused_labels,
   parameters: refused_fields,
 })
@@ -182,7 +182,7 @@ export const readRefusals = ({
 /** Returns the names of the tags and lists that a delivery applied, and the parts that the tool refused. */
 export const readDeliveredLabels = (
   completed_calls: CompletedCalls | null,
-): { labels: string[]; refused: Refused } => ({
+): { labels: string[]; refused: RefusedFields } => ({
   labels: completed_calls?.labels ?? [],
   refused: readRefusals(completed_calls ?? {}),
 })

@@ -2,9 +2,9 @@ import type { ProviderName } from '#domain/common/vocabulary.ts'
 import {
   type AutomationInput,
   type AutomationRule,
+  automationInputOf,
   type Label,
   labelsOf,
-  takenOf,
 } from '#domain/deliveries/automations.ts'
 import { hasTags } from '#domain/deliveries/integrations.ts'
 import { orderedParameters, type ParameterValues } from '#domain/questionnaire/parameters.ts'
@@ -45,7 +45,7 @@ export const createLoadParticipantData = (db: Db): LoadParticipantData => {
       .where('participant_uuid', '=', participant_uuid)
       .executeTakeFirst()
     const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
-    return snapshot && { ...takenOf(snapshot, row), parameters: row.parameters }
+    return snapshot && { ...automationInputOf(snapshot, row), parameters: row.parameters }
   }
 }
 

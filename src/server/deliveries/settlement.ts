@@ -1,4 +1,4 @@
-import { retryDelay } from '#domain/deliveries/delivery.ts'
+import { deliveryRetryDelay } from '#domain/deliveries/delivery.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
@@ -44,7 +44,10 @@ export const decideAfterFailure = (
   const { code } = failure
   const later = (wait_ms = 0): Verdict => ({
     status: 'pending',
-    next_in: Math.max(retryDelay(attempts, chance), Math.min(wait_ms / 1_000, LONGEST_HINT_S)),
+    next_in: Math.max(
+      deliveryRetryDelay(attempts, chance),
+      Math.min(wait_ms / 1_000, LONGEST_HINT_S),
+    ),
     is_attempt: true,
     code,
   })

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { images } from '#contract/images.ts'
 import {
+  IMAGE_TOO_LARGE,
   type ImageSize,
   imageAddress,
+  imagePropertiesOf,
   MAX_IMAGE_FILE_BYTES,
-  pictureOf,
   sizesOf,
-  TOO_HEAVY,
 } from '#domain/questionnaire/images.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
@@ -83,7 +83,7 @@ export const mountImages = (
   mountUploads(app, group, {
     handlers: imagesHandlers(dependencies),
     ...UPLOAD_SUMS,
-    too_heavy: TOO_HEAVY,
+    too_heavy: IMAGE_TOO_LARGE,
   })
 }
 
@@ -113,7 +113,7 @@ export const serveImages = (app: FastifyInstance, db: Db): void => {
   ): Promise<FastifyReply> => {
     const { id } = request.params
     const path = pathOf(request)
-    const width = pictureOf(id)?.width
+    const width = imagePropertiesOf(id)?.width
     const size = width && sizesOf(width).find((kept) => imageAddress(id, kept) === path)
     if (!size) throw notFound('Image introuvable')
     const key = `${id}-${size}`

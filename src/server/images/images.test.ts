@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import {
   imageAddress,
+  imagePropertiesOf,
   MAX_STORED_IMAGE_BYTES,
-  pictureOf,
   sizesOf,
 } from '#domain/questionnaire/images.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
@@ -37,7 +37,7 @@ describe('what is sent', () => {
       const { image } = reply.json()
       assert.deepEqual([image.width, image.height], [1000, 500], type)
       assert.match(image.color, /^#c[5-9]5[3-9]2[7-d]$/, type)
-      const said = pictureOf(image.id)
+      const said = imagePropertiesOf(image.id)
       const { color } = image
       const opaque = { width: 1000, height: 500, color, is_opaque: true }
       assert.deepEqual(said, { ...opaque, is_dark: false }, type)
@@ -118,10 +118,10 @@ describe('what is sent', () => {
   test('stays see-through where it was', async () => {
     const holed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b280' } })
     const image = await upload(app, creator, holed)
-    assert.equal(pictureOf(image.id)?.is_opaque, false)
+    assert.equal(imagePropertiesOf(image.id)?.is_opaque, false)
     assert.equal((await sharp(await fileOf(image.id, 400)).metadata()).hasAlpha, true)
     const closed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b2' } })
-    assert.equal(pictureOf((await upload(app, creator, closed)).id)?.is_opaque, true)
+    assert.equal(imagePropertiesOf((await upload(app, creator, closed)).id)?.is_opaque, true)
   })
 
   test('is light in every size, even noise', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { imageIdOf, MAX_IMAGE_FILE_BYTES, TOO_HEAVY } from '#domain/questionnaire/images.ts'
+import { IMAGE_TOO_LARGE, imageIdOf, MAX_IMAGE_FILE_BYTES } from '#domain/questionnaire/images.ts'
 import { invalid, unavailable } from '#server/http/edge/errors.ts'
 import { createConcurrencyLimit, type Turn } from '#server/runtime/concurrency-limit.ts'
 import { decode } from './decoder.ts'
@@ -30,7 +30,7 @@ const limit = createConcurrencyLimit({
  * memory or time. Throws a 503 while too many files wait, and the reason of the turn's signal once that is aborted.
  */
 export const makeImage = async (bytes: Buffer, turn: Turn): Promise<NewImage> => {
-  if (bytes.length > MAX_IMAGE_FILE_BYTES) throw invalid(TOO_HEAVY)
+  if (bytes.length > MAX_IMAGE_FILE_BYTES) throw invalid(IMAGE_TOO_LARGE)
   if (!imageKindOf(bytes)) throw invalid(REFUSALS.not_an_image)
   const picture = await limit(turn, () => decode(bytes, { signal: turn.signal }))
   if ('refusal' in picture) throw invalid(REFUSALS[picture.refusal])

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { quizFile } from '#contract/quiz-files.ts'
-import { imageAddress, pictureOf } from '#domain/questionnaire/images.ts'
+import { imageAddress, imagePropertiesOf } from '#domain/questionnaire/images.ts'
 import type { QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { createTestApp, type SignedUp, type TestApp } from '#server/testing/app/test-app.ts'
@@ -92,7 +92,7 @@ describe('a quiz with everything, moved to another installation', () => {
     const { rawPayload } = await elsewhere.raw({ url: imageAddress(logo, 400) })
     const { format, width, height } = await sharp(rawPayload).metadata()
     assert.deepEqual([format, width, height], ['webp', 320, 160])
-    const { width: said } = pictureOf(quiz.welcome_image_id ?? '') ?? {}
+    const { width: said } = imagePropertiesOf(quiz.welcome_image_id ?? '') ?? {}
     assert.equal(said, 1_200)
     const rows = await elsewhere.db.selectFrom('images').select('creator_id').execute()
     assert.equal(rows.length, original.file.pictures.length)

@@ -1,6 +1,6 @@
 import type { api } from '#contract/api.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import { isEmpty } from '#domain/editing/changes.ts'
+import { hasNoChanges } from '#domain/editing/changes.ts'
 import {
   addAnswer,
   addQuestion,
@@ -143,7 +143,7 @@ export const draftsHandlers = ({ db }: { db: Db }): Handlers<typeof api.drafts> 
       .transaction()
       .execute((change) =>
         editDraft(change, { quiz_id, creator_id: creator.id, based_on }, (draft) =>
-          isEmpty(changes) ? draft : applySave(draft, changes),
+          hasNoChanges(changes) ? draft : applySave(draft, changes),
         ),
       ),
 })

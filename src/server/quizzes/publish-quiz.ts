@@ -1,7 +1,7 @@
 import { PUBLISHED, UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import { publishErrors } from '#domain/publishing/publish-check.ts'
 import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
-import { differs, type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { hasDifferentContent, type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid, refusedPublication } from '#server/http/edge/errors.ts'
 import { loadDraft } from './draft.store.ts'
@@ -53,7 +53,7 @@ export const publishQuiz = async (
   const snapshot = takeSnapshot({ ...draft, quiz: { ...draft.quiz, status: PUBLISHED } })
   const current = await findPublished(db, owned.quiz_id, draft.published_version)
   const published_version =
-    current && !differs(current, snapshot)
+    current && !hasDifferentContent(current, snapshot)
       ? draft.published_version
       : await keepVersion(db, { ...owned, version_quota }, snapshot)
   await updateQuiz(db, owned.quiz_id, { status: PUBLISHED, published_version })
@@ -75,7 +75,7 @@ export const hasUnpublishedChanges = async (
   const draft = await loadDraft(db, owned)
   const current = await findPublished(db, owned.quiz_id, draft.published_version)
   return {
-    has_unpublished_changes: !current || differs(current, takeSnapshot(draft)),
+    has_unpublished_changes: !current || hasDifferentContent(current, takeSnapshot(draft)),
     revision: draft.revision,
   }
 }

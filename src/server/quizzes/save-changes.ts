@@ -7,7 +7,7 @@ import {
   RESULT_CONTENT,
 } from '#domain/editing/changes.ts'
 import { checkDraft, idConflictError } from '#domain/editing/edit-rules.ts'
-import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import { keepTieQuestion, modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import type {
   Answer,
   Association,
@@ -16,7 +16,6 @@ import type {
   Result,
   TextBlock,
 } from '#domain/questionnaire/quiz.ts'
-import { keepTieQuestion } from '#domain/questionnaire/tie-question.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/creator-images.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'

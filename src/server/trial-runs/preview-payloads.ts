@@ -1,7 +1,7 @@
 import type { TestPlace } from '#contract/trial-runs.ts'
 import { isMailable } from '#domain/common/addresses.ts'
 import { isTool, MAIL, type NOTICE, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
-import { takenOf } from '#domain/deliveries/automations.ts'
+import { automationInputOf } from '#domain/deliveries/automations.ts'
 import { fieldNameOf, parameterFieldOf } from '#domain/deliveries/integrations.ts'
 import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import {
@@ -117,7 +117,7 @@ const ofTool = async (
   const contact = buildContact(
     { provider, email: response.email ?? '', result_name, is_replaced: false },
     { ...target, field_key: target.field_key ?? field_name, parameter_fields },
-    { ...takenOf(snapshot, response), parameters },
+    { ...automationInputOf(snapshot, response), parameters },
   )
   const toCome = [
     ...(target.field_key === null && result_name !== null ? [field_name] : []),

@@ -2,7 +2,7 @@ import { RefusedCall } from '#contract/client/client.ts'
 import type { Image } from '#contract/images.ts'
 import { calls } from '#contract/kit/calls.ts'
 import { BASE_PATH, type Call } from '#contract/kit/initial-endpoints.ts'
-import { MAX_IMAGE_FILE_BYTES, TOO_HEAVY } from '#domain/questionnaire/images.ts'
+import { IMAGE_TOO_LARGE, MAX_IMAGE_FILE_BYTES } from '#domain/questionnaire/images.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
 import { sendInSession } from './client.ts'
@@ -65,7 +65,7 @@ const readJson = (text: string) => {
  * and an Error in French when the file cannot be sent.
  */
 export const uploadImage = async (file: Blob, sending: Sending): Promise<Image> => {
-  if (file.size > MAX_IMAGE_FILE_BYTES) throw new Error(TOO_HEAVY)
+  if (file.size > MAX_IMAGE_FILE_BYTES) throw new Error(IMAGE_TOO_LARGE)
   const answer = await sendFile(file, { call: calls.images.add, unsent: UNSENT_IMAGE, ...sending })
   return (answer as { image: Image }).image
 }

@@ -6,7 +6,7 @@ import type { ShownMails } from '#contract/quiz-mails.ts'
 import { trimText } from '#domain/common/text.ts'
 import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/deliveries/quiz-mail.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { RESULT, SCORE } from '#domain/run/insertions.ts'
+import { RESULT_INSERTION, SCORE_INSERTION } from '#domain/run/insertions.ts'
 import { failureText } from '#web/integrations/use-alerted.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { RichTextElement } from '#web/player/content/rich-text.tsx'
@@ -32,7 +32,9 @@ const refusedOf = (error: unknown, failure: string): Refused => {
 const namesOf = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
   const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
   if (quiz.type === 'sondage') return labels
-  return quiz_mode === 'score' ? [RESULT, SCORE, ...labels] : [RESULT, ...labels]
+  return quiz_mode === 'score'
+    ? [RESULT_INSERTION, SCORE_INSERTION, ...labels]
+    : [RESULT_INSERTION, ...labels]
 }
 
 /** Renders the subject and the text of the participants' email, with a preview. */

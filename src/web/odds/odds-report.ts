@@ -1,6 +1,9 @@
 import { type ImpossibleResult, impossibleResults } from '#domain/odds/impossible-results.ts'
 import { type Odds, oddsOf } from '#domain/odds/odds.ts'
-import { type Answered, participantLikelihoods } from '#domain/odds/participant-likelihoods.ts'
+import {
+  type ParticipantCounts,
+  participantLikelihoods,
+} from '#domain/odds/participant-likelihoods.ts'
 import {
   type LikelyTotals,
   totalsWithoutResult,
@@ -13,7 +16,7 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 export type OddsTask = {
   draft: Draft
   /** Replies of participants that predict future replies; undefined if all replies are equally likely. */
-  answered: Answered | undefined
+  answered: ParticipantCounts | undefined
 }
 
 /** Odds of a draft with the problems that a creator should know. */

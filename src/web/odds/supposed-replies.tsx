@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import {
-  type Answered,
   MIN_PARTICIPANTS_FOR_LIKELIHOODS,
+  type ParticipantCounts,
 } from '#domain/odds/participant-likelihoods.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
@@ -12,7 +12,7 @@ import { formatNumber } from '#web/statistics/format/format.ts'
 const answeredQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'answered'],
-    queryFn: async (): Promise<Answered | null> => {
+    queryFn: async (): Promise<ParticipantCounts | null> => {
       const { stats, figures } = await client.statistics.responses({ id, limit: 1, figures: '1' })
       if (!figures) return null
       const { nb_participants, questions } = figures
@@ -28,7 +28,7 @@ export type Participants = {
   isChosen: boolean
   choose: (isChosen: boolean) => void
   /** Replies that the odds are computed from; undefined if all replies are equally likely. */
-  answered: Answered | undefined
+  answered: ParticipantCounts | undefined
   isLoading: boolean
   hasFailed: boolean
 }

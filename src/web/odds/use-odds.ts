@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Answered } from '#domain/odds/participant-likelihoods.ts'
+import type { ParticipantCounts } from '#domain/odds/participant-likelihoods.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createQueue, type Queue } from './odds-queue.ts'
 import type { OddsReport, OddsTask } from './odds-report.ts'
@@ -74,7 +74,7 @@ type OddsFigures = Pick<Shown, 'report' | 'hasFailed'> & {
  * Returns the odds of a draft. A worker computes them when the draft is unchanged for a moment and the page
  * is idle. `answered` holds replies of participants that predict future replies.
  */
-export const useOdds = (draft: Draft, answered?: Answered): OddsFigures => {
+export const useOdds = (draft: Draft, answered?: ParticipantCounts): OddsFigures => {
   const asked = useMemo<OddsTask>(() => ({ draft, answered }), [draft, answered])
   const [shown, setShown] = useState<Shown>(() => ({
     report: answered ? undefined : known.get(draft),

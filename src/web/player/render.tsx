@@ -4,7 +4,7 @@ import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/fo
 import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/overlay.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
-import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
+import { HONEYPOT_FIELD } from '#domain/run/submission-checks.ts'
 import { runAddress } from '#domain/run/trial-runs.ts'
 import {
   leaveOut,

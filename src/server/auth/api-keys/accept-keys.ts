@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { allows, isWellFormedKey } from '#domain/accounts/api-key.ts'
+import { isScopeSufficient, isWellFormedKey } from '#domain/accounts/api-key.ts'
 import type { Db } from '#server/db/database.ts'
 import type { IdentifyCreator } from '#server/http/edge/caller.ts'
 import { ApiError, forbidden } from '#server/http/edge/errors.ts'
@@ -57,7 +57,7 @@ export const acceptKeys = (
     proven.set(name, true)
     const { key_scope } = request.routeOptions.config
     if (!key_scope) throw notForKeys()
-    if (!allows(found.scope, key_scope)) throw tooSmall()
+    if (!isScopeSufficient(found.scope, key_scope)) throw tooSmall()
     if (found.is_due) await markKeyUsed(db, found.id)
     return { id: found.user_id, session_id: undefined, is_api_key: true as const }
   }

@@ -1,6 +1,11 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import type { api } from '#contract/api.ts'
-import { KEY_ALPHABET, KEY_RANDOM_LENGTH, keyOf, MAX_API_KEYS } from '#domain/accounts/api-key.ts'
+import {
+  formatApiKey,
+  KEY_ALPHABET,
+  KEY_RANDOM_LENGTH,
+  MAX_API_KEYS,
+} from '#domain/accounts/api-key.ts'
 import { audit } from '#server/audit/audit.ts'
 import { lockUser } from '#server/auth/accounts/users.store.ts'
 import { inTransaction } from '#server/auth/services.ts'
@@ -11,7 +16,9 @@ import { countKeys, deleteKey, insertKey, listKeys } from './api-keys.store.ts'
 
 /** A new key: 202 random bits, and its check part. */
 const newKey = (): string =>
-  keyOf(Array.from({ length: KEY_RANDOM_LENGTH }, () => KEY_ALPHABET[randomInt(62)]).join(''))
+  formatApiKey(
+    Array.from({ length: KEY_RANDOM_LENGTH }, () => KEY_ALPHABET[randomInt(62)]).join(''),
+  )
 
 /** All that is stored of a key. Nobody guesses 202 bits, so a fast hash keeps the secret (docs/decisions/040). */
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()

@@ -3,11 +3,11 @@ import type { CrosstabAnswer } from '#contract/key-figures.ts'
 import {
   type Crosstab,
   type CrosstabCount,
+  type CrosstabSide,
   crosstabOf,
+  crosstabSideOf,
   NO_RESULT_POSITION,
-  RESULTS,
-  type Side,
-  sideOf,
+  RESULTS_VARIABLE,
 } from '#domain/statistics/crosstab.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
@@ -18,7 +18,7 @@ import { createCountCache } from './count-cache.ts'
 import { type Asked, type ReadView, recountWithLongerTimeout, type View } from './read-view.ts'
 
 /** Where each version keeps one side of the table. */
-const placesOf = (name: string, { places }: Side) => sql`
+const placesOf = (name: string, { places }: CrosstabSide) => sql`
   ${sql.ref(name)} as (
     select * from jsonb_to_recordset(${JSON.stringify(
       places.map(({ version, first_slot, last_slot }) => ({ version, first_slot, last_slot })),
@@ -26,7 +26,7 @@ const placesOf = (name: string, { places }: Side) => sql`
   )`
 
 /** What a participant has on one side, as numbers; the first is below 0 where there is nothing. */
-const numbersOf = (name: string, { question_id }: Side): RawBuilder<number[]> =>
+const numbersOf = (name: string, { question_id }: CrosstabSide): RawBuilder<number[]> =>
   question_id === null
     ? sql<number[]>`array[coalesce(result_position, ${sql.lit(NO_RESULT_POSITION)}::smallint)]`
     : sql<number[]>`choices[${sql.ref(`${name}.first_slot`)}:${sql.ref(`${name}.last_slot`)}]`
@@ -41,7 +41,7 @@ export const countCrosstab = async (
     quiz_id,
     condition = sql<boolean>`true`,
   }: { quiz_id: string; condition: Condition | undefined },
-  { rows, columns }: { rows: Side; columns: Side },
+  { rows, columns }: { rows: CrosstabSide; columns: CrosstabSide },
 ): Promise<CrosstabCount[]> => {
   const counted = await sql<CrosstabCount>`
     with ${placesOf('row_places', rows)}, ${placesOf('column_places', columns)}, matching as (
@@ -77,11 +77,11 @@ export const countCrosstab = async (
 const MOST_KEPT = 200
 
 type Names = { rows: string; columns: string }
-type Sides = { rows: Side; columns: Side }
+type Sides = { rows: CrosstabSide; columns: CrosstabSide }
 
 /** A side of a table about nobody: those of its version may have been deleted since. */
-const nobodyOf = (name: string): Side => ({
-  ...{ question_id: name === RESULTS ? null : name, text: '', takes_several: false },
+const nobodyOf = (name: string): CrosstabSide => ({
+  ...{ question_id: name === RESULTS_VARIABLE ? null : name, text: '', takes_several: false },
   ...{ items: [], places: [] },
 })
 
@@ -89,8 +89,11 @@ const nobodyOf = (name: string): Side => ({
 const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<Sides> => {
   if (names.rows === names.columns)
     throw invalid('Choisissez une autre question que celle des lignes', 'columns')
-  const found = { rows: sideOf(taken, names.rows), columns: sideOf(taken, names.columns) }
-  const side = async (at: keyof Names): Promise<Side> => {
+  const found = {
+    rows: crosstabSideOf(taken, names.rows),
+    columns: crosstabSideOf(taken, names.columns),
+  }
+  const side = async (at: keyof Names): Promise<CrosstabSide> => {
     const name = names[at]
     const known = found[at]
     if (known) return known

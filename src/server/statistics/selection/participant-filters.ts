@@ -6,12 +6,13 @@ import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import {
   type AnswerPlace,
   answerPlaces,
+  createWordingFilter,
   filteredAnswers,
   filteredQuestion,
+  idOfFilter,
   resultWordings,
 } from '#domain/statistics/filter-choices.ts'
 import { filteredParameters } from '#domain/statistics/sources.ts'
-import { createWordingFilter, idOfFilter } from '#domain/statistics/wordings.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Side } from '#domain/statistics/crosstab.ts'
+import type { CrosstabSide } from '#domain/statistics/crosstab.ts'
 import {
   listDeliveries,
   readLedgers,
@@ -157,7 +157,7 @@ export const countsOneQuiz: Proof = async (scene) => {
     ['participant', 1],
   ])
   const place = { version: 1, first_slot: null, last_slot: null, indexes: new Map() }
-  const results: Side = {
+  const results: CrosstabSide = {
     ...{ question_id: null, text: '', takes_several: false, items: [], places: [place] },
   }
   const sides = { rows: results, columns: results }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { ANSWER_DEFAULTS, ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/questionnaire/quiz.ts'
+import {
+  ANSWER_DEFAULTS,
+  ENDING_DEFAULTS,
+  QUESTION_DEFAULTS,
+} from '#domain/questionnaire/defaults.ts'
 import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
 import {
   findQuestionType,

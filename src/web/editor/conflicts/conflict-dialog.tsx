@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Choice, Choices, EditConflict } from '#domain/editing/merge-rows.ts'
+import type { ConflictChoices, EditConflict, MergeSide } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftView } from '#web/editor/draft/draft-session.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +16,7 @@ const ConflictDialog = ({
   onSettle,
 }: {
   view: Pick<DraftView, 'clashes' | 'draft'>
-  onSettle: (choices: Choices) => void
+  onSettle: (choices: ConflictChoices) => void
 }) => (
   <Dialog
     title="Modifié aussi ailleurs"
@@ -31,7 +31,7 @@ const ConflictDialog = ({
 
 export default ConflictDialog
 
-type Answered = { clashes: readonly EditConflict[]; choices: Choices; isForAll: boolean }
+type Answered = { clashes: readonly EditConflict[]; choices: ConflictChoices; isForAll: boolean }
 
 const NOTHING: Answered = { clashes: [], choices: {}, isForAll: false }
 
@@ -42,7 +42,7 @@ const Conflicts = ({
 }: {
   clashes: readonly EditConflict[]
   draft: Draft
-  onSettle: (choices: Choices) => void
+  onSettle: (choices: ConflictChoices) => void
 }) => {
   const [answered, setAnswered] = useState(NOTHING)
   // Choices belong to one list of conflicts, so that a new list starts without choices.
@@ -51,7 +51,7 @@ const Conflicts = ({
   const clash = clashes[rank]
   if (!clash) return null
 
-  const choose = (choice: Choice): void => {
+  const choose = (choice: MergeSide): void => {
     const settled = isForAll ? clashes.slice(rank) : [clash]
     const all = { ...choices, ...Object.fromEntries(settled.map(({ path }) => [path, choice])) }
     setAnswered({ clashes, choices: all, isForAll })

@@ -1,8 +1,8 @@
 import { isBlankText, trimText } from '#domain/common/text.ts'
 import { applyChanges, toAssociation } from '#domain/editing/apply-changes.ts'
-import { type Changes, changesBetween, isEmpty } from '#domain/editing/changes.ts'
+import { type Changes, changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import { mergeDrafts } from '#domain/editing/merge-drafts.ts'
-import type { Choices, EditConflict, Versions } from '#domain/editing/merge-rows.ts'
+import type { ConflictChoices, EditConflict, MergeVersions } from '#domain/editing/merge-rows.ts'
 import { lastPage, renumber } from '#domain/questionnaire/arrange.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createParticipantUuid } from '#web/player/run/participant-uuid.ts'
@@ -72,7 +72,7 @@ export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft =
 
 /** Returns true if the two drafts are equal in the form that the server stores. */
 export const isSameDraft = (shown: EditorDraft, stored: EditorDraft): boolean =>
-  shown === stored || isEmpty(changesBetween(stored, storable(shown, stored)))
+  shown === stored || hasNoChanges(changesBetween(stored, storable(shown, stored)))
 
 /** Returns the draft with these changes applied. */
 export const changed = (draft: EditorDraft, changes: Changes): EditorDraft => ({
@@ -92,8 +92,8 @@ export const sharing = (known: EditorDraft, loaded: EditorDraft): EditorDraft =>
 
 /** Merges two versions of a draft into one, and keeps the blank names and empty pages of `mine`. */
 export const mergeEditing = (
-  { base, mine, theirs }: Versions<EditorDraft>,
-  choices: Choices,
+  { base, mine, theirs }: MergeVersions<EditorDraft>,
+  choices: ConflictChoices,
 ): { draft: EditorDraft; clashes: EditConflict[] } => {
   // A blank name is not stored, so the merge must not treat it as a change.
   const emptied = namesOf(mine, isBlankText)

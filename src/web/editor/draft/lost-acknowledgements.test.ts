@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
 import fc from 'fast-check'
-import { changesBetween, isEmpty } from '#domain/editing/changes.ts'
+import { changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
@@ -186,7 +186,7 @@ const storedAs = (draft: Draft): Draft => {
 
 const expectSame = (side: string, [one, other]: [Draft, Draft]): void => {
   const differing = changesBetween(storedAs(one), storedAs(other))
-  assert.ok(isEmpty(differing), `${side} has other values: ${JSON.stringify(differing)}`)
+  assert.ok(hasNoChanges(differing), `${side} has other values: ${JSON.stringify(differing)}`)
 }
 
 test('the last draft on screen is stored without a conflict, whatever the network loses', async () => {

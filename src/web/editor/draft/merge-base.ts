@@ -1,5 +1,5 @@
 import { appliedChanges } from '#domain/editing/apply-changes.ts'
-import { changesBetween, isEmpty, rowsById } from '#domain/editing/changes.ts'
+import { changesBetween, hasNoChanges, rowsById } from '#domain/editing/changes.ts'
 import type { Answer, Draft, Question } from '#domain/questionnaire/quiz.ts'
 import { changed, type EditorDraft } from './editor-draft.ts'
 
@@ -30,7 +30,7 @@ export const createSentDrafts = () => {
      */
     add: (base: EditorDraft, draft: EditorDraft): (() => void) => {
       const sent = sentOn(base)
-      if (isEmpty(changesBetween(sent.at(-1) ?? base, draft))) return () => undefined
+      if (hasNoChanges(changesBetween(sent.at(-1) ?? base, draft))) return () => undefined
       const added = { ...draft, revision: base.revision }
       drafts = [...sent.slice(1 - MOST), added]
       return () => {
@@ -51,7 +51,7 @@ export const commonBase = (
 ): EditorDraft =>
   sent.reduce((known, draft) => {
     const held = appliedChanges(known, changesBetween(known, draft), theirs)
-    return isEmpty(held) ? known : changed(known, held)
+    return hasNoChanges(held) ? known : changed(known, held)
   }, base)
 
 type Row = { id: string }

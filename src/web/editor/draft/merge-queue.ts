@@ -1,5 +1,5 @@
-import { changesBetween, isEmpty } from '#domain/editing/changes.ts'
-import type { Choices, EditConflict } from '#domain/editing/merge-rows.ts'
+import { changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
+import type { ConflictChoices, EditConflict } from '#domain/editing/merge-rows.ts'
 import type { DraftServer, LoadedDraft } from './draft-server.ts'
 import { changed, type EditorDraft, mergeEditing, openDraft, sharing } from './editor-draft.ts'
 import { commonBase, type RemovedRows, type SentDrafts } from './merge-base.ts'
@@ -8,7 +8,7 @@ import type { UnsavedEdits } from './unsaved-edits.ts'
 /** Merges the shown draft with another version, using the choices made so far. */
 export type Merge = (
   shown: EditorDraft,
-  choices: Choices,
+  choices: ConflictChoices,
 ) => { draft: EditorDraft; clashes: readonly EditConflict[] }
 
 /** Resolver of merge conflicts. */
@@ -24,26 +24,28 @@ export const createConflictResolver = ({
   shown: () => EditorDraft
   onAsk: () => void
 }) => {
-  let asked: { clashes: readonly EditConflict[]; answer: (choices: Choices) => void } | undefined
+  let asked:
+    | { clashes: readonly EditConflict[]; answer: (choices: ConflictChoices) => void }
+    | undefined
 
   return {
     /** Returns the conflicts that the creator is asked about now. */
     clashes: (): readonly EditConflict[] => asked?.clashes ?? [],
     /** Answers the current conflicts by path. A conflict without an answer is asked about again. */
-    answer: (choices: Choices): void => asked?.answer(choices),
+    answer: (choices: ConflictChoices): void => asked?.answer(choices),
     /**
      * Asks until every conflict of the merge is answered, then applies the choices. The merge is computed
      * again after each answer, because the creator can edit meanwhile. No edit can happen between the last
      * merge and `apply`.
      */
-    resolve: async (merge: Merge, apply: (choices: Choices) => void): Promise<void> => {
-      let choices: Choices = {}
+    resolve: async (merge: Merge, apply: (choices: ConflictChoices) => void): Promise<void> => {
+      let choices: ConflictChoices = {}
       const answered = new Set<string>()
       for (;;) {
         const { clashes } = merge(shown(), choices)
         const open = clashes.filter((clash) => !answered.has(keyOf(clash)))
         if (open.length === 0) return apply(choices)
-        const { promise, resolve: answer } = Promise.withResolvers<Choices>()
+        const { promise, resolve: answer } = Promise.withResolvers<ConflictChoices>()
         asked = { clashes: open, answer }
         onAsk()
         const chosen = await promise
@@ -97,7 +99,7 @@ export const createMergeQueue = (
     const common = commonBase(base, own.sentOn(base), theirs)
     const merge: Merge = (mine, choices) =>
       mergeEditing({ base: known.completing(common, { mine, theirs }), mine, theirs }, choices)
-    const apply = (choices: Choices): void => {
+    const apply = (choices: ConflictChoices): void => {
       known.removedBetween(base, theirs)
       rebase(theirs, (step) => merge(step, choices).draft)
     }
@@ -168,7 +170,7 @@ const restoredFrom = (
   const held = isUnchanged
     ? -1
     : steps.findLastIndex((_, index) =>
-        isEmpty(changesBetween(loaded, edited(loaded, steps.slice(0, index + 1)))),
+        hasNoChanges(changesBetween(loaded, edited(loaded, steps.slice(0, index + 1)))),
       )
   const open = steps.slice(held + 1)
   const begun = isUnchanged

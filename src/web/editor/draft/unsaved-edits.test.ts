@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
 import fc from 'fast-check'
-import { changesBetween, isEmpty, NO_CHANGES } from '#domain/editing/changes.ts'
-import type { Choice } from '#domain/editing/merge-rows.ts'
+import { changesBetween, hasNoChanges, NO_CHANGES } from '#domain/editing/changes.ts'
+import type { MergeSide } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { draftOf, fieldsOf, resultOf } from '#domain/testing/drafts.ts'
 import { editings } from '#domain/testing/edits.ts'
@@ -44,7 +44,7 @@ describe('unsaved edits', () => {
           .integer({ min: 1, max: 4 })
           .chain((count) => editings(count + 1))
           .map((sides) => sides.map(withFilledBlocks)),
-        fc.array(fc.constantFrom<Choice>('mine', 'theirs'), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.constantFrom<MergeSide>('mine', 'theirs'), { minLength: 1, maxLength: 5 }),
         fc.scheduler(),
         async ([start, elsewhere, ...visits], choices, scheduler) => {
           assert.ok(start && elsewhere)
@@ -97,7 +97,7 @@ describe('unsaved edits', () => {
               if (value === before.get(path) || value === stored.get(path)) continue
               assert.ok(asked.has(`${path} ${value}`), `${path} ${value} is gone`)
             }
-          assert.ok(isEmpty(changesBetween(server.stored(), session.view().draft)))
+          assert.ok(hasNoChanges(changesBetween(server.stored(), session.view().draft)))
         },
       ),
       { numRuns: 300 },
@@ -116,7 +116,7 @@ describe('unsaved edits', () => {
     const restored = ['Une', 'Deux', 'Trois'].map((name) =>
       session.restore(keptOf(start, named(start, name))),
     )
-    const answer = async (choice: Choice): Promise<void> => {
+    const answer = async (choice: MergeSide): Promise<void> => {
       await new Promise(setImmediate)
       assert.equal(session.view().clashes.length, 1)
       session.settle({ 'quiz/name': choice })

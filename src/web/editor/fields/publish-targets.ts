@@ -1,5 +1,5 @@
 import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { fieldId } from './field-ids.ts'
 import type { Step } from './steps.ts'
 

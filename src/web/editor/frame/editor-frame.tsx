@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { publishNotices } from '#domain/publishing/reachability.ts'
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
 import type { RefusedField } from '#web/editor/conflicts/refusal-bar.tsx'
 import { fieldId } from '#web/editor/fields/field-ids.ts'

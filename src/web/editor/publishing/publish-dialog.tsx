@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react'
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { type Draft, isSondage } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePublishVerdict } from '#web/odds/use-publish-verdict.ts'

@@ -1,5 +1,5 @@
 import { CircleAlert, ListTodo } from 'lucide-react'
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { REFUSAL_TITLE } from './publish-step.ts'

@@ -1,4 +1,4 @@
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 
 type Publication = { quiz: Pick<Quiz, 'status'>; hasChanges: boolean }

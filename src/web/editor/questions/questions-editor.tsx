@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { publishErrors } from '#domain/publishing/publish-check.ts'
-import { unreachedPages } from '#domain/publishing/reachability.ts'
+import { findUnreachablePages } from '#domain/publishing/reachability.ts'
 import { labelsBefore } from '#domain/publishing/text-check.ts'
 import { showsAssociations, showsScores } from '#domain/questionnaire/mode.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
@@ -90,7 +90,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const checked = useDeferredValue(draft)
   const errors = useMemo(() => publishErrors(checked), [checked])
   const problems = useMemo(() => problemsByItem(errors), [errors])
-  const unreached = useStableValue(useMemo(() => unreachedPages(checked), [checked]))
+  const unreached = useStableValue(useMemo(() => findUnreachablePages(checked), [checked]))
   const { questions } = checked
   const jumps = useStableValue(useMemo(() => pageJumps(questions), [questions]))
   const words = useStableValue(useMemo(() => pageExcerpts(checked), [checked]))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDING_DEFAULTS, QUESTION_DEFAULTS, type Result } from '#domain/questionnaire/quiz.ts'
+import { ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import type { Result } from '#domain/questionnaire/quiz.ts'
 import { createAnswer } from '#web/editor/questions/draft/new-items.ts'
 import {
   createResult,

@@ -1,12 +1,7 @@
 import { trimText } from '#domain/common/text.ts'
 import { moveResult } from '#domain/questionnaire/arrange.ts'
-import {
-  type Association,
-  type Draft,
-  ENDING_DEFAULTS,
-  type ImageFields,
-  type Result,
-} from '#domain/questionnaire/quiz.ts'
+import { ENDING_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import type { Association, Draft, ImageFields, Result } from '#domain/questionnaire/quiz.ts'
 
 /** Action of the results screen. */
 export type ResultsAction =

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   ANSWER_DEFAULTS,
-  type Draft,
   ENDING_DEFAULTS,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
-  type QuizPage,
-  type QuizTies,
   TIE_DEFAULTS,
-} from '#domain/questionnaire/quiz.ts'
+} from '#domain/questionnaire/defaults.ts'
+import type { Draft, QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { describeRevertedChange } from './undo-labels.ts'
 
 const at = '2026-01-01T00:00:00.000Z'

@@ -1,15 +1,17 @@
 import { isBlankText, shortenText } from '#domain/common/text.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
 import {
-  type Draft,
   ENDING_DEFAULTS,
   isWelcomeOrEndFilled,
   QUESTION_DEFAULTS,
-  type Question,
-  type QuestionOptions,
-  type QuizPage,
-  type QuizTies,
-  type Result,
+} from '#domain/questionnaire/defaults.ts'
+import type {
+  Draft,
+  Question,
+  QuestionOptions,
+  QuizPage,
+  QuizTies,
+  Result,
 } from '#domain/questionnaire/quiz.ts'
 import { fieldId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
 import {

@@ -1,4 +1,4 @@
-import { changesBetween, isEmpty } from '#domain/editing/changes.ts'
+import { changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import { restoreVersion, type UnavailableContent } from '#domain/publishing/restore-version.ts'
 import { lastPage } from '#domain/questionnaire/arrange.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
@@ -11,6 +11,6 @@ export const restoreIntoDraft = (
   lost: UnavailableContent & { createId: () => string },
 ): EditorDraft => {
   const restored = restoreVersion(draft, snapshot, lost)
-  if (isEmpty(changesBetween(draft, restored))) return draft
+  if (hasNoChanges(changesBetween(draft, restored))) return draft
   return sharing(draft, { ...draft, ...restored, page_count: lastPage(restored) })
 }

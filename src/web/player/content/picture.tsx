@@ -1,4 +1,4 @@
-import { imageAddress, pictureOf, sizesOf } from '#domain/questionnaire/images.ts'
+import { imageAddress, imagePropertiesOf, sizesOf } from '#domain/questionnaire/images.ts'
 import './picture.css'
 import './logo.css'
 
@@ -22,7 +22,7 @@ const UPRIGHT_WIDTH = 'min(20rem,100vw - 2rem)'
  * attribute, because the page's policy allows no style attributes.
  */
 export const Picture = ({ image_id, image_alt, sizes, max_height }: Props) => {
-  const picture = image_id && pictureOf(image_id)
+  const picture = image_id && imagePropertiesOf(image_id)
   if (!picture) return null
   const { width, height, color, is_opaque, is_dark } = picture
   const scale = Math.min(1, (max_height ?? height) / height)

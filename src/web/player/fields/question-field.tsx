@@ -12,7 +12,7 @@ import {
   PHONE_PATTERN,
   WRONG_DAY,
   WRONG_FORMAT,
-} from '#domain/run/page-validation.ts'
+} from '#domain/run/submission-checks.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
 import { linkedText } from '#web/player/content/rich-blocks.ts'

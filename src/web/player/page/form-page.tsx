@@ -4,7 +4,6 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { type Insertions, insertionsOf } from '#domain/run/insertions.ts'
-import { type SnapshotPage, unanswered } from '#domain/run/page-validation.ts'
 import { leftOutQuery, pagesLeftOut, type Steps, stepsIn } from '#domain/run/path.ts'
 import { partsOf, replyFault } from '#domain/run/replies.ts'
 import { replyFaultMessage } from '#domain/run/reply-errors.ts'
@@ -12,7 +11,11 @@ import { resultDetail } from '#domain/run/result-detail.ts'
 import type { RichQuestion, RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
-import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
+import {
+  findBlockingQuestions,
+  HONEYPOT_FIELD,
+  type SnapshotPage,
+} from '#domain/run/submission-checks.ts'
 import { runAddress, runPath } from '#domain/run/trial-runs.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import { filledText } from '#web/player/content/rich-text.tsx'
@@ -133,7 +136,7 @@ export const renderRun = (
   // Invalid replies are kept here, so that the page can say why the run stops.
   const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted, () => true)
   const page = pages[run.page_index]
-  const missing = page ? unanswered(page, run.replies, PUBLIC_RULES) : []
+  const missing = page ? findBlockingQuestions(page, run.replies, PUBLIC_RULES) : []
   const isIncomplete = run.page_index < page_index && missing.length > 0
   const insertions = insertionsOf(snapshot, run.replies)
   const reason = isIncomplete ? (

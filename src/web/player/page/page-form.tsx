@@ -13,15 +13,15 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Insertions } from '#domain/run/insertions.ts'
-import {
-  ACCENTED_EMAIL,
-  type SnapshotPage,
-  unanswered,
-  WRONG_DAY,
-  WRONG_FORMAT,
-} from '#domain/run/page-validation.ts'
 import { otherField, replyTo } from '#domain/run/replies.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
+import {
+  ACCENTED_EMAIL,
+  findBlockingQuestions,
+  type SnapshotPage,
+  WRONG_DAY,
+  WRONG_FORMAT,
+} from '#domain/run/submission-checks.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
 import { ChangingText, filledText, RichTextElement } from '#web/player/content/rich-text.tsx'
 import type { FieldProps } from '#web/player/fields/field-props.ts'
@@ -165,7 +165,7 @@ export const PageForm = ({
 
   /** Returns the questions that still need an answer before « Suivant ». */
   const missingIn = (given: Replies): SnapshotQuestion[] =>
-    is_live && !is_finished ? unanswered(page, given, rules) : []
+    is_live && !is_finished ? findBlockingQuestions(page, given, rules) : []
 
   /** Focuses the field of a question that needs an answer. */
   const focusFirst = (question: SnapshotQuestion): void => {

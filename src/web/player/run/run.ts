@@ -2,12 +2,12 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { hasWelcome } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { type SnapshotPage, unanswered } from '#domain/run/page-validation.ts'
 import { neighbourOnPath, pagesLeftOut } from '#domain/run/path.ts'
 import { fitsFields, partsOf, replyTo } from '#domain/run/replies.ts'
 import { type ResultDetail, resultDetail } from '#domain/run/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
 import { computeResult, type PlayerRules, shownResults } from '#domain/run/scoring.ts'
+import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
 
@@ -88,7 +88,7 @@ const furthestPage = (taking: Taking, replies: Replies): number => {
   const { snapshot, pages, rules } = taking
   const isLeftOut = pagesLeftOut(snapshot.questions, replies)
   const incomplete = pages.findIndex(
-    (page) => !isLeftOut(page.number) && unanswered(page, replies, rules).length > 0,
+    (page) => !isLeftOut(page.number) && findBlockingQuestions(page, replies, rules).length > 0,
   )
   return incomplete < 0 ? nextOnPath(taking, { page_index: pages.length, replies }, -1) : incomplete
 }
@@ -109,7 +109,8 @@ const forward = (taking: Taking, run: Run): Run => {
   const { snapshot, pages, rules } = taking
   if (HAS_PAGE_OPTIONS && run.page_index < 0) return { ...run, page_index: 0 }
   const page = pages[run.page_index]
-  if (!page || (!run.is_finished && unanswered(page, run.replies, rules).length > 0)) return run
+  if (!page || (!run.is_finished && findBlockingQuestions(page, run.replies, rules).length > 0))
+    return run
   const page_index = nextOnPath(taking, run)
   if (run.is_finished || page_index < pages.length) return { ...run, page_index }
   const { replies } = run

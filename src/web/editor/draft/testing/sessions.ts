@@ -1,6 +1,6 @@
 import { RefusedCall } from '#contract/client/client.ts'
 import { applyChanges } from '#domain/editing/apply-changes.ts'
-import { type Changes, isEmpty } from '#domain/editing/changes.ts'
+import { type Changes, hasNoChanges } from '#domain/editing/changes.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftServer, LoadedDraft } from '#web/editor/draft/draft-server.ts'
 import { type DraftSession, openSession } from '#web/editor/draft/draft-session.ts'
@@ -16,7 +16,7 @@ export const createServer = (start: Draft) => {
     load: async () => structuredClone(stored),
     save: async ({ based_on, ...changes }) => {
       if (based_on !== stored.revision) throw new RefusedCall(409, { error: '', code: 'stale' })
-      if (isEmpty(changes as Changes)) return stored
+      if (hasNoChanges(changes as Changes)) return stored
       stored = { ...applyChanges(stored, changes as Changes), revision: stored.revision + 1 }
       return { revision: stored.revision, quiz_mode: stored.quiz_mode }
     },

@@ -4,15 +4,9 @@ import {
   MAX_WHOLE_NUMBER,
   type QuestionType,
 } from '#domain/common/vocabulary.ts'
+import { ANSWER_DEFAULTS, QUESTION_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Item } from '#domain/questionnaire/pages.ts'
-import {
-  ANSWER_DEFAULTS,
-  type Answer,
-  isChoice,
-  QUESTION_DEFAULTS,
-  type Question,
-  type TextBlock,
-} from '#domain/questionnaire/quiz.ts'
+import { type Answer, isChoice, type Question, type TextBlock } from '#domain/questionnaire/quiz.ts'
 
 /** Number of blank answers of a new multiple-choice question. */
 const FIRST_ANSWERS = 2

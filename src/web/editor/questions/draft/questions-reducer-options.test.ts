@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { TIE_DEFAULTS } from '#domain/questionnaire/quiz.ts'
+import { TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { answerOf, questionOf } from '#domain/testing/drafts.ts'
 import { createQuestion } from './new-items.ts'
 import {

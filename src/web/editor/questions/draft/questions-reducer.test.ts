@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { ENDING_DEFAULTS, TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
-import { ENDING_DEFAULTS, TIE_DEFAULTS } from '#domain/questionnaire/quiz.ts'
 import {
   copyItem,
   createQuestion,

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { PublishError } from '#domain/questionnaire/publish-error.ts'
+import type { PublishError } from '#domain/publishing/publish-error.ts'
 
 /**
  * Returns the earlier value while the new one has the same JSON, so that memoised components are not rendered

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { takeSnapshot } from './questionnaire/snapshot.ts'
-import { neighbourOnPath, pagesLeftOut } from './run/path.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
+import { neighbourOnPath, pagesLeftOut } from './path.ts'
 import {
   formatReply,
   isDay,
@@ -11,11 +12,10 @@ import {
   repliesOf,
   scaleOf,
   takesSeveral,
-} from './run/replies.ts'
-import { packReplies, replyPlaces, SKIPPED, UNSEEN } from './run/stored-replies.ts'
-import { answerOf, draftOf, questionOf } from './testing/drafts.ts'
+} from './replies.ts'
+import { packReplies, replyPlaces, SKIPPED, UNSEEN } from './stored-replies.ts'
 
-/** « Non » leads past page 2; everything else may be left blank. */
+/** The answer « Non » jumps past page 2; all other questions are optional. */
 const taken = takeSnapshot(
   draftOf({
     questions: [
@@ -42,7 +42,7 @@ const taken = takeSnapshot(
   }),
 )
 
-describe('replies of every kind, from a form to what is stored', () => {
+describe('replies of every kind, from a form to storage', () => {
   const replies = repliesOf([
     ['choix', 'non'],
     ['choix', OTHER],
@@ -50,10 +50,10 @@ describe('replies of every kind, from a form to what is stored', () => {
     ['jour', '2026-02-28'],
   ])
 
-  test('fields of one name are a list, and « Autre… » takes its text', () =>
+  test('fields with one name are a list, and « Autre… » takes its text', () =>
     assert.deepEqual(replies, { choix: ['non', `${OTHER}Peut-être`], jour: '2026-02-28' }))
 
-  test('they are kept by slots and texts; what was not passed is unseen, what was blank is skipped', () => {
+  test('replies are stored in slots and texts; skipped pages are UNSEEN, blank questions SKIPPED', () => {
     assert.deepEqual(packReplies(taken, replies), {
       choices: [1, 2, UNSEEN, null],
       texts: ['Peut-être', '2026-02-28'],
@@ -69,7 +69,7 @@ describe('replies of every kind, from a form to what is stored', () => {
     )
   })
 
-  test('they are said in words', () => {
+  test('replies are formatted as text', () => {
     const [choice, scale, day] = taken.questions
     assert.ok(choice && scale && day)
     assert.equal(formatReply(choice, replies), `non, ${OTHER_NAME} : Peut-être`)
@@ -78,7 +78,7 @@ describe('replies of every kind, from a form to what is stored', () => {
     assert.deepEqual([choice, scale].map(takesSeveral), [true, false])
   })
 
-  test('the path leaves the page out in both directions', () => {
+  test('the path skips the page in both directions', () => {
     const pages = [1, 2, 3].map((number) => ({ number }))
     const isLeftOut = pagesLeftOut(taken.questions, replies)
     const steps = [
@@ -98,5 +98,5 @@ describe('replies of every kind, from a form to what is stored', () => {
     ['2026-13-01', false],
     ['demain', false],
   ] as const)
-    test(`${text} is ${isOne ? 'a' : 'no'} day`, () => assert.equal(isDay(text), isOne))
+    test(`${text} is ${isOne ? 'a' : 'no'} calendar day`, () => assert.equal(isDay(text), isOne))
 })

@@ -6,15 +6,39 @@ import { questionsPassed } from './path.ts'
 import { partsOf, replyFault } from './replies.ts'
 import type { RichQuestion, RichTextBlock } from './rich-text.ts'
 
-/** One page of a run. */
+/** Name of the honeypot field, which people do not see and programs fill in. */
+export const HONEYPOT_FIELD = 'url'
+
+/** Signals of a submission that help to detect spam. */
+export type SpamSignals = {
+  /** True if the honeypot field was filled in. */
+  is_trapped: boolean
+  /** Seconds from loading the page to the last answer; null if not measured. */
+  elapsed_seconds: number | null
+}
+
+/** Minimum time in which a person reads and answers a question. */
+const SECONDS_PER_QUESTION = 0.5
+
+/**
+ * Returns true if a submission was probably made by a program; `questions` are those that its run visited. Such
+ * submissions are marked, never refused, because browsers that fill in forms also look like this.
+ */
+export const isLikelySpam = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  { is_trapped, elapsed_seconds }: SpamSignals,
+): boolean =>
+  is_trapped ||
+  (elapsed_seconds !== null && elapsed_seconds < questions.length * SECONDS_PER_QUESTION)
+
+/** Page of a run. */
 export type SnapshotPage = Page<RichQuestion, RichTextBlock>
 
 /**
- * The questions that hold « Suivant » back under these rules (spec §5): every blank one on the public
- * page, the blank multiple-choice ones alone in the preview; none that may be left blank. And those whose reply
- * does not fit, of which too many answers are chosen or too much is typed.
+ * Returns the questions that block « Suivant » (spec §5): required questions without a reply, and invalid replies. In
+ * the preview, only multiple-choice questions are required.
  */
-export const unanswered = (
+export const findBlockingQuestions = (
   page: SnapshotPage,
   replies: Replies,
   { needs_every_answer }: { needs_every_answer: boolean },
@@ -27,7 +51,7 @@ export const unanswered = (
     return (isBlank ? isAsked : replyFault(question, replies)) ? question : []
   })
 
-/** The answer of the first email-type question that the run passes, trimmed, or '' (spec §7). */
+/** Returns the trimmed reply to the first email question that the run visits; '' without a reply (spec §7). */
 export const participantEmail = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,
@@ -37,22 +61,25 @@ export const participantEmail = (
   return first ? (partsOf(replies, first)[0]?.trim() ?? '') : ''
 }
 
-/** A telephone number as a field accepts it: at least six digits, with any other characters between them. */
+/** Pattern of a phone field: at least six digits, with any other characters between them. */
 export const PHONE_PATTERN = '(?:\\D*\\d){6,}\\D*'
 
 /** Pattern of an email field: a domain with a dot, whose last part does not begin with a digit. */
 export const EMAIL_PATTERN = '.+@.+[.。][^\\d.。][^.。]*'
+
 /** Message for an address with an accent before the @. */
 export const ACCENTED_EMAIL = 'Une adresse email n’a pas d’accent avant le @.'
 
-/** The message for a reply that does not have the form its question asks for. */
+/** Messages for replies whose format does not match the question type. */
 export const WRONG_FORMAT: Partial<Record<QuestionType, string>> = {
   email: 'Saisissez une adresse email complète, par exemple nom@exemple.fr.',
   phone: 'Saisissez un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.',
   number: 'Saisissez un nombre, par exemple 123.',
 }
+
+/** Message for an incomplete date. */
 export const WRONG_DAY = 'Saisissez une date complète, par exemple 31/12/2026.'
 
-/** How far a run is, in whole percent, the page being taken included. */
+/** Returns the progress of a run in whole percent, including the current page. */
 export const progress = (page_index: number, page_count: number): number =>
   page_count === 0 ? 0 : Math.round(((page_index + 1) / page_count) * 100)

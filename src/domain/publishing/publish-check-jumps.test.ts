@@ -7,7 +7,7 @@ import { publishErrors } from './publish-check.ts'
 const SONDAGE = quizOf({ type: 'sondage' })
 const messages = (draft: Draft): string[] => publishErrors(draft).map(({ message }) => message)
 
-describe('where answers lead', () => {
+describe('jumps of answers', () => {
   const leading = (jump_to: number | null, more = {}) =>
     questionOf('q', {
       text: 'Quand ?',
@@ -41,7 +41,7 @@ describe('where answers lead', () => {
       const message = `La réponse "Matin" de la question "Quand ?" ${fault}`
       assert.deepEqual(publishErrors(pages(leading(jump_to))), fault ? [{ message, ...about }] : [])
     })
-  test('is not asked of what visitors do not see', () => {
+  test('invisible questions and answers are not checked', () => {
     assert.deepEqual(messages(pages({ ...leading(-1), type: 'text' })), [])
     const [, ...others] = messages(pages(leading(-1, { text: ' ' })))
     assert.deepEqual(others, [])

@@ -14,12 +14,11 @@ import {
   removeItem,
   renumber,
 } from './arrange.ts'
-import { followPages, preserveJumps } from './jumps.ts'
-import { itemsInOrder, placeOf } from './pages.ts'
+import { keepTieQuestion } from './mode.ts'
+import { followPages, itemsInOrder, placeOf, preserveJumps } from './pages.ts'
 import type { Draft } from './quiz.ts'
-import { keepTieQuestion } from './tie-question.ts'
 
-/** The pages of '1:a b | 3:c': text blocks, and on page 1 a question `q` that leads from there. */
+/** Parses '1:a b | 3:c' into pages of text blocks, with a question `q` on page 1 that jumps to `jump_to`. */
 const contentOf = (shown: string, jump_to: number | null = null): Content => {
   const text_blocks = shown
     .split(' | ')
@@ -58,7 +57,7 @@ describe('a page after an arrangement', () => {
     )
 })
 
-describe('a jump stays on its page', () => {
+describe('a jump still leads to its page', () => {
   const content = contentOf('2:a b | 3:c | 5:d', 3)
   const block = { kind: 'text_block', text_block: textBlockOf('x') } as const
   const cases: [string, Content, number][] = [
@@ -82,22 +81,22 @@ describe('a jump stays on its page', () => {
   for (const [name, after, expected] of cases)
     test(name, () => assert.equal(jumpOf(after), expected))
 
-  test('one of two items moved', () => {
+  test('after one of two items was moved', () => {
     const there = moveItem(contentOf('2:a b | 3:c', 2), 'a', { page_number: 3, index: 0 })
     assert.equal(jumpOf(there), 2)
   })
-  test('to a page without items: with the pages around it', () => {
+  test('to a page without items: it keeps its distance to the previous page', () => {
     const empty = contentOf('2:a | 4:b', 3)
     assert.equal(jumpOf(insertPage(empty, 2, [])), 4)
     assert.equal(jumpOf(movePage(empty, 3, 2)), 2)
     assert.equal(jumpOf(deletePage(empty, 3)), -1)
     assert.equal(jumpOf(deletePage(empty, 2)), 2)
   })
-  test('to the end, to the next page and to nowhere it stays whatever is done', () => {
+  test('jumps to the end, to the next page and to nowhere never change', () => {
     for (const jump_to of [0, null, -1])
       assert.equal(jumpOf(deletePage(contentOf('2:a | 3:b', jump_to), 2)), jump_to)
   })
-  test('a copied page leads where its original does', () => {
+  test('a copied page leads to the page of its original', () => {
     const pages = contentOf('2:a | 3:b', 2)
     const [question] = pages.questions
     assert.ok(question)
@@ -108,7 +107,7 @@ describe('a jump stays on its page', () => {
       [3, 3],
     )
   })
-  test('one that the caller has said is not touched', () => {
+  test('an explicit jump is unchanged', () => {
     const after = deletePage(contentOf('2:a | 3:b'), 2)
     const said = renumber({ ...after, questions: contentOf('2:b', 2).questions })
     assert.equal(jumpOf({ questions: preserveJumps(content, said, () => true) }), 2)
@@ -122,7 +121,7 @@ const idsOn = (content: Content, page_number: number): string[] =>
     .filter((placed) => placed.page_number === page_number)
     .map(({ id }) => id)
 
-describe('whatever is done', () => {
+describe('for any content', () => {
   const arrange = fc.oneof(
     fc.tuple(number, number).map(
       ([from, to]) =>
@@ -143,7 +142,7 @@ describe('whatever is done', () => {
     }),
   )
 
-  test('a jump leads to a page that has items of its page, or nowhere once none is left', () =>
+  test('a jump leads to a page that holds items of its old page, or nowhere if no such page is left', () =>
     fc.assert(
       fc.property(drafts, arrange, (draft, apply) => {
         const before = renumber(draft)
@@ -165,7 +164,7 @@ describe('whatever is done', () => {
       }),
     ))
 
-  test('what lies between two drafts says every jump that would not stay on its page', () =>
+  test('the difference of two drafts contains every jump that would not lead to its page by itself', () =>
     fc.assert(
       fc.property(drafts, arrange, fc.boolean(), fc.nat(5), (start, apply, isSet, jump_to) => {
         const draft: Draft = { ...start, ...renumber(start) }
@@ -173,7 +172,7 @@ describe('whatever is done', () => {
         const held = new Map(draft.questions.map(({ id, answers }) => [id, answers]))
         const questions = moved.questions.map((question) => ({
           ...question,
-          // All lead to one page; or the pages have moved, and the jumps have the numbers of before.
+          // The jumps all lead to one page, or they keep the page numbers from before the move.
           answers: isSet
             ? question.answers.map((answer) => ({ ...answer, jump_to }))
             : (held.get(question.id) ?? []),
@@ -183,7 +182,7 @@ describe('whatever is done', () => {
       }),
     ))
 
-  test('pages that move alone take their jumps along without saying so', () => {
+  test('moving pages changes no jump explicitly', () => {
     const draft = draftOf(contentOf('2:a | 3:b', 3))
     const moved = { ...draft, ...movePage(draft, 3, 2) }
     const changes = { ...changesBetween(draft, moved), answers: [] }

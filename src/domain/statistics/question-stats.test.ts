@@ -33,11 +33,11 @@ const choice = (version: number, answer_position: number, count: number): Choice
 const lines = (stats: ReturnType<typeof questionStats>, id: string) =>
   stats.get(id)?.answers.map((line) => [line.answer_text, line.count, line.percentage])
 
-test('percentages have one decimal; of nobody they are 0', () => {
+test('percentages have one decimal; without participants they are 0', () => {
   assert.deepEqual([percentageOf(1, 3), percentageOf(2, 3), percentageOf(0, 0)], [33.3, 66.7, 0])
 })
 
-test('a half is rounded up, even where a fraction of 1 has none: 201 of 400 is 50.25', () => {
+test('a half is rounded up, also if binary fractions cannot represent it: 201 of 400 is 50.25', () => {
   const halves: [count: number, total: number, expected: number][] = [
     [201, 400, 50.3],
     [1, 16, 6.3],
@@ -48,7 +48,7 @@ test('a half is rounded up, even where a fraction of 1 has none: 201 of 400 is 5
     assert.equal(percentageOf(count, total), expected, `${count} of ${total}`)
 })
 
-test('percentages are the nearest tenth', () =>
+test('percentages are rounded to the nearest tenth', () =>
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5_000 }), fc.nat(5_000), (total, some) => {
       const count = Math.min(some, total)
@@ -62,7 +62,7 @@ test('percentages are the nearest tenth', () =>
 describe('questionStats (decisions « Statistics »)', () => {
   const two = [answerOf('a', { text: 'Oui' }), answerOf('b', { text: 'Non' })]
 
-  test('every answer has a line, zero included, in the order of the questionnaire', () => {
+  test('every answer has a line, also without participants, in the order of the questionnaire', () => {
     const stats = questionStats([versionOf(1, 4, [['q', { answers: two }]])], [choice(1, 1, 4)], [])
     assert.deepEqual(lines(stats, 'q'), [
       ['Oui', 0, 0],
@@ -70,7 +70,7 @@ describe('questionStats (decisions « Statistics »)', () => {
     ])
   })
 
-  test('a reworded answer keeps a line for what was seen before', () => {
+  test('a reworded answer keeps a line for its earlier text', () => {
     const reworded = [answerOf('a', { text: 'Bien sûr' }), answerOf('b', { text: 'Non' })]
     const versions = [
       versionOf(1, 3, [['q', { answers: two }]]),
@@ -85,7 +85,7 @@ describe('questionStats (decisions « Statistics »)', () => {
     ])
   })
 
-  test('percentages are of those who had the question', () => {
+  test('percentages refer to participants who had the question', () => {
     const versions = [
       versionOf(1, 6, [['q', { answers: two }]]),
       versionOf(2, 4, [['r', { answers: two }]]),
@@ -98,12 +98,12 @@ describe('questionStats (decisions « Statistics »)', () => {
     ])
   })
 
-  test('a version that nobody took counts for nothing', () => {
+  test('a version without participants does not count', () => {
     const versions = [versionOf(1, 1, [['q', { answers: two }]]), versionOf(2, 0, [['r', {}]])]
     assert.deepEqual([...questionStats(versions, [choice(1, 0, 1)], []).keys()], ['q'])
   })
 
-  test('an open question: its texts, then the others as one line', () => {
+  test('an open question: its most frequent texts, then the others as one line', () => {
     const versions = [versionOf(1, 8, [['t', { type: 'text' }]])]
     const texts = [
       { question_id: 't', text: 'Lyon', count: 4 },
@@ -117,7 +117,7 @@ describe('questionStats (decisions « Statistics »)', () => {
     ])
   })
 
-  test('the counts of a question add up to those who had it', () =>
+  test('the counts of a question add up to the participants who had it', () =>
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.nat(9), { minLength: 2, maxLength: 2 }), { minLength: 1 }),
@@ -139,7 +139,7 @@ describe('questionStats (decisions « Statistics »)', () => {
     ))
 })
 
-/** What one participant was asked and gave; `answer` is the rank of a choice, from 0. */
+/** Question and reply of one participant; `answer` is the rank of a choice, from 0. */
 type Given = {
   version: number
   id: string
@@ -148,7 +148,7 @@ type Given = {
   text: string
 }
 
-/** Versions of one quiz, reworded and rearranged at random, and what their participants gave. */
+/** Versions of one quiz, randomly reworded and reordered, with the replies of their participants. */
 const histories = fc
   .array(fc.tuple(drafts, fc.array(fc.array(fc.nat(30)), { maxLength: 15 })), {
     minLength: 1,
@@ -159,7 +159,7 @@ const histories = fc
     const given: Given[] = []
     for (const [index, [draft, participants]] of all.entries()) {
       const version = index + 1
-      // A question keeps its type from version to version, and a choice has something to choose.
+      // A question keeps its type in all versions, and a choice has at least one answer.
       const questions = draft.questions
         .map((question) => {
           const type = QUESTION_TYPES[Number(question.id.slice(1)) % 3] ?? 'text'
@@ -182,7 +182,7 @@ const histories = fc
   })
 const isWritten = ({ text }: { text: string }) => text.trim() !== ''
 
-describe('whatever was asked and given', () => {
+describe('for any versions and replies', () => {
   const statsOf = ({ versions, given }: { versions: AnsweredVersion[]; given: Given[] }) => {
     const choices: ChoiceCount[] = []
     const texts: TextCount[] = []
@@ -208,7 +208,7 @@ describe('whatever was asked and given', () => {
     return questionStats(versions, choices, texts)
   }
 
-  test('the questions are those somebody was asked', () =>
+  test('the questions are those that a participant had', () =>
     fc.assert(
       fc.property(histories, (history) => {
         const asked = new Set(history.given.map(({ id }) => id))
@@ -216,7 +216,7 @@ describe('whatever was asked and given', () => {
       }),
     ))
 
-  test('counts add up to those who answered, and shares of one choice to 100', () =>
+  test('counts add up to the participants who replied, and shares of one choice to 100', () =>
     fc.assert(
       fc.property(histories, (history) => {
         for (const [id, { answers }] of statsOf(history)) {
@@ -238,7 +238,7 @@ describe('whatever was asked and given', () => {
       }),
     ))
 
-  test('each text has the count of those who saw and gave it', () =>
+  test('each text has the count of participants who saw and gave it', () =>
     fc.assert(
       fc.property(histories, (history) => {
         for (const [id, { answers }] of statsOf(history)) {

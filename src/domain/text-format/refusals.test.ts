@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_TEXT_LENGTH } from './text-format/lines.ts'
-import { parseText } from './text-format/parse-text.ts'
+import { MAX_TEXT_LENGTH } from './lines.ts'
+import { parseText } from './parse-text.ts'
 
-/** The errors of a text, each as « line: message ». */
+/** Returns the errors of a text as « line: message ». */
 const errorsOf = (text: string): string[] => {
   const parsed = parseText(text)
   return 'errors' in parsed ? parsed.errors.map(({ line, message }) => `${line}: ${message}`) : []
 }
-/** A text and what is wrong with it. */
+/** Texts with their errors. */
 const refusals: [name: string, text: string, errors: string[]][] = [
   ['nothing', '', ['1: Un questionnaire commence par son nom, comme « # Mon quiz ».']],
   [
@@ -158,13 +158,13 @@ const refusals: [name: string, text: string, errors: string[]][] = [
 for (const [name, text, errors] of refusals)
   test(`refused: ${name}`, () => assert.deepEqual(errorsOf(text), errors))
 
-test('of many errors the first hundred are said', () => {
+test('only the first hundred errors are listed', () => {
   const errors = errorsOf(`# A\n${'?\n'.repeat(5_000)}`)
   assert.equal(errors.length, 101)
   assert.equal(errors.at(-1), '101: Il y a d’autres erreurs : corrigez d’abord les précédentes.')
 })
 
-test('as many parts as a questionnaire may have are read, and one more is refused', () => {
+test('the maximum number of parts is read, and one more is refused', () => {
   const page = (answers: number, questions: number, blocks: number, results: number): string =>
     [
       '# A',
@@ -196,8 +196,8 @@ test('as many parts as a questionnaire may have are read, and one more is refuse
   )
 })
 
-// What takes the square of their length would take hours.
-test('the longest texts are read or refused, whatever they repeat', () => {
+// A quadratic algorithm would take hours.
+test('the longest texts are parsed in time, whatever they repeat', () => {
   const units = [
     '[',
     '[1',

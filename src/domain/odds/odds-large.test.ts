@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type GivenLikelihoods, type Odds, oddsOf } from './odds/odds.ts'
-import type { Question } from './questionnaire/quiz.ts'
-import { takeSnapshot } from './questionnaire/snapshot.ts'
-import type { Scorable } from './run/scoring.ts'
-import { countedQuizzes } from './testing/counted.ts'
-import { answerOf, draftOf, questionOf, resultOf } from './testing/drafts.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import type { Scorable } from '#domain/run/scoring.ts'
+import { countedQuizzes } from '#domain/testing/counted.ts'
+import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { type GivenLikelihoods, type Odds, oddsOf } from './odds.ts'
 
-/** Odds of questionnaires too large to list their runs, held to other odds of the same. */
+/** Odds of questionnaires whose runs are too many to list, compared with other computations. */
 
 const DRAWN = { most_states: 0, most_work: 0, most_choices: 2_000, nb_draws: 20_000 }
 const WITHOUT_LIMIT = { most_states: 1e6, most_work: 1e9, most_choices: 1e5, nb_draws: 0 }
@@ -52,7 +52,7 @@ test('many results with heavy weights have the odds of light ones', () => {
   )
 })
 
-/** Three questions of fourteen answers, which lead to three results in turn. */
+/** Makes three questions with fourteen answers, which lead to three results in turn. */
 const largeQuiz = (more: Partial<Question>): Scorable =>
   takeSnapshot(
     draftOf({
@@ -86,7 +86,7 @@ for (const [name, more] of [
     ['equally likely', new Map()],
     ['as likely as given', uneven],
   ] as const)
-    test(`sets of many answers are drawn as often as they are likely: ${name}, ${how}`, () => {
+    test(`sets of many answers are simulated as often as they are likely: ${name}, ${how}`, () => {
       const counted = largeQuiz(more)
       const exact = oddsOf(counted, given, WITHOUT_LIMIT)
       assert.ok(exact?.is_exact)

@@ -13,11 +13,11 @@ describe('a snapshot', () => {
     ['a text', { welcome_title: ' ', welcome_text: 'Sept questions.' }, true],
   ]
   for (const [name, quiz, expected] of cases)
-    test(`${name}: ${expected ? 'it has a welcome' : 'it has none'}`, () =>
+    test(`${name}: ${expected ? 'has a welcome screen' : 'has no welcome screen'}`, () =>
       assert.equal(hasWelcome(takeSnapshot(draftOf({ quiz: quizOf(quiz) })).quiz), expected))
 })
 
-test('a button is there with both its words and its address', () => {
+test('a link button needs both text and address', () => {
   const whole = { text: 'Écrire', address: 'https://exemple.fr' }
   assert.deepEqual(linkButtonOf('Écrire', 'https://exemple.fr'), whole)
   assert.equal(linkButtonOf('Écrire', null), undefined)

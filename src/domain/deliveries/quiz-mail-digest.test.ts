@@ -18,7 +18,7 @@ for (const [now, day, until] of CASES)
   test(`at ${now} the mail of ${day} is due`, () =>
     assert.deepEqual(dueDigest(new Date(now), 'Europe/Paris'), { day, until }))
 
-test('in every zone each day has one mail, and the times that mails cover follow each other', () =>
+test('every zone has one mail for each day, and the times that mails cover are consecutive', () =>
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2025-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
@@ -30,7 +30,7 @@ test('in every zone each day has one mail, and the times that mails cover follow
         assert.ok(Date.parse(one.until) <= now.getTime() - 300_000)
         assert.ok(one.until <= next.until && one.day <= next.day)
         assert.equal(one.day === next.day, one.until === next.until)
-        // A day of 25 hours, and the grace.
+        // A day can have 25 hours, plus the wait.
         assert.ok(now.getTime() - Date.parse(one.until) < 25 * 3_600_000 + 300_000)
       },
     ),

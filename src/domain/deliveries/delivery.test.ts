@@ -5,7 +5,7 @@ import { erasureMessage } from './erasures.ts'
 
 const PROMISE = /sera refait|reprendra|pour le moment/
 
-test('what waits is told of the next try; what is given up is promised none', () => {
+test('a waiting delivery announces another attempt, a delivery that is given up does not', () => {
   for (const code of ['internal', 'mails_of_today', 'smtp', 'smtp_421']) {
     assert.match(deliveryReason('pending', code) ?? '', PROMISE, code)
     const given_up = deliveryReason('refused', code) ?? ''
@@ -19,14 +19,14 @@ test('what waits is told of the next try; what is given up is promised none', ()
   )
 })
 
-test('an answer that nobody expected is said of what was refused alone', () => {
+test('an unexpected answer is a reason only for refused deliveries', () => {
   assert.equal(deliveryReason('pending', 'teapot'), null)
   assert.equal(deliveryReason('refused', 'teapot'), 'Le service a donné une réponse inattendue.')
   assert.equal(deliveryReason('pending', 'http_502'), 'Le service est en panne.')
   assert.equal(deliveryReason('delivered', null), null)
 })
 
-test('an erasure that nobody answered is to be done in the tool, and to be told to whoever has the webhook', () => {
+test('an erasure without an answer must be done in the tool, or at the owner of the webhook', () => {
   const said = (kind: 'delete' | 'unsubscribe' | 'event') =>
     erasureMessage({ status: 'refused', kind }, 'expired') ?? ''
   for (const kind of ['delete', 'unsubscribe'] as const) assert.match(said(kind), /dans le service/)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { publishErrors } from './publishing/publish-check.ts'
-import type { Draft } from './questionnaire/quiz.ts'
-import { answerOf, draftOf, questionOf, quizOf, resultOf } from './testing/drafts.ts'
-import { carried, writtenDrafts } from './testing/text-drafts.ts'
-import { parseText } from './text-format/parse-text.ts'
-import { printText } from './text-format/print-text.ts'
+import { publishErrors } from '#domain/publishing/publish-check.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { carried, writtenDrafts } from '#domain/testing/text-drafts.ts'
+import { parseText } from './parse-text.ts'
+import { printText } from './print-text.ts'
 
 const read = (text: string): Draft => {
   const parsed = parseText(text)
@@ -15,13 +15,13 @@ const read = (text: string): Draft => {
   return parsed.draft
 }
 const example = (): string => {
-  const page = readFileSync(new URL('../../docs/text-format.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/text-format.md', import.meta.url), 'utf8')
   return /```text\n(.*?)```/s.exec(page)?.[1] ?? ''
 }
 
-describe('printing and reading', () => {
+describe('printing and parsing', () => {
   const options = { numRuns: 1_000 }
-  test('a draft that is printed is read as the same draft', () => {
+  test('a printed draft is parsed as an equal draft', () => {
     fc.assert(
       fc.property(writtenDrafts, (draft) => {
         assert.deepEqual(carried(read(printText(draft))), carried(draft))
@@ -30,7 +30,7 @@ describe('printing and reading', () => {
     )
   })
 
-  test('a text that was printed is printed as the same text', () => {
+  test('a printed text is printed again as an equal text', () => {
     fc.assert(
       fc.property(writtenDrafts, (draft) => {
         const text = printText(draft)
@@ -40,7 +40,7 @@ describe('printing and reading', () => {
     )
   })
 
-  test('ranks and positions of what is read are those of a stored draft', () => {
+  test('ranks and positions of a parsed draft are those of a stored draft', () => {
     fc.assert(
       fc.property(writtenDrafts, (draft) => {
         const { questions, text_blocks, results } = read(printText(draft))
@@ -63,7 +63,7 @@ describe('printing and reading', () => {
     )
   })
 
-  test('any text at all is read or refused by line', () => {
+  test('any text is parsed, or refused with line numbers', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '# a',
@@ -86,8 +86,8 @@ describe('printing and reading', () => {
   })
 })
 
-describe('the example of the documentation', () => {
-  test('is a questionnaire that can be published, and that is printed as it is written', () => {
+describe('the example in the documentation', () => {
+  test('is a publishable questionnaire, and is printed as it is written', () => {
     const draft = read(example())
     assert.deepEqual(publishErrors(draft), [])
     assert.equal(draft.quiz.name, 'Quel rythme vous convient ?')
@@ -104,7 +104,7 @@ describe('the example of the documentation', () => {
   })
 })
 
-test('results of one name are told apart by their ranks', () => {
+test('results with one name are distinguished by their ranks', () => {
   const results = ['Calme', 'Vif', 'Calme', 'Posé, sûr', '#1', 'Fort ×2'].map((name, rank) =>
     resultOf(`r${rank}`, { name, priority_order: rank }),
   )
@@ -114,7 +114,7 @@ test('results of one name are told apart by their ranks', () => {
   assert.ok(text.includes(String.raw`- a -> #1, Vif ×2, #3 ×3, Posé\, sûr, \#1, #6 ×4`), text)
 })
 
-/** What is understood of one answer, by its line. */
+/** Lines of answers with their parsed content. */
 const answers: [string, Partial<Draft['questions'][number]['answers'][number]>][] = [
   ['- Oui', { text: 'Oui', score: null, jump_to: null }],
   ['* Oui [+2]', { text: 'Oui', score: 2 }],
@@ -133,7 +133,7 @@ for (const [line, expected] of answers)
     assert.deepEqual({ ...answer, ...expected }, answer)
   })
 
-test('what people type differently is the same', () => {
+test('variants of case, accents and signs are equal', () => {
   const { quiz, questions, results } = read(
     [
       '\ufeff# Q  ',
@@ -165,19 +165,19 @@ test('what people type differently is the same', () => {
   )
 })
 
-test('the first score, or the first link, says how the result is computed', () => {
+test('the first score or link sets the mode', () => {
   const page = '## Page\n### Oui ?'
   assert.equal(read(`# Q\n${page}\n- a [+1]`).quiz_mode, 'score')
   assert.equal(read(`# Q\n## Résultats\n### R\n${page}\n- a -> R`).quiz_mode, 'profils')
   assert.equal(read(`# Q\n${page}\n- a`).quiz_mode, null)
 })
 
-test('a theme gives the whole look, which later lines complete', () => {
+test('a theme sets the whole look, which later lines change', () => {
   const { quiz } = read('# Q\n## Apparence\nThème : foret\nFond : #ffffff')
   assert.deepEqual([quiz.bg_color, quiz.text_color, quiz.font], ['#ffffff', '#1e3a2b', 'work-sans'])
 })
 
-test('a text of several lines is the value of the key above it', () => {
+test('a quote is the value of the key above it', () => {
   const { quiz, questions, text_blocks } = read(
     '# Q\n## Accueil\nTitre :\n> a\n> b\n\n> texte\n## Page\n### q\nAide :\n>  - \\*\n>\n> fin\n\n> un\n\n> deux\n>trois',
   )
@@ -189,6 +189,6 @@ test('a text of several lines is the value of the key above it', () => {
   )
 })
 
-test('a draft that says nothing but its name is two lines', () => {
+test('a draft with only a name is two lines', () => {
   assert.equal(printText(draftOf({ quiz: quizOf({ name: 'Vide' }) })), '# Vide\nType : quiz\n')
 })

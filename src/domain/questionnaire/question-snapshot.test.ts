@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { QuestionType } from './common/vocabulary.ts'
-import { QUESTION_DEFAULTS } from './questionnaire/quiz.ts'
-import { differs, takeSnapshot } from './questionnaire/snapshot.ts'
-import { answerOf, draftOf, questionOf, textBlockOf } from './testing/drafts.ts'
+import type { QuestionType } from '#domain/common/vocabulary.ts'
+import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { QUESTION_DEFAULTS } from './defaults.ts'
+import { hasDifferentContent, takeSnapshot } from './snapshot.ts'
 
 describe('options of a question', () => {
   const everything = {
@@ -26,13 +26,13 @@ describe('options of a question', () => {
     ['text', common],
   ]
   for (const [type, names] of cases)
-    test(`of a ${type} are frozen, and no other’s`, () =>
+    test(`of a ${type} are frozen, without those of other types`, () =>
       assert.deepEqual(frozen({ type, ...everything }), names))
-  test('at their defaults are left out, blank ones too', () => {
+  test('are omitted if they are blank or have their default', () => {
     assert.deepEqual(frozen(QUESTION_DEFAULTS), [])
     assert.deepEqual(frozen({ type: 'scale', help: ' ', scale_min_label: '' }), [])
   })
-  test('any number of choices is kept', () =>
+  test('an unlimited number of choices is kept', () =>
     assert.equal(
       takeSnapshot(draftOf({ questions: [questionOf('q', { max_choices: null })] })).questions[0]
         ?.max_choices,
@@ -42,12 +42,15 @@ describe('options of a question', () => {
     const asked = (more: Partial<typeof everything>) =>
       takeSnapshot(draftOf({ questions: [questionOf('q', { type: 'date', ...more })] }))
     assert.ok(
-      !differs(asked({}), asked({ max_choices: null, scale_max: 5, counts_in_score: true })),
+      !hasDifferentContent(
+        asked({}),
+        asked({ max_choices: null, scale_max: 5, counts_in_score: true }),
+      ),
     )
   })
 })
 
-test('answers lead to the pages that visitors see, by their numbers', () => {
+test('answers lead to visible pages, by their snapshot numbers', () => {
   const jumps = [null, 0, 4, 7, 5, -1, 9]
   const answers = jumps.map((jump_to, rank) => answerOf(`a${rank}`, { jump_to }))
   const snapshot = takeSnapshot(
@@ -60,7 +63,7 @@ test('answers lead to the pages that visitors see, by their numbers', () => {
       ],
     }),
   )
-  // A page that visitors never see is none: a run goes on with the next.
+  // An invisible page does not exist for visitors, so that a run goes to the following page.
   assert.deepEqual(
     snapshot.questions[0]?.answers.map(({ jump_to }) => jump_to),
     [undefined, 0, 2, 3, undefined, undefined, undefined],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { otherField, repliesOf } from './replies.ts'
 
-test('a field is a text, one that comes several times is a list, and blank ones beside others are none', () => {
+test('a field is a text, a repeated field is a list without its blank values', () => {
   assert.deepEqual(repliesOf([]), {})
   assert.deepEqual(
     repliesOf([
@@ -18,7 +18,7 @@ test('a field is a text, one that comes several times is a list, and blank ones 
   )
 })
 
-test('a chosen « Autre… » takes the text beside it; a text that was not chosen is none', () => {
+test('a chosen « Autre… » takes the text beside it; the text is ignored if it was not chosen', () => {
   const field = otherField('q')
   const choose = (...values: string[]) =>
     repliesOf([...values.map((value): [string, string] => ['q', value]), [field, 'un kayak']])
@@ -26,11 +26,11 @@ test('a chosen « Autre… » takes the text beside it; a text that was not chos
   assert.deepEqual(choose('', 'a', 'other:'), { q: ['a', 'other:un kayak'] })
   assert.deepEqual(choose('a'), { q: 'a' })
   assert.deepEqual(repliesOf([['q', 'other:']]), { q: 'other:' })
-  // From a page before, as a hidden field has it.
+  // Value of a hidden field from an earlier page.
   assert.deepEqual(repliesOf([['q', 'other:un kayak']]), { q: 'other:un kayak' })
 })
 
-test('names that objects inherit are names of fields', () => {
+test('property names of every object are names of fields', () => {
   const replies = repliesOf([
     ['__proto__', 'x'],
     ['constructor', 'y'],

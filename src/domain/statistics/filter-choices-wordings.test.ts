@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createWordingFilter, type Wording, wordingFilters } from './wordings.ts'
+import { createWordingFilter, type Wording, wordingFilters } from './filter-choices.ts'
 
 const oui = (version: number, text = 'Oui'): Wording => ({ id: 'a', text, version })
 
-test('what keeps its words filters by its id, through any number of versions', () =>
+test('a text that never changes is filtered by its id, in any number of versions', () =>
   assert.equal(wordingFilters([oui(3), oui(1)])(oui(3)), 'a'))
 
-test('each wording filters by the oldest version that has it, which an update does not change', () => {
+test('each wording is filtered by the oldest version that has it, which later versions do not change', () => {
   const all = [oui(1, 'Ouii'), oui(2), oui(3, 'Ouii')]
   const before = wordingFilters(all)
   const after = wordingFilters([...all, oui(4)])
@@ -16,13 +16,13 @@ test('each wording filters by the oldest version that has it, which an update do
   assert.deepEqual([after(oui(3, 'Ouii')), after(oui(4))], ['a@1', 'a@2'])
 })
 
-test('a version that is not known means nothing, and an id alone every wording', () => {
+test('an unknown version matches nothing, and an id alone matches every wording', () => {
   const all = [oui(1, 'Ouii'), oui(2)]
   assert.deepEqual(all.map(createWordingFilter(all, 'a@7')), [false, false])
   assert.deepEqual(all.map(createWordingFilter(all, 'a')), [true, true])
 })
 
-test('whatever versions there are, a wording’s filter means it and nothing else', () =>
+test('the filter of a wording matches exactly this wording, for any versions', () =>
   fc.assert(
     fc.property(
       fc.uniqueArray(

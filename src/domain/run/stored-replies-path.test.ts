@@ -5,7 +5,7 @@ import { takenRuns } from '#domain/testing/questionnaires.ts'
 import { packReplies, readReplies, visitedPath } from './stored-replies.ts'
 
 describe('the path of a run', () => {
-  test('has every page with questions once, in order, and of those passed what the participant saw', () => {
+  test('has every page with questions once, in order, with the replies on visited pages', () => {
     fc.assert(
       fc.property(takenRuns(), ({ snapshot, replies }) => {
         const stored = packReplies(snapshot, replies)

@@ -27,7 +27,7 @@ test('a slug is 3 to 60 of a–z, 0–9 and -, and no id', () => {
   for (const [slug, is_slug] of cases) assert.equal(isSlug(slug), is_slug, slug)
 })
 
-test('the words of our own addresses are reserved, what contains them is not', () => {
+test('words of our routes are reserved slugs, longer words that contain them are not', () => {
   for (const slug of ['api', 'login', 'admin', 'docs', 'images', 'mentions-legales', 'quizaine'])
     assert.deepEqual([isSlug(slug), isReservedSlug(slug)], [true, true], slug)
   for (const slug of ['mon-api', 'login-2', 'administration', 'quiz-de-mai'])

@@ -4,22 +4,22 @@ import fc from 'fast-check'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { editings } from '#domain/testing/edits.ts'
 import { appliedChanges, applyChanges } from './apply-changes.ts'
-import { changesBetween, isEmpty, NO_CHANGES } from './changes.ts'
+import { changesBetween, hasNoChanges, NO_CHANGES } from './changes.ts'
 
-test('a draft has all that led to it, and the one it was made of has none of it', () => {
+test('a draft contains all changes that led to it, and its base contains none', () => {
   fc.assert(
     fc.property(editings(2), ([before, after]) => {
       assert.ok(before && after)
       const changes = changesBetween(before, after)
       const whole = applyChanges(before, appliedChanges(before, changes, after))
-      assert.ok(isEmpty(changesBetween(whole, applyChanges(before, changes))))
+      assert.ok(hasNoChanges(changesBetween(whole, applyChanges(before, changes))))
       const none = applyChanges(before, appliedChanges(before, changes, before))
-      assert.ok(isEmpty(changesBetween(before, none)))
+      assert.ok(hasNoChanges(changesBetween(before, none)))
     }),
   )
 })
 
-test('of a draft that has some of it, that is given: fields, links, rows added and removed', () => {
+test('the contained part is returned: fields, links, added and removed rows', () => {
   const link = { answer_id: 'slow', result_id: 'calm', weight: 2, is_checked: true }
   const base = draftOf({
     quiz: quizOf({ name: 'Tempo' }),
@@ -53,7 +53,7 @@ test('of a draft that has some of it, that is given: fields, links, rows added a
     ...NO_CHANGES,
     quiz: { name: 'Rythme' },
     quiz_mode: 'profils',
-    // An added row is whole: what it began with is said by the changes alone.
+    // A new row is whole, because only the changes hold its initial fields.
     questions: [
       { id: 'pace', text: 'Lent ?' },
       { id: 'mood', text: 'Et encore ?' },

@@ -4,9 +4,14 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
-import { PHONE_PATTERN, participantEmail, progress, unanswered } from './page-validation.ts'
 import { replyErrors } from './reply-errors.ts'
 import { PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
+import {
+  findBlockingQuestions,
+  PHONE_PATTERN,
+  participantEmail,
+  progress,
+} from './submission-checks.ts'
 
 const snapshot = takeSnapshot(
   draftOf({
@@ -20,7 +25,7 @@ const snapshot = takeSnapshot(
 )
 const good = { choix: 'oui', nom: 'Camille', mail: ' a@b.fr ', autre: 'c@d.fr' }
 
-describe('what holds « Suivant » back (spec §5 « Taking a quiz »)', () => {
+describe('questions that block « Suivant » (spec §5 « Taking a quiz »)', () => {
   const [first] = groupIntoPages(snapshot)
   assert.ok(first)
   const cases: [Replies, preview: string[], page: string[]][] = [
@@ -33,7 +38,7 @@ describe('what holds « Suivant » back (spec §5 « Taking a quiz »)', () => {
   for (const [replies, preview, page] of cases)
     test(JSON.stringify(replies), () => {
       const ids = (rules: typeof PUBLIC_RULES) =>
-        unanswered(first, replies, rules).map(({ id }) => id)
+        findBlockingQuestions(first, replies, rules).map(({ id }) => id)
       assert.deepEqual([ids(PREVIEW_RULES), ids(PUBLIC_RULES)], [preview, page])
     })
 })
@@ -56,14 +61,14 @@ describe('replyErrors (decisions « Submission »)', () => {
   for (const [name, replies, expected] of cases)
     test(name, () => assert.deepEqual(replyErrors(snapshot, replies), expected))
 
-  test('names that objects inherit are no replies', () => {
+  test('property names of every object are no replies', () => {
     for (const id of ['constructor', '__proto__', 'toString']) {
       const tricky = takeSnapshot(draftOf({ questions: [questionOf(id, { type: 'text' })] }))
       assert.deepEqual(replyErrors(tricky, {}), [`La question "${id} ?" n'a pas de réponse`])
     }
   })
 
-  test('every reason is given, strangers first', () =>
+  test('all reasons are given, unknown questions first', () =>
     assert.deepEqual(replyErrors(snapshot, { zut: 'x', choix: ' oui' }), [
       'La question zut ne fait pas partie de ce quiz',
       `La réponse à la question "choix ?" n'est pas proposée`,
@@ -146,16 +151,16 @@ describe('replies to each kind of question', () => {
       assert.deepEqual(replyErrors(version, { ...fine, ...replies }), error ? [error] : []),
     )
 
-  test('hold « Suivant » back where they would be refused', () => {
+  test('block « Suivant » if the server would refuse them', () => {
     const [page] = groupIntoPages(version)
     assert.ok(page)
     for (const [name, replies, error] of cases) {
-      const held = unanswered(page, { ...fine, ...replies }, PUBLIC_RULES)
+      const held = findBlockingQuestions(page, { ...fine, ...replies }, PUBLIC_RULES)
       assert.equal(held.length, error ? 1 : 0, name)
     }
   })
 
-  test('count on the pages passed alone', () => {
+  test('count only on visited pages', () => {
     const led = takeSnapshot(
       draftOf({
         questions: [
@@ -172,13 +177,13 @@ describe('replies to each kind of question', () => {
   })
 })
 
-test('the email is that of the first email question, trimmed', () => {
+test('the email is the trimmed reply to the first email question', () => {
   assert.equal(participantEmail(snapshot, good), 'a@b.fr')
   assert.equal(participantEmail(snapshot, { autre: 'c@d.fr' }), '')
   assert.equal(participantEmail({ questions: [] }, good), '')
 })
 
-test('progress counts the page being taken', () => {
+test('progress includes the current page', () => {
   assert.deepEqual(
     [0, 1, 2].map((index) => progress(index, 3)),
     [33, 67, 100],
@@ -186,7 +191,7 @@ test('progress counts the page being taken', () => {
   assert.equal(progress(0, 0), 0)
 })
 
-test('a telephone number has six digits or more, whatever stands between them', () => {
+test('a phone number has at least six digits, with any characters between them', () => {
   const field = new RegExp(`^(?:${PHONE_PATTERN})$`, 'v')
   for (const text of ['06 12 34 56 78', '+33 (0)6.12.34', '123456']) assert.match(text, field)
   for (const text of ['12345', 'non', '06-12', '']) assert.doesNotMatch(text, field)

@@ -35,7 +35,7 @@ for (const [name, text] of Object.entries(BLANK))
 for (const text of ['a', '.', '\u200bé\u200b', '👩‍👩‍👧', '❤️', '‎עברית', '\u0301', '0', '\ue000'])
   test(`${JSON.stringify(text)} is not blank`, () => assert.ok(!isBlankText(text)))
 
-test('white space around a text is removed, and nothing within it', () =>
+test('trimming removes white space around a text and keeps the white space inside', () =>
   assert.equal(trimText(' \u200bdeux mots\u00ad '), '\u200bdeux mots\u00ad'))
 
 const UNSEEN = '\u200b \u2800\u00ad'

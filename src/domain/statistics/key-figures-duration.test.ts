@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { durationSummary, MAX_DURATION_S } from './key-figures.ts'
 
-test('the median of counts is the one of the times themselves', () =>
+test('the median of counts equals the median of the durations', () =>
   fc.assert(
     fc.property(fc.array(fc.nat(MAX_DURATION_S), { minLength: 1, maxLength: 60 }), (times) => {
       const counts = [...Map.groupBy(times, Number)].map(([seconds, all]) => ({
@@ -22,7 +22,7 @@ test('the median of counts is the one of the times themselves', () =>
     }),
   ))
 
-test('of nobody there is none, deleted participants being nobody', () => {
+test('without participants there is no median, and deleted participants do not count', () => {
   assert.equal(durationSummary([]), null)
   assert.equal(durationSummary([{ seconds: 3, count: 0 }]), null)
 })

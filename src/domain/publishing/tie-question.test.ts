@@ -5,17 +5,17 @@ import { applyChanges } from '#domain/editing/apply-changes.ts'
 import { changesBetween, NO_CHANGES } from '#domain/editing/changes.ts'
 import { applySave, removeQuestion, replaceContent } from '#domain/editing/edits.ts'
 import { mergeDrafts } from '#domain/editing/merge-drafts.ts'
-import type { Choices } from '#domain/editing/merge-rows.ts'
+import type { ConflictChoices } from '#domain/editing/merge-rows.ts'
 import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { duplicateDraft } from '#domain/questionnaire/duplicate-draft.ts'
+import { keepTieQuestion, resetMode } from '#domain/questionnaire/mode.ts'
+import { type Draft, isChoice } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
-import { duplicateDraft } from './duplicate-draft.ts'
-import { resetMode } from './mode.ts'
-import { type Draft, isChoice, TIE_DEFAULTS } from './quiz.ts'
-import { keepTieQuestion } from './tie-question.ts'
 
 const ASKED = { tie_rule: 'question', tie_question_id: 'q' } as const
 
-/** By profiles, ready to be published; q settles ties, n is a note. */
+/** Publishable quiz by profiles: question q decides ties, n is a text block. */
 const draft: Draft = draftOf({
   quiz: quizOf(ASKED),
   quiz_mode: 'profils',
@@ -39,27 +39,27 @@ const tied = (base: Draft, ties: Partial<Draft['quiz']>): Draft => ({
 const tiesOf = ({ quiz: { tie_rule, tie_question_id } }: Draft) => [tie_rule, tie_question_id]
 const LOST = ['question', null]
 
-describe('a tie question that is deleted is no longer named, and its rule stays', () => {
+describe('deleting the tie question removes it from the quiz, and keeps the rule', () => {
   const removed = { ...NO_CHANGES, removed: ['q'] }
   test('by an autosave', () => assert.deepEqual(tiesOf(applySave(draft, removed)), LOST))
-  test('by the calls, once the edit ends', () => {
+  test('by the API calls, when the edit ends', () => {
     assert.deepEqual(tiesOf(keepTieQuestion(removeQuestion(draft, 'q'))), LOST)
     const replaced = replaceContent(draft, { questions: [], text_blocks: [] }, {})
     assert.deepEqual(tiesOf(keepTieQuestion(replaced)), LOST)
   })
-  test('which is one change, and taken back by one', () => {
+  test('one change, which one undo reverts', () => {
     const after = applyChanges(draft, removed)
     assert.deepEqual(changesBetween(draft, after).quiz, { tie_question_id: null })
     assert.deepEqual(applyChanges(after, changesBetween(after, draft)), draft)
   })
-  test('another one’s deletion changes nothing', () =>
+  test('deleting another question changes nothing', () =>
     assert.equal(applyChanges(draft, { ...NO_CHANGES, removed: ['r'] }).quiz.tie_question_id, 'q'))
 })
 
-describe('a tie question is one of the quiz, and offers answers', () => {
+describe('the tie question belongs to the quiz and offers answers', () => {
   const saved = (tie_question_id: string | null) =>
     applySave(withNote, { ...NO_CHANGES, quiz: { tie_question_id } })
-  test('another is chosen, or none', () => {
+  test('another question is chosen, or none', () => {
     assert.equal(saved('r').quiz.tie_question_id, 'r')
     assert.equal(saved(null).quiz.tie_question_id, null)
   })
@@ -69,57 +69,57 @@ describe('a tie question is one of the quiz, and offers answers', () => {
         ...{ name: 'RefusedEdit', field: 'quiz.tie_question_id' },
         message: 'La question qui départage doit être une question à choix de ce quiz',
       }))
-  test('one that is deleted by the same save is refused too', () =>
+  test('a question that the same save deletes is refused too', () =>
     assert.throws(
       () => applySave(draft, { ...NO_CHANGES, quiz: { tie_question_id: 'q' }, removed: ['q'] }),
       { name: 'RefusedEdit' },
     ))
-  test('one that is added by the same save is not', () => {
+  test('a question that the same save adds is accepted', () => {
     const more = { ...withNote, questions: [...withNote.questions, questionOf('new')] }
     const changes = changesBetween(withNote, tied(more, { tie_question_id: 'new' }))
     assert.equal(applySave(withNote, changes).quiz.tie_question_id, 'new')
   })
 })
 
-describe('two editings', () => {
-  const merged = (mine: Draft, theirs: Draft, choices: Choices = {}) => {
+describe('merging two edits', () => {
+  const merged = (mine: Draft, theirs: Draft, choices: ConflictChoices = {}) => {
     const { draft: made, clashes } = mergeDrafts({ base: draft, mine, theirs }, choices)
     return [...tiesOf(made), clashes.map(({ path }) => path).join()]
   }
   const without = applyChanges(draft, { ...NO_CHANGES, removed: ['q'] })
-  test('one changes the rule, the other the question', () =>
+  test('one edit changes the rule, the other the question', () =>
     assert.deepEqual(
       merged(tied(draft, { tie_rule: 'both' }), tied(draft, { tie_question_id: 'r' })),
       ['both', 'r', ''],
     ))
-  test('both change the rule: a clash', () => {
+  test('both edits change the rule: a conflict', () => {
     const [mine, theirs] = [tied(draft, { tie_rule: 'both' }), tied(draft, TIE_DEFAULTS)]
     assert.deepEqual(merged(mine, theirs), ['priority', null, 'quiz/tie_rule'])
     const choices = { 'quiz/tie_rule': 'mine' } as const
     assert.deepEqual(merged(mine, theirs, choices), ['both', null, 'quiz/tie_rule'])
   })
-  test('one chooses the question that the other deletes', () => {
+  test('one edit chooses the question that the other deletes', () => {
     const base = tied(draft, { tie_question_id: null })
     const theirs = applyChanges(base, { ...NO_CHANGES, removed: ['q'] })
     const { draft: made } = mergeDrafts({ base, mine: draft, theirs })
     assert.deepEqual(tiesOf(made), LOST)
   })
-  test('one deletes it, the other edits something else', () =>
+  test('one edit deletes the tie question, the other changes something else', () =>
     assert.deepEqual(merged(tied(draft, { name: 'Autre' }), without), [...LOST, '']))
-  test('one resets the mode: the rule goes with it', () => {
+  test('one edit resets the mode, which resets the rule', () => {
     const made = merged(tied(draft, { name: 'Autre' }), resetMode(draft))
     assert.deepEqual(made, ['priority', null, ''])
   })
 })
 
-test('a reset of the mode forgets the rule, also by an autosave that gives the mode up', () => {
+test('a reset of the mode resets the rule, also by an autosave that removes the mode', () => {
   assert.deepEqual(tiesOf(resetMode(draft)), ['priority', null])
   assert.deepEqual(tiesOf(applySave(draft, { ...NO_CHANGES, quiz_mode: 'score' })), [
     ...['priority', null],
   ])
 })
 
-test('a copy settles ties by its own question', () => {
+test('the tie question of a copy is a question of the copy', () => {
   let count = 0
   const copy = duplicateDraft(withNote, () => `copy-${++count}`)
   const [question] = copy.questions
@@ -127,7 +127,7 @@ test('a copy settles ties by its own question', () => {
   assert.equal(duplicateDraft(tied(draft, TIE_DEFAULTS), () => 'x').quiz.tie_question_id, null)
 })
 
-test('any draft, once kept, names a choice of its own or none, and is else the same', () =>
+test('any draft ends up with its own choice question or none, and is otherwise unchanged', () =>
   fc.assert(
     fc.property(drafts, fc.option(fc.nat(9)), (any, rank) => {
       const named = rank === null ? null : `i${rank}`

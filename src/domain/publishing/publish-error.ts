@@ -1,0 +1,10 @@
+/** Reason why a draft cannot be published, with the ids of its subject, so that a screen can lead there. */
+export type PublishError = {
+  message: string
+  question_id?: string
+  answer_id?: string
+  result_id?: string
+  text_block_id?: string
+  /** Field of the question, of the result or of the quiz. */
+  field?: string
+}
