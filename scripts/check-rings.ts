@@ -1,65 +1,67 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The rings of the server, the lowest first: a file imports its own ring and those before it. Circles, and
- * domain ← contract ← server | web, are the linter's (biome.json).
+ * Checks that no file of the server imports from a folder that comes after its own in the list of ARCHITECTURE.md, and
+ * that no code imports what is for tests. Biome checks circles and the order domain ← contract ← server | web.
  */
-const RINGS = [
-  ['runtime/', 'config/'],
-  ['db/'],
-  ['http/'],
-  ['audit/'],
-  ['mails/', 'social-image/', 'outbound-http/'],
-  ['auth/'],
-  ['images/'],
-  ['account/'],
-  ['quizzes/'],
-  ['quiz-files/'],
-  ['integrations/'],
-  ['automations/'],
-  ['published-versions/', 'responses/', 'public-quiz/'],
-  ['erasures/'],
-  ['statistics/'],
-  ['exports/'],
-  ['webhooks/', 'quiz-mails/'],
-  ['deliveries/'],
-  ['trial-runs/'],
-  ['backup/'],
-  ['legal/', 'api-guide/'],
-  // Optional plugins, which only app.ts imports.
-  ['auth/phones/', 'auth/web3/'],
-  ['access.ts', 'app.ts', 'main.ts', 'worker-main.ts', 'rotate-secrets.ts'],
-].map((ring) => ring.map((start) => `server/${start}`))
 
-const ringOf = (file: string): number =>
-  RINGS.findLastIndex((ring) => ring.some((start) => file.startsWith(start)))
+const root = join(import.meta.dirname, '..')
+const INTRODUCTION = 'Inside the server, each folder imports only the folders before it.'
+const IS_FOR_TESTS = /\/testing\/|\.(?:test|spec)\.tsx?$/
 
-const IS_OF_TESTS = /\/testing\/|\.(?:test|spec)\.tsx?$/
-const root = join(import.meta.dirname, '../src')
-
-/** The files of ours that a file names, types included. */
-const importsOf = (file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\() ?'([#.][^']+)'/g)].map(
-    ([, name = '']) => (name.startsWith('#') ? name.slice(1) : join(dirname(file), name)),
-  )
-
-/** Why a file may not import another one; undefined when it may. */
-const refusal = (file: string, imported: string): string | undefined => {
-  if (IS_OF_TESTS.test(imported)) return 'which is for tests'
-  const isServer = file.startsWith('server/') && imported.startsWith('server/')
-  return isServer && ringOf(imported) > ringOf(file) ? 'which stands above it' : undefined
+/** Reads the rings: folders and files between the arrows of the first code block after the introduction. */
+const readRings = (): string[][] => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const [, rest] = text.split(INTRODUCTION)
+  const list = rest?.split('```')[1]
+  if (list === undefined) throw new Error(`ARCHITECTURE.md has no list after « ${INTRODUCTION} »`)
+  return list
+    .replace(/^text/, '')
+    .split('→')
+    .map((ring) => ring.split(',').map((name) => name.trim()))
 }
 
-const found = globSync('**/*.{ts,tsx}', { cwd: root })
-  .filter((file) => !IS_OF_TESTS.test(file) && !file.endsWith('.d.ts'))
+const rings = readRings()
+
+/** Returns the ring that names the folder of a file; a longer name wins, so that `auth/web3` may follow `auth`. */
+const ringOf = (file: string): number => {
+  const matches = rings.flatMap((names, ring) =>
+    names
+      .filter((name) => file === `server/${name}` || file.startsWith(`server/${name}/`))
+      .map((name) => ({ ring, length: name.length })),
+  )
+  return matches.toSorted((left, right) => right.length - left.length)[0]?.ring ?? -1
+}
+
+/** Returns our files that a file imports, types included. */
+const importsOf = (file: string): string[] =>
+  [
+    ...readFileSync(join(root, 'src', file), 'utf8').matchAll(/(?:from|import\() ?'([#.][^']+)'/g),
+  ].map(([, name = '']) => (name.startsWith('#') ? name.slice(1) : join(dirname(file), name)))
+
+/** Returns why a file may not import another one; undefined if it may. */
+const findProblem = (file: string, imported: string): string | undefined => {
+  if (IS_FOR_TESTS.test(imported)) return 'which is for tests'
+  const isServer = file.startsWith('server/') && imported.startsWith('server/')
+  return isServer && ringOf(imported) > ringOf(file)
+    ? 'which comes after it in ARCHITECTURE.md'
+    : undefined
+}
+
+const missing = rings
+  .flat()
+  .filter((name) => !existsSync(join(root, 'src/server', name)))
+  .map((name) => `ARCHITECTURE.md names src/server/${name}, which does not exist`)
+const problems = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
+  .filter((file) => !IS_FOR_TESTS.test(file) && !file.endsWith('.d.ts'))
   .flatMap((file) => {
     const isPlaced = !file.startsWith('server/') || ringOf(file) >= 0
     const refused = importsOf(file).flatMap((imported) => {
-      const why = refusal(file, imported)
-      return why ? `src/${file} imports ${imported}, ${why}` : []
+      const problem = findProblem(file, imported)
+      return problem ? `src/${file} imports ${imported}, ${problem}` : []
     })
-    return isPlaced ? refused : [`src/${file} is in no ring`, ...refused]
+    return isPlaced ? refused : [`ARCHITECTURE.md gives src/${file} no place`, ...refused]
   })
-for (const line of found) process.stderr.write(`${line}\n`)
-if (found.length > 0) process.exitCode = 1
+for (const line of [...missing, ...problems]) process.stderr.write(`${line}\n`)
+if (missing.length + problems.length > 0) process.exitCode = 1

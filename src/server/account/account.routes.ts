@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import { UNKNOWN_TIME_ZONE } from '#contract/account.ts'
-import type { api } from '#contract/api.ts'
+import { api } from '#contract/api.ts'
 import { timeZoneName } from '#domain/common/time-zone-labels.ts'
 import { audit } from '#server/audit/audit.ts'
 import { lockUser } from '#server/auth/accounts/users.store.ts'
 import { listSessions } from '#server/auth/sessions/sessions.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
-import { type Handlers, Reply } from '#server/http/edge/mount.ts'
+import { type Handlers, mount, Reply } from '#server/http/edge/mount.ts'
 import { deleteImages } from '#server/images/images.store.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { exportParts } from './export-data.ts'
@@ -42,7 +43,7 @@ const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 const zoneOf = (time_zone: string) => ({ time_zone, time_zone_name: timeZoneName(time_zone) })
 
 /** Handlers of `preferences` in contract/account.ts. */
-export const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> => ({
+const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> => ({
   get: async (_input, { id }) => ({ preferences: zoneOf(await findTimeZone(db, id)) }),
 
   set: async ({ body: { time_zone } }, { id }) => {
@@ -51,21 +52,23 @@ export const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> =>
   },
 })
 
+type Needs = {
+  db: Db
+  /** The same database for long statements, because all participants of a creator are deleted at once. */
+  patient_db: Db
+  /** Called with each quiz that was deleted. */
+  onDeleted: (quiz_id: string) => void
+  /** Prepares the end of an account's consents at email tools; the result ends them. */
+  revocationOf: (user_id: string) => Promise<() => Promise<void>>
+}
+
 /** Handlers of contract/account.ts. */
-export const accountHandlers = ({
+const accountHandlers = ({
   db,
   patient_db,
   onDeleted,
   revocationOf,
-}: {
-  db: Db
-  /** The same, for what takes long: all participants of a creator go at once. */
-  patient_db: Db
-  /** Told of each quiz that is gone. */
-  onDeleted: (quiz_id: string) => void
-  /** What is left to do at email tools once an account is gone. */
-  revocationOf: (user_id: string) => Promise<() => Promise<void>>
-}): Handlers<typeof api.account> => ({
+}: Needs): Handlers<typeof api.account> => ({
   sessions: async (_input, { id, session_id }) => {
     const sessions = await listSessions(db, id)
     return {
@@ -89,3 +92,9 @@ export const accountHandlers = ({
     return undefined
   },
 })
+
+/** Mounts the account of the caller and its preferences. */
+export const registerAccount = (app: FastifyInstance, needs: Needs): void => {
+  mount(app, api.account, accountHandlers(needs))
+  mount(app, api.preferences, preferencesHandlers(needs.db))
+}

@@ -1,11 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Stream } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify'
+import type { Database } from '#server/db/database.ts'
 import { clientKey, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import { createLruCache } from '#server/runtime/lru-cache.ts'
 import type { AuditEvent, AuditFacts } from './audit-events.ts'
-import type { AuditLog, Origin } from './audit-log.ts'
+import { type AuditLog, createAuditLog, type Origin } from './audit-log.ts'
 
 /** The call under way: where it comes from, and the events it has recorded so far. */
 type Call = { log: AuditLog; origin: Origin; noted: Promise<void>[] }
@@ -45,7 +52,7 @@ const refusalOf = (
  * Lets the routes registered from now on record their events, and records their refusals: one of each kind a
  * minute for a network and a route, so that a flood does not fill the log.
  */
-export const auditCalls = (
+const auditCalls = (
   app: FastifyInstance,
   log: AuditLog,
   applied: readonly string[] = [],
@@ -101,4 +108,20 @@ export const auditCalls = (
     if (hasStarted) log.note('server_stopped')
     await log.close()
   })
+}
+
+type Needs = {
+  database: Database
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+}
+
+/** Creates the audit log and lets the routes registered from now on write into it. */
+export const registerAudit = (
+  app: FastifyInstance,
+  { database, secretKey, log }: Needs,
+): AuditLog => {
+  const audit_log = createAuditLog(database.pool, { secretKey, log })
+  auditCalls(app, audit_log, database.applied)
+  return audit_log
 }

@@ -1,4 +1,5 @@
-import type { api } from '#contract/api.ts'
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
 import type { ListedAutomation } from '#contract/automations.ts'
 import {
   type AutomationSubject,
@@ -13,7 +14,7 @@ import { audit } from '#server/audit/audit.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
-import type { Handlers } from '#server/http/edge/mount.ts'
+import { type Handlers, mount } from '#server/http/edge/mount.ts'
 import { createNotConnectedError } from '#server/integrations/connection-errors.ts'
 import { findConnection } from '#server/integrations/connections.store.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
@@ -85,7 +86,7 @@ const readSubject = (
 }
 
 /** Handlers of contract/automations.ts. */
-export const automationsHandlers = (needs: Needs): Handlers<typeof api.automations> => {
+const automationsHandlers = (needs: Needs): Handlers<typeof api.automations> => {
   const { db } = needs
   const accountLabels = createAccountLabels(needs)
   return {
@@ -129,3 +130,7 @@ export const automationsHandlers = (needs: Needs): Handlers<typeof api.automatio
     }),
   }
 }
+
+/** Mounts the rules that give participants tags and lists of email tools. */
+export const registerAutomations = (app: FastifyInstance, needs: Needs): void =>
+  mount(app, api.automations, automationsHandlers(needs))

@@ -1,9 +1,10 @@
-import type { api } from '#contract/api.ts'
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
 import { erasureMessage } from '#domain/deliveries/erasures.ts'
 import type { Db } from '#server/db/database.ts'
 import { maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { conflict, notFound } from '#server/http/edge/errors.ts'
-import type { Handlers } from '#server/http/edge/mount.ts'
+import { type Handlers, mount } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { hasErasure, listErasures, retryErasure } from './erasures.store.ts'
 
@@ -11,7 +12,7 @@ type Dependencies = { db: Db; wake: () => void }
 const MOST_LISTED = 100
 
 /** Handlers of contract/erasures.ts. */
-export const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof api.erasures> => ({
+const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof api.erasures> => ({
   list: async ({ id: quiz_id }, creator) => {
     const owned = { quiz_id, creator_id: creator.id }
     await loadQuiz(db, owned)
@@ -35,3 +36,7 @@ export const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof ap
     return undefined
   },
 })
+
+/** Mounts the list of a quiz's erasures; `wake` is called when one is tried again. */
+export const registerErasures = (app: FastifyInstance, needs: Dependencies): void =>
+  mount(app, api.erasures, erasuresHandlers(needs))

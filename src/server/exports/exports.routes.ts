@@ -49,7 +49,7 @@ type Dependencies = Pick<Database, 'db' | 'pool'> & {
 }
 
 /** Serves contract/exports.ts, and the downloads that its addresses lead to. */
-export const mountExports = (
+export const registerExports = (
   app: FastifyInstance,
   needs: Omit<Dependencies, 'downloads'>,
 ): void => {

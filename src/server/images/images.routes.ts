@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { images } from '#contract/images.ts'
+import { images } from '#contract/images.ts'
 import {
   IMAGE_TOO_LARGE,
   type ImageSize,
@@ -45,7 +45,7 @@ export const deleteUnusedImages = async (
 }
 
 /** Does so every hour; two servers at once do it once. Gives how to stop, which waits for the batch under way. */
-export const scheduleImageCleanup = (db: Db, log: FastifyBaseLogger): (() => Promise<void>) =>
+const scheduleImageCleanup = (db: Db, log: FastifyBaseLogger): (() => Promise<void>) =>
   every(HOUR_MS, (signal) => deleteUnusedImages(db, signal), {
     onFailure: (error) => log.error({ err: error }, 'unused pictures were not deleted'),
   })
@@ -74,13 +74,9 @@ const UPLOAD_SUMS = {
   max_bytes_per_creator: 2 * MAX_IMAGE_FILE_BYTES,
 }
 
-/** The calls of pictures, which are sent as raw bytes. */
-export const mountImages = (
-  app: FastifyInstance,
-  group: typeof images,
-  dependencies: Dependencies,
-): void => {
-  mountUploads(app, group, {
+/** Mounts the calls on pictures, whose bodies are raw bytes. */
+const mountImages = (app: FastifyInstance, dependencies: Dependencies): void => {
+  mountUploads(app, images, {
     handlers: imagesHandlers(dependencies),
     ...UPLOAD_SUMS,
     too_heavy: IMAGE_TOO_LARGE,
@@ -90,13 +86,13 @@ export const mountImages = (
 const LARGEST_MEMORY = 67_108_864
 /** A picture that was deleted is gone from memories after ten minutes, and from a CDN after an hour. */
 const KEPT_MS = 600_000
-const AT_CDN = 'public, max-age=3600'
+const CDN_CACHE_HEADERS = 'public, max-age=3600'
 
 /**
  * GET /images/{id}/{size}.webp: public, also for pages of other sites, and immutable. Another spelling of the same
  * address (`0400.webp`, `%3400.webp`) is not found, because caches would keep the file once for each.
  */
-export const serveImages = (app: FastifyInstance, db: Db): void => {
+const serveImages = (app: FastifyInstance, db: Db): void => {
   const memory = createLruCache<Buffer>(LARGEST_MEMORY, ({ length }) => length)
   const underway = new Map<string, Promise<Buffer | undefined>>()
 
@@ -123,7 +119,7 @@ export const serveImages = (app: FastifyInstance, db: Db): void => {
     if (!kept) memory.set(key, bytes, { ttl: KEPT_MS })
     reply.headers({
       'cache-control': 'public, max-age=31536000, immutable',
-      'cdn-cache-control': AT_CDN,
+      'cdn-cache-control': CDN_CACHE_HEADERS,
       'cross-origin-resource-policy': 'cross-origin',
       etag: `"${key}"`,
     })
@@ -131,4 +127,15 @@ export const serveImages = (app: FastifyInstance, db: Db): void => {
     return reply.type('image/webp').send(bytes)
   }
   app.get('/images/:id/:file', answer)
+}
+
+/** Mounts uploads of pictures, serves pictures, and deletes unused ones every hour until the server closes. */
+export const registerImages = (
+  app: FastifyInstance,
+  { log, ...dependencies }: Dependencies & { log: FastifyBaseLogger },
+): void => {
+  mountImages(app, dependencies)
+  serveImages(app, dependencies.db)
+  const stopCleanup = scheduleImageCleanup(dependencies.db, log)
+  app.addHook('onClose', () => stopCleanup())
 }

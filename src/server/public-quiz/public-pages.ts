@@ -10,7 +10,7 @@ import {
 } from '#server/published-versions/snapshots.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { createLruCache } from '#server/runtime/lru-cache.ts'
-import type { MetricFamily } from '#server/runtime/metric-families.ts'
+import type { MetricSource } from '#server/runtime/metric-families.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import {
@@ -185,18 +185,12 @@ const packImage = (bytes: Buffer): CompressedPage => {
   }
 }
 
-/** Responses stored, and the page cache. */
-export const createPublicPagesGauge =
-  ({ pages, nbStored }: { pages: Pick<PublicPages, 'figures'> | null; nbStored: () => number }) =>
-  (): MetricFamily[] => {
-    const { found, made, kept, bytes } = pages?.figures() ?? {
-      found: 0,
-      made: 0,
-      kept: 0,
-      bytes: 0,
-    }
+/** Creates the metrics of the page cache, which are 0 without pages. */
+export const createPageCacheMetrics =
+  (pages: Pick<PublicPages, 'figures'> | undefined): MetricSource =>
+  () => {
+    const { found = 0, made = 0, kept = 0, bytes = 0 } = pages?.figures() ?? {}
     return [
-      { name: 'responses_stored_total', type: 'counter', samples: [{ value: nbStored() }] },
       {
         name: 'page_cache_requests_total',
         type: 'counter',

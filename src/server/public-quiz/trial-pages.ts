@@ -51,7 +51,7 @@ export const createTrialPage =
   }
 
 /** Test runs without scripts, below /q/{id}/test/{token}. */
-export const registerTrialRuns = (app: FastifyInstance, needs: Needs): void => {
+export const registerTrialPages = (app: FastifyInstance, needs: Needs): void => {
   const { tests, ...on } = needs
   registerNoscriptRuns(
     app,

@@ -97,8 +97,8 @@ const quizFilesHandlers = (
   },
 })
 
-/** The calls of quizzes as files. */
-export const mountQuizFiles = (app: FastifyInstance, dependencies: Dependencies): void =>
+/** Mounts the calls that write a quiz into a file and read one from a file. */
+export const registerQuizFiles = (app: FastifyInstance, dependencies: Dependencies): void =>
   mountUploads(app, quizFiles, {
     handlers: quizFilesHandlers(dependencies),
     ...UPLOAD_SUMS,

@@ -7,6 +7,9 @@ export type MetricFamily = {
   samples: { labels?: Labels; suffix?: '_bucket' | '_sum' | '_count'; value: number }[]
 }
 
+/** Reads metrics of one subject at each scrape. */
+export type MetricSource = () => MetricFamily[] | Promise<MetricFamily[]>
+
 const escaped = (value: string | number): string =>
   String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 

@@ -41,7 +41,7 @@ const notOpen = (): ApiError =>
   new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
 
 /** Mounts contract/trial-runs.ts. The token of a test link is checked before the body of a submission is read. */
-export const mountTrialRuns = (app: FastifyInstance, needs: Needs): void => {
+export const registerTrialRuns = (app: FastifyInstance, needs: Needs): void => {
   app.register(async (scope) => {
     scope.addHook('onRequest', async ({ routeOptions, params }) => {
       if (routeOptions.config.limits !== 'test_submit') return

@@ -1,8 +1,17 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import { ApiError, methodRefused, toErrorBody, tooSlow, unreadable } from './errors.ts'
+import type { FastPath } from './fast-path.ts'
 import { networkKey } from './rate-limits.ts'
 import { maxRequestMs } from './request-body.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -103,13 +112,13 @@ export const serverOptions = ({
 }
 
 /** Most connections, in all and from one network: an IPv4 address or the /48 of an IPv6 one. */
-export type ConnectionLimits = { connections: number; connections_per_address: number }
+type ConnectionLimits = { connections: number; connections_per_address: number }
 
 /**
  * Closes new connections beyond the limits, so that one network cannot take every connection. Behind a
  * proxy every connection comes from the proxy, so only the total is limited.
  */
-export const limitConnections = (
+const limitConnections = (
   server: Server,
   { connections, connections_per_address }: ConnectionLimits,
   is_behind_proxy: boolean,
@@ -227,3 +236,40 @@ export const createPipelineLimit = () => {
     return count > MAX_PIPELINED
   }
 }
+
+/**
+ * Adds `app.drain`, from which on each response closes its connection, so that clients reach another process. Returns a
+ * function that returns true while draining.
+ */
+export const enableDraining = (app: FastifyInstance, fast_path: FastPath): (() => boolean) => {
+  let isDraining = false
+  app.decorate('drain', async (seconds: number) => {
+    isDraining = true
+    fast_path.close()
+    await pause(seconds * 1_000)
+  })
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isDraining) reply.header('connection', 'close')
+    done()
+  })
+  return () => isDraining
+}
+
+/** Creates the function with which Fastify creates its server: with limits of connections and answers from memory. */
+export const createServerFactory =
+  (
+    { http }: Pick<Config, 'http'>,
+    options: ReturnType<typeof serverOptions>,
+    on: { fast_path: FastPath; bad_requests: ReturnType<typeof createBadRequestHandlers> },
+  ) =>
+  (routes: RequestListener): Server => {
+    const isTooDeep = createPipelineLimit()
+    const refuse: typeof isTooDeep = (request, response) =>
+      isTooDeep(request, response) || on.bad_requests.refuseSeveralHosts(request, response)
+    const server = on.fast_path.createServer(routes, { ...options, refuse })
+    server.maxRequestsPerSocket = http.requests_per_connection
+    limitConnections(server, http, options.is_behind_proxy)
+    closeStalledReaders(server, http.request_ms)
+    on.bad_requests.listen(server)
+    return server
+  }

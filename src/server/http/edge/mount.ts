@@ -32,14 +32,23 @@ import { isUnchangedByParse } from './validation.ts'
 /** State of a call under way. Its abort controller is created on first use, because most calls need none. */
 export type CallState = { response: ServerResponse; abort?: AbortController }
 
-const abortOf = (call: CallState): AbortController => {
+/**
+ * Returns the abort controller of a call, which aborts when its connection closes. A complete response also closes, and
+ * then `shouldAbort` decides.
+ */
+const abortOf = (
+  call: CallState,
+  shouldAbort = () => !call.response.writableFinished,
+): AbortController => {
   if (call.abort) return call.abort
   const abort = new AbortController()
   call.abort = abort
-  const abandon = (): void => abort.abort(new AbandonedCall())
-  // The response tells that a connection was lost: a request closes as soon as its body was read.
-  if (call.response.destroyed) abandon()
-  else call.response.once('close', abandon)
+  const onClose = (): void => {
+    if (shouldAbort()) abort.abort(new AbandonedCall())
+  }
+  // A request emits 'close' as soon as its body was read, so only the response tells that the connection was lost.
+  if (call.response.destroyed) abort.abort(new AbandonedCall())
+  else call.response.once('close', onClose)
   return abort
 }
 
@@ -55,7 +64,7 @@ export const signalOf = (request: FastifyRequest): AbortSignal => {
 
 /** Returns the signal that aborts when an answer that is streamed was sent, or when its connection closes. */
 export const responseSignalOf = ({ raw }: FastifyReply): AbortSignal =>
-  abortOf({ response: raw }).signal
+  abortOf({ response: raw }, () => true).signal
 
 /**
  * Runs the work of a call, and throws 503 with Retry-After when it takes longer than `ms`. Its signal is aborted then;
@@ -132,6 +141,7 @@ export const mount = <G extends Group>(
   for (const [name, endpoint] of Object.entries(group)) {
     // The group is walked by name; `Handlers` has already tied each name to its endpoint's types.
     const handle = handlers[name] as unknown as AnyHandler
+    const status = successStatus(endpoint)
     app.route({
       method: endpoint.method,
       url: routeUrl(endpoint),
@@ -151,7 +161,7 @@ export const mount = <G extends Group>(
             ? limitCalls({ key: creator.id, signal: signalOf(request) }, handleOnce)
             : handleOnce()
         const answer = await runWithTimeout({ request, reply, ms: endpoint.longest_ms }, work)
-        return send(reply, endpoint, answer)
+        return send(reply, status, answer)
       },
     })
   }
@@ -208,9 +218,8 @@ const parsePart = (shape: z.ZodType, part: string): unknown => {
   return data
 }
 
-const send = (reply: FastifyReply, endpoint: Endpoint, answer: unknown): FastifyReply => {
-  const { status, headers, body } =
-    answer instanceof Reply ? answer : new Reply(successStatus(endpoint), answer)
+const send = (reply: FastifyReply, success: number, answer: unknown): FastifyReply => {
+  const { status, headers, body } = answer instanceof Reply ? answer : new Reply(success, answer)
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
   const isReady = Buffer.isBuffer(body) || body instanceof Readable

@@ -3,7 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
-import { type MetricFamily, writeMetricText } from '#server/runtime/metric-families.ts'
+import {
+  type MetricFamily,
+  type MetricSource,
+  writeMetricText,
+} from '#server/runtime/metric-families.ts'
 
 /** Upper bounds of the buckets in seconds, from an answer from memory to a call that times out. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -119,16 +123,13 @@ export const outboxGauge =
 
 const sampleOf = ({ count, ...labels }: Counted) => ({ labels, value: Number(count) })
 
-/** Measures of another module, read at each scrape. */
-export type Gauge = () => MetricFamily[] | Promise<MetricFamily[]>
-
 /**
  * Counts this process's requests by route and status, and gives a function that writes the Prometheus
  * text, with the gauges of other modules.
  */
 export const createMetrics = (
   app: FastifyInstance,
-  { gauges, fast_path }: { gauges: () => readonly Gauge[]; fast_path: FastPath },
+  { gauges, fast_path }: { gauges: () => readonly MetricSource[]; fast_path: FastPath },
 ): (() => Promise<string>) => {
   const timings = createTimings()
   const delay = monitorEventLoopDelay({ resolution: 20 })

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import { isLoopback } from '#server/config/values.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound, unavailable } from '#server/http/edge/errors.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
-import { createMetrics, databaseGauge, type Gauge, outboxGauge } from './metrics.ts'
+import type { MetricSource } from '#server/runtime/metric-families.ts'
+import { createMetrics, databaseGauge, outboxGauge } from './metrics.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
@@ -34,7 +34,8 @@ type Operated = {
   config: Pick<Config, 'metrics_token' | 'public_url'>
   fast_path: FastPath
   /** More may be added until they are read. */
-  gauges: readonly Gauge[]
+  gauges: readonly MetricSource[]
+  isDraining: () => boolean
 }
 
 /**
@@ -44,7 +45,7 @@ type Operated = {
  */
 export const serveOperations = (
   app: FastifyInstance,
-  { database, config, fast_path, gauges }: Operated,
+  { database, config, fast_path, gauges, isDraining }: Operated,
 ): void => {
   const { metrics_token } = config
   const isPrivate = isLoopback(new URL(config.public_url))
@@ -56,18 +57,6 @@ export const serveOperations = (
     (isPrivate && isLocal(request)) ||
     (metrics_token !== undefined &&
       isSame(request.headers.authorization ?? '', `Bearer ${metrics_token}`))
-
-  let isDraining = false
-  app.decorate('drain', async (seconds: number) => {
-    isDraining = true
-    fast_path.close()
-    await pause(seconds * 1_000)
-  })
-  // A client that reuses its connection makes its next call to another process.
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (isDraining) reply.header('connection', 'close')
-    done()
-  })
 
   /** Pending check of the database, which simultaneous calls share. */
   let asking: Promise<boolean> | undefined
@@ -81,7 +70,7 @@ export const serveOperations = (
   const options = { config: { is_for_operators: true } }
   app.get('/healthz', options, async () => ({ status: 'ok' }))
   app.get('/readyz', options, async () => {
-    if (isDraining || !(await isReady())) throw unavailable()
+    if (isDraining() || !(await isReady())) throw unavailable()
     return { status: 'ready' }
   })
   app.get('/metrics', options, async (request, reply) => {

@@ -5,10 +5,10 @@ import type { Db } from '#server/db/database.ts'
 import { creatorOf } from '#server/http/edge/caller.ts'
 import { notFound, unavailable } from '#server/http/edge/errors.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import type { ResponseEvents } from '#server/responses/response-events.ts'
 import { every } from '#server/runtime/every.ts'
 import { createStreamLimit } from '#server/runtime/stream-limit.ts'
 import { isUuid } from '#server/runtime/uuid.ts'
-import type { ResponseEvents } from './response-events.ts'
 
 /** Streams open at the same time: one for each tab. */
 const STREAM_LIMIT = { most: 1_000, most_per_key: 10, refusal: () => unavailable(60) }
@@ -19,16 +19,16 @@ const LONGEST_MS = 600_000
 /** The shortest time between two events of a screen. */
 const PAUSE_MS = 1_000
 
-type Live = { db: Db; arrivals: ResponseEvents }
+type Live = { db: Db; events: ResponseEvents }
 type Route = { Params: { id: string } }
 
 /** Server-sent events with the number of participants of a quiz, now and whenever participants came or were removed. */
-export const serveLive = (app: FastifyInstance, { db, arrivals }: Live): void => {
+export const serveLive = (app: FastifyInstance, { db, events }: Live): void => {
   const open = new Set<PassThrough>()
   const slots = createStreamLimit(STREAM_LIMIT)
   app.addHook('preClose', async () => {
     for (const stream of open) stream.end()
-    await arrivals.close()
+    await events.close()
   })
 
   app.get<Route>(
@@ -66,7 +66,7 @@ export const serveLive = (app: FastifyInstance, { db, arrivals }: Live): void =>
       })
       const end = setTimeout(() => stream.end(), LONGEST_MS)
       open.add(stream)
-      const stopListening = arrivals.listen(owned.quiz_id, onArrival)
+      const stopListening = events.listen(owned.quiz_id, onArrival)
       stream.once('close', () => {
         open.delete(stream)
         stopListening()

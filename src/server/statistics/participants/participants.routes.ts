@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { api } from '#contract/api.ts'
+import type { api } from '#contract/api.ts'
 import type { SentTo } from '#contract/participants.ts'
 import { PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import { ERASURE_KINDS_OF, type ErasureChoices } from '#domain/deliveries/erasures.ts'
@@ -7,12 +6,11 @@ import { explainResult } from '#domain/run/explanation.ts'
 import { unpackReplies, visitedPath } from '#domain/run/stored-replies.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
-import { erasuresHandlers } from '#server/erasures/erasures.routes.ts'
 import { listReachedTools } from '#server/erasures/erasures.store.ts'
 import { requestErasures } from '#server/erasures/request-erasures.store.ts'
 import { maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { notFound } from '#server/http/edge/errors.ts'
-import { type Handlers, mount } from '#server/http/edge/mount.ts'
+import type { Handlers } from '#server/http/edge/mount.ts'
 import { readInOneSnapshot } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
@@ -51,7 +49,7 @@ const asksOf = (choices: ErasureChoices): string[] =>
   PROVIDERS.flatMap((provider) => (choices[provider] ? [`${provider} ${choices[provider]}`] : []))
 
 /** Handlers of contract/participants.ts. */
-const participantsHandlers = ({
+export const participantsHandlers = ({
   db,
   vault,
 }: {
@@ -126,11 +124,3 @@ const participantsHandlers = ({
     return { nb_deleted }
   },
 })
-
-type Needs = { db: Db; vault: Vault; wake: () => void }
-
-/** Mounts the calls on single people: what they did, and how they are erased, here and elsewhere. */
-export const mountParticipants = (app: FastifyInstance, { db, vault, wake }: Needs): void => {
-  mount(app, api.participants, participantsHandlers({ db, vault }))
-  mount(app, api.erasures, erasuresHandlers({ db, wake }))
-}

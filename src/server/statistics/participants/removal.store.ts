@@ -8,7 +8,7 @@ import {
   sourcesOf,
 } from '#server/db/counter-families.ts'
 import type { Db } from '#server/db/database.ts'
-import { RESPONSES_CHANNEL } from '#server/statistics/live/response-events.ts'
+import { RESPONSES_CHANNEL } from '#server/responses/response-events.ts'
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
 
 /** A participant of a quiz. */

@@ -12,7 +12,7 @@ import {
   writeHtmlPage,
 } from '#server/http/pages/html-page.ts'
 import { HTML, sendPacked } from '#server/public-quiz/page-reply.ts'
-import { GUIDE, type GuidePart } from './guide.ts'
+import { GUIDE, type GuidePart } from './api-guide.ts'
 
 const TITLE = 'L’API de Quizaine'
 

@@ -1,0 +1,46 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Db } from '#server/db/database.ts'
+import type { IdentifyCreator } from '#server/http/edge/caller.ts'
+import { mount } from '#server/http/edge/mount.ts'
+import type { KeyOf, SessionOf } from '#server/http/edge/rate-limits.ts'
+import { apiKeysHandlers } from './api-keys/api-keys.routes.ts'
+import { answerUnknownRoute } from './auth-error.ts'
+import { createAuth } from './create-auth.ts'
+import { createHostedAuth } from './hosted/hosted-auth.ts'
+import type { Plugins } from './services.ts'
+
+type Needs = {
+  db: Db
+  config: Config
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+  /** Ways to sign in that only the configuration switches on. */
+  plugins: Plugins
+}
+
+export type AuthService = {
+  identify: IdentifyCreator
+  sessionOf: SessionOf
+  keyOf: KeyOf
+  answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => void
+  /** Mounts /auth/v1 and the API keys. Must follow the hooks of the HTTP layer. */
+  register: (app: FastifyInstance) => void
+}
+
+/** Creates the embedded auth service, or the client of a hosted one if SUPABASE_URL is set. */
+export const createAuthService = ({ plugins, ...needs }: Needs): AuthService => {
+  const { hosted } = needs.config
+  const service = hosted
+    ? createHostedAuth({ base: `${hosted.url}/auth/v1`, ...needs })
+    : createAuth({ ...needs, plugins })
+  return {
+    ...service,
+    answerUnknownRoute,
+    register: (app) => {
+      service.register(app)
+      mount(app, api.apiKeys, apiKeysHandlers(needs))
+    },
+  }
+}

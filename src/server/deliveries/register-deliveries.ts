@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { mount } from '#server/http/edge/mount.ts'
+import type { Integrations } from '#server/integrations/create-integrations.ts'
+import { deliveriesHandlers } from './deliveries.routes.ts'
+import { runOutbox } from './run-outbox.ts'
+import { createSenders } from './send.ts'
+import type { Tools } from './send-delivery.ts'
+
+type Needs = {
+  database: Database
+  config: Config
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+  integrations: Integrations
+}
+
+export type Deliveries = {
+  tools: Tools
+  /** Makes the worker of this process look for deliveries now; does nothing where another process delivers. */
+  wake: () => void
+}
+
+/**
+ * Mounts deliveries, webhooks and the mails of quizzes, which wake the worker after a change. Runs the worker in this
+ * process until the server closes, unless WORKER is off.
+ */
+export const registerDeliveries = (
+  app: FastifyInstance,
+  { database, config, secretKey, log, integrations }: Needs,
+): Deliveries => {
+  const { db } = database
+  const senders = createSenders({ db, config, secretKey, log, integrations })
+  const { tools, webhooks, mails, has_mail, send, erase } = senders
+  const outbox = config.is_worker ? runOutbox(database, { send, erase, log }) : undefined
+  app.addHook('onClose', () => outbox?.close())
+  const wake = (): void => outbox?.wake()
+  mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }))
+  mount(app, api.webhooks, webhooks.handlers(wake))
+  mails.mount(app, { wake })
+  return { tools, wake }
+}

@@ -1,0 +1,156 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Config } from '#server/config/config.ts'
+import type { Database } from '#server/db/database.ts'
+import type { MetricSource } from '#server/runtime/metric-families.ts'
+import { admissionLimits, admitCalls, shedLoad } from './edge/admission.ts'
+import { createProxyTrust, type IdentifyCreator, readForwardedAddresses } from './edge/caller.ts'
+import { isServerError, notFound, toApiError, toErrorBody } from './edge/errors.ts'
+import {
+  createFastPath,
+  type FastPath,
+  logRequests,
+  requestId,
+  sendRequestIds,
+} from './edge/fast-path.ts'
+import {
+  createBadRequestHandlers,
+  createServerFactory,
+  enableDraining,
+  serverOptions,
+} from './edge/http-server.ts'
+import { type KeyOf, limitRates, type SessionOf, type SnapshotWait } from './edge/rate-limits.ts'
+import { enforceUploadTimeout, readJsonBodies } from './edge/request-body.ts'
+import { securityHeaders, setSecurityHeaders } from './edge/security-headers.ts'
+import { serveOperations } from './observability/operations.routes.ts'
+import { isAuthCall, isNavigation } from './pages/serve-dashboard.ts'
+
+type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => void
+
+type Needs = {
+  config: Config
+  database: Database
+  log: FastifyBaseLogger
+  /** False if the server serves its API alone. */
+  has_pages: boolean
+  /** Answers an unknown address below /auth/v1 in the form of that service's errors. */
+  answerUnknownAuthRoute: AnswerUnknown
+}
+
+/** Tells who calls: for the limits, and for the handlers. */
+type Callers = { identify: IdentifyCreator; sessionOf: SessionOf; keyOf: KeyOf }
+
+export type HttpApp = {
+  app: FastifyInstance
+  fast_path: FastPath
+  /** Adds metrics of another module to /metrics. */
+  addMetrics: (source: MetricSource) => void
+  /**
+   * Installs rate limits, overload protection and admission, identifies callers, and serves the routes of operators.
+   * Returns the rate limit of snapshots, which the fast path applies too.
+   */
+  limitCalls: (callers: Callers) => SnapshotWait
+}
+
+/**
+ * Creates the Fastify application on a node:http server that refuses ambiguous and slow requests. Its hooks run in the
+ * order of this file: upload time-out, addresses of proxies, request ids and records, security headers, JSON bodies.
+ */
+export const createHttpApp = async ({
+  config,
+  database,
+  log,
+  has_pages,
+  answerUnknownAuthRoute,
+}: Needs): Promise<HttpApp> => {
+  const options = serverOptions(config)
+  const genReqId = requestId(options.is_behind_proxy)
+  const fast_path = createFastPath(genReqId)
+  const bad_requests = createBadRequestHandlers(config.public_url)
+  const trust = createProxyTrust(config)
+  const answerUnknown = createAnswerUnknown(has_pages, answerUnknownAuthRoute)
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    // Addresses before the rightmost one that belongs to no proxy are whatever a client wrote.
+    trustProxy: options.is_behind_proxy && trust,
+    genReqId,
+    clientErrorHandler: bad_requests.onClientError,
+    routerOptions: { maxParamLength: 200 },
+    // No hook runs for an address that cannot be decoded, so the headers that hooks set are set here.
+    frameworkErrors: (_error, request, reply: FastifyReply) =>
+      answerUnknown(request, reply.headers(securityHeaders(config.public_url))),
+    requestTimeout: options.requestTimeout,
+    keepAliveTimeout: options.keepAliveTimeout,
+    // A call that arrives on an open connection during the shutdown is answered, then the connection is closed.
+    return503OnClosing: false,
+    serverFactory: createServerFactory(config, options, { fast_path, bad_requests }),
+  })
+  enforceUploadTimeout(app, { request_ms: config.http.request_ms, cutOff: bad_requests.cutOff })
+  if (options.is_behind_proxy) readForwardedAddresses(app)
+  app.addHook('preClose', async () => fast_path.close())
+  sendRequestIds(app)
+  fast_path.recordRoutes(app)
+  if (config.logs_requests) logRequests(fast_path, log)
+  if (config.tracing) {
+    const { trace } = await import('./observability/tracing.ts')
+    trace(app, { config: config.tracing, pool: database.pool, fast_path })
+  }
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = toApiError(error)
+    if (isServerError(error)) request.log.error({ err: error }, 'request failed')
+    reply.code(refusal.status).headers(refusal.headers).send(toErrorBody(refusal, request.id))
+  })
+  app.setNotFoundHandler(answerUnknown)
+  setSecurityHeaders(app, config.public_url)
+  readJsonBodies(app)
+
+  const sources: MetricSource[] = []
+  return {
+    app,
+    fast_path,
+    addMetrics: (source) => {
+      sources.push(source)
+    },
+    limitCalls: (callers) => {
+      if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
+      const snapshotWait = config.rate_limits
+        ? limitRates(app, config.submit_limits, callers)
+        : () => 0
+      shedLoad(app, log)
+      const admission = admitCalls(app, {
+        room: admissionLimits(config.http.calls, config.rate_limits),
+        identify: callers.identify,
+        cutOff: bad_requests.cutOff,
+      })
+      sources.push(admission)
+      const isDraining = enableDraining(app, fast_path)
+      serveOperations(app, { database, config, fast_path, gauges: sources, isDraining })
+      return snapshotWait
+    },
+  }
+}
+
+/** Creates the answer to unknown addresses: browsers are led to the sign-in screen (spec §2 « Route table »), programs get 404. */
+const createAnswerUnknown =
+  (has_pages: boolean, answerUnknownAuthRoute: AnswerUnknown): AnswerUnknown =>
+  (request, reply) => {
+    if (has_pages && isNavigation(request)) {
+      reply.redirect('/login', 302)
+      return
+    }
+    if (isAuthCall(request)) {
+      answerUnknownAuthRoute(request, reply)
+      return
+    }
+    const refusal = notFound('Page introuvable')
+    reply.code(refusal.status).send(toErrorBody(refusal))
+  }

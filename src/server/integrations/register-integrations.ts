@@ -1,0 +1,25 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { mount } from '#server/http/edge/mount.ts'
+import { createIntegrations, type Integrations } from './create-integrations.ts'
+import { integrationsHandlers } from './integrations.routes.ts'
+import { registerKitConsent } from './kit-consent.routes.ts'
+
+type Needs = {
+  db: Db
+  config: Config
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+}
+
+/** Mounts the accounts of email tools and their switches, and refreshes idle connections until the server closes. */
+export const registerIntegrations = (app: FastifyInstance, needs: Needs): Integrations => {
+  const integrations = createIntegrations(needs)
+  mount(app, api.integrations, integrationsHandlers({ ...needs, integrations }))
+  registerKitConsent(app, { ...needs, integrations })
+  const stopKeepAlive = integrations.keepAlive()
+  app.addHook('onClose', () => stopKeepAlive())
+  return integrations
+}

@@ -1,0 +1,73 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Config } from '#server/config/config.ts'
+import type { FastPath } from '#server/http/edge/fast-path.ts'
+import type { PublishedVersions } from '#server/published-versions/register-published-versions.ts'
+import type { Responses } from '#server/responses/register-responses.ts'
+import type { MetricSource } from '#server/runtime/metric-families.ts'
+import { createCachedReplies } from './cached-replies.ts'
+import { registerNoscriptRuns } from './noscript-runs.ts'
+import { serveEmbedScript, serveFonts } from './player-assets.ts'
+import { createPageCacheMetrics, createPublicPages } from './public-pages.ts'
+import { registerQuizPage } from './quiz-page.ts'
+import { createTrialPage, registerTrialPages } from './trial-pages.ts'
+import { registerVisits } from './visits.routes.ts'
+
+type Needs = {
+  config: Config
+  log: FastifyBaseLogger
+  published: PublishedVersions
+  responses: Responses
+  fast_path: FastPath
+  /** Counts a result mail for its network; false refuses the mail. */
+  admitMail: (network: string) => Promise<boolean>
+  /** Returns the seconds that an address must wait before it may read a snapshot again. */
+  snapshotWait: (address: string) => number
+  addMetrics: (source: MetricSource) => void
+  /** False if the server serves its API alone and the player was not built. */
+  has_pages: boolean
+  /** Folder of the built player; undefined for the default one. */
+  player_folder: URL | undefined
+}
+
+export type PublicQuiz = {
+  /** Makes this process serve a quiz that it has just changed, with its page built before the first visit. */
+  onQuizChange: (quiz_id: string) => Promise<void>
+}
+
+/** Serves everything below /q/{id}, the fonts and the embed script, and answers cached pages before the framework. */
+export const registerPublicQuiz = (
+  app: FastifyInstance,
+  {
+    config,
+    log,
+    published: { versions, slugs, snapshots },
+    responses: { submissions, visits, trials: tests },
+    fast_path,
+    admitMail,
+    snapshotWait,
+    addMetrics,
+    has_pages,
+    player_folder,
+  }: Needs,
+): PublicQuiz => {
+  const { public_url } = config
+  registerVisits(app, { snapshots, visits, public_url })
+  const pages = has_pages ? createPublicPages({ snapshots, public_url, player_folder }) : undefined
+  addMetrics(createPageCacheMetrics(pages))
+  if (!pages) return { onQuizChange: async (quiz_id) => versions.forget(quiz_id) }
+  const answerTest = createTrialPage({ tests, snapshots, pages, public_url })
+  registerQuizPage(app, { snapshots, pages, answerTest })
+  registerNoscriptRuns(app, { snapshots, submissions, admitMail, pages, visits, public_url })
+  registerTrialPages(app, { tests, snapshots, pages, visits, public_url })
+  serveFonts(app)
+  serveEmbedScript(app, player_folder)
+  fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
+  return {
+    onQuizChange: async (quiz_id) => {
+      versions.forget(quiz_id)
+      await pages.prepare(quiz_id).catch((error: unknown) => {
+        log.error({ err: error, quiz_id }, 'the public page was not built ahead of its first visit')
+      })
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '#server/db/database.ts'
+import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
+import { createQuizSlugs, type QuizSlugs, resolveSlugs } from './quiz-slugs.ts'
+import { createSnapshots, type Snapshots } from './snapshots.ts'
+
+export type PublishedVersions = {
+  slugs: QuizSlugs
+  versions: CurrentVersions
+  snapshots: Snapshots
+}
+
+/**
+ * Makes routes below /q/{id} accept the slug of a quiz, and keeps published versions in memory. PostgreSQL notifies this
+ * process when another process changes a quiz. Must precede hooks that count calls by quiz.
+ */
+export const registerPublishedVersions = (
+  app: FastifyInstance,
+  { db, notices }: Pick<Database, 'db' | 'notices'>,
+): PublishedVersions => {
+  const slugs = createQuizSlugs(db)
+  resolveSlugs(app, slugs)
+  const versions = createCurrentVersions(db)
+  const changes = notices.listen('quiz_changes', {
+    onChange: versions.forget,
+    onGap: versions.forgetAll,
+  })
+  app.addHook('onClose', () => changes.close())
+  return { slugs, versions, snapshots: createSnapshots(db, { versions }) }
+}

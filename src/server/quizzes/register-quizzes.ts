@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Db } from '#server/db/database.ts'
+import { mount } from '#server/http/edge/mount.ts'
+import { draftsHandlers, questionsHandlers } from './draft.routes.ts'
+import { quizzesHandlers } from './quizzes.routes.ts'
+import { resultsHandlers } from './results.routes.ts'
+import { versionsHandlers } from './versions.routes.ts'
+
+type Needs = { db: Db } & Parameters<typeof quizzesHandlers>[0]
+
+/** Mounts the calls that list, edit, publish and delete quizzes. */
+export const registerQuizzes = (app: FastifyInstance, needs: Needs): void => {
+  const { db } = needs
+  mount(app, api.drafts, draftsHandlers({ db }))
+  mount(app, api.versions, versionsHandlers({ db }))
+  mount(app, api.quizzes, quizzesHandlers(needs))
+  mount(app, api.results, resultsHandlers({ db }))
+  mount(app, api.questions, questionsHandlers({ db }))
+}

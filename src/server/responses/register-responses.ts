@@ -1,0 +1,52 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Database } from '#server/db/database.ts'
+import { mount } from '#server/http/edge/mount.ts'
+import type { Snapshots } from '#server/published-versions/snapshots.ts'
+import type { MetricSource } from '#server/runtime/metric-families.ts'
+import { createResponseEvents, type ResponseEvents } from './response-events.ts'
+import { responsesHandlers } from './responses.routes.ts'
+import { createSubmissionQueue, type Submissions } from './submission-queue.ts'
+import { createTrialLinks, createTrialRuns, type TrialRuns } from './trial-responses.ts'
+import { createVisits, type Visits } from './visits.ts'
+
+type Needs = {
+  database: Database
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+  snapshots: Snapshots
+  /** Counts a result mail for its network; false refuses the mail. */
+  admitMail: (network: string) => Promise<boolean>
+  addMetrics: (source: MetricSource) => void
+}
+
+/** The stores of what visitors send, which the public pages use too. */
+export type Responses = {
+  submissions: Submissions
+  visits: Visits
+  trials: TrialRuns
+  events: ResponseEvents
+}
+
+/** Mounts contract/public-quiz.ts and creates the queues that store submissions and visits until the server closes. */
+export const registerResponses = (
+  app: FastifyInstance,
+  { database, secretKey, log, snapshots, admitMail, addMetrics }: Needs,
+): Responses => {
+  const { db, pool } = database
+  const events = createResponseEvents(database, log)
+  let nb_stored = 0
+  const submissions = createSubmissionQueue(pool, (quiz_id) => {
+    nb_stored++
+    events.announce(quiz_id)
+  })
+  addMetrics(() => [
+    { name: 'responses_stored_total', type: 'counter', samples: [{ value: nb_stored }] },
+  ])
+  const visits = createVisits(pool, log)
+  app.addHook('onClose', async () => {
+    await Promise.all([submissions.close(), visits.close()])
+  })
+  mount(app, api.taking, responsesHandlers({ db, snapshots, submissions, admitMail }))
+  return { submissions, visits, events, trials: createTrialRuns(db, createTrialLinks(secretKey)) }
+}

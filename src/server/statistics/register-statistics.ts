@@ -1,0 +1,54 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Database } from '#server/db/database.ts'
+import { mount } from '#server/http/edge/mount.ts'
+import type { ResponseEvents } from '#server/responses/response-events.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
+import { mountAnalyses } from './analyses/analyses.routes.ts'
+import { createBackgroundCounts } from './figures/background-counts.ts'
+import { createViewCounter } from './figures/read-figures.ts'
+import { createViewReader, type ReadView } from './figures/read-view.ts'
+import { serveLive } from './live/live.routes.ts'
+import { participantsHandlers } from './participants/participants.routes.ts'
+import { retentionHandlers, scheduleRetention } from './participants/retention.ts'
+import { scheduleRareAnswers } from './selection/rare-answers.store.ts'
+import { statisticsHandlers } from './statistics.routes.ts'
+import { sharedStatisticsHandlers, statisticsLinksHandlers } from './statistics-links.routes.ts'
+
+type Needs = {
+  database: Database
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+  /** Seals the addresses of people whom tools are asked to erase. */
+  vault: Vault
+  events: ResponseEvents
+  /** Called with the number of participants that retention has removed. */
+  onExpired: (nb_removed: number) => void
+}
+
+/**
+ * Mounts the figures of a quiz for its creator and for holders of a shared link, its participants and their retention.
+ * Schedules retention and the lists of rare answers. Returns the reader of views, which exports use.
+ */
+export const registerStatistics = (
+  app: FastifyInstance,
+  { database, secretKey, log, vault, events, onExpired }: Needs,
+): { readView: ReadView } => {
+  const { db } = database
+  const readView = createViewReader(db)
+  const background = createBackgroundCounts(database.openDedicatedPool, log)
+  const counting = createViewCounter(background)
+  mount(app, api.statistics, statisticsHandlers({ db, readView, background, counting }))
+  mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))
+  mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting }))
+  mountAnalyses(app, { db })
+  serveLive(app, { db, events })
+  mount(app, api.participants, participantsHandlers({ db, vault }))
+  mount(app, api.retention, retentionHandlers({ db }))
+  const stopRetention = scheduleRetention(db, log, onExpired)
+  const stopRareAnswers = scheduleRareAnswers(db, log)
+  app.addHook('onClose', async () => {
+    await Promise.all([background.close(), stopRetention(), stopRareAnswers()])
+  })
+  return { readView }
+}
