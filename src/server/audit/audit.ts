@@ -52,11 +52,7 @@ const refusalOf = (
  * Lets the routes registered from now on record their events, and records their refusals: one of each kind a
  * minute for a network and a route, so that a flood does not fill the log.
  */
-const auditCalls = (
-  app: FastifyInstance,
-  log: AuditLog,
-  applied: readonly string[] = [],
-): void => {
+const auditCalls = (app: FastifyInstance, log: AuditLog, applied: readonly string[] = []): void => {
   const known = new WeakMap<FastifyRequest, Call>()
   const refusals = createLruCache<number>(MAX_TRACKED_KEYS)
   const originOf = ({ ip, id }: FastifyRequest): Origin => ({ ip, request_id: id })
