@@ -1,18 +1,18 @@
-/** What was sent and what came back, in our own books; the product's are compared with them. */
+/** Records of all requests and responses of a fault test, for comparison with the database. */
 type Sent = { choice: number; is_acknowledged: boolean }
 
 export type Books = {
   sent: Map<string, Sent>
-  /** Answers that nobody may get, and what else is wrong; a few of each. */
+  /** Invalid responses and other failures, a few of each kind. */
   wrong: string[]
   statuses: Map<string, number>
-  /** Connections that broke before an answer. */
+  /** Connections that broke before a response. */
   nb_broken: number
-  /** The longest that anybody waited for an answer, in ms. */
+  /** Longest wait for a response in ms. */
   longest_ms: number
-  /** What answers took, in ms, for whoever reads and empties it. */
+  /** Response times in ms; the reader clears the list. */
   latencies: number[]
-  /** When each visitor was last told that their answers are stored; the editor and the reader come last. */
+  /** Time of the last acknowledged submission of each visitor; the editor and the reader come last. */
   acknowledged_at: number[]
 }
 
@@ -32,7 +32,7 @@ export const complain = ({ wrong }: Pick<Books, 'wrong'>, text: string): void =>
   if (wrong.length < MOST_WRONG && !wrong.includes(text)) wrong.push(text)
 }
 
-/** Counts an answer, and complains of one that a fault does not excuse. */
+/** Records a response, and reports one that the fault does not explain. */
 export const noteAnswer = (
   record: Books,
   { what, status, retry_after }: { what: string; status: number; retry_after: string | null },

@@ -5,14 +5,14 @@ import type { Books } from './books.ts'
 import type { Installation } from './installation.ts'
 import { type Load, submission } from './load.ts'
 
-/** What our books and the database say of each other. */
+/** Result of the comparison between records and database. */
 export type Checked = { acknowledged: number; lost: number; doubled: number; wrong: string[] }
 
 const SENT_AGAIN = 5
 
 /**
- * Compares the database with what was acknowledged, past the product; then the kept counters with a
- * recount, and the editor's last acknowledged save with what is stored.
+ * Compares the database with the acknowledged submissions, the counters with a recount, and the stored draft with the
+ * last acknowledged save.
  */
 export const check = async (
   { connection }: Installation,
@@ -50,7 +50,7 @@ export const check = async (
   }
 }
 
-/** The last acknowledged save, or one after it that was under way, is what is there. */
+/** Checks that the stored draft is the last acknowledged save or a later one under way. */
 export const checkSaves = async (
   { connection }: Installation,
   quiz: Ready,
@@ -68,7 +68,7 @@ export const checkSaves = async (
   return [`save ${acknowledged} was acknowledged, ${stored} is stored`]
 }
 
-/** Whoever sends again what was acknowledged is told that it was there: 200, never 201. */
+/** Checks that a repeated submission returns 200, never 201. */
 export const sendAgain = async (origin: string, quiz: Ready, books: Books): Promise<string[]> => {
   const some = [...books.sent].filter(([, one]) => one.is_acknowledged).slice(-SENT_AGAIN)
   const wrong: string[] = []

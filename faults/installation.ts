@@ -11,23 +11,23 @@ import { type Launch, launch, type Product, untilReady } from './product.ts'
 
 export type Engine = 'embedded' | 'external'
 
-/** Where the product runs: its folder, its port, its database, and ways to harm each. */
+/** Environment of a product under test: folder, port, database, and functions that damage each of them. */
 export type Installation = {
   engine: Engine
   data_dir: string
-  /** What commands beside the product need to find the same place. */
+  /** Environment variables for other commands on the same installation. */
   env: Record<string, string>
-  /** The product that was started last. */
+  /** Returns the most recently started product. */
   product: () => Product
-  /** Starts the product; settles once it is ready. */
+  /** Starts the product and resolves when it is ready. */
   start: (more?: Partial<Launch>) => Promise<Product>
-  /** The same without waiting. */
+  /** Starts the product without waiting. */
   launch: (more?: Partial<Launch>) => Product
-  /** The number of the database's first process. */
+  /** Returns the process id of the database server. */
   databasePid: () => number
-  /** Brings the database back where the product does not do it itself. */
+  /** Restarts an external database; the product restarts an embedded one itself. */
   startDatabase: () => Promise<void>
-  /** Past the proxy, for whoever checks. */
+  /** Direct database connection for checks, without the proxy. */
   connection: pg.ClientConfig
   cluster: Cluster | undefined
   proxy: Relay | undefined
@@ -38,13 +38,13 @@ type Needs = { engine: Engine; has_proxy?: boolean; env?: Record<string, string>
 
 export const SECRET = 'a secret that only the faults know of'
 
-/** What is left to take away when the runner itself is told to end. */
+/** Installations to clean up if the runner is stopped. */
 const open = new Set<Installation>()
 export const cleanUpAll = async (): Promise<void> => {
   for (const installation of open) await installation.cleanUp()
 }
 
-/** Makes an empty place; nothing of the product runs in it yet. */
+/** Creates an installation without starting the product. */
 export const openInstallation = async ({
   engine,
   has_proxy,
@@ -89,7 +89,7 @@ export const openInstallation = async ({
     },
     databasePid: () => (cluster ? cluster.pid() : (findRunning(data_dir) ?? 0)),
     startDatabase: async () => cluster?.start(),
-    // The embedded database has a password from its first start on.
+    // The password of the embedded database exists after its first start.
     get connection() {
       return cluster?.connection ?? embeddedConnection(data_dir)
     },

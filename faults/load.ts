@@ -4,26 +4,26 @@ import { type Client, RefusedCall } from '#contract/client/client.ts'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Books, complain, noteAnswer, openBooks } from './books.ts'
 
-/** Nobody may wait longer for an answer of any kind. */
+/** Maximum time until any response. */
 const LONGEST_ANSWER_MS = 20_000
 const THINK_MS = 15
 const AGAIN_MS = 60
 
 export type Load = {
   record: Books
-  /** The last name of the quiz that was acknowledged, and the last that was sent. */
+  /** Last acknowledged and last sent name of the quiz. */
   saves: { acknowledged: number; sent: number }
-  /** Waits until everybody was served after this moment; gives the ms from it to the last of them. */
+  /** Waits until each client was served after `since`, and returns the ms until the last one. */
   recovered: (since: number, patience_ms: number) => Promise<number>
-  /** Lets everybody finish, which includes being acknowledged. */
+  /** Waits until all clients have finished and their submissions are acknowledged. */
   finish: () => Promise<void>
-  /** Lets nobody wait any longer, acknowledged or not. */
+  /** Stops all clients at once. */
   abandon: () => Promise<void>
 }
 
 type Target = { origin: string; quiz: Ready; client: Client; visitors?: number; think_ms?: number }
 
-/** Eight visitors who send their answers until they are told that they are stored, one editor, one reader. */
+/** Starts the load: eight visitors who repeat submissions until they are acknowledged, one editor and one reader. */
 export const startLoad = ({
   origin,
   quiz,
@@ -129,7 +129,7 @@ export const startLoad = ({
   }
 }
 
-/** One participant's answers, as the player sends them. */
+/** Returns a submission as the player sends it. */
 export const submission = (quiz: Ready, participant_uuid: string, choice: number): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },

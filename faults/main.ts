@@ -1,7 +1,7 @@
 /**
- * Breaks the product on purpose, as it runs in production, while people use it; then compares our own books
- * of what was acknowledged with the database. `npm run faults -- F1 F4 --rounds 5 --engine embedded`;
- * `npm run faults -- soak --seconds 120`. docs/faults.md says what each is.
+ * Injects faults into the running product under load, then compares the records of acknowledged requests with the
+ * database. `npm run faults -- F1 F4 --rounds 5 --engine embedded`; `npm run faults -- soak --seconds 120`. Each
+ * fault is described in docs/faults.md.
  */
 import { parseArgs } from 'node:util'
 import { buildIfStale } from '../bench/server.ts'
@@ -13,17 +13,17 @@ import { MEASURES, SCENARIOS } from './table.ts'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** How often each fault happens, instead of as often as its table says. */
+    /** Rounds per fault; by default those of the table. */
     rounds: { type: 'string' },
-    /** embedded or external; both when it is left out. */
+    /** Database engine: embedded or external; both by default. */
     engine: { type: 'string' },
-    /** The few rounds that every change must pass. */
+    /** Runs only the few rounds that every change must pass. */
     short: { type: 'boolean', default: false },
-    /** Says which faults there are. */
+    /** Lists the faults. */
     list: { type: 'boolean', default: false },
-    /** How long a soak or an overload lasts. */
+    /** Duration of a soak or an overload. */
     seconds: { type: 'string', default: '60' },
-    /** No round begins later than this. */
+    /** Minutes after which no round begins. */
     minutes: { type: 'string', default: '600' },
   },
 })
@@ -46,7 +46,7 @@ if (wanted.length === 0) {
   process.exit(1)
 }
 
-/** One scenario on one engine; whatever it throws is why it did not survive. */
+/** Runs one scenario on one engine. An exception counts as a failure. */
 const runOne = async (scenario: Scenario, engine: Engine) => {
   const options = {
     engine,
@@ -72,7 +72,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.exit(1)
   })
 
-/** Where every change is checked a machine may be busy: there it counts what was lost, not how long it took. */
+/** Short runs have a long timeout, because the machine may be busy; losses count, not durations. */
 const patience_ms = values.short ? 180_000 : 30_000
 const until = performance.now() + Number(values.minutes) * 60_000
 buildIfStale()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux's own books of a process. */
+/** Reads /proc/PID/status. */
 const statusOf = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -12,13 +12,13 @@ const statusOf = (pid: number): string => {
 const fieldOf = (pid: number, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(statusOf(pid))?.[1] ?? 0)
 
-/** Memory of a process, in MB. */
+/** Returns the resident memory of a process in MB. */
 export const residentMb = (pid: number): number => fieldOf(pid, 'VmRSS') / 1_024
 
-/** Files, sockets and whatever else a process holds open. */
+/** Returns the number of open file descriptors of a process. */
 export const nbHandles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
-/** A process and all that descend from it. */
+/** Returns a process and all its descendants. */
 export const familyOf = (pid: number): number[] => {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -29,7 +29,7 @@ export const familyOf = (pid: number): number[] => {
   return family
 }
 
-/** Sends a signal to each; who is gone already has nothing to be told. */
+/** Sends a signal to each process; ended processes are ignored. */
 export const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
   for (const pid of pids)
     try {

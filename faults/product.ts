@@ -7,17 +7,17 @@ export const root = join(import.meta.dirname, '..')
 const READY_MS = 60_000
 const POLL_MS = 10
 
-/** The product as `npm start` runs it, in a process of its own. */
+/** Running process of the product, as started by `npm start`. */
 export type Product = {
   origin: string
   pid: number
-  /** What it wrote, to both streams. */
+  /** Returns the output of both streams. */
   said: () => string
   isOver: () => boolean
   kill: (signal: NodeJS.Signals) => void
-  /** Reads nothing of what it writes any more: its streams break. */
+  /** Closes the output streams, so that writing to them fails. */
   deafen: () => void
-  /** Its exit code and signal, once it has ended. */
+  /** Exit code and signal after the process has ended. */
   exited: Promise<[number | null, NodeJS.Signals | null]>
 }
 
@@ -25,14 +25,14 @@ export type Launch = {
   port: number
   env: Record<string, string>
   node_options?: string[]
-  /** Files that its output goes to instead of to us, as /dev/full. */
+  /** File descriptor for the output, for example of /dev/full. */
   output?: number
 }
 
-/** What is running, so that nothing outlives the runner whatever fails. */
+/** Running processes, to be ended with the runner. */
 const running = new Set<Product>()
 
-/** Starts the product and does not wait for it. */
+/** Starts the product without waiting for it. */
 export const launch = ({ port, env, node_options = [], output }: Launch): Product => {
   const child = spawn(process.execPath, [...node_options, 'src/server/main.ts'], {
     cwd: root,
@@ -72,7 +72,7 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
 
 const LONGEST_SAID = 100_000
 
-/** Waits until the product answers with its database; throws what it said when it ends or takes too long. */
+/** Waits until the product answers with its database. Throws its output if it ends or exceeds the timeout. */
 export const untilReady = async (product: Product, patience_ms = READY_MS): Promise<void> => {
   const until = performance.now() + patience_ms
   while (performance.now() < until && !product.isOver()) {
@@ -82,21 +82,21 @@ export const untilReady = async (product: Product, patience_ms = READY_MS): Prom
   throw new Error(`The product did not become ready: ${product.said().slice(-500)}`)
 }
 
-/** True when it answers with its database. */
+/** Returns true if the product answers with its database. */
 export const isReady = ({ origin }: Product): Promise<boolean> =>
   fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,
     () => false,
   )
 
-/** Stops it as a supervisor would; gives its exit code. */
+/** Stops the product with SIGTERM and returns its exit code. */
 export const stop = async (product: Product): Promise<number | null> => {
   if (!product.isOver()) product.kill('SIGTERM')
   const [code] = await product.exited
   return code
 }
 
-/** Ends whatever a scenario that failed has left. */
+/** Ends all processes left by a failed scenario. */
 export const endAll = async (): Promise<void> => {
   for (const product of running) product.kill('SIGCONT')
   await Promise.all([...running].map(stop))

@@ -1,17 +1,17 @@
 import type { Engine } from './installation.ts'
 
-/** What a scenario has seen. */
+/** Observations of a scenario. */
 export type Seen = {
-  /** How often the fault happened. */
+  /** Number of injected faults. */
   rounds: number
   acknowledged: number
   lost: number
   doubled: number
-  /** ms from the end of each fault until everybody was served again. */
+  /** Milliseconds from the end of each fault until all clients were served again. */
   recoveries: number[]
-  /** Why it did not survive; nothing when it did. */
+  /** Failures; empty if the product survived. */
   wrong: string[]
-  /** Figures worth saying beside. */
+  /** Additional figures for the report. */
   notes: string[]
 }
 
@@ -19,19 +19,19 @@ export type Options = {
   engine: Engine
   rounds: number
   seconds: number
-  /** How long coming back may take. */
+  /** Maximum recovery time in ms. */
   patience_ms: number
-  /** No round begins after this, by `performance.now()`. */
+  /** Time (`performance.now()`) after which no round begins. */
   until: number
 }
 
-/** One fault of the table, on one engine. */
+/** Scenario of one fault on one engine. */
 export type Scenario = {
-  /** As F1; several may share it. */
+  /** Name of the fault, such as F1; several scenarios may share one. */
   fault: string
   name: string
   engines: readonly Engine[]
-  /** Rounds of the whole run, and of the short one; 0 leaves it out of that. */
+  /** Rounds of the whole and of the short run; 0 skips the scenario. */
   rounds: { whole: number; short: number }
   run: (options: Options) => Promise<Seen>
 }
@@ -48,7 +48,7 @@ export const nothingSeen = (): Seen => ({
   notes: [],
 })
 
-/** Says once that something is wrong. */
+/** Records each failure once. */
 export const blame = (seen: Seen, ...texts: string[]): void => {
   for (const text of texts) if (!seen.wrong.includes(text)) seen.wrong.push(text)
 }
@@ -62,7 +62,7 @@ export const quantile = (figures: readonly number[], share: number): number =>
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
-/** A scenario's line. */
+/** Returns the report line of a scenario. */
 export const lineOf = ({ fault, name }: Scenario, engine: Engine, seen: Seen): string => {
   const { rounds, acknowledged, lost, doubled, recoveries, wrong, notes } = seen
   const parts = [`${rounds} ${rounds === 1 ? 'round' : 'rounds'}`]

@@ -17,7 +17,7 @@ import { soak } from './scenarios/soak.ts'
 import { firstStart, twoProcesses } from './scenarios/two-processes.ts'
 import { vendors } from './scenarios/vendors.ts'
 
-/** Every fault of the plan, F1 to F30, and what makes it happen. */
+/** All faults, F1 to F30. */
 export const SCENARIOS: readonly Scenario[] = [
   ...kills,
   ...firstStart,
@@ -37,7 +37,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...several,
 ].toSorted((one, other) => Number(one.fault.slice(1)) - Number(other.fault.slice(1)))
 
-/** What is no fault but far too much, very long, or a copy; only when asked for by name. */
+/** Overload, soak and backup tests, which run only by name. */
 export const MEASURES: readonly Scenario[] = [
   ...backups,
   {

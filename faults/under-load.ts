@@ -10,12 +10,12 @@ import { type Load, startLoad } from './load.ts'
 import { isReady, type Launch, type Product, stop } from './product.ts'
 import { blame, nothingSeen, type Options, type Seen } from './scenario.ts'
 
-/** Everything that a fault needs while people use the product. */
+/** Context of a fault under load. */
 export type Scene = {
   installation: Installation
-  /** Every process that serves; more than one stand behind nginx. */
+  /** Processes of the product; several run behind nginx. */
   products: Product[]
-  /** What people come through. */
+  /** Public address. */
   origin: string
   load: Load
   quiz: Ready
@@ -29,24 +29,24 @@ type Plan = {
   folder?: (engine: Engine) => string
   env?: Record<string, string>
   launch?: Partial<Launch>
-  /** How many serve behind nginx; one serves by itself. */
+  /** Number of processes; several run behind nginx. */
   processes?: number
-  /** Whether nginx sends submissions to the next process when one broke under them. */
+  /** True if nginx resends interrupted submissions to the next process. */
   is_resending?: boolean
-  /** Whether the product itself goes away, so that connections to it break. */
+  /** True if the product itself ends, so that its connections break. */
   is_killed?: boolean
-  /** Makes the fault happen; settles when the fault is over, and may give how to look at what follows. */
+  /** Injects the fault and resolves when it is over. */
   disturb: (scene: Scene) => Promise<void>
-  /** Looks at the whole of it when all rounds are over. */
+  /** Final check after all rounds. */
   conclude?: (scene: Scene) => Promise<void>
 }
 
-/** Faults end at another moment of the load in each round. */
+/** Minimum ms between faults; the moment differs in each round. */
 const LEAST_CALM_MS = 300
 const MOST_CALM_MS = 1_200
 const LAST_WORDS = 800
 
-/** Runs a fault so many times under load, and compares our books with the database after each. */
+/** Injects a fault repeatedly under load, and compares records with the database after each. */
 export const underLoad =
   (plan: Plan) =>
   async ({ engine, rounds, until, patience_ms }: Options): Promise<Seen> => {

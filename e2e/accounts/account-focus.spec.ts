@@ -67,7 +67,7 @@ test('nothing moves once it is known which factors can be added', async ({ page 
   page.on('requestfailed', (request) => asked.delete(request))
   await page.reload()
   await expect(page.getByText('Cet appareil')).toBeVisible()
-  // All else that the screen asks for is there.
+  // The other data of the screen have loaded.
   await expect
     .poll(() => [...asked].map((one) => new URL(one.url()).pathname))
     .toEqual(['/auth/v1/settings'])

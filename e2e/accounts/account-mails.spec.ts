@@ -247,7 +247,7 @@ test('a link to another account says whose it is and asks before it takes the pl
     const token = new URLSearchParams(tokens.slice(1)).get('access_token')
     const headers = { authorization: `Bearer ${token}` }
     expect((await page.request.get(`${origin}/auth/v1/user`, { headers })).status()).toBe(403)
-    // Nor does its link end the session of this browser.
+    // The link does not end the session of this browser.
     await page.goto('about:blank')
     await page.goto(`${origin}/confirmation${tokens}`)
     await expect(heading).toHaveText('Ce lien n’est plus valable')

@@ -6,7 +6,7 @@ import { chooseInCard } from '../support/quiz-cards.ts'
 
 const LIST = '**/api/v1/quizzes'
 const DELETE = { method: 'DELETE', path: '**/api/v1/quizzes/*' }
-/** A little more than the time to undo a deletion. */
+/** Milliseconds slightly above the time in which a deletion can be undone. */
 const OVER_MS = 6_100
 
 const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()

@@ -23,7 +23,7 @@ test('a quiz is renamed from its card, and keeps its name when that fails', asyn
   const { client } = creator
   const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
   await readyScoreQuiz(client, 'Un autre')
-  // Its draft is known to this tab under the old name.
+  // This tab holds the draft under the old name.
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('link', { name: 'Retour' }).click()
   await chooseInCard(page, 'Quel rythme ?', 'Renommer')
@@ -37,7 +37,7 @@ test('a quiz is renamed from its card, and keeps its name when that fails', asyn
   const release = await delayCalls(page, UPDATE)
   await field.fill('Votre tempo')
   await page.keyboard.press('Enter')
-  // At once, before the answer.
+  // The list shows the new name before the answer arrives.
   await expect(mainLink(page, 'Votre tempo')).toBeVisible()
   await expect(cardMenu(page, 'Votre tempo')).toBeFocused()
   release()

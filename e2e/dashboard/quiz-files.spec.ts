@@ -9,7 +9,7 @@ import { chooseInCard } from '../support/quiz-cards.ts'
 
 const NAME = 'Quel rythme ?'
 
-/** What the browser keeps when this is done: its name and its content. */
+/** Runs `act` and returns the name and content of the downloaded file. */
 const downloaded = async (page: Page, act: () => Promise<void>) => {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
   const text = await readFile(await download.path(), 'utf8')

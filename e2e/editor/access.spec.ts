@@ -39,7 +39,7 @@ test('a quiz gets an address, a limit and words for those who come too late', as
   await field(page, SLUG).fill('login')
   await expect(page.getByText('L’adresse « login » est réservée')).toBeVisible()
   await field(page, SLUG).fill(`${slug}-pris`)
-  // Said while it is typed, before it is asked for.
+  // The message appears during typing, before the call.
   await expect(page.getByText(`L’adresse « ${slug}-pris » est déjà prise`)).toBeVisible()
   await field(page, SLUG).press('Enter')
   await expect(page.getByText(`L’adresse « ${slug}-pris » est déjà prise`)).toBeVisible()

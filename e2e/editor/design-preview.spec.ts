@@ -5,7 +5,7 @@ import { TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** The preview beside or above the colours of a quiz. */
+/** Returns the preview next to or above the colours of a quiz. */
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
 const figure = (page: Page) => page.getByRole('figure')

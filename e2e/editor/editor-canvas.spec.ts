@@ -195,7 +195,7 @@ test('undo goes on across the steps, says what came back and shows it', async ({
   await undo.click()
   await expect(page).toHaveURL(/\/results$/)
   await expect(toldUndone(page)).toHaveText('Rétabli : résultat « Pas à pas »')
-  // Read out too, though the toast was there as the screen opened.
+  // The text is announced although the toast was there before the screen opened.
   await expect(page.locator('[role=status].sr-only')).toContainText([
     'Rétabli : résultat « Pas à pas »',
   ])
@@ -254,7 +254,7 @@ test('publishing shows the picture of the link, and sharing offers every way', a
   await expect
     .poll(() => moment.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(1200)
-  // Nothing is blocked meanwhile.
+  // The editor stays usable meanwhile.
   await question(page, 1).fill('Et votre agenda ?')
   await expectAccessible(page)
   await moment.getByRole('button', { name: 'Partager' }).click()

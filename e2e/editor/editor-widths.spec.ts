@@ -20,7 +20,7 @@ test('at any width the header is one line of at most 64 px, and nothing is cut',
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
-  // With a point to fix the header holds the most.
+  // The header has most elements when there is a point to fix.
   await page.getByLabel('Score – Libre').fill('')
   await page.getByRole('button', { name: 'Supprimer Question 2' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
@@ -71,7 +71,7 @@ test('what is pressed gets its click, though leaving a question shows what it la
   await link.scrollIntoViewIfNeeded()
   const box = await link.boundingBox()
   if (!box) throw new Error('The link is not on screen')
-  // At its top edge, so that a line that appears above would move it away.
+  // The pointer is at the top edge, because an appearing line would move it away.
   await page.mouse.move(box.x + box.width / 2, box.y + 4)
   await page.mouse.down()
   await expect(question(page, 1)).not.toBeFocused()

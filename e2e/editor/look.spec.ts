@@ -13,7 +13,7 @@ test.use({ creatorIs: 'signed in' })
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
 const theme = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** What a page looks like, as the browser has computed it. */
+/** Returns the computed style of a page. */
 const lookOf = (page: Page | Locator) =>
   page.locator('.q').evaluate((root) => {
     const styleOf = (selector: string) => getComputedStyle(root.querySelector(selector) ?? root)
@@ -68,7 +68,7 @@ test('what the Design preview shows is what visitors get, theme after theme', as
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, ['figure [inert]'])
 
-  // One step back is the theme of before, whole.
+  // One undo step restores the whole previous theme.
   await page.keyboard.press('ControlOrMeta+z')
   await expect(theme(page, 'Terre cuite')).toHaveAttribute('aria-pressed', 'true')
   await page.getByLabel('Police').selectOption('Nunito')
@@ -158,7 +158,7 @@ test('a logo and a background are sent, replaced and removed; visitors see them;
   await expectSeen()
   expect(await imagesOf()).not.toContain(first)
 
-  // What is undone is in sight, whichever tab is open.
+  // An undone change is visible, whichever tab was open.
   await page.getByRole('tab', { name: 'Accès' }).click()
   await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
   await expect(shown('Image de fond')).toBeInViewport()
@@ -226,7 +226,7 @@ test('nothing moves as pictures and a font arrive, whichever it is', async ({
         ),
       )
       .toBe(2)
-    // A marked word may come to stand some pixels beside its place; nothing around it moves.
+    // A bold word may move by some pixels, but no other element moves.
     expect(await shiftOf(visitor), font).toBeLessThan(0.005)
     await visitor.unroute(/\/(images|fonts)\//)
   }

@@ -5,7 +5,7 @@ import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
 test.use({ creatorIs: 'signed in' })
 
 const port = Number(process.env.E2E_FAKES_PORT)
-/** Whether Brevo, the third of the tools, holds a contact of this address in a list of this name. */
+/** Returns true if Brevo, the third tool, has a contact of this address in a list of this name. */
 const isInList = async (email: string, name: string): Promise<boolean> => {
   const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
     contacts: { email: string; list_ids: number[] }[]
@@ -52,7 +52,7 @@ test('a rule is added, tried and removed; a visitor gets its list, and the ledge
     await expect(page.locator('datalist option')).toHaveAttribute('value', 'Participants')
     await form.getByLabel('Liste').fill('participants')
     await form.getByRole('button', { name: 'Ajouter la règle' }).click()
-    // As the account spells it.
+    // The list name has the spelling of the account.
     await expect(line).toBeVisible()
     await expect(form.getByLabel('Liste')).toHaveValue('')
     await expectAccessible(page)
@@ -114,7 +114,7 @@ test('a rule is added, tried and removed; a visitor gets its list, and the ledge
     await line.getByRole('button', { name: 'Envoyer' }).click()
     await expect(line.getByText('Le contact est arrivé.')).toBeVisible()
     expect(await isInList(`essai-${email}`, 'Participants')).toBe(true)
-    // What the header covers where the page stands now is no target.
+    // The sticky header would cover targets, so the page scrolls to the top.
     await page.locator('h1').scrollIntoViewIfNeeded()
     await expectAccessible(page)
   })

@@ -235,7 +235,7 @@ test('a search of the deliveries that fails leaves what was there, and is tried 
   await expect(search).toHaveValue(email)
   await expect(search).toBeFocused()
   await expect(found).toBeVisible()
-  // Typed in one go, it is no call a letter.
+  // The search makes fewer calls than letters typed.
   expect(asked.size).toBeLessThan(email.length)
   await expectAccessible(page)
 

@@ -89,7 +89,7 @@ test('switches that cannot be read again stay; those that were never read are as
     if (request.url().endsWith(`/quiz/${id}/integrations`)) nb_refused++
   })
   await page.getByRole('tab', { name: 'Intégrations' }).click()
-  // Asked once, and once more by itself.
+  // The screen repeats the call once by itself.
   await expect.poll(() => nb_refused).toBe(2)
   await expect(brevo).toBeChecked()
 })

@@ -270,7 +270,7 @@ test('a tool that refuses the account, and a quiz that asks for no address, are 
   await expectAccessible(page)
   await page.goto(`/quiz/${quiz.id}/envois`)
   await expect(lack).toBeVisible()
-  // Once the quiz is published, its published version counts, not the draft.
+  // The published version counts after publication, not the draft.
   const ask = (text: string, type: 'number' | 'email') =>
     client.questions.create({ id: quiz.id, body: { text, type } })
   await ask('Votre note ?', 'number')

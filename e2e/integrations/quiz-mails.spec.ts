@@ -72,7 +72,7 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
       await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked({ checked: isOn })
     }
     held.resolve()
-    // The first press, and what the others end in.
+    // The first and the last state are stored.
     await expect.poll(() => stored).toEqual([{ sends_result: false }, { sends_result: true }])
     expect((await client.quizMails.get({ id })).mails.sends_result).toBe(true)
     await page.unroute(mails)
@@ -213,7 +213,7 @@ plain(
     await card.getByRole('button', { name: 'Enregistrer' }).click()
     await expect(card.getByText('L’email est enregistré.')).toBeVisible()
     await lookAway()
-    // Nothing is left to store.
+    // No change remains to be stored.
     await card.getByRole('button', { name: 'Modifier l’email' }).click()
     await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
   },

@@ -105,7 +105,7 @@ test('a creator answers in test, sees the result and what each tool would have g
   })
 })
 
-/** What the browser keeps of runs that are not sent yet. */
+/** Expects no unsent run in the browser's storage. */
 const expectNothingKeptOfRuns = (page: Page): Promise<void> =>
   expect
     .poll(() =>
@@ -131,7 +131,7 @@ test('a test that waits in the browser is sent as one by the page of a participa
   await writeTo(visitor)
   await expectResult(visitor, 'Grand saut')
   await expect.poll(() => held.length).toBeGreaterThan(0)
-  // The same tab, now on the quiz itself: a run of its own.
+  // The quiz itself starts a separate run in the same tab.
   await visitor.goto(`/q/${id}`)
   await expect(visitor.getByRole('radio', { name: 'Libre' })).not.toBeChecked()
   await choose(visitor, 'Rempli')

@@ -45,7 +45,7 @@ test('items move by keyboard, with what happens said in French', async ({ page, 
   ])
 })
 
-/** How far the dragged item is from where it will be, in pixels. */
+/** Returns the distance in pixels between the dragged item and its future place. */
 const distanceFromPlace = (): number => {
   const [item, place] = ['[data-dnd-dragging]', '[data-dnd-placeholder]'].map((selector) =>
     document.querySelector(selector)?.getBoundingClientRect(),

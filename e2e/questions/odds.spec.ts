@@ -7,7 +7,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 test.use({ creatorIs: 'signed in' })
 
 const TITLE = 'Qui obtiendra quoi ?'
-/** What computes the odds. */
+/** Script of the worker that computes the odds. */
 const WORKER = '**/assets/odds-worker-*'
 
 /** Two questions of 1 or 5 points, whose totals are 2, 6, 6 and 10, and a third tier that begins beyond them. */

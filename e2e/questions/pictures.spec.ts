@@ -126,7 +126,7 @@ test('a creator gives a question and its answers pictures, which a visitor sees'
   const [first, second] = await Promise.all(
     ['Rempli', 'Libre'].map((text) => visitor.locator('.q-card', { hasText: text }).boundingBox()),
   )
-  // Two beside each other, each with its radio inside.
+  // Two images stand side by side, each with its radio button inside.
   expect(second?.y).toBe(first?.y)
   expect(second?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0))
   await visitor.locator('.q-card img').last().click()

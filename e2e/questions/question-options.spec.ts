@@ -176,7 +176,7 @@ test('answers lead to later pages, drawn in the outline; a moved page keeps them
   await step('a page that is dragged by mouse keeps it too', async () => {
     const handleOf = (number: number) =>
       outline(page).getByRole('button', { name: `Déplacer la page ${number}` })
-    // It is there once the pages have come back to their places.
+    // The handle is ready after the pages have returned to their places.
     await handleOf(3).hover()
     const [from, to] = [await handleOf(3).boundingBox(), await handleOf(1).boundingBox()]
     if (!from || !to) throw new Error('The handles are not on screen')

@@ -141,7 +141,7 @@ test('welcome and end of a sondage open from the outline, in the phone too, and 
   await expect(welcome.title).toBeFocused()
   await expect(phone).toHaveText('Bonjour')
 
-  // What was undone is seen, also where its card is closed.
+  // An undone change is visible even if its card was closed.
   await page.keyboard.press('Escape')
   await end.line.click()
   await expect(end.title).toBeHidden()

@@ -65,7 +65,7 @@ test('secrets are in no file, backup, log, answer or script', async ({ run, DATA
 
   const answers: string[] = []
   let token = ''
-  /** Of the sign-up, whose link keeps its password in the same browser. */
+  /** Cookie of the sign-up, which its confirmation link needs. */
   let signUpCookie = ''
   const call = async (method: string, path: string, body?: object): Promise<Response> =>
     fetch(origin + path, {

@@ -117,7 +117,7 @@ test('a period is compared with the one before, and only where there is one', as
     page.getByRole('img', { name: /^Participants par jour : de .* à .*, 6 au plus/ }),
   ).toBeVisible()
   await expect(key.getByText(/jours avant/)).toHaveCount(0)
-  // Nobody can have answered a week ago here: the same answer with a period before.
+  // No test participant can be a week old, so the answer is extended with an earlier period.
   await page.route('**/key-figures*', async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as KeyFiguresAnswer

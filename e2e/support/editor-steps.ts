@@ -96,7 +96,7 @@ export const sharedLink = async (page: Page): Promise<string> => {
   return link
 }
 
-/** Answers one page and goes on. */
+/** Answers one page and continues to the next. */
 export const answerPage = async (
   page: Page,
   { choose = [], type = {} }: { choose?: string[]; type?: Record<string, string> },

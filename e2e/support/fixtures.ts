@@ -82,7 +82,7 @@ const keepSession = async (page: Page, { email, password }: Account): Promise<vo
   const session = await page.request.post('/auth/v1/token?grant_type=password', {
     data: { email, password },
   })
-  // Once only, so that a sign-out is final.
+  // Runs only once, so that a sign-out is final.
   await page.addInitScript(
     (kept) => {
       if (window !== top || origin === 'null' || sessionStorage.getItem('begun')) return

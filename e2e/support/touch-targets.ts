@@ -24,7 +24,7 @@ export const smallTargets = (within: Locator): Promise<string[]> =>
       const area = label ?? control
       const { width, height } = area.getBoundingClientRect()
       const isClipped = getComputedStyle(control).clipPath !== 'none'
-      // What is far from the screen is not drawn, and has no size until it is.
+      // Elements far from the screen are not rendered and have no size.
       const drawn = { visibilityProperty: true, contentVisibilityAuto: true }
       const isHidden = isClipped || !control.checkVisibility(drawn)
       if (isHidden || control.closest('[inert]') || isInSentence(control)) return []

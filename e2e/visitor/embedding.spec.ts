@@ -110,7 +110,7 @@ test('a quiz in another site’s page is told where this page’s visitor came f
   await answer()
   const stored = async () =>
     (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
-  // Until it has arrived, a frame goes on with what it was answered.
+  // The frame keeps its parameters until the submission has arrived.
   await expect.poll(stored).toEqual([{ utm_source: 'lettre', utm_term: 'a&b' }])
   await site.show(page, popup, '?utm_source=fen%C3%AAtre')
   await page.getByRole('button', { name: 'Répondre au quiz' }).click()

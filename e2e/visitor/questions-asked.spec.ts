@@ -8,7 +8,7 @@ import { shiftOf, watchShifts } from '../support/visitor-steps.ts'
 
 /** Questions as people ask them, on a phone, with scripts and without. */
 
-/** What is stored of the newest participant: each question with its answer, and the result. */
+/** Returns the stored answers of the newest participant and the result. */
 const newest = async (client: Client, id: string): Promise<[string, string][]> => {
   const { details } = await client.statistics.responses({ id })
   const given = details[0]?.answers ?? []
@@ -66,7 +66,7 @@ test('a branched quiz with pictures: keys, boxes, « Autre… », the way back, 
   await expect(other).not.toBeChecked()
   await expectAccessible(visitor, ['.q-next'])
 
-  // None is ticked: the reply is blank again, and holds the page.
+  // The reply is blank again after the last box is unchecked, so the page cannot be left.
   await choice(visitor, 'Lire').uncheck()
   await choice(visitor, 'Nager').uncheck()
   await expect(next(visitor)).toHaveAttribute('aria-disabled', 'true')
@@ -225,7 +225,7 @@ test('a sondage with a scale, « Autre… », and what may be left blank, with a
   await expect(visitor.getByRole('alert')).toHaveText('Écrivez votre réponse à côté de « Autre… ».')
   await other.fill('À pied')
   await visitor.getByLabel('Arrivé le ? (facultatif)').fill('2026-02-28')
-  // What may be left blank can be taken back.
+  // An optional reply can be cleared.
   const again = visitor.getByRole('group', { name: 'Reviendrez-vous ? (facultatif)' })
   await again.getByRole('radio', { name: '3' }).check()
   await again.getByRole('button', { name: 'Effacer ma réponse' }).click()

@@ -126,7 +126,7 @@ test('a screen reader hears what every part is, and which page came', async ({
   await expect(visitor.getByRole('button', { name: 'Suivant' })).toHaveAccessibleDescription(
     '1 question sans réponse',
   )
-  // The same live region changes: a new element might not be announced.
+  // The live region must be the same element, because a new one might not be announced.
   const region = visitor.getByRole('status').first()
   await region.evaluate((element) => element.setAttribute('data-first', ''))
   await choose(visitor, 'Libre')

@@ -15,12 +15,12 @@ import { type Target, targetsOf } from './targets.ts'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** How many payloads sqlmap knows for each parameter, and of which kinds. */
+    /** Level of sqlmap: number and kinds of payloads per parameter. */
     level: { type: 'string', default: '2' },
     technique: { type: 'string', default: 'BEUST' },
-    /** How long one call is attacked at most. */
+    /** Maximum seconds per call. */
     seconds: { type: 'string', default: '240' },
-    /** How many calls are attacked at once. */
+    /** Calls that are attacked at once. */
     at_once: { type: 'string', default: '4' },
   },
 })
@@ -34,10 +34,10 @@ const folder = mkdtempSync(join(tmpdir(), 'quizaine-attack-'))
 
 const FORM = 'x-www-form-urlencoded'
 
-/** The call as sqlmap reads it; of a JSON body it tries each value by itself. */
+/** Returns the call as text for sqlmap, which tries each value of a JSON body. */
 const requestOf = (target: Target, origin: string): string => {
   const { method, url, access_token, form } = target
-  // Else it sends a form with whatever is no GET, which every call refuses.
+  // Without a body, sqlmap would send a form, which every call refuses.
   const body = target.body ?? (method === 'GET' ? undefined : {})
   const head = [
     `${method} ${url} HTTP/1.1`,
@@ -57,7 +57,7 @@ type Verdict = {
 }
 
 const attack = async (target: Target, origin: string): Promise<Verdict> => {
-  // A folder each: sqlmap keeps its session by the host alone.
+  // Each call has its own folder, because sqlmap stores one session per host.
   const own = mkdtempSync(join(folder, 'call-'))
   const file = join(own, 'request.txt')
   writeFileSync(file, requestOf(target, origin))

@@ -3,15 +3,15 @@ import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-c
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 
-/** A good call, whose every parameter is then attacked. */
+/** Valid call whose parameters are attacked one by one. */
 export type Target = {
   name: string
   method: string
-  /** Path and query; a star behind each parameter. */
+  /** Path and query, with a star after each parameter. */
   url: string
   access_token: string
   body: object | undefined
-  /** Instead of a body: what a form without script sends. */
+  /** Form data of a page without JavaScript, instead of a JSON body. */
   form?: string
 }
 
@@ -28,7 +28,7 @@ const signUp = async (origin: string) => {
   return { email, access_token: access_token ?? '', refresh_token: refresh_token ?? '' }
 }
 
-/** Good values of what the contract's queries name. */
+/** Valid values of query parameters. */
 const VALUES: Record<string, string> = {
   email: 'camille@exemple.fr',
   search: 'Lyon',
@@ -44,7 +44,7 @@ const VALUES: Record<string, string> = {
   answer: randomUUID(),
 }
 
-/** A body without the revision that it is based on, which the first try would make an old one. */
+/** Returns a body without its base revision, because the first attempt would make that revision stale. */
 const written = (good: unknown): object | undefined => {
   if (typeof good !== 'object' || good === null) return undefined
   const { based_on: _, ...body } = good as { based_on?: number }
@@ -53,7 +53,7 @@ const written = (good: unknown): object | undefined => {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
 
-/** Every call of the contract, each on a creator and a quiz of its own. */
+/** Yields every call of the contract, each with a new creator and quiz. */
 async function* ofContract(origin: string): AsyncGenerator<Target> {
   for (const [name, endpoint] of contractCalls) {
     const { access_token } = await signUp(origin)
@@ -69,7 +69,7 @@ async function* ofContract(origin: string): AsyncGenerator<Target> {
   }
 }
 
-/** What the auth wire and the pages take. */
+/** Yields the calls of authentication and of pages. */
 async function* ofOthers(origin: string): AsyncGenerator<Target> {
   const { email, access_token, refresh_token } = await signUp(origin)
   const { id, question_id, answer_ids } = await publishedScoreQuiz(clientOf(origin, access_token))
@@ -113,7 +113,7 @@ async function* ofOthers(origin: string): AsyncGenerator<Target> {
   yield { ...post(`/q/${id}*`, {}), form: `page=1&version=1&${question_id}=${answer_ids[0]}` }
 }
 
-/** Every call with something that a caller may write. */
+/** Yields every call that has input. */
 export async function* targetsOf(origin: string): AsyncGenerator<Target> {
   for (const targets of [ofContract(origin), ofOthers(origin)])
     for await (const target of targets) if (target.body || target.url.includes('*')) yield target

@@ -1,4 +1,4 @@
-/** A process that migrates the database whose address it is given, and nothing else. */
+/** Process that only migrates the database at a given address. */
 import { migrate } from '#server/db/migrate.ts'
 
 await migrate({ connectionString: process.argv[2] })

@@ -1,4 +1,7 @@
-/** Loaded before the product: its wall clock is as wrong as the file that CLOCK_FILE names says, in ms, from moment to moment. */
+/**
+ * Preloaded into the product: shifts its wall clock by the ms in the file named by CLOCK_FILE, which may change at
+ * any time.
+ */
 import { readFileSync, watchFile } from 'node:fs'
 
 const path = process.env.CLOCK_FILE ?? ''

@@ -10,9 +10,9 @@ import { root } from '../product.ts'
 import { BOTH, blame, type Scenario } from '../scenario.ts'
 import { type Scene, underLoad } from '../under-load.ts'
 
-/** G10: a backup of a product that people use, restored elsewhere. */
+/** G10: backup under load, restored elsewhere. */
 
-/** Runs one of the product's commands; what it said when it failed. */
+/** Runs a command of the product. Returns its output if it failed. */
 const command = async (
   name: string,
   file: string,

@@ -1,13 +1,13 @@
 import { blame, type Scenario } from '../scenario.ts'
 import { type Scene, underLoad } from '../under-load.ts'
 
-/** F16: bodies that are no JSON, no text, too deep, or of no shape that anybody asked for (G2). */
+/** F16: request bodies that are not JSON, not text, too deep or of a wrong shape (G2). */
 
 const CASES = 400
 const LONGEST_MS = 5_000
 const INTERNALS = /node_modules|\.ts:\d|postgres|SELECT |syntax error|at Object|ECONN/i
 
-/** The same sequence for the same seed. */
+/** Returns a seeded random generator. */
 const dice = (seed: number) => {
   let state = seed
   return (sides: number): number => {
@@ -41,7 +41,7 @@ const NO_TEXT = [
   Buffer.alloc(64),
 ]
 
-/** A good body in which a few bytes are others. */
+/** Returns a valid body with a few changed bytes. */
 const damaged = (good: string, roll: (sides: number) => number): Buffer => {
   const bytes = Buffer.from(good)
   for (let changes = roll(6) + 1; changes > 0; changes--) bytes[roll(bytes.length)] = roll(256)

@@ -15,14 +15,14 @@ const MB = 1_048_576
 
 type Stalled = { cut_ms: Promise<number>; end: () => void }
 
-/** A connection on which something begins and never ends. */
+/** Opens a connection that sends the beginning of a request and never completes it. */
 const stall = (origin: string, begin: string, drip?: string): Stalled => {
   const { hostname, port } = new URL(origin)
   const began = performance.now()
   const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(begin))
   const dripping = drip && setInterval(() => socket.destroyed || socket.write(drip), 1_000)
   socket.on('error', () => undefined)
-  // Whoever reads slowly reads nothing at all.
+  // Slow readers read nothing at all.
   if (drip !== undefined) socket.resume()
   const cut_ms = new Promise<number>((resolve) => {
     socket.once('close', () => {
@@ -59,7 +59,7 @@ const stalledClients = async ({ installation, load, seen }: Scene): Promise<void
   await ambiguous(origin, seen)
 }
 
-/** Sends bytes as they are; gives the first status, 0 when the connection was closed. */
+/** Sends raw bytes and returns the first status; 0 if the connection was closed. */
 export const raw = (origin: string, bytes: string | Buffer): Promise<number> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(origin)
@@ -73,7 +73,10 @@ export const raw = (origin: string, bytes: string | Buffer): Promise<number> =>
     socket.once('close', () => resolve(0))
   })
 
-/** What is too large, compressed, or of two lengths is refused, and what follows it is no request. */
+/**
+ * Checks that oversized, compressed and ambiguous bodies are refused, and that following bytes are not taken as a
+ * request.
+ */
 const ambiguous = async (origin: string, seen: Seen): Promise<void> => {
   const bomb = gzipSync(Buffer.alloc(50 * MB, '['))
   const cases: Record<string, string | Buffer> = {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { BOTH, blame, type Options, type Scenario, type Seen } from '../scenario.ts'
 import { type Scene, underLoad } from '../under-load.ts'
 
-/** F17: the machine's clock is wrong, at the start and while people use the product. */
+/** F17: wrong system clock at the start and under load. */
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -28,7 +28,8 @@ const wrongClock = async (options: Options): Promise<Seen> => {
       env: { CLOCK_FILE: file },
       launch: { node_options: ['--import', './faults/programs/other-clock.ts'] },
       disturb: async (scene) => {
-        // Minutes end no session; an hour or a year may ask for a new sign-in, and breaks nothing else.
+        // A shift of minutes ends no session. An hour or a year may require a new sign-in, and
+        // breaks nothing else.
         for (const ahead of [5 * MINUTE_MS, -5 * MINUTE_MS, HOUR_MS, -HOUR_MS, 400 * DAY_MS]) {
           set(ahead)
           await pause(LOOK_MS)
@@ -39,7 +40,7 @@ const wrongClock = async (options: Options): Promise<Seen> => {
         set(0)
         await pause(LOOK_MS)
         if (!(await isSignedIn(scene))) blame(scene.seen, 'signed out for good')
-        // What the editor was refused meanwhile is the wrong clock's doing.
+        // Refusals of the editor during the wrong clock are expected.
         scene.load.record.wrong = scene.load.record.wrong.filter((text) => text !== 'save 401')
       },
     })(options)
@@ -48,7 +49,7 @@ const wrongClock = async (options: Options): Promise<Seen> => {
   }
 }
 
-/** Started under a wrong clock, it serves; whoever signs in then can go on. */
+/** Checks that a product started with a wrong clock serves, and that new sign-ins work. */
 const wrongFromTheStart =
   (ahead_ms: number) =>
   async (options: Options): Promise<Seen> => {

@@ -15,7 +15,7 @@ import { openInstallation } from '../installation.ts'
 import { blame, type Options, type Scenario, type Seen } from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
 
-/** F11, F12: disks that are full. */
+/** F11, F12: full disks. */
 
 const DISK_MB = 220
 const FULL_MS = 8_000
@@ -25,7 +25,7 @@ const mount = (...args: string[]): void => {
   if (status !== 0) throw new Error(`A disk of our own needs root: ${stderr.trim()}`)
 }
 
-/** Runs something on a small disk that goes away with it. */
+/** Runs a scenario on a small temporary disk. */
 const onSmallDisk = async (run: (folder: string) => Promise<Seen>): Promise<Seen> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-disk-'))
   mount('mount', '-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder)
@@ -38,7 +38,7 @@ const onSmallDisk = async (run: (folder: string) => Promise<Seen>): Promise<Seen
   }
 }
 
-/** Leaves nothing of a disk; gives it back by removing the file. */
+/** Fills the disk with a file and returns its path. */
 const fill = (folder: string): string => {
   const path = join(folder, 'ballast')
   const { bavail, bsize } = statfsSync(folder)
@@ -77,7 +77,7 @@ const fullLog = async (options: Options): Promise<Seen> => {
     return await underLoad({
       env: { LOG_LEVEL: 'trace' },
       launch: { output },
-      // Written from the first line on; what is logged most is what a lost database makes it say.
+      // The log is full from the start; a lost database causes the most log lines.
       disturb: async ({ installation }) => {
         if (installation.engine === 'embedded') process.kill(installation.databasePid(), 'SIGKILL')
       },
@@ -87,7 +87,7 @@ const fullLog = async (options: Options): Promise<Seen> => {
   }
 }
 
-/** With a full disk from the beginning nothing starts, and it says why. */
+/** Checks that the product does not start on a full disk, and logs the reason. */
 const noRoomToStart = async ({ engine }: Options): Promise<Seen> =>
   onSmallDisk(async (folder) => {
     const seen: Seen = {

@@ -5,14 +5,14 @@ import { type Scene, underLoad } from '../under-load.ts'
 
 const EXTERNAL_AWAY_MS = 1_000
 
-/** F1, F3, F4, F5: processes that end at once, in the middle of everything. */
+/** F1, F3, F4, F5: killed processes. */
 
 const killProduct = async ({ installation }: Scene): Promise<void> => {
   installation.product().kill('SIGKILL')
   await installation.product().exited
 }
 
-/** The embedded server comes back by the product's own doing; another is somebody else's to start. */
+/** Kills the database server. The product restarts an embedded one; an external one is restarted here. */
 export const killDatabase = async (
   { installation }: Pick<Scene, 'installation'>,
   signal: NodeJS.Signals,
@@ -23,7 +23,7 @@ export const killDatabase = async (
   await installation.startDatabase()
 }
 
-/** One of the product's own sessions, as the kernel does when memory is short. */
+/** Kills one database session of the product, as the kernel does if memory is low. */
 const killBackend = async ({ installation }: Scene): Promise<void> => {
   const client = new pg.Client(installation.connection)
   client.on('error', () => undefined)

@@ -15,8 +15,8 @@ const GATE = 7_777
 const PATIENCE_MS = 20_000
 
 /**
- * The n-th command that changes the schema waits at a gate that we hold. The trigger is outside the
- * schema that is compared.
+ * SQL for a trigger that blocks the n-th schema command at an advisory lock. The trigger is outside the compared
+ * schema.
  */
 const gateAt = (nth: number): string => `
   create schema gate;
@@ -48,7 +48,7 @@ const schemaOf = async (cluster: Cluster, database: string): Promise<string> => 
   return [...lines, ...rows.map(({ name }) => name)].join('\n')
 }
 
-/** Waits until somebody is at the gate; gives the number of their session, or nothing when the program ended first. */
+/** Waits until a session is blocked at the lock. Returns its process id, or nothing if the program ended first. */
 const atTheGate = async (keeper: pg.Client, isOver: () => boolean): Promise<number | undefined> => {
   const until = performance.now() + PATIENCE_MS
   while (!isOver() && performance.now() < until) {
@@ -62,7 +62,7 @@ const atTheGate = async (keeper: pg.Client, isOver: () => boolean): Promise<numb
   return undefined
 }
 
-/** Kills a migration at its n-th command; false when it has fewer. */
+/** Kills a migration at its n-th command. Returns false if it has fewer commands. */
 const cutAt = async (
   cluster: Cluster,
   { nth, clean, seen }: { nth: number; clean: string; seen: Seen },
@@ -82,7 +82,8 @@ const cutAt = async (
   const pid = await atTheGate(there, () => code !== undefined)
   if (pid !== undefined) {
     program.kill('SIGKILL')
-    // Every other time its session dies too, as when the machine of the database goes.
+    // Every second time the database session is killed too, as after a crash of the database
+    // machine.
     if (nth % 2 === 0) await there.query('select pg_terminate_backend($1)', [pid])
   }
   await ended
@@ -99,7 +100,7 @@ const cutAt = async (
   return pid !== undefined
 }
 
-/** Every command when there is no limit; else so many of them, evenly apart. */
+/** Kills a migration at every command, or at `rounds` evenly distributed ones. */
 const cutEverywhere = async ({ rounds }: Options): Promise<Seen> => {
   const seen = nothingSeen()
   const cluster = await startCluster()

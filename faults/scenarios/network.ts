@@ -3,7 +3,7 @@ import { familyOf, residentMb, signalAll } from '../processes.ts'
 import { BOTH, blame, type Scenario } from '../scenario.ts'
 import { type Scene, underLoad } from '../under-load.ts'
 
-/** F26: processes that run and do nothing. */
+/** F26: stalled processes. */
 
 const STALL_MS = 8_000
 
@@ -47,12 +47,12 @@ export const hung: Scenario[] = [
   },
 ]
 
-/** F6 to F10: what may happen between the product and a database elsewhere. */
+/** F6 to F10: faults between the product and an external database. */
 
 const AWAY_MS = 20_000
 const SHORT_AWAY_MS = 3_000
 const RESETS = 20
-/** With a database that is away, a refusal comes within this; with a silent one, within a statement's time. */
+/** Maximum ms until a refusal if the database is unreachable; a silent one takes the statement timeout. */
 const REFUSED_MS = 2_000
 const SILENT_MS = 15_000
 const MOST_CONNECTIONS = 40

@@ -5,24 +5,24 @@ import { HOOKS, type OtherSides } from '#server/testing/quizzes/automated-quiz.t
 import { createLabelReader } from '#server/testing/quizzes/labelled-quizzes.ts'
 import { blame, type Seen } from '../scenario.ts'
 
-/** The names that every account of the fakes has unless a test says otherwise. */
+/** Default account name of the fakes. */
 const ACCOUNT = 'compte'
 
-/** Where somebody who was erased had been sent: the tools that were asked, and how many webhooks are to be told. */
+/** Tools and number of webhooks that received an erased person. */
 export type Erased = { tools: readonly ProviderName[]; nb_webhooks: number }
 
-/** Participants by the beginning of their ids, which their addresses begin with too. */
+/** Expected participants by id prefix, which is also the prefix of their addresses. */
 export type Expected = {
-  /** With the labels that each is to have, sorted. */
+  /** Remaining participants with their expected labels, sorted. */
   kept: ReadonlyMap<string, string[]>
   erased: ReadonlyMap<string, Erased>
-  /** How often a mail was taken and its process killed before that was written. */
+  /** Mails that were sent without a stored note, because the process was killed. */
   unwritten: ReadonlyMap<string, number>
 }
 
 export const addressOf = (id: string): string => `p${id}@exemple.fr`
 
-/** What a mail is: the creator's of a participant, or that participant's own; undefined for any other. */
+/** Returns the kind and participant of a mail; undefined for other mails. */
 export const keyOfMail = ({ to, text }: CaughtMail): string | undefined => {
   const noticed = /participant=([0-9a-f]{8})/.exec(text)?.[1]
   if (noticed) return `notice ${noticed}`
@@ -34,7 +34,10 @@ const fakesOf = ({ kit, systemio, brevo }: OtherSides) => ({
   ...{ convertkit: kit, systemio, brevo },
 })
 
-/** Everybody is at each tool once, with their own labels and no others; who was erased is written to no more. */
+/**
+ * Checks that each participant is at each tool once with the expected labels, and that erased persons are not written
+ * again.
+ */
 const compareTools = (seen: Seen, sides: OtherSides, { kept, erased }: Expected): void => {
   const { labelled } = createLabelReader(fakesOf(sides))
   const written = writtenToAt(fakesOf(sides), ACCOUNT)
@@ -59,8 +62,8 @@ const compareTools = (seen: Seen, sides: OtherSides, { kept, erased }: Expected)
 }
 
 /**
- * Each participant's mail and the creator's of them were sent, again only when a process died between the server's answer and
- * its note, and then under one Message-ID (docs/decisions/044).
+ * Checks that the mails of each participant were sent. A repeat is allowed only after a kill between sending and
+ * noting, with the same Message-ID (docs/decisions/044).
  */
 const compareMails = (
   seen: Seen,
@@ -86,7 +89,10 @@ const compareMails = (
 
 type Event = { type: string; data: { participant_id?: string } }
 
-/** Everybody is at both webhooks, every repeat under the id of the first try; so is that somebody was erased. */
+/**
+ * Checks that both webhooks received each participant and each erasure, and that repeats have the id of the first
+ * attempt.
+ */
 const compareHooks = (seen: Seen, { receiver }: OtherSides, { kept, erased }: Expected): void => {
   const told = new Map([...erased].map(([id, { nb_webhooks }]) => [id, nb_webhooks]))
   for (const name of HOOKS) {

@@ -25,10 +25,10 @@ import {
   spoil,
 } from './outbox-situations.ts'
 
-/** F30: a process that is killed while its outbox sends all that there is, in every situation of what it sends to. */
+/** F30: process killed while its outbox sends all kinds of deliveries, in every state of the receivers. */
 
 const COME = 6
-/** A kill comes so long after the last of them at most. */
+/** Maximum ms between the last participant and the kill. */
 const LATEST_KILL_MS = 800
 const LOOK_MS = 100
 const PATIENCE_MS = 300_000
@@ -36,7 +36,7 @@ const KIT_LISTS_AFTER_MS = 60_000
 const NO_SESSION =
   "select from pg_stat_activity where application_name = 'quizaine' and pid <> pg_backend_pid()"
 
-/** The labels of the two answers, and of the first result, which the first answer leads to. */
+/** Labels of the two answers and of the first result, which the first answer leads to. */
 const LABELS = [['Agenda rempli', 'Pas à pas'], ['Agenda libre']] as const
 
 const rulesOf = ({ question_id, answer_ids, result_ids }: Ready) => [
@@ -62,7 +62,7 @@ const connected = async ({ connection }: Installation): Promise<pg.Client> => {
   return client
 }
 
-/** The one who came first and the one who came last are erased, at the tools too that they were sent to so far. */
+/** Erases the first and the last participant, also at the tools that received them. */
 const eraseSome = async ({ caller, quiz, load: { record }, erased }: Scene): Promise<void> => {
   const { participants } = caller.client
   const come = [...record.sent].filter(([, { is_acknowledged }]) => is_acknowledged)
@@ -77,7 +77,7 @@ const eraseSome = async ({ caller, quiz, load: { record }, erased }: Scene): Pro
   }
 }
 
-/** Counts the mails that the mail server has and of which the product does not know so. */
+/** Counts the mails that the mail server received without a stored note. */
 const noteUnwritten = async (database: pg.Client, { sides, unwritten }: Scene): Promise<void> => {
   const { rows } = await database.query<{ key: string }>(
     `select provider || ' ' || left(participant_uuid::text, 8) as key from deliveries
@@ -100,10 +100,10 @@ const kill = async (scene: Scene): Promise<void> => {
   await database.end()
 }
 
-/** Waits until nothing waits, and has the creator send again what was refused. */
+/** Waits until no delivery is pending, and resends refused ones. */
 const settle = async (scene: Scene, seen: Seen): Promise<void> => {
   const { installation, sides, caller, quiz } = scene
-  // The waits that are cut short below are there for it: Kit lists whom it was given a minute ago.
+  // The clock of Kit advances, because Kit lists a subscriber only after a minute.
   sides.kit.clock.advance(KIT_LISTS_AFTER_MS)
   const database = await connected(installation)
   const until = performance.now() + PATIENCE_MS
@@ -186,7 +186,7 @@ const killInEverySituation = async ({ engine, rounds }: Options): Promise<Seen> 
   return seen
 }
 
-/** The short run has it on one engine: what the two do differently is not what it is about. */
+/** The short run uses one engine, because the engines do not differ here. */
 export const outboxKills: Scenario[] = BOTH.map((engine) => ({
   fault: 'F30',
   name: 'kill -9 while labels, webhooks, mails and erasures are under way: healthy, slow, down, refusing, revoked',

@@ -6,7 +6,7 @@ import {
   type OtherSides,
 } from '#server/testing/quizzes/automated-quiz.ts'
 
-/** How the tools, the receiver of webhooks and the mail server are while a process is killed. */
+/** States of the tools, webhook receivers and mail server during a kill. */
 export const SITUATIONS = ['healthy', 'slow', 'down', 'refusing', 'revoked'] as const
 type Situation = (typeof SITUATIONS)[number]
 
@@ -14,7 +14,7 @@ const FOR_LONG = 1_000_000
 const REFUSED = 12
 const LATE_MS = 400
 
-/** The calls that write a person, and how each tool refuses one for good. */
+/** Write calls of each tool, with a permanent refusal. */
 const writesAt = ({ kit, systemio, brevo, receiver }: OtherSides) => [
   { fake: kit, path: /^\/v4\/subscribers$/, status: 422, body: { errors: ['Refused'] } },
   { fake: systemio, path: /^\/api\/contacts$/, status: 422, body: { detail: 'Refused' } },
@@ -22,7 +22,7 @@ const writesAt = ({ kit, systemio, brevo, receiver }: OtherSides) => [
   { fake: receiver, path: /^\/hooks\//, status: 400, body: {} },
 ]
 
-/** Makes everything that participants are sent to be so, until it is mended. */
+/** Puts all receivers into a state, until they are repaired. */
 export const spoil = (sides: OtherSides, situation: Situation): void => {
   const { kit, systemio, brevo, mails } = sides
   if (situation === 'slow') mails.fail({ how: 'held', times: FOR_LONG })
@@ -46,7 +46,7 @@ export const mend = (sides: OtherSides): void => {
   for (const one of [kit, systemio, brevo, receiver, mails]) one.heal()
 }
 
-/** What a creator does whose keys were revoked: connects the same accounts again. */
+/** Reconnects the accounts after their keys were revoked. */
 export const connectAgain = async (sides: OtherSides, caller: Caller): Promise<void> => {
   const { systemio, brevo } = sides
   systemio.keys.add('systemeio-demo')
@@ -57,7 +57,7 @@ export const connectAgain = async (sides: OtherSides, caller: Caller): Promise<v
   await integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
 }
 
-/** What a creator does with what was refused: sends it again. Gives how much that was. */
+/** Resends refused deliveries and returns their number. */
 export const sendRefusedAgain = async ({ client }: Caller, id: string): Promise<number> => {
   let nb_again = 0
   for (const provider of CHANNELS)
@@ -70,7 +70,7 @@ export const sendRefusedAgain = async ({ client }: Caller, id: string): Promise<
   return nb_again
 }
 
-/** Nobody has a lease any more once its process is dead and the database has noticed: its time is over now. */
+/** Expires all leases, because their process is dead. */
 export const endLeases = async (database: pg.Client): Promise<void> => {
   for (const table of ['deliveries', 'erasures'])
     await database.query(
@@ -79,7 +79,7 @@ export const endLeases = async (database: pg.Client): Promise<void> => {
     )
 }
 
-/** What waits for minutes and has no lease is tried now, whatever the pace; gives how much waits. */
+/** Makes waiting deliveries without a lease due now, and returns the number of pending ones. */
 export const hasten = async (database: pg.Client): Promise<number> => {
   for (const table of ['deliveries', 'erasures'])
     await database.query(

@@ -10,11 +10,11 @@ import { type Engine, openInstallation } from '../installation.ts'
 import { submission } from '../load.ts'
 import { blame, nothingSeen, type Seen } from '../scenario.ts'
 
-/** G23: far more at once than there is room for; how much of the capacity is left, and what the rest is told. */
+/** G23: overload. Measures the remaining throughput and the answers to refused requests. */
 
 const CAPACITY_CONNECTIONS = 64
 const CAPACITY_SECONDS = 10
-/** More than a process has room for (docs/limits.md), and over four times what fills it. */
+/** Connections above the limit of a process (docs/limits.md), over four times its capacity. */
 const CONNECTIONS = 4_000
 const LEAST_SHARE = 0.7
 const RECOVERY_MS = 10_000
@@ -22,7 +22,7 @@ const AGAIN_MS = 1_000
 
 type Answer = { status: number; retry_after: boolean }
 
-/** A connection as thin as can be. */
+/** Opens a connection with minimal overhead. */
 const open = async (origin: string) => {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -69,12 +69,12 @@ export const overload = async ({
   seconds: number
 }): Promise<Seen> => {
   const seen = nothingSeen()
-  // All come from one address, and are to be told to come back rather than be closed.
+  // All connections come from one address. They should receive 503, not be closed.
   const most = String(2 * CONNECTIONS)
   const env = {
     HTTP_CONNECTIONS: most,
     HTTP_CONNECTIONS_PER_ADDRESS: most,
-    // These connections are thin: none would read that it is to end.
+    // These minimal clients do not handle the end of a kept connection.
     HTTP_REQUESTS_PER_CONNECTION: '9999999',
   }
   const installation = await openInstallation({ engine, env })

@@ -7,7 +7,7 @@ import { startLoad, submission } from '../load.ts'
 import { BOTH, blame, type Scenario } from '../scenario.ts'
 import { type Scene, underLoad } from '../under-load.ts'
 
-/** F18, F19, F20: everybody at once on the same thing (G7). */
+/** F18, F19, F20: concurrent writes (G7). */
 
 const SENDS = 31
 const SAVES = 12
@@ -18,7 +18,7 @@ const submit = async (origin: string, quiz: Ready, id: string, choice: number) =
   return { status: response.status, body: await response.text() }
 }
 
-/** One participant sent 31 times, half of them at once, with two sets of answers. */
+/** Submits one participant 31 times, half of them at once, with two sets of answers. */
 const sendOften = async ({ installation, client, seen }: Scene): Promise<void> => {
   const { origin } = installation.product()
   const quiz = await publishedScoreQuiz(client)
@@ -37,7 +37,7 @@ const sendOften = async ({ installation, client, seen }: Scene): Promise<void> =
     blame(seen, 'counted more than once')
 }
 
-/** Two tabs save at once on the state that both have seen, again and again; repeated saves come late. */
+/** Saves from two tabs on the same base revision, repeatedly, with late duplicates. */
 const saveFromTwoTabs = async ({ client, seen }: Scene): Promise<void> => {
   const { id, question_id } = await publishedScoreQuiz(client)
   for (let turn = 0; turn < SAVES; turn++) {
@@ -64,7 +64,7 @@ const saveFromTwoTabs = async ({ client, seen }: Scene): Promise<void> => {
   }
 }
 
-/** Submissions while their quiz is published again, withdrawn, published and at last deleted. */
+/** Submits while the quiz is republished, withdrawn, published and deleted. */
 const changeUnder = async ({ installation, client, seen }: Scene): Promise<void> => {
   const { origin } = installation.product()
   const quiz = await publishedScoreQuiz(client)

@@ -5,7 +5,7 @@ import { nbHandles, residentMb } from '../processes.ts'
 import { BOTH, blame, type Scenario } from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
 
-/** F13, F14: too few file descriptors, little memory. */
+/** F13, F14: few file descriptors, little memory. */
 
 const SPARE_HANDLES = 6
 const SHORT_OF_MS = 4_000
@@ -36,7 +36,7 @@ export const resources: Scenario[] = [
     engines: BOTH,
     rounds: { whole: 3, short: 0 },
     run: underLoad({
-      // Who cannot be let in is not answered; nobody who was let in is dropped.
+      // New connections get no answer; accepted ones are never dropped.
       is_killed: true,
       disturb: async ({ installation }) => {
         const { pid, origin } = installation.product()

@@ -4,18 +4,18 @@ import { blame, type Scenario } from '../scenario.ts'
 import { type Scene, underLoad } from '../under-load.ts'
 import { killDatabase } from './kills.ts'
 
-/** F27, F28, F29: several processes behind nginx, of which one goes, all lose their database, or each is replaced. */
+/** F27, F28, F29: several processes behind nginx: one is lost, all lose the database, or each is replaced. */
 
 const PATIENCE_MS = 60_000
 const DRAIN_SECONDS = '3'
-/** Eight visitors and a reader have one call each under way. */
+/** Maximum calls under way: eight visitors and a reader. */
 const MOST_UNDER_WAY = 9
 
-/** Calls that were not served: told to come back, or broken. */
+/** Returns the number of refused and broken calls. */
 const nbFailed = ({ statuses, nb_broken }: Books): number =>
   [...statuses].reduce((sum, [key, count]) => sum + (key.endsWith(' 503') ? count : 0), nb_broken)
 
-/** Starts a process again where one has ended. */
+/** Restarts an ended process. */
 const replace = async ({ installation, products }: Scene, place: number): Promise<void> => {
   const port = Number(new URL(products[place]?.origin ?? '').port)
   const next = installation.launch({ port })
@@ -23,7 +23,7 @@ const replace = async ({ installation, products }: Scene, place: number): Promis
   await untilReady(next)
 }
 
-/** The place of the one that goes in this round. */
+/** Index of the process that is lost in this round. */
 const placeOf = ({ products, round }: Scene): number => round % products.length
 
 const killOne = async (scene: Scene): Promise<void> => {
@@ -32,7 +32,7 @@ const killOne = async (scene: Scene): Promise<void> => {
   const before = nbFailed(load.record)
   products[place]?.kill('SIGKILL')
   await products[place]?.exited
-  // Everybody is served by the one that is left, and its like alone does so.
+  // The remaining process serves all clients.
   await load.recovered(performance.now(), PATIENCE_MS)
   await replace(scene, place)
   await load.recovered(performance.now(), PATIENCE_MS)

@@ -10,13 +10,13 @@ import { submission } from '../load.ts'
 import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
 
-/** F25: told to end while people use it (G24). */
+/** F25: stopped under load (G24). */
 
 const LONGEST_STOP_MS = 10_000
 const VISITORS = 12
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** One submission on a connection that stays open; 0 when the connection broke. */
+/** Submits on a kept connection. Returns the status; 0 if the connection broke. */
 const send = (url: string, init: RequestInit, agent: Agent): Promise<number> =>
   new Promise((resolve) => {
     const headers = { 'content-type': 'application/json' }

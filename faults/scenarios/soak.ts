@@ -8,10 +8,10 @@ import { startLoad } from '../load.ts'
 import { nbHandles, residentMb } from '../processes.ts'
 import { blame, nothingSeen, quantile, type Seen } from '../scenario.ts'
 
-/** G22: mixed load for a long time; what grows, and how fast. */
+/** G22: soak test. Measures which resources grow, and how fast. */
 
 const SAMPLE_MS = 2_000
-/** The first part is spent on compiling and on filling memories. */
+/** Share of the run for warm-up. */
 const WARM_UP = 0.3
 const VISITORS = 16
 const THINK_MS = 20
@@ -19,7 +19,7 @@ const LONGEST_P99_MS = 300
 
 type Sample = { at: number; resident_mb: number; handles: number; disk_mb: number; p99_ms: number }
 
-/** How much a figure grows in an hour, by the line through its samples that fits best. */
+/** Returns the growth per hour by linear regression. */
 const slopeOf = (samples: readonly { at: number; value: number }[]): number => {
   const count = samples.length
   const meanAt = samples.reduce((sum, { at }) => sum + at, 0) / count

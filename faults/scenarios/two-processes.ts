@@ -9,7 +9,7 @@ import { launch, type Product, untilReady } from '../product.ts'
 import { blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
 import { type Scene, underLoad } from '../under-load.ts'
 
-/** F2: the very first start is killed, at every moment of it; the next one must work. */
+/** F2: first start killed at every moment. The next start must work. */
 
 const STEP_MS = 100
 
@@ -47,7 +47,7 @@ export const firstStart: Scenario[] = [
   },
 ]
 
-/** F22, F23: two of the product at once. */
+/** F22, F23: two processes of the product at once. */
 
 const REFUSED_MS = 2_000
 const TOGETHER_MS = 3_000

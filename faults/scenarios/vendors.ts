@@ -11,7 +11,7 @@ import { openInstallation } from '../installation.ts'
 import { startLoad } from '../load.ts'
 import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
 
-/** F24: an email tool and a webhook that fail in every way, and a process killed between sending and writing so (G9). */
+/** F24: failing email tool and webhook, and a process killed between sending and storing the outcome (G9). */
 
 const PARTICIPANTS = 1_000
 const PATIENCE_MS = 600_000
@@ -19,7 +19,7 @@ const KILLS = 3
 
 type Fake = Awaited<ReturnType<typeof startBrevo>>
 
-/** What goes wrong with the next calls, one after another. */
+/** Makes the next calls fail in different ways. */
 const spoil = (brevo: Fake): void => {
   const contacts = { method: 'POST', path: '/v3/contacts' }
   const headers = { 'x-sib-ratelimit-reset': '1' }
@@ -32,7 +32,7 @@ const spoil = (brevo: Fake): void => {
   brevo.fail({ ...contacts, mode: 'hang' })
 }
 
-/** The same of a webhook. */
+/** Makes the next webhook calls fail in different ways. */
 const spoilReceiver = (receiver: FakeReceiver): void => {
   receiver.fail({ mode: 'before', status: 500 })
   receiver.fail({ mode: 'after' })
@@ -79,7 +79,7 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
     while (sent.size < PARTICIPANTS) await pause(5)
     await load.finish()
     const ended = performance.now()
-    // Where the product brings its database, its password is there once it has started.
+    // The embedded database has a password after the first start.
     const connected = new pg.Client(installation.connection)
     client = connected
     connected.on('error', () => undefined)
@@ -91,7 +91,7 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
       return rows[0]?.count ?? 0
     }
     while ((await nbWaiting()) > 0) {
-      // What waits for its next try in minutes is tried now.
+      // Waiting deliveries become due now.
       await connected.query(
         "update deliveries set next_attempt_at = now() where status = 'pending'",
       )
@@ -126,8 +126,8 @@ const OTHER_KEY = 'xkeysib-other'
 const BESIDE = 50
 
 /**
- * Participants of another creator, who are to be in that creator's account alone; and some of the first
- * one's who left the box unticked, or met none where one is asked for: they go nowhere. Gives the others.
+ * Submits participants of another creator, and participants without consent, who must not be forwarded. Returns the
+ * other creator's participants.
  */
 const sendBeside = async (
   origin: string,
@@ -166,7 +166,7 @@ const submit = async (
 
 type Compared = { seen: Seen; brevo: Fake; emails: string[]; others: string[] }
 
-/** Everybody is at the tool, once, in the account that they are for, and nobody else is. */
+/** Checks that each participant is at the tool once, in the right account, and that there are no others. */
 const compare = async ({ seen, brevo, emails, others }: Compared): Promise<void> => {
   const keys = { 'xkeysib-demo': emails, [OTHER_KEY]: others }
   for (const [key, expected] of Object.entries(keys)) {
@@ -183,7 +183,7 @@ const compare = async ({ seen, brevo, emails, others }: Compared): Promise<void>
   }
 }
 
-/** Everybody is at the webhook, and every repeat has the id of the first try. */
+/** Checks that the webhook received each participant, and that repeats have the id of the first attempt. */
 const compareReceived = (seen: Seen, receiver: FakeReceiver, sent: readonly string[]): void => {
   const received = receiver.receivedAt(HOOK)
   const idOf = new Map(

@@ -1,7 +1,7 @@
 import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, call, many, newAddress, newNetwork, newPerson, type Person } from './people.ts'
 
-/** What is shared, or counted, is used up or counted anew. */
+/** Attacks on shared allowances and counters. */
 
 const MAILS_OF_A_KIND = 30
 const NETWORKS = 12
@@ -48,13 +48,13 @@ const useUpMails = async (scene: Scene): Promise<string[]> => {
 }
 
 const CALLS = 400
-/** What comes back meanwhile, and what chance adds. */
+/** Tokens that rate limiters refill per second during an attack. */
 const REFILLED_PER_SECOND = 10
 const TOLERANCE = 30
 
 const SPELLINGS = ['Bearer ', 'bearer ', 'BEARER ', 'beaREr ', 'Bearer  ', 'bearer   ', 'bEarer ']
 
-/** How many of the calls are let in, beyond what comes back in the time they take. */
+/** Returns how many calls succeed beyond those that refilled tokens allow. */
 const letIn = async (make: (index: number) => Promise<number>, refilled: number) => {
   const began = performance.now()
   const statuses = await many(CALLS, make, 20)

@@ -35,7 +35,7 @@ const BEFORE = [
 ]
 const TEXTS = BEFORE.flatMap((before) => FORMULAS.map((formula) => before + formula))
 
-/** The cells of a file for a program that splits at `separator`: quotes count where a cell begins. */
+/** Returns the cells of a file as split at `separator`. Quotes count at the start of a cell. */
 const cellsOf = (text: string, separator: string): string[] => {
   const cells: string[] = []
   let cell = ''
@@ -62,7 +62,7 @@ const cellsOf = (text: string, separator: string): string[] => {
 }
 
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
-/** A formula that is one text computes nothing. */
+/** Formula that only contains a text and computes nothing. */
 const LITERAL = /^="(?:[^"]|"")*"$/
 /** True if a cell may be run: spaces before its sign do not count, and an apostrophe makes it a text. */
 const isFormula = (cell: string): boolean =>

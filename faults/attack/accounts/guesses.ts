@@ -2,17 +2,17 @@ import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, call, codeOf, keysOf, many, newAddress, newNetwork, newPerson } from './people.ts'
 import { addFactor, wrongCodes } from './second-factor.ts'
 
-/** Secrets that are guessed, from as many networks as it takes. */
+/** Attacks that guess secrets from many networks. */
 
 const FACTOR_GUESSES = 180
 const MOST_FACTOR_GUESSES = 5
 const PASSWORD_GUESSES = 150
-/** Of an account, an hour (docs/limits.md). */
+/** Maximum password guesses per account and hour (docs/limits.md). */
 const MOST_PASSWORD_GUESSES = 30
-/** Of one mail; the fifth kills the code. */
+/** Guesses per mailed code; the fifth wrong guess invalidates the code. */
 const GUESSES_PER_CODE = 4
 
-/** The session that the owner had before goes on: who guesses must not be able to end it. */
+/** Checks that the existing session of the owner continues, because guesses must not end it. */
 const checkOwner = async (
   origin: string,
   { access_token, refresh_token }: ReturnType<typeof keysOf>,
@@ -52,7 +52,7 @@ const factorGuesses = async (scene: Scene): Promise<string[]> => {
     : got
 }
 
-/** Half of them from one subscriber's network of IPv6, which holds 65,536 smaller ones. */
+/** Returns the network of a guess. Half of the guesses come from one IPv6 network with 65,536 smaller ones. */
 const placeOf = (index: number): string =>
   index % 2 === 0 ? newNetwork() : `2001:db8:77:${index.toString(16)}::1`
 
@@ -75,7 +75,7 @@ const passwordGuesses = async (scene: Scene): Promise<string[]> => {
   return got
 }
 
-/** Each kind of mail brings a code of its own, and five tries with it. */
+/** Guesses the code of each kind of mail, with five attempts per code. */
 const codeGuesses = async (scene: Scene): Promise<string[]> => {
   const { mailTo } = scene
   const { origin } = await scene.site('limited')

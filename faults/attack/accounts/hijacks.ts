@@ -3,19 +3,19 @@ import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, call, cookiesOf, follow, keysOf, newAddress, newPerson } from './people.ts'
 import { addFactor } from './second-factor.ts'
 
-/** A token replaced a moment ago may lag so far behind: two tabs, an answer that was lost. */
+/** Maximum age of a copied token, in renewals by its owner. Two tabs or a lost answer cause small lags. */
 const MOST_STEPS = 8
 const MOMENT_MS = 11_000
 
 /**
- * Copies of a refresh token that its owner has used since. One that lags a single step gets the living
- * one, which is promised; any other is refused and ends the session, for every holder of a copy.
+ * Attack with a copied refresh token that its owner has used since. A lag of one renewal returns the current token,
+ * as documented; a larger lag ends the session for every holder.
  */
 const trailingToken = async (scene: Scene): Promise<string[]> => {
   const { origin } = await scene.site('confirming')
   const { refresh, user } = authOf(origin)
   const got: string[] = []
-  /** A copy, and the session after its owner has renewed it so often. */
+  /** Returns a copied token and the session after `steps` renewals by its owner. */
   const copied = async (steps: number) => {
     const person = await newPerson(scene, origin)
     let keys = { ...person }
@@ -43,7 +43,7 @@ export const sessions: Attack[] = [
   { name: 'a copied refresh token is used behind its owner', run: trailingToken },
 ]
 
-/** Accounts made with the address of another, who comes later. */
+/** Attack that creates an account with the address of a person who signs up later. */
 
 const THIEFS = 'le mot de passe du voleur'
 const OWNERS = 'le mot de passe de la propriétaire'

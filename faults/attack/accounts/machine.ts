@@ -6,13 +6,13 @@ import { openInstallation } from '../../installation.ts'
 import { type Attack, needs } from '../attack.ts'
 import { startPatiently } from './sites.ts'
 
-/** Another account of the machine reaches for the data. */
+/** Attacks by another user account of the machine on the data. */
 
 const NOBODY = 65_534
 const ANOTHER = 54_321
 const isRoot = process.getuid?.() === 0
 
-/** Does something as another account of this machine would; of use to root alone. */
+/** Runs `work` as another user of this machine; only root can do this. */
 const as = <T>(uid: number, work: () => T): T => {
   if (!isRoot) return work()
   const groups = process.getgroups?.() ?? []
@@ -28,7 +28,7 @@ const as = <T>(uid: number, work: () => T): T => {
   }
 }
 
-/** The code with which PostgreSQL admits a connection that names its superuser. */
+/** Message code of PostgreSQL that accepts a connection as its superuser. */
 const ENTERED = 0
 const knock = (uid: number, path: string): Promise<number | undefined> =>
   new Promise((resolve) => {
@@ -62,7 +62,7 @@ const canRead = (uid: number, path: string): boolean => {
   }
 }
 
-/** Whether a file is one that PostgreSQL itself reads or writes, as the account that it runs under. */
+/** Returns true if PostgreSQL itself reads or writes a file with its own user account. */
 const isOfPostgres = (path: string): boolean => {
   const [first = ''] = path.split('/')
   return ['postgres', 'postgres-libraries', 'socket', 'postgres.log'].includes(first)
@@ -98,7 +98,7 @@ const another = async (): Promise<string[]> => {
   return got
 }
 
-/** In a folder that all may write, anybody leaves the product what it then believes. */
+/** Attack that places files in a world-writable data folder before the first start. */
 const openFolder = async (above: string): Promise<string[]> => {
   const folder = mkdtempSync(join(above, 'open-'))
   chmodSync(folder, 0o777)

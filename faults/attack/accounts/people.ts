@@ -8,14 +8,14 @@ type Asked = {
   method?: string
   body?: object
   access_token?: string
-  /** The network that it comes from, as the proxy in front of the site says. */
+  /** Network of the call, as given by the proxy. */
   from?: string | undefined
   headers?: Record<string, string>
 }
 
 const LONGEST_MS = 20_000
 
-/** One call; redirects are not followed. */
+/** Makes one call without following redirects. */
 export const call = async (
   url: string,
   { method, body, access_token, from, headers = {} }: Asked = {},
@@ -38,7 +38,7 @@ export const call = async (
   return { status, headers: answered, json: isJson ? (JSON.parse(text) as Json) : {} }
 }
 
-/** What an auth error is called. */
+/** Returns the code of an auth error. */
 export const codeOf = ({ json }: Answered): string => String(json.error_code ?? json.code ?? '')
 
 export type Keys = { access_token: string; refresh_token: string }
@@ -52,13 +52,13 @@ export const keysOf = ({ json }: { json: Json }): Keys => ({
 export const newAddress = (): string => `${randomUUID()}@exemple.fr`
 
 let nb_networks = 0
-/** A network that nothing has called from yet. */
+/** Returns the address of an unused network. */
 export const newNetwork = (): string => {
   nb_networks += 1
   return `10.${Math.floor(nb_networks / 250)}.${nb_networks % 250}.7`
 }
 
-/** Calls of the auth service that several attacks make. */
+/** Returns the auth calls that several attacks share. */
 export const authOf = (origin: string) => {
   const base = `${origin}/auth/v1`
   const post = (path: string, body: object, asked: Asked = {}) =>
@@ -75,21 +75,21 @@ export const authOf = (origin: string) => {
   }
 }
 
-/** What a browser sends back of the cookies that it was given. */
+/** Returns the Cookie header that a browser sends after these response headers. */
 export const cookiesOf = (headers: Headers): string =>
   headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
 
-/** Follows a link as a browser does; gives the session that it leads to, empty when to none. */
+/** Follows a link as a browser does. Returns the resulting session; empty if there is none. */
 export const follow = async (link: string, asked: Asked = {}): Promise<Keys> => {
   const { headers } = await call(link, asked)
   const location = new URL(headers.get('location') ?? 'about:blank')
   return keysOf({ json: Object.fromEntries(new URLSearchParams(location.hash.slice(1))) })
 }
 
-/** Somebody whose account is confirmed through its mail, and who is signed in. */
+/** Creates an account, confirms it through its mail and signs in. */
 export const newPerson = async (
   { mailTo }: Pick<Scene, 'mailTo'>,
   origin: string,
@@ -106,7 +106,7 @@ export const newPerson = async (
   return { email, password, ...keys }
 }
 
-/** Makes so many calls, a few at once; gives what each gave. */
+/** Makes `count` calls, a few at once, and returns their results. */
 export const many = async <T>(
   count: number,
   make: (index: number) => Promise<T>,

@@ -6,15 +6,18 @@ import { type Attack, needs, type Scene } from '../attack.ts'
 import { call, newPerson } from './people.ts'
 
 const SIZE = 3 * 1_048_576
-/** The best of so many: what blocks does so each time, what the machine does besides it does not. */
+/**
+ * Rounds of a measurement. The minimum counts, because a blocked loop shows in each round and load of the machine
+ * does not.
+ */
 const ROUNDS = 4
 const MOST_TIMES = 10
-/** Below this a yardstick measures the machine. */
+/** Minimum duration of a yardstick; shorter ones measure the machine. */
 const SHORTEST_MS = 5
 
 const FORMS = ['consent=1&', '+', '%2b', 'a=1&', '&', '=']
 
-/** How long a neighbour waits at most for an answer while something else is under way. */
+/** Returns the longest wait of another user's calls while `make` runs. */
 const longestWait = async (origin: string, make: () => Promise<unknown>): Promise<number> => {
   let isUnderWay = true
   const made = make()
@@ -46,7 +49,7 @@ const blockWithForms = async (scene: Scene): Promise<string[]> => {
       signal: AbortSignal.timeout(10_000),
       body,
     }).then((answer) => answer.arrayBuffer())
-  /** Ends early with one that is good enough. */
+  /** Returns the minimum of several rounds; stops early below `good_enough`. */
   const best = async (make: () => Promise<unknown>, good_enough: number): Promise<number> => {
     let least = Number.POSITIVE_INFINITY
     for (let round = 0; round < ROUNDS && least > good_enough; round += 1)

@@ -4,7 +4,7 @@ import { authOf, type Keys } from './people.ts'
 
 const PERIOD_MS = 30_000
 
-/** Sets an application for codes up in an account; gives its address and its secret. */
+/** Adds an authenticator application to an account. Returns its address and its secret. */
 export const addFactor = async (
   origin: string,
   { access_token }: Pick<Keys, 'access_token'>,
@@ -22,7 +22,7 @@ export const addFactor = async (
   return { path, secret, verified }
 }
 
-/** Codes that are wrong now and for the next minutes. */
+/** Returns codes that are wrong for the next minutes. */
 export const wrongCodes = (secret: string, count: number): string[] => {
   const totp = new TOTP({ secret })
   const right = Array.from({ length: 12 }, (_, index) =>

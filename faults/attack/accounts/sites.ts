@@ -5,38 +5,38 @@ import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { cleanUpAll, type Installation, openInstallation } from '../../installation.ts'
 import { untilReady } from '../../product.ts'
 
-/** Behind a proxy, which says from which network each call comes. */
+/** Configuration behind a proxy that names the network of each call. */
 const LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY: 'true' }
 
-/** The ways an operator runs the product that the attacks are made on. */
+/** Configurations of the attacked sites. */
 const KINDS = {
-  /** Addresses are confirmed by mail. Without limits, as what is attacked there is none of them. */
+  /** Addresses are confirmed by mail, without rate limits. */
   confirming: {},
-  /** Addresses are believed at sign-up. */
+  /** Addresses are accepted at sign-up without confirmation. */
   believing: { AUTH_AUTOCONFIRM: 'true' },
   limited: LIMITED,
-  /** Sends few mails an hour, so that they are used up soon. */
+  /** Low limit of mails per hour, so that attacks reach it. */
   few_mails: { ...LIMITED, AUTH_MAILS_PER_HOUR: '60' },
 } satisfies Record<string, Record<string, string>>
 
 type Site = { origin: string; pid: number; restart: () => Promise<void> }
 
 export type Sites = {
-  /** A running site of a kind, started when it is first asked for. */
+  /** Returns the site of a kind, and starts it at the first request. */
   site: (kind: keyof typeof KINDS) => Promise<Site>
-  /** The next mail to an address; undefined when none comes. */
+  /** Returns the next mail to an address; undefined if none arrives. */
   mailTo: (email: string) => Promise<CaughtMail | undefined>
 }
 
 const MAIL_MS = 20_000
-/** On a machine that is busy with something else. */
+/** Maximum start time on a busy machine. */
 const READY_MS = 180_000
 
-/** Starts the product, however slow the machine is; settles once it is ready. */
+/** Starts the product with a long timeout, and resolves when it is ready. */
 export const startPatiently = (installation: Installation): Promise<void> =>
   untilReady(installation.launch(), READY_MS)
 
-/** Sites that send their mails to a catcher of ours, and know the provider. */
+/** Creates sites that send mails to a local catcher and accept the identity provider. */
 export const openSites = async (
   provider: OpenidProvider,
 ): Promise<Sites & { close: () => Promise<void> }> => {
@@ -66,7 +66,7 @@ export const openSites = async (
       const installation = await opening
       const { origin, pid } = installation.product()
       return {
-        // As its mails call it, so that a browser takes both for one.
+        // Same host name as in the mails, so that browsers treat both as one origin.
         origin: origin.replace('127.0.0.1', 'localhost'),
         pid,
         restart: async () => {

@@ -3,7 +3,7 @@ import { findChromium } from '../../../scripts/chromium.ts'
 import { type Attack, needs, type Scene } from '../attack.ts'
 import { authOf, call, cookiesOf, follow, newAddress, newPerson, type Person } from './people.ts'
 
-/** Somebody is led, by a link that another has begun or made, into what they did not choose. */
+/** Attacks with links that lead a person into a sign-in or action that another person began. */
 
 const STRANGE = { request: 'x', request_uri: 'https://x.example', claims: '{}', response_mode: 'x' }
 
@@ -51,10 +51,10 @@ const anothersBeginning = async (scene: Scene): Promise<string[]> => {
 const OPTIONS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const SHOWN_MS = 15_000
 const LAYOUT_SETTLE_MS = 2_000
-/** The screens that take a session out of their address. */
+/** Screens that read a session from their address. */
 const SCREENS = ['confirmation', 'new-password', 'login']
 
-/** Which of two people the settings screen names. */
+/** Returns which of two people the settings screen shows. */
 const whoIsIn = async (context: BrowserContext, origin: string, people: string[]) => {
   const page = await context.newPage()
   await page.goto(`${origin}/settings`)
