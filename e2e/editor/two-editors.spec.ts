@@ -7,7 +7,7 @@ import { type Changes, changesBetween, hasNoChanges } from '../../src/domain/edi
 import type { MergeSide } from '../../src/domain/editing/merge-rows.ts'
 import type { Draft } from '../../src/domain/questionnaire/quiz.ts'
 import { fieldsOf } from '../../src/domain/testing/drafts.ts'
-import { afterGesture, type Gesture, gestures } from '../../src/domain/testing/edits.ts'
+import { applyGesture, type Gesture, gestures } from '../../src/domain/testing/gestures.ts'
 import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import type { DraftServer } from '../../src/web/editor/draft/draft-server.ts'
 import { type DraftSession, openSession } from '../../src/web/editor/draft/draft-session.ts'
@@ -146,7 +146,7 @@ test('whatever two editors do, both end with the same draft and no accepted edit
         switch (step.act) {
           case 'gesture':
             session.change(
-              (draft) => ({ ...draft, ...afterGesture(draft, step.gesture, randomUUID) }),
+              (draft) => ({ ...draft, ...applyGesture(draft, step.gesture, randomUUID) }),
               {
                 burst: null,
                 kind: 'gesture',

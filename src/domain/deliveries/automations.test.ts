@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { packReplies, readReplies } from '#domain/run/stored-replies.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
-import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import {
   type AutomationRule,
   automationInputOf,
@@ -92,7 +92,7 @@ describe('the labels of a participant', () => {
 
   test('are exactly those of the chosen answers and of the result', () => {
     fc.assert(
-      fc.property(takenRuns(), fc.nat(), ({ snapshot: version, replies }, drawn) => {
+      fc.property(versionsWithReplies(), fc.nat(), ({ snapshot: version, replies }, drawn) => {
         const count = version.results.length
         const result_position = count === 0 ? null : drawn % count
         const stored = { ...packReplies(version, replies), result_position }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { packReplies, readReplies } from '#domain/run/stored-replies.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
-import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { type EventResponse, eventOf, sampleEvent } from './webhook-event.ts'
 
 const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
@@ -82,7 +82,7 @@ describe('the event of a participant', () => {
 
   test('is equal at every call, for any run', () => {
     fc.assert(
-      fc.property(takenRuns(), (run) => {
+      fc.property(versionsWithReplies(), (run) => {
         const stored = packReplies(run.snapshot, run.replies)
         const event = () => eventOf(run.snapshot, { quiz_id: 'Q', response: response(stored) })
         assert.deepEqual(event(), event())
@@ -104,7 +104,7 @@ test('a test event replies to every question, and has its own type', () => {
     ['Exemple', 'Oui', '31/01/2026', 'camille@exemple.fr'],
   )
   fc.assert(
-    fc.property(takenRuns(), ({ snapshot: taken }) => {
+    fc.property(versionsWithReplies(), ({ snapshot: taken }) => {
       const { data } = sampleEvent(taken, { quiz_id: 'Q', version: 1, now: new Date(0) })
       assert.equal(data.quiz.name, taken.quiz.name)
     }),

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
-import { editings } from '#domain/testing/edits.ts'
+import { editedDrafts } from '#domain/testing/gestures.ts'
 import { appliedChanges, applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges, NO_CHANGES } from './changes.ts'
 
 test('a draft contains all changes that led to it, and its base contains none', () => {
   fc.assert(
-    fc.property(editings(2), ([before, after]) => {
+    fc.property(editedDrafts(2), ([before, after]) => {
       assert.ok(before && after)
       const changes = changesBetween(before, after)
       const whole = applyChanges(before, appliedChanges(before, changes, after))

@@ -10,7 +10,7 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
-import { editings } from '#domain/testing/edits.ts'
+import { editedDrafts } from '#domain/testing/gestures.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges, NO_CHANGES } from './changes.ts'
 
@@ -132,7 +132,7 @@ describe('changesBetween', () => {
 
 test('applying the changes between two drafts to the first gives the second', () => {
   fc.assert(
-    fc.property(editings(1), ([first, second]) => {
+    fc.property(editedDrafts(1), ([first, second]) => {
       assert.ok(second)
       const applied = applyChanges(first, changesBetween(first, second))
       assert.deepEqual(changesBetween(applied, second), NO_CHANGES)

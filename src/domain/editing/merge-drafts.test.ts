@@ -12,7 +12,7 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
-import { editings } from '#domain/testing/edits.ts'
+import { editedDrafts } from '#domain/testing/gestures.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges } from './changes.ts'
 import { mergeDrafts } from './merge-drafts.ts'
@@ -232,7 +232,7 @@ const isSame = (a: Draft, b: Draft): boolean => hasNoChanges(changesBetween(a, b
 describe('for any two edits of one draft', () => {
   test('one edit alone is the result of the merge', () => {
     fc.assert(
-      fc.property(editings(1), ([start, side]) => {
+      fc.property(editedDrafts(1), ([start, side]) => {
         assert.ok(side)
         assert.ok(isSame(mergeDrafts({ base: start, mine: side, theirs: start }).draft, side))
         assert.ok(isSame(mergeDrafts({ base: start, mine: start, theirs: side }).draft, side))
@@ -248,7 +248,7 @@ describe('for any two edits of one draft', () => {
   test('all that either edit added or wrote remains, and each field has a value of one of them', () => {
     fc.assert(
       fc.property(
-        editings(2),
+        editedDrafts(2),
         fc.constantFrom<MergeSide>('mine', 'theirs'),
         ([start, mine, theirs], choice) => {
           assert.ok(mine && theirs)
@@ -274,7 +274,7 @@ describe('for any two edits of one draft', () => {
 
   test('a merged draft is saved as the difference from theirs, and ranks have no gaps', () => {
     fc.assert(
-      fc.property(editings(2), ([start, mine, theirs]) => {
+      fc.property(editedDrafts(2), ([start, mine, theirs]) => {
         assert.ok(mine && theirs)
         const { draft } = mergeDrafts({ base: start, mine, theirs }, always('mine'))
         assert.ok(isSame(applyChanges(theirs, changesBetween(theirs, draft)), draft))

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { Answer, Question, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { PUBLIC_RULES, type Scorable, shownResults } from '#domain/run/scoring.ts'
-import { countedQuizzes, everyRun } from '#domain/testing/counted.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { enumerableQuizzes, listRuns } from '#domain/testing/enumerable-quizzes.ts'
 import { type Impossibility, impossibleResults } from './impossible-results.ts'
 import { oddsOf } from './odds.ts'
 
@@ -200,8 +200,8 @@ for (const [name, more] of [
 ] as const)
   test(`no run gives an impossible result, with ${name} odds`, () => {
     fc.assert(
-      fc.property(countedQuizzes, (counted) => {
-        const runs = everyRun(counted)
+      fc.property(enumerableQuizzes, (counted) => {
+        const runs = listRuns(counted)
         fc.pre(runs !== null)
         const exact = oddsOf(counted)
         const odds = oddsOf(counted, new Map(), { ...limits, ...more })
@@ -224,8 +224,8 @@ for (const [name, more] of [
 
 test('every proof is true for all runs', () => {
   fc.assert(
-    fc.property(countedQuizzes, (counted) => {
-      const runs = everyRun(counted)
+    fc.property(enumerableQuizzes, (counted) => {
+      const runs = listRuns(counted)
       fc.pre(runs !== null)
       const odds = oddsOf(counted)
       assert.ok(odds)

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
-import { countedQuizzes } from '#domain/testing/counted.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { enumerableQuizzes } from '#domain/testing/enumerable-quizzes.ts'
 import { type GivenLikelihoods, type Odds, oddsOf } from './odds.ts'
 
 /** Odds of questionnaires whose runs are too many to list, compared with other computations. */
@@ -36,7 +36,7 @@ test('many results with heavy weights have the odds of light ones', () => {
     })),
   })
   fc.assert(
-    fc.property(countedQuizzes, (counted) => {
+    fc.property(enumerableQuizzes, (counted) => {
       fc.pre(counted.quiz_mode === 'profils')
       const light = oddsOf(counted)
       const heavy = heavier(counted, 1_000_003)

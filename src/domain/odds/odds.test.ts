@@ -13,7 +13,12 @@ import {
   type Scorable,
   totalScore,
 } from '#domain/run/scoring.ts'
-import { countedQuizzes, everyRun, givenLikelihoods, type Run } from '#domain/testing/counted.ts'
+import {
+  enumerableQuizzes,
+  listRuns,
+  type Run,
+  randomLikelihoods,
+} from '#domain/testing/enumerable-quizzes.ts'
 import { type GivenLikelihoods, type Odds, oddsOf } from './odds.ts'
 
 /** Returns the results with the highest total, reduced to those that the tie question favours. */
@@ -108,14 +113,14 @@ const assertAlways = (
   given: GivenLikelihoods,
   assertOdds: (runs: readonly Run[]) => void,
 ): void => {
-  const runs = everyRun(counted, given)
+  const runs = listRuns(counted, given)
   fc.pre(runs !== null)
   assertOdds(runs ?? [])
 }
 
 test('odds equal those of all runs, counted one by one', () => {
   fc.assert(
-    fc.property(countedQuizzes, (counted) =>
+    fc.property(enumerableQuizzes, (counted) =>
       assertAlways(counted, new Map(), (runs) => {
         const odds = oddsOf(counted)
         assert.ok(odds?.is_exact)
@@ -143,7 +148,7 @@ const nbDifferent = ({ questions }: Scorable, runs: readonly Run[]): number =>
 
 test('odds with the likelihoods of participants equal those of all weighted runs', () => {
   fc.assert(
-    fc.property(countedQuizzes, givenLikelihoods, (counted, given) =>
+    fc.property(enumerableQuizzes, randomLikelihoods, (counted, given) =>
       assertAlways(counted, given, (runs) => {
         const odds = oddsOf(counted, given)
         assert.ok(odds?.is_exact)
@@ -165,7 +170,7 @@ for (const [name, most_choices] of [
     let nb_near = 0
     let nb = 0
     fc.assert(
-      fc.property(countedQuizzes, givenLikelihoods, (counted, given) =>
+      fc.property(enumerableQuizzes, randomLikelihoods, (counted, given) =>
         assertAlways(counted, given, (runs) => {
           const odds = oddsOf(counted, given, { ...DRAWN, most_choices })
           assert.ok(odds)

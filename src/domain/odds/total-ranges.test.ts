@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
-import { countedQuizzes } from '#domain/testing/counted.ts'
 import { resultOf } from '#domain/testing/drafts.ts'
+import { enumerableQuizzes } from '#domain/testing/enumerable-quizzes.ts'
 import { oddsOf } from './odds.ts'
 import { totalsWithoutResult, totalsWithSeveralResults } from './total-ranges.ts'
 
@@ -36,7 +36,7 @@ test('totals of two results have the name of the given result first', () => {
 
 test('every total without a result or with two results is in exactly one range', () => {
   fc.assert(
-    fc.property(countedQuizzes, (counted) => {
+    fc.property(enumerableQuizzes, (counted) => {
       const odds = oddsOf(counted)
       fc.pre(counted.quiz_mode === 'score' && odds?.is_exact === true)
       if (!odds) return

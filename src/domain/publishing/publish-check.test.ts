@@ -8,7 +8,7 @@ import {
   questionOf,
   quizOf,
   resultOf,
-  unticked,
+  uncheckAssociations,
 } from '#domain/testing/drafts.ts'
 import { basicPublishErrors, publishErrors } from './publish-check.ts'
 
@@ -183,7 +183,9 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
         questionOf('q', {
           text: `${'q'.repeat(30)}+`,
           answers: [
-            unticked(answerOf('a', { text: `${'a'.repeat(30)}+`, counts_for: { Lune: 1 } })),
+            uncheckAssociations(
+              answerOf('a', { text: `${'a'.repeat(30)}+`, counts_for: { Lune: 1 } }),
+            ),
           ],
         }),
       ],

@@ -7,7 +7,7 @@ import { partsOf } from '#domain/run/replies.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
-import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { createReplay, createReplayTally } from './replay.ts'
 
 /** Returns a participant as stored. */
@@ -122,7 +122,7 @@ describe('replayOn', () => {
 
   test('a version replayed on itself gives the given results and loses no reply', () =>
     fc.assert(
-      fc.property(takenRuns(), ({ snapshot, replies }) => {
+      fc.property(versionsWithReplies(), ({ snapshot, replies }) => {
         const stored = storedOf(snapshot, replies)
         const { before, after, nb_lost } = createReplay(snapshot, snapshot)(stored)
         assert.deepEqual(after, before)
@@ -132,33 +132,38 @@ describe('replayOn', () => {
 
   test('with deleted rows it gives the result of computeResult, and counts the lost replies', () =>
     fc.assert(
-      fc.property(takenRuns(), fc.nat(4), fc.nat(4), ({ snapshot, replies }, one, other) => {
-        const next: Snapshot = {
-          ...snapshot,
-          results: snapshot.results.toSpliced(one, 1),
-          questions: snapshot.questions
-            .toSpliced(other, 1)
-            .map((question) => ({ ...question, answers: question.answers.toSpliced(one, 1) })),
-        }
-        const stored = storedOf(snapshot, replies)
-        const { after, nb_lost } = createReplay(snapshot, next)(stored)
-        const kept = unpackReplies(snapshot, stored)
-        assert.equal(after?.id, computeResult(next, kept, PUBLIC_RULES)?.id)
-        const answers = new Set(
-          next.questions.flatMap((question) => question.answers.map(({ id }) => id)),
-        )
-        const left = new Set(next.questions.map(({ id }) => id))
-        const lost = snapshot.questions.flatMap((question) =>
-          partsOf(kept, question).filter(
-            (part) =>
-              !left.has(question.id) ||
-              (question.type === 'multiple_choice' &&
-                !part.startsWith('other:') &&
-                !answers.has(part)),
-          ),
-        )
-        assert.equal(nb_lost, lost.length)
-      }),
+      fc.property(
+        versionsWithReplies(),
+        fc.nat(4),
+        fc.nat(4),
+        ({ snapshot, replies }, one, other) => {
+          const next: Snapshot = {
+            ...snapshot,
+            results: snapshot.results.toSpliced(one, 1),
+            questions: snapshot.questions
+              .toSpliced(other, 1)
+              .map((question) => ({ ...question, answers: question.answers.toSpliced(one, 1) })),
+          }
+          const stored = storedOf(snapshot, replies)
+          const { after, nb_lost } = createReplay(snapshot, next)(stored)
+          const kept = unpackReplies(snapshot, stored)
+          assert.equal(after?.id, computeResult(next, kept, PUBLIC_RULES)?.id)
+          const answers = new Set(
+            next.questions.flatMap((question) => question.answers.map(({ id }) => id)),
+          )
+          const left = new Set(next.questions.map(({ id }) => id))
+          const lost = snapshot.questions.flatMap((question) =>
+            partsOf(kept, question).filter(
+              (part) =>
+                !left.has(question.id) ||
+                (question.type === 'multiple_choice' &&
+                  !part.startsWith('other:') &&
+                  !answers.has(part)),
+            ),
+          )
+          assert.equal(nb_lost, lost.length)
+        },
+      ),
     ))
 })
 

@@ -18,7 +18,7 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
-import { editings } from '#domain/testing/edits.ts'
+import { editedDrafts } from '#domain/testing/gestures.ts'
 import { idsOfVersion, restoreVersion } from './restore-version.ts'
 
 const createIds = () => {
@@ -53,7 +53,7 @@ const version = frozen(
 describe('restoreVersion', () => {
   test('freezing a restored version gives the version again, whatever the draft was', () =>
     fc.assert(
-      fc.property(editings(2), ([, published, draft]) => {
+      fc.property(editedDrafts(2), ([, published, draft]) => {
         assert.ok(published && draft)
         const snapshot = frozen(published)
         assert.deepEqual(frozen(restored(draft, snapshot)), snapshot)
@@ -63,7 +63,7 @@ describe('restoreVersion', () => {
 
   test('a save stores the restored draft, and the save of its undo restores the draft from before', () =>
     fc.assert(
-      fc.property(editings(2), ([, published, draft]) => {
+      fc.property(editedDrafts(2), ([, published, draft]) => {
         assert.ok(published && draft)
         const snapshot = frozen(published)
         const target = restored(draft, snapshot)

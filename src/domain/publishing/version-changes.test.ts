@@ -12,7 +12,7 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
-import { editings } from '#domain/testing/edits.ts'
+import { editedDrafts } from '#domain/testing/gestures.ts'
 import { type VersionChanges, versionChanges } from './version-changes.ts'
 
 const between = (before: Draft, after: Draft): VersionChanges =>
@@ -158,7 +158,7 @@ describe('versionChanges', () => {
 
   test('reports a change exactly if two versions differ', () =>
     fc.assert(
-      fc.property(editings(2), ([, one, other]) => {
+      fc.property(editedDrafts(2), ([, one, other]) => {
         assert.ok(one && other)
         const found = between(one, other)
         const isSaid = JSON.stringify(found) !== JSON.stringify(NOTHING)

@@ -10,7 +10,7 @@ import {
   quizOf,
   resultOf,
   textBlockOf,
-  unticked,
+  uncheckAssociations,
 } from '#domain/testing/drafts.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
 import type { Draft } from './quiz.ts'
@@ -92,7 +92,7 @@ describe('differs (decisions « has-changes »)', () => {
     ['a result more, at the end', { results: [...results, resultOf('n', { priority_order: 9 })] }],
     ['a result less', { results: results.slice(1) }],
     ['an answer more', { questions: first(questions, { answers: [written, answerOf('n')] }) }],
-    ['a tick less', { questions: first(questions, { answers: [unticked(written)] }) }],
+    ['a tick less', { questions: first(questions, { answers: [uncheckAssociations(written)] }) }],
     ['a description', { results: first(results, { description: 'Oui.' }) }],
     ['a question that may be left blank', { questions: first(questions, { is_required: false }) }],
     ['a help', { questions: first(questions, { help: 'Une seule réponse' }) }],
@@ -130,7 +130,7 @@ describe('differs (decisions « has-changes »)', () => {
 
   test('checking and unchecking a link is no change', () => {
     const changed = draft()
-    const twice = unticked(answerOf('a', { counts_for: { Deux: 1 } })).associations
+    const twice = uncheckAssociations(answerOf('a', { counts_for: { Deux: 1 } })).associations
     changed.questions[0]?.answers[0]?.associations.push(...twice)
     assert.equal(hasDifferentContent(takeSnapshot(draft()), takeSnapshot(changed)), false)
   })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { packReplies, readReplies, visitedPath } from './stored-replies.ts'
 
 describe('the path of a run', () => {
   test('has every page with questions once, in order, with the replies on visited pages', () => {
     fc.assert(
-      fc.property(takenRuns(), ({ snapshot, replies }) => {
+      fc.property(versionsWithReplies(), ({ snapshot, replies }) => {
         const stored = packReplies(snapshot, replies)
         const path = visitedPath(snapshot, stored)
         assert.deepEqual(

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Replies, Reply } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
-import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { questionsPassed } from './path.ts'
 import { chosenTexts, formatReply } from './replies.ts'
 import { layoutOf, packReplies, readReplies, unpackReplies } from './stored-replies.ts'
@@ -53,7 +53,7 @@ describe('stored replies', () => {
 })
 
 /** A version, the replies of a participant, and the texts that they saw. */
-const runs = takenRuns().map(({ snapshot, replies }) => ({
+const runs = versionsWithReplies().map(({ snapshot, replies }) => ({
   version: snapshot,
   sent: replies,
   seen: questionsPassed(snapshot.questions, replies).map((question) => ({

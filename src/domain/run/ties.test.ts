@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { QuizTies, Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
-import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import {
   computeResult,
   equalResults,
@@ -157,7 +157,7 @@ describe('for any questionnaire and replies', () => {
     const { tie_rule: _, tie_question_id: __, ...quiz } = snapshot.quiz
     return { ...snapshot, quiz: { ...quiz, ...ties } }
   }
-  const taken = takenRuns({ strangeness: 5 })
+  const taken = versionsWithReplies({ strangeness: 5 })
 
   test('the order of results gives the first with the highest total, or the fallback', () =>
     fc.assert(

@@ -27,14 +27,15 @@ import {
   type TextBlock,
 } from '#domain/questionnaire/quiz.ts'
 
-/** Builders of drafts for tests: `questionOf` and its like by hand, `drafts` at random. */
+/** Builders of drafts for tests: `questionOf` and similar functions build by hand, `drafts` at random. */
 
-/** Ids of two pictures of 1,600 by 1,200 pixels. */
+/** Ids of two images of 1,600 by 1,200 pixels. */
 export const IMAGE_IDS = [
   '6404b0c8-5c3a-8000-8000-000000000001',
   '6404b0c8-5c3a-8000-8000-000000000002',
 ] as const
 
+/** Returns a quiz with defaults. */
 export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   id: 'quiz',
   name: 'Quel rythme ?',
@@ -58,6 +59,7 @@ export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   ...more,
 })
 
+/** Returns a result with defaults; its name is its id. */
 export const resultOf = (id: string, more: Partial<Result> = {}): Result => ({
   id,
   quiz_id: 'quiz',
@@ -71,7 +73,7 @@ export const resultOf = (id: string, more: Partial<Result> = {}): Result => ({
   ...more,
 })
 
-/** `counts_for` names the results that the answer is ticked for, with their weights. */
+/** Returns an answer with defaults. `counts_for` holds the weights of its checked associations by result id. */
 export const answerOf = (
   id: string,
   { counts_for = {}, ...more }: Partial<Answer> & { counts_for?: Record<string, number> } = {},
@@ -92,12 +94,13 @@ export const answerOf = (
   ...more,
 })
 
-/** The same answer, its links no longer ticked. */
-export const unticked = (answer: Answer): Answer => ({
+/** Returns the answer with all associations unchecked. */
+export const uncheckAssociations = (answer: Answer): Answer => ({
   ...answer,
   associations: answer.associations.map((link) => ({ ...link, is_checked: false })),
 })
 
+/** Returns a multiple-choice question with defaults; its answers get their positions. */
 export const questionOf = (id: string, more: Partial<Question> = {}): Question => ({
   id,
   quiz_id: 'quiz',
@@ -115,6 +118,7 @@ export const questionOf = (id: string, more: Partial<Question> = {}): Question =
   })),
 })
 
+/** Returns a text block with defaults; its text is its id. */
 export const textBlockOf = (id: string, more: Partial<TextBlock> = {}): TextBlock => ({
   id,
   quiz_id: 'quiz',
@@ -124,6 +128,7 @@ export const textBlockOf = (id: string, more: Partial<TextBlock> = {}): TextBloc
   ...more,
 })
 
+/** Returns a draft with defaults. */
 export const draftOf = (more: Partial<Draft> = {}): Draft => ({
   quiz: quizOf(),
   quiz_mode: null,
@@ -154,7 +159,7 @@ const options = fc.record({
   scale_max_label: words,
   counts_in_score: fc.boolean(),
 })
-/** Nowhere, the end, one of the pages, an empty one, or the next. */
+/** Page number, the end, a deleted page or the following page. */
 const jump_to = fc.option(fc.integer({ min: -1, max: 5 }))
 
 const results = fc.array(
@@ -171,7 +176,7 @@ const page = fc.record({
   tie_rule: fc.constantFrom(...TIE_RULES),
 })
 
-/** Any draft: up to six questions and three blocks over four pages, up to four results. */
+/** Random drafts with up to six questions and three blocks on four pages, and up to four results. */
 export const drafts: fc.Arbitrary<Draft> = fc
   .record({
     type: fc.constantFrom(...QUIZ_TYPES),
@@ -233,13 +238,13 @@ export const drafts: fc.Arbitrary<Draft> = fc
       const more = { ...place, ...pictured, ...options }
       draft.questions.push(questionOf(id, { type, text, position, answers, ...more }))
     }
-    // Often none: a number of another item, or none at all.
+    // The number often belongs to another item or to none.
     draft.quiz.tie_question_id =
       draft.questions.filter(isChoice).find(({ id }) => id === `i${tied}`)?.id ?? null
     return draft
   })
 
-/** Each value that an editor types, by its path; what is not there has none. */
+/** Returns each value that an editor types, by its path. Missing values are omitted. */
 export const fieldsOf = (draft: Draft): Map<string, unknown> =>
   new Map<string, unknown>([
     ['quiz/name', draft.quiz.name],

@@ -14,9 +14,9 @@ import {
   textBlockOf,
 } from './drafts.ts'
 
-/** Drafts as large as a questionnaire may be, each with most of one part: for measurements and for tests of limits. */
+/** Drafts of the maximum size, each with one dominant part, for measurements and tests of limits. */
 
-/** A version 4 UUID of this rank and kind; pages name rows by ids of this length. */
+/** Returns a UUID of version 4 for this kind and rank, because pages contain ids of this length. */
 const idOf = (kind: string, rank: number): string =>
   `${kind.charCodeAt(0).toString(16).padStart(8, '0')}-0000-4000-8000-${String(rank).padStart(12, '0')}`
 
@@ -34,7 +34,7 @@ const resultsOf = (count: number, description: string | null = null) =>
     }),
   )
 
-/** Places questions after each other on one page, which makes the page as large as possible. */
+/** Puts all questions on one page, which makes that page as large as possible. */
 const placed = (questions: readonly Question[], first = 0): Question[] =>
   questions.map((question, rank) => ({
     ...question,
@@ -52,7 +52,10 @@ const opening = (more: Partial<Question> = {}): Question =>
     ...more,
   })
 
-/** Makes drafts of text blocks with one text, after a question whose reply they may insert. */
+/**
+ * Returns a function that makes drafts of text blocks with one text, after a question whose reply the text can
+ * insert.
+ */
 const ofBlocks =
   (text: string) =>
   (count: number): Draft =>
@@ -66,7 +69,7 @@ const ofBlocks =
       ),
     })
 
-/** Makes drafts of `count` answers, up to the limit of each question, each ticked for `links` results. */
+/** Returns a function that makes drafts of `count` answers, each associated with `links` results. */
 const ofAnswers =
   (text: string, { links = 0, per_question = LIMITS.answers_per_question as number } = {}) =>
   (count: number): Draft => {
@@ -119,7 +122,7 @@ const ofPictures = (count: number): Draft => {
   }
 }
 
-/** Makes a draft of questions over all pages; each answer leads to a different later page. */
+/** Makes a draft with questions on all pages, whose answers jump to different later pages. */
 const ofJumps = (count: number): Draft => {
   const draft = ofAnswers('Une réponse', { per_question: 10 })(count)
   const { pages } = LIMITS
@@ -187,7 +190,7 @@ const SHAPES: Record<string, (count: number) => Draft> = {
     }),
 }
 
-/** Returns the largest draft of each shape that a questionnaire may have. */
+/** Returns the largest allowed draft of each shape. */
 export const largestDrafts = (): { shape: string; draft: Draft }[] =>
   Object.entries(SHAPES).map(([shape, make]) => {
     let [fits, exceeds] = [2, 4]

@@ -12,7 +12,10 @@ import {
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
 import { drafts, IMAGE_IDS } from './drafts.ts'
 
-/** Drafts whose texts look like the syntax of the text format, and what of a draft its text carries. */
+/**
+ * Random drafts whose texts resemble the syntax of the text format, and the part of a draft that the text format
+ * keeps.
+ */
 
 const SIGNS = [
   ...[
@@ -38,7 +41,7 @@ const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 4 }),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 )
-/** As far as a column keeps it. */
+/** Text that a database column can store. */
 const text = fc
   .array(piece, { maxLength: 4 })
   .map((pieces) => excerpt(pieces.join('').replaceAll('\0', ''), 25))
@@ -82,8 +85,8 @@ const heads = fc.record({
 })
 type Head = Partial<Draft['quiz']>
 
-/** Any draft that is stored, with any texts. */
-export const writtenDrafts: fc.Arbitrary<Draft> = fc
+/** Random stored drafts with any texts. */
+export const draftsWithAnyText: fc.Arbitrary<Draft> = fc
   .tuple(drafts, heads, fc.infiniteStream(text))
   .map(([draft, head, texts]) => {
     const draw = (): string => texts.next().value ?? ''
@@ -107,8 +110,16 @@ export const writtenDrafts: fc.Arbitrary<Draft> = fc
     }
   })
 
-/** A draft as its text has it: its parts in their order, links by the ranks of results, and nothing that says nothing. */
-export const carried = ({ quiz, quiz_mode, results, questions, text_blocks }: Draft) => {
+/**
+ * Returns the part of a draft that the text format keeps: parts in their order, and links by the ranks of results.
+ */
+export const contentInTextFormat = ({
+  quiz,
+  quiz_mode,
+  results,
+  questions,
+  text_blocks,
+}: Draft) => {
   const ranks = new Map(inResultOrder(results).map(({ id }, rank) => [id, rank]))
   const asked = questions.map((question) => ({ ...question, ...usefulOptions(question) }))
   const { id, status, nb_responses, created_at, updated_at, ...head } = quiz

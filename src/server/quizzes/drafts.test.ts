@@ -8,7 +8,7 @@ import { toAssociation } from '#domain/editing/apply-changes.ts'
 import { type Changes, changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { IMAGE_IDS } from '#domain/testing/drafts.ts'
-import { afterGesture, gestures } from '#domain/testing/edits.ts'
+import { applyGesture, gestures } from '#domain/testing/gestures.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf, refuses } from '#server/testing/network/refusals.ts'
 import {
@@ -53,7 +53,7 @@ describe('what is saved is what is loaded', () => {
       fc.asyncProperty(fc.array(gestures, { minLength: 1, maxLength: 5 }), async (list) => {
         const before = await load(id)
         const edited = list.reduce<Draft>(
-          (draft, gesture) => afterGesture(draft, gesture, randomUUID),
+          (draft, gesture) => applyGesture(draft, gesture, randomUUID),
           before,
         )
         const changes = changesBetween(before, edited)

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { RefusedCall } from '#contract/client/client.ts'
 import { LARGEST_BODY } from '#contract/kit/endpoint.ts'
-import { carried } from '#domain/testing/text-drafts.ts'
+import { contentInTextFormat } from '#domain/testing/text-drafts.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { upload } from '#server/testing/quizzes/pictures.ts'
@@ -41,7 +41,7 @@ test('a text becomes a whole draft, whose own text is that of the same questionn
 
   const id = await importText(me, text)
   const draft = await me.client.drafts.get({ id })
-  assert.deepEqual(carried(draft), carried(parsed.draft))
+  assert.deepEqual(contentInTextFormat(draft), contentInTextFormat(parsed.draft))
   assert.deepEqual(
     [draft.quiz.slug, draft.quiz.status, draft.quiz.consent_mode, draft.quiz.logo_image_id],
     ['mon-rythme', 'Brouillon', 'requested', logo],
@@ -51,7 +51,7 @@ test('a text becomes a whole draft, whose own text is that of the same questionn
   const exported = await me.client.quizzes.text({ id })
   const again = parseText(exported)
   assert.ok('draft' in again)
-  assert.deepEqual(carried(again.draft), carried(draft))
+  assert.deepEqual(contentInTextFormat(again.draft), contentInTextFormat(draft))
   // The address stays with the first; everything else is the same once more.
   const copy = await importText(me, exported.replace(/^Adresse .*\n/m, ''))
   assert.equal(await me.client.quizzes.text({ id: copy }), exported.replace(/^Adresse .*\n/m, ''))

@@ -5,7 +5,7 @@ import { changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
-import { afterGesture, type Gesture, gestures } from '#domain/testing/edits.ts'
+import { applyGesture, type Gesture, gestures } from '#domain/testing/gestures.ts'
 import type { DraftServer } from './draft-server.ts'
 import type { DraftSession } from './draft-session.ts'
 import { openDraft, storable } from './editor-draft.ts'
@@ -230,7 +230,7 @@ test('the last draft on screen is stored without a conflict, whatever the networ
       for (const step of sequence) {
         if (step.kind === 'edit') edit(session, step.edit)
         else if (step.kind === 'gesture')
-          edit(session, (draft) => afterGesture(draft, step.gesture, newId))
+          edit(session, (draft) => applyGesture(draft, step.gesture, newId))
         else if (step.kind === 'undo' || step.kind === 'redo') session[step.kind]()
         else {
           fate = step.fate

@@ -5,7 +5,7 @@ import { changesBetween, hasNoChanges, NO_CHANGES } from '#domain/editing/change
 import type { MergeSide } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { draftOf, fieldsOf, resultOf } from '#domain/testing/drafts.ts'
-import { editings } from '#domain/testing/edits.ts'
+import { editedDrafts } from '#domain/testing/gestures.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 import {
   createUnsavedEdits,
@@ -42,7 +42,7 @@ describe('unsaved edits', () => {
       fc.asyncProperty(
         fc
           .integer({ min: 1, max: 4 })
-          .chain((count) => editings(count + 1))
+          .chain((count) => editedDrafts(count + 1))
           .map((sides) => sides.map(withFilledBlocks)),
         fc.array(fc.constantFrom<MergeSide>('mine', 'theirs'), { minLength: 1, maxLength: 5 }),
         fc.scheduler(),

@@ -6,7 +6,7 @@ import { renumber } from '#domain/questionnaire/arrange.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { draftOf, quizOf, textBlockOf } from '#domain/testing/drafts.ts'
-import { editings } from '#domain/testing/edits.ts'
+import { editedDrafts } from '#domain/testing/gestures.ts'
 import { createServer, open, storeAll } from '#web/editor/draft/testing/sessions.ts'
 import { restoreIntoDraft } from './restore-into-draft.ts'
 
@@ -26,7 +26,7 @@ const withoutBlanks = (draft: Draft): Draft => {
 
 test('a restored version is one step, and its undo restores the exact draft here and on the server', () =>
   fc.assert(
-    fc.asyncProperty(editings(2), async ([, published, edited]) => {
+    fc.asyncProperty(editedDrafts(2), async ([, published, edited]) => {
       assert.ok(published && edited)
       const start = withoutBlanks(edited)
       const snapshot = takeSnapshot(published)

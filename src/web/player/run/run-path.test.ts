@@ -13,7 +13,7 @@ import { computeResult, PUBLIC_RULES, shownResults, totalScore } from '#domain/r
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'
 import { leaveOut, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
-import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { NEW_RUN, nextRun, type Run, resumeRun, type Taking } from './run.ts'
 
 /** Returns a version as the browser receives it. */
@@ -111,7 +111,7 @@ const walkServed = (taking: Taking, replies: Replies): Replies => {
 }
 
 describe('for any questionnaire and any replies, browser and server agree', () => {
-  const check = (runs: ReturnType<typeof takenRuns>, numRuns: number): void =>
+  const check = (runs: ReturnType<typeof versionsWithReplies>, numRuns: number): void =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
         const { run, shown } = walk(takingOf(snapshot), replies)
@@ -120,12 +120,13 @@ describe('for any questionnaire and any replies, browser and server agree', () =
       }),
       { numRuns },
     )
-  test('on the path, the end and the result of valid replies', () => check(takenRuns(), 4_000))
-  test('on the validity of replies', () => check(takenRuns({ strangeness: 12 }), 4_000))
+  test('on the path, the end and the result of valid replies', () =>
+    check(versionsWithReplies(), 4_000))
+  test('on the validity of replies', () => check(versionsWithReplies({ strangeness: 12 }), 4_000))
 
   test('when the visitor has gone back and changed answers', () =>
     fc.assert(
-      fc.property(takenRuns(), ({ snapshot, replies, others }) => {
+      fc.property(versionsWithReplies(), ({ snapshot, replies, others }) => {
         const taking = takingOf(snapshot)
         const begun = walk(taking, replies).run
         // The run is reset to before its end, because a finished run no longer changes.
@@ -140,7 +141,7 @@ describe('for any questionnaire and any replies, browser and server agree', () =
 
   test('when no script runs and the form carries the earlier replies', () =>
     fc.assert(
-      fc.property(takenRuns({ strangeness: 3 }), ({ snapshot, replies }) => {
+      fc.property(versionsWithReplies({ strangeness: 3 }), ({ snapshot, replies }) => {
         const known = walkServed(takingOf(snapshot), replies)
         // A form posts a single ticked box as text, not as a list.
         const server = byServer(snapshot, repliesOf(hiddenFields(replies)))
@@ -154,7 +155,7 @@ describe('for any questionnaire and any replies, browser and server agree', () =
 
 test('« Précédent » goes back along the path, page by page, to the first', () =>
   fc.assert(
-    fc.property(takenRuns(), ({ snapshot, replies }) => {
+    fc.property(versionsWithReplies(), ({ snapshot, replies }) => {
       const taking = takingOf(snapshot)
       const { run, shown } = walk(taking, replies)
       const back: number[] = []

@@ -17,7 +17,7 @@ import {
 import { maxChoicesOf, OTHER, scaleOf, takesSeveral } from '#domain/run/replies.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './drafts.ts'
 
-/** Versions with everything that a question may be, and what visitors give to them. */
+/** Random versions with every kind of question, and random replies to them. */
 
 const NB_RESULTS = 3
 const uuid = (number: number): string =>
@@ -26,7 +26,7 @@ const uuid = (number: number): string =>
 const answers = fc.array(
   fc.record({
     score: fc.option(fc.integer({ min: -5, max: 9 })),
-    // Some lead back, to their own page, to none or beyond the last: a run ends all the same.
+    // Some jumps lead back, to their own page, to no page or beyond the last. Every run ends nevertheless.
     jump_to: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.integer({ min: -1, max: 6 })),
     weights: fc.array(fc.nat(3), { maxLength: NB_RESULTS }),
   }),
@@ -50,7 +50,7 @@ const questions = fc.record({
 })
 type Asked = typeof questions extends fc.Arbitrary<infer One> ? One : never
 
-/** As the specification has it. */
+/** Reduces a question to the features of the specification. */
 const plain = (asked: Asked): Asked => ({
   ...asked,
   type: asked.type === 'scale' || asked.type === 'date' ? 'text' : asked.type,
@@ -58,10 +58,10 @@ const plain = (asked: Asked): Asked => ({
   answers: asked.answers.map((answer) => ({ ...answer, jump_to: null })),
 })
 
-/** How many questions; and whether they are such as every questionnaire had before there were others. */
+/** Maximum number of questions, and true if they have only the features of the specification. */
 type Kind = { most_questions?: number; is_plain?: boolean }
 
-/** Any version: some questions of every type over some pages, with jumps; the ids are UUIDs. */
+/** Random versions with questions of every type on several pages, with jumps. Ids are UUIDs. */
 export const questionnaires = ({
   most_questions = 7,
   is_plain = false,
@@ -115,7 +115,7 @@ export const questionnaires = ({
       return takeSnapshot(draft)
     })
 
-/** What a test draws from: a whole number from 0 to below `count`. */
+/** Returns a random whole number from 0 and below `count`. */
 type Draw = (count: number) => number
 
 const DAYS = ['2026-02-28', '2024-02-29', '1999-12-31', '0001-01-01']
@@ -129,7 +129,7 @@ const chosenOf = (question: SnapshotQuestion, draw: Draw): Reply => {
   return parts.length > 1 || (takesSeveral(question) && draw(3) === 0) ? parts : (parts[0] ?? '')
 }
 
-/** A reply that fits its question, as a visitor's fields give it. */
+/** Returns a valid reply, as the fields of a question send it. */
 const fittingReply = (question: SnapshotQuestion, draw: Draw): Reply => {
   if (isChoice(question)) return chosenOf(question, draw)
   const { from, to } = scaleOf(question)
@@ -137,7 +137,7 @@ const fittingReply = (question: SnapshotQuestion, draw: Draw): Reply => {
   return (question.type === 'date' ? DAYS : TEXTS)[draw(4)] ?? ''
 }
 
-/** Replies that fit no question or not every one, and such as give nothing. */
+/** Returns a reply that is invalid for most questions, or blank. */
 const strangeReply = ({ answers }: SnapshotQuestion, draw: Draw): Reply => {
   const ids = answers.map(({ id }) => id)
   const [first = 'x'] = ids
@@ -175,8 +175,8 @@ const repliesTo = ({ questions }: Snapshot, draw: Draw, strangeness: number): Re
   return Object.fromEntries(replies)
 }
 
-/** A version and two runs on it; of a hundred replies `strangeness` are as no visitor's fields give them. */
-export const takenRuns = ({
+/** Random versions with two sets of replies, of which `strangeness` percent are invalid. */
+export const versionsWithReplies = ({
   strangeness = 0,
   ...kind
 }: Kind & { strangeness?: number } = {}): fc.Arbitrary<{ snapshot: Snapshot } & Given> =>

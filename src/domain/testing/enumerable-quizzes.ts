@@ -10,7 +10,7 @@ import type { Likelihoods } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf, OTHER, scaleOf } from '#domain/run/replies.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
 
-/** Questionnaires so small that all their runs can be listed, and these runs. */
+/** Random quizzes with so few runs that tests can list all of them. */
 
 const QUIZ: Scorable['quiz'] = {
   name: 'Quel rythme ?',
@@ -85,8 +85,8 @@ const questionOf = (one: Asked, position: number, page_number: number): Snapshot
   }
 }
 
-/** Small questionnaires by score and by profiles, of every kind of question and with every rule for ties. */
-export const countedQuizzes: fc.Arbitrary<Scorable> = fc
+/** Small quizzes by score and by profiles, with every kind of question and every tie rule. */
+export const enumerableQuizzes: fc.Arbitrary<Scorable> = fc
   .record({
     quiz_mode: fc.constantFrom('score' as const, 'profils' as const),
     tie_rule: fc.constantFrom('priority' as const, 'question' as const, 'both' as const),
@@ -117,8 +117,8 @@ export const countedQuizzes: fc.Arbitrary<Scorable> = fc
     }
   })
 
-/** Likelihoods for some questions of any of these questionnaires; some replies are never given. */
-export const givenLikelihoods: fc.Arbitrary<GivenLikelihoods> = fc
+/** Likelihoods for some questions of these quizzes; some replies have likelihood 0. */
+export const randomLikelihoods: fc.Arbitrary<GivenLikelihoods> = fc
   .array(
     fc.record({
       replies: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 }),
@@ -135,7 +135,10 @@ const setsOf = (ranks: readonly number[], most: number): number[][] =>
 
 type Weighted = { parts: string[]; weight: number }
 
-/** What may be replied to a question, as lists of parts, none where it is left blank; and how likely each is. */
+/**
+ * Returns the possible replies to a question with their weights. A reply is a list of parts, empty if the question is
+ * left blank.
+ */
 const repliesTo = (one: SnapshotQuestion, likelihoods: Likelihoods | undefined): Weighted[] => {
   if (one.type === 'text') return [{ parts: ['Texte'], weight: 1 }]
   const { from, to } = scaleOf(one)
@@ -156,11 +159,14 @@ const repliesTo = (one: SnapshotQuestion, likelihoods: Likelihoods | undefined):
   return all.some(({ weight }) => weight > 0) ? all : repliesTo(one, undefined)
 }
 
-/** A run with how likely it is. */
+/** Run with its probability. */
 export type Run = { replies: Replies; share: number }
 
-/** Every run, each as likely as its replies are: a question that is not passed weighs nothing. Null beyond 2,000. */
-export const everyRun = (
+/**
+ * Returns all runs with their probabilities, in which skipped questions have no influence. Null if there are more
+ * than 2,000.
+ */
+export const listRuns = (
   { questions }: Pick<Scorable, 'questions'>,
   given: GivenLikelihoods = new Map(),
 ): Run[] | null => {

@@ -23,7 +23,7 @@ import {
 } from '#domain/questionnaire/quiz.ts'
 import { answerOf, drafts, IMAGE_IDS, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
-/** Gestures of a creator on a draft, for tests: which, on what (by rank), with what. */
+/** Gestures of a creator on a draft. */
 
 const GESTURES = [
   'name_quiz',
@@ -60,6 +60,7 @@ const GESTURES = [
   'remove_result',
 ] as const
 
+/** Gesture with its target by rank and its values. */
 export type Gesture = {
   name: (typeof GESTURES)[number]
   on: number
@@ -68,6 +69,7 @@ export type Gesture = {
   text: string
 }
 
+/** Random gestures. */
 export const gestures: fc.Arbitrary<Gesture> = fc.record({
   name: fc.constantFrom(...GESTURES),
   on: fc.nat(20),
@@ -76,8 +78,8 @@ export const gestures: fc.Arbitrary<Gesture> = fc.record({
   text: fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b', 'é') }),
 })
 
-/** The draft after a gesture; one that finds nothing to act on changes nothing. */
-export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string): Draft =>
+/** Returns the draft after a gesture, unchanged if there is no target. */
+export const applyGesture = (draft: Draft, gesture: Gesture, newId: () => string): Draft =>
   keepTieQuestion(edit(draft, gesture, newId))
 
 const edit = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
@@ -251,8 +253,8 @@ const withOne = <Name extends keyof Lists>(
   return { ...draft, [name]: rows.map((row) => (row.id === id ? change(row) : row)) }
 }
 
-/** A draft, and others that were each made from it by some gestures. */
-export const editings = (count: number): fc.Arbitrary<[start: Draft, ...sides: Draft[]]> =>
+/** Random drafts, each with several versions that some gestures made from it. */
+export const editedDrafts = (count: number): fc.Arbitrary<[start: Draft, ...sides: Draft[]]> =>
   fc
     .record({
       start: drafts,
@@ -263,7 +265,7 @@ export const editings = (count: number): fc.Arbitrary<[start: Draft, ...sides: D
       const edited = sides.map((list, side) => {
         let made = 0
         const newId = () => `new${side}-${made++}`
-        return list.reduce<Draft>((draft, gesture) => afterGesture(draft, gesture, newId), dense)
+        return list.reduce<Draft>((draft, gesture) => applyGesture(draft, gesture, newId), dense)
       })
       return [dense, ...edited]
     })
