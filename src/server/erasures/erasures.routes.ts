@@ -9,14 +9,14 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { hasErasure, listErasures, retryErasure } from './erasures.store.ts'
 
 type Dependencies = { db: Db; wake: () => void }
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** Handlers of contract/erasures.ts. */
 const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof api.erasures> => ({
   list: async ({ id: quiz_id }, creator) => {
     const owned = { quiz_id, creator_id: creator.id }
     await loadQuiz(db, owned)
-    const rows = await listErasures(db, owned, MOST_LISTED)
+    const rows = await listErasures(db, owned, MAX_LISTED)
     return {
       erasures: rows.map(({ last_code, ...row }) => ({
         ...row,

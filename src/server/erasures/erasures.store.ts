@@ -4,11 +4,14 @@ import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
 import type { Db } from '#server/db/database.ts'
 
-/** How long a person is kept, sealed, of whom nothing could be done; and how long the ledger says what was. */
-const PERSON_KEPT = sql`interval '30 days'`
-const LEDGER_KEPT = sql`interval '1 year'`
+/** Retention of a sealed person whose erasure failed, and retention of the log of erasures. */
+const PERSON_RETENTION = sql`interval '30 days'`
+const LEDGER_RETENTION = sql`interval '1 year'`
 
-/** Wipes whose erasures could not be carried out for thirty days, and deletes what is a year old or of no quiz any more. */
+/**
+ * Deletes the sealed persons of erasures that failed for thirty days. Also deletes log entries that are a year
+ * old or whose quizzes are all deleted.
+ */
 export const expireErasures = async (db: Db, now: Date): Promise<void> => {
   await sql`
     update erasures
@@ -16,33 +19,33 @@ export const expireErasures = async (db: Db, now: Date): Promise<void> => {
       sealed_person = null, vendor_contact_id = null, next_attempt_at = null, lease_id = null,
       lease_until = null, settled_at = coalesce(settled_at, ${now})
     where status <> 'done' and sealed_person is not null
-      and created_at < ${now}::timestamptz - ${PERSON_KEPT}
+      and created_at < ${now}::timestamptz - ${PERSON_RETENTION}
   `.execute(db)
   await sql`
     delete from erasures
     where status <> 'pending' and (
-      created_at < ${now}::timestamptz - ${LEDGER_KEPT}
+      created_at < ${now}::timestamptz - ${LEDGER_RETENTION}
       or not exists (select from quizzes where quizzes.id = any(quiz_ids))
     )
   `.execute(db)
 }
 
-/** A participant of a quiz. */
-type Taking = { quiz_id: string; participant_uuid: string }
+/** Key of a participant. */
+type ParticipantKey = { quiz_id: string; participant_uuid: string }
 
 /**
- * Whether a delivery brought a participant there, or may have: an answer can be lost. One who was erased there is not
- * there any more.
+ * SQL condition: a delivery brought the participant to the tool, or may have, because the tool's answer can be
+ * lost. False after an erasure at that tool.
  */
 export const HAS_REACHED = `(
   deliveries.status in ('delivered', 'suppressed') or deliveries.attempts > 0
   or deliveries.lease_id is not null or deliveries.completed_calls is not null
 ) and deliveries.last_code is distinct from 'erased'`
 
-/** The tools and webhooks of a creator, still connected, that participants were sent to. */
+/** Lists the connected tools and webhooks of a creator that received any of these participants. */
 export const listReachedTools = async (
   db: Db,
-  { creator_id, takings }: { creator_id: string; takings: readonly Taking[] },
+  { creator_id, takings }: { creator_id: string; takings: readonly ParticipantKey[] },
 ): Promise<{ connection_id: string; provider: ChannelName }[]> => {
   const { rows } = await sql<{ connection_id: string; provider: ChannelName }>`
     select distinct connection_id, deliveries.provider from deliveries
@@ -60,10 +63,11 @@ export const listReachedTools = async (
 
 type Owned = { quiz_id: string; creator_id: string }
 
+/** Erasure in the log of a quiz. */
 export type ErasureRow = {
   id: string
   provider: ChannelName
-  /** The address of a webhook; null of a tool. */
+  /** URL of a webhook; null for an email tool. */
   url: string | null
   kind: ErasureKind | 'event'
   status: ErasureStatus
@@ -78,7 +82,7 @@ const CAN_RETRY = sql`
   lease_id is null and sealed_person is not null
   and (erasures.status = 'refused' or (erasures.status = 'pending' and attempts > 0))`
 
-/** The newest erasures of people of a quiz, and what became of each. */
+/** Lists the newest erasures of participants of a quiz, with their outcome. */
 export const listErasures = async (
   db: Db,
   { quiz_id, creator_id }: Owned,
@@ -95,7 +99,10 @@ export const listErasures = async (
   return rows
 }
 
-/** Has one tried again now, its time counted anew; false where that cannot be, as nothing of it is kept. */
+/**
+ * Schedules an erasure for an immediate retry with a new time limit. Returns false if it cannot be retried, for
+ * example because the person is no longer stored.
+ */
 export const retryErasure = async (
   db: Db,
   { quiz_id, creator_id, erasure_id }: Owned & { erasure_id: string },
@@ -108,7 +115,7 @@ export const retryErasure = async (
   return numAffectedRows > 0n
 }
 
-/** Whether a quiz's ledger has this one. */
+/** Returns true if the log of the quiz contains the erasure. */
 export const hasErasure = async (
   db: Db,
   { quiz_id, creator_id, erasure_id }: Owned & { erasure_id: string },

@@ -10,7 +10,7 @@ import type { SealedRow, Vault } from '#server/runtime/sealing.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 import { HAS_REACHED } from './erasures.store.ts'
 
-/** Whose erasure it is: for a tool their address, for a webhook the participant. */
+/** Person to erase: by email address at a tool, by participant id at a webhook. */
 export type SealedPerson = { email: string } | { participant_uuid: string }
 
 const sealedPerson = z.union([
@@ -18,11 +18,11 @@ const sealedPerson = z.union([
   z.object({ participant_uuid: z.uuid() }),
 ])
 
-/** A person as they are stored until their erasure is done. */
+/** Encrypts a person for storage until the erasure is done. */
 export const sealPerson = (vault: Vault, row: SealedRow, person: SealedPerson): Buffer =>
   vault.seal(row, JSON.stringify(person))
 
-/** Undefined where it does not open: it is of another row, or SECRET_KEY is another. */
+/** Decrypts a person. Returns undefined if the value belongs to another row or another SECRET_KEY. */
 export const openPerson = (
   vault: Vault,
   row: SealedRow,
@@ -35,44 +35,54 @@ export const openPerson = (
   }
 }
 
-type Taking = { quiz_id: string; participant_uuid: string }
+type ParticipantKey = { quiz_id: string; participant_uuid: string }
 
-/** Participants who are about to be deleted, and what is asked of the tools for them. */
-export type Request = {
+/** Participants to delete, and the kind of erasure to request from each tool. */
+export type ErasureRequest = {
   creator_id: string
-  takings: readonly Taking[]
+  takings: readonly ParticipantKey[]
   choices: ErasureChoices
 }
 
-/** A delivery of the person, locked. */
-type Sent = Taking & {
+/** Locked delivery of the person. */
+type LockedDelivery = ParticipantKey & {
   provider: ChannelName
   connection_id: string
   vendor_contact_id: string | null
-  /** Whether the participant is among those who are deleted. */
+  /** True if this participant is being deleted. */
   is_going: boolean
   has_reached: boolean
   email: string | null
-  /** Until when a call that writes them may be under way. */
+  /** End of the lease of a running call that may write the person. */
   lease_until: string | null
 }
 
-/** Clocks of processes differ by less: an id that is got so soon after another account may be of the one before. */
+/**
+ * Maximum clock difference between processes. A contact id stored this soon after an account was replaced may
+ * belong to the previous account.
+ */
 const CLOCKS_DIFFER = sql`interval '1 minute'`
 
-/** Written now, a contact is in the filtered lists of Kit from so much later. */
+/** Seconds until a new contact appears in the filtered lists of Kit. */
 const LIST_LAG_S = 60
 
 /**
- * Writes what tools are asked and webhooks are told, within the transaction that deletes the participants. What waits to
- * be sent of the same person to such a tool is called off, and what is under way there comes first. Throws `invalid()`
- * (422) at a tool that did not get them.
+ * Inserts the requests to tools and the events for webhooks, within the transaction that deletes the
+ * participants. Pending deliveries of the same person to those tools are cancelled; a running delivery finishes
+ * first. Throws a 422 if a chosen tool did not receive the person.
  */
-export const requestErasures = async (db: Db, vault: Vault, asked: Request): Promise<void> => {
+export const requestErasures = async (
+  db: Db,
+  vault: Vault,
+  asked: ErasureRequest,
+): Promise<void> => {
   const sent = await lockSent(db, asked)
-  // Gone already, they were erased by another call.
+  // The participants were already deleted by another call.
   if (sent.length === 0 && !(await areThere(db, asked.takings))) return
-  const row = (one: Pick<Sent, 'connection_id' | 'provider'>, kind: ErasureKind | 'event') => ({
+  const row = (
+    one: Pick<LockedDelivery, 'connection_id' | 'provider'>,
+    kind: ErasureKind | 'event',
+  ) => ({
     ...{ id: uuidv7(), user_id: asked.creator_id, key_version: 1, kind },
     ...{ connection_id: one.connection_id, provider: one.provider },
   })
@@ -120,7 +130,8 @@ export const requestErasures = async (db: Db, vault: Vault, asked: Request): Pro
   if (rows.length > 0) await db.insertInto('erasures').values(rows).execute()
 }
 
-const areThere = async (db: Db, takings: readonly Taking[]): Promise<boolean> => {
+/** Returns true if any of the participants is still stored. */
+const areThere = async (db: Db, takings: readonly ParticipantKey[]): Promise<boolean> => {
   const { rows } = await sql`
     select from responses where (quiz_id, participant_uuid) in (
       select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
@@ -130,9 +141,15 @@ const areThere = async (db: Db, takings: readonly Taking[]): Promise<boolean> =>
   return rows.length > 0
 }
 
-/** The deliveries of those who are deleted, and at the chosen tools of everybody with their address; locked. */
-const lockSent = async (db: Db, { creator_id, takings, choices }: Request): Promise<Sent[]> => {
-  const { rows } = await sql<Sent>`
+/**
+ * Locks and returns the deliveries of the deleted participants. At the chosen tools, deliveries of other
+ * participants with the same address are included.
+ */
+const lockSent = async (
+  db: Db,
+  { creator_id, takings, choices }: ErasureRequest,
+): Promise<LockedDelivery[]> => {
+  const { rows } = await sql<LockedDelivery>`
     with going as (
       select responses.quiz_id, participant_uuid, email from responses
       join jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
@@ -159,14 +176,17 @@ const lockSent = async (db: Db, { creator_id, takings, choices }: Request): Prom
   return rows
 }
 
-/** What was sent, or waits, of other participants with the same address would write them again. */
-const callOff = async (db: Db, sent: readonly Sent[]): Promise<void> => {
+/**
+ * Suppresses the deliveries of other participants with the same address, because they would write the person to
+ * the tool again.
+ */
+const callOff = async (db: Db, sent: readonly LockedDelivery[]): Promise<void> => {
   const others = sent.filter((one) => !one.is_going && one.provider !== WEBHOOK)
   if (others.length === 0) return
   const keys = others.map(({ quiz_id, participant_uuid, connection_id }) => ({
     ...{ quiz_id, participant_uuid, connection_id },
   }))
-  // In the order in which they are taken where deliveries are settled.
+  // Rows are locked in the same order as in the settlement of deliveries.
   await sql`
     select from delivery_counts where quiz_id = any(${[...new Set(sent.map((one) => one.quiz_id))]}::uuid[])
     order by quiz_id, connection_id, status for update

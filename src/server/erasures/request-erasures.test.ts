@@ -28,8 +28,8 @@ const allAway = (): void => {
   for (const fake of Object.values(fakes)) fake.fail({ mode: 'before', status: 503, times: 10_000 })
 }
 
-describe('what is asked', () => {
-  test('is what the tool has, said in French otherwise, and nothing is half done', async () => {
+describe('a requested erasure', () => {
+  test('of a kind that the tool does not offer is refused in French, and nothing is deleted', async () => {
     const at = await scene()
     const { creator, quiz, participant_uuid } = at
     const { participants } = creator.client
@@ -55,7 +55,7 @@ describe('what is asked', () => {
     assert.deepEqual(await ledgerOf(creator, quiz), [])
   })
 
-  test('is of a tool that got the person, and is still connected', async () => {
+  test('at a tool that did not receive the person, or is disconnected, is refused', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const { participant_uuid } = await app.take(quiz, EMAIL)
@@ -76,7 +76,7 @@ describe('what is asked', () => {
     await assert.rejects(participants.remove({ ...where, brevo: 'delete' }), { status: 404 })
   })
 
-  test('is another’s neither to see nor to try again', async () => {
+  test('cannot be read or retried by another creator', async () => {
     const at = await scene()
     const stranger = await app.connect()
     allAway()
@@ -97,7 +97,7 @@ describe('what is asked', () => {
     await refuses(at.creator.client.erasures.retry(elsewhere), 404, 'not_found')
   })
 
-  test('waits for the call that is under way, whichever of the person’s deliveries that is', async () => {
+  test('waits for a running call of any delivery of the person', async () => {
     for (const busy of [0, 1]) {
       const creator = await app.connect()
       const quizzes = [
@@ -122,7 +122,7 @@ describe('what is asked', () => {
         return Date.parse(String(next_attempt_at))
       }
       assert.equal(await dueAt(), lease_until.getTime(), `delivery ${busy}`)
-      // The call goes on while another key takes the place of its own.
+      // The call continues while the key of the connection is replaced.
       const { user_id, connections } = creator
       const id = connections.brevo
       await resetAccountData(db, { id, user_id, provider: 'brevo', is_other: false })
@@ -130,11 +130,11 @@ describe('what is asked', () => {
     }
   })
 
-  test('is tried again while it waits or was refused, and not once it is done', async () => {
+  test('can be retried while it is pending or refused, but not after it is done', async () => {
     const at = await scene()
     allAway()
     await erase(at, { brevo: 'delete' })
-    // The account's pace allows it by then.
+    // The rate limit of the account allows the call after this time.
     await app.pass(2_000)
     const brevo = async () => {
       const listed = await ledgerOf(at.creator, at.quiz)
@@ -157,8 +157,8 @@ describe('what is asked', () => {
   })
 })
 
-describe('what is left of it', () => {
-  test('goes on when the quiz is deleted, and ends with the account', async () => {
+describe('a pending erasure', () => {
+  test('continues after the quiz is deleted, and is deleted with the account', async () => {
     const at = await scene()
     allAway()
     await erase(at)
@@ -169,7 +169,7 @@ describe('what is left of it', () => {
     for (const [provider, emails] of Object.entries(writtenTo(at.creator.account)))
       assert.deepEqual(emails, [STAYS], provider)
     const kept = () => db.selectFrom('erasures').select('kind').execute()
-    // The webhook was the quiz's.
+    // The webhook was deleted with the quiz.
     assert.equal((await kept()).length, 3)
     await expireErasures(db, new Date())
     assert.deepEqual(await kept(), [])
@@ -181,7 +181,7 @@ describe('what is left of it', () => {
     assert.deepEqual(await kept(), [])
   })
 
-  test('is not asked of another account, nor by an id of the one before', async () => {
+  test('is not sent to another account, nor with a contact id of the previous account', async () => {
     const at = await scene()
     allAway()
     await erase(at)
@@ -211,7 +211,7 @@ describe('what is left of it', () => {
     assert.equal(writtenTo(at.creator.account).convertkit.length, 2)
   })
 
-  test('knows no id of the account before, of who was sent there or whose erasure it refused', async () => {
+  test('has no contact id of the previous account', async () => {
     const idAt = async (user_id: string) =>
       db
         .selectFrom('erasures')
@@ -224,7 +224,7 @@ describe('what is left of it', () => {
       return resetAccountData(db, { id, user_id, provider: 'systemio', is_other: false })
     }
     const at = await scene()
-    // The clock of the test is ahead of the database's, which writes since when it is another account.
+    // The clock of the test is ahead of the database, which stores the time of the account change.
     await db
       .updateTable('deliveries')
       .set({ settled_at: new Date() })
@@ -248,7 +248,7 @@ describe('what is left of it', () => {
     assert.deepEqual(await idAt(other.creator.user_id), { vendor_contact_id: null })
   })
 
-  test('holds no one for longer than thirty days, and is a line for a year', async () => {
+  test('stores the person for thirty days at most, and stays in the log for a year', async () => {
     const at = await scene()
     allAway()
     await erase(at, EVERYWHERE)

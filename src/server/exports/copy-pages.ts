@@ -10,10 +10,10 @@ import { restrictToVersions } from '#server/statistics/selection/participant-fil
 
 const NEW_LINE = 10
 
-/** Gets each line as COPY writes it, with its line end. */
+/** Receives each line of COPY's output, including its line end. */
 export type LineHandler = (line: Buffer) => void
 
-/** Runs a statement `COPY … TO STDOUT` and passes each line on as it arrives. */
+/** Runs a statement `COPY … TO STDOUT` and passes each line to `onLine`. */
 export const copyLines = async (
   pool: pg.Pool,
   query: CompiledQuery,
@@ -21,7 +21,7 @@ export const copyLines = async (
 ): Promise<void> => {
   const client = await pool.connect()
   try {
-    // The driver wraps its query timeout around `callback`, which pg-copy-streams does not call.
+    // The driver clears its query timeout in `callback`, which pg-copy-streams does not call by itself.
     const timed = Object.assign(to(withLiterals(query)), { callback: () => undefined })
     const copying = client.query(timed)
     finished(copying, () => timed.callback())
@@ -46,7 +46,7 @@ const eachLine = async (chunks: AsyncIterable<Buffer>, onLine: LineHandler): Pro
   }
 }
 
-/** COPY takes no parameters: each stands in the text as a literal, of no type yet, as they are. */
+/** Replaces the parameters of a query by untyped literals, because COPY takes no parameters. */
 const withLiterals = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) =>
   sql.replaceAll(/\$(\d+)/g, (_, rank: string) => literalOf(parameters[Number(rank) - 1]))
 
@@ -59,7 +59,7 @@ const literalOf = (value: unknown): string => {
 
 const entryOf = (value: unknown): string => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`
 
-/** A few megabytes, read in a tenth of a second. */
+/** Number of lines in a page: some megabytes, read in 0.1 s. */
 const LINES_PER_PAGE = 20_000
 
 /** The fields of a copied line, in this order; the texts follow, one a field, then the parameters. */
@@ -77,23 +77,22 @@ export const FIELDS = {
   texts: 10,
 }
 
-type Wanted = Pick<View, 'quiz_id' | 'condition' | 'taken'> & {
+type PageSelection = Pick<View, 'quiz_id' | 'condition' | 'taken'> & {
   nb_texts: number
-  /** Their names. */
+  /** Names of the parameters. */
   parameters: readonly string[]
 }
 
-/** Writes lines, and gives what it wrote. */
+/** Converts lines. `take` returns the converted bytes so far. */
 export type LineWriter = { write: LineHandler; take: () => Buffer }
 
 /**
- * The participants of an export, of the versions that its table knows, as PostgreSQL's COPY writes them, newest first,
- * written page by page: memory holds two pages, and no connection or state of the database is held while a slow reader takes
- * them.
+ * Yields the participants of an export page by page, newest first, converted from COPY's output by `writer`.
+ * Memory holds two pages. No database connection is held while a slow reader downloads a page.
  */
 export async function* copyPages(
   { db, pool }: { db: Db; pool: pg.Pool },
-  wanted: Wanted,
+  wanted: PageSelection,
   { writer, inTurn }: { writer: LineWriter; inTurn: TaskRunner },
 ): AsyncGenerator<Buffer> {
   const readPage = async (after?: Last): Promise<{ bytes: Buffer; last: Last | undefined }> => {
@@ -108,21 +107,21 @@ export async function* copyPages(
   }
   const read = (after?: Last): ReturnType<typeof readPage> => {
     const reading = inTurn(() => readPage(after))
-    // After the reader left, a failure of the page under way is ignored.
+    // A failure of the next page is ignored after the reader has left.
     reading.catch(() => undefined)
     return reading
   }
   let reading = read()
   for (;;) {
     const { bytes, last } = await reading
-    // The next page is read while this one is sent.
+    // The next page is read while the current page is sent.
     if (last) reading = read(last)
     yield bytes
     if (!last) return
   }
 }
 
-/** The last participant of a page, after whom the next one begins. */
+/** Last participant of a page, where the next page begins. */
 type Last = { created_at: string; participant_uuid: string }
 
 const readLast = (line: Buffer): Last => {
@@ -132,7 +131,7 @@ const readLast = (line: Buffer): Last => {
 
 const pageQuery = (
   db: Db,
-  { quiz_id, condition, taken, nb_texts, parameters }: Wanted,
+  { quiz_id, condition, taken, nb_texts, parameters }: PageSelection,
   after: Last | undefined,
 ): CompiledQuery => {
   const texts = Array.from({ length: nb_texts }, (_, index) => sql`texts[${sql.lit(index + 1)}]`)

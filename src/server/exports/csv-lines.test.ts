@@ -48,7 +48,7 @@ for (const [type, global_position] of [
     body: { type, text: `${type} ?`, global_position, page_number: 2, is_required: false },
   })
 await client.quizzes.publish({ id: quiz.id })
-// The questions of a version are columns once it has participants.
+// The questions of a version become columns after its first participant.
 await app.pool.query(
   'update quiz_versions set nb_responses = 1 where quiz_id = $1 and version = 2',
   [quiz.id],
@@ -60,8 +60,8 @@ const download = async (format: (typeof EXPORT_FORMATS)[number]) => {
   return app.raw({ method: 'GET', url })
 }
 
-describe('whatever was given', () => {
-  /** A text with an apostrophe before each formula, piece by piece. */
+describe('for any replies', () => {
+  /** Returns a text with an apostrophe before each formula, piece by piece. */
   const harmlessCell = (value: string): string => {
     if (/^[+-]\d+([.,]\d+)?$/.test(value)) return value
     const pieces = value.split(/([;,\t\r\n])/)
@@ -69,7 +69,10 @@ describe('whatever was given', () => {
     const text = pieces.map((piece) => (isCode(piece) ? `'${piece}` : piece))
     return `${/^[\t\r\n]/.test(value) ? "'" : ''}${text.join('')}`
   }
-  /** Writes a cell of a standard file the plain way; files for a spreadsheet have rules of their own (csv.test.ts). */
+  /**
+   * Formats a cell of a standard file in the simplest way. The rules of spreadsheet files are tested in
+   * csv.test.ts.
+   */
   const formatCsvCell = (value: string | number, separator: string): string => {
     if (separator === ';') return csvCell(value, EXCEL)
     if (typeof value === 'number') return String(value)
@@ -143,7 +146,10 @@ describe('whatever was given', () => {
     ),
   )
 
-  /** As it is stored: the rank of the first choice, four slots of several, one of a choice, a scale and a date. */
+  /**
+   * Stored numbers: rank of the first choice, four slots of a multiple choice, one slot each of a choice, a
+   * scale and a date.
+   */
   const given = fc
     .record({
       text: typed,
@@ -224,7 +230,7 @@ type Participant = {
   answers: { question: string; answer: string | number }[]
 }
 
-test('a page with more quotes than its buffer has room for is written whole', () => {
+test('a page with more quotes than its initial buffer holds is complete', () => {
   const parameters = Array.from({ length: 10 }, (_, rank) => `p${rank}`)
   const titles = [...PARTICIPANT_COLUMN_TITLES, ...parameters]
   const nulls = Array(5).fill('\\N')

@@ -22,31 +22,34 @@ const NINE = 57
 const SEMICOLON = 59
 const BACKSLASH = 92
 const CLOSING_BRACE = 125
-/** A boolean's `t`. */
+/** Byte of the boolean `t`. */
 const TRUE = 116
 const DELETE = 127
 const FORMULA_SIGNS = [...'=+-@'].map((sign) => sign.charCodeAt(0))
-/** Digits that a number surely has as its own text. */
-const MOST_DIGITS = 15
-/** Length of `2026-03-09 12:05`, and of the same moment up to the second. */
+/** Maximum number of digits of a number that equals its text. */
+const MAX_SAFE_DIGITS = 15
+/** Length of `2026-03-09 12:05`, and of a time with seconds. */
 const MINUTE_LENGTH = 16
 const SECOND_LENGTH = 19
-/** What a cell may have beside its own bytes: quotes, an apostrophe, a number written out. */
-const CELL_ROOM = 40
-/** Most pages fit. */
-const FIRST_BYTES = 4 * 1_048_576
-/** Most bytes that a byte is written as: a quote is doubled in the text of a formula, and again in its cell. */
+/** Maximum number of additional bytes in a cell: quotes, an apostrophe, a formatted number. */
+const CELL_OVERHEAD_BYTES = 40
+/** Initial size of the buffer, in which most pages fit. */
+const INITIAL_BUFFER_BYTES = 4 * 1_048_576
+/** Maximum number of bytes written per byte: a quote is doubled in a formula, and again in its cell. */
 const MAX_BYTES_OF_BYTE = 4
 
-/** Letters of the longest word that a spreadsheet reads as a value: FALSE. */
+/** Length of the longest word that a spreadsheet converts: FALSE. */
 const MAX_SPREADSHEET_WORD = 5
 const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
-/** Bytes that a number, an amount or a date may have at both ends: `(12,50)` is a negative amount. */
+/**
+ * Returns true for a byte that numbers, amounts and dates may begin and end with. For example, `(12,50)` is a
+ * negative amount.
+ */
 const isValueEnd = (byte: number): boolean =>
   byte >= DELETE || isDigit(byte) || VALUE_ENDS.has(byte)
 const VALUE_ENDS = new Set([...".,:;/()%$'+-eEhH"].map((letter) => letter.charCodeAt(0)))
 
-/** A byte that ends a field, or that asks for a closer look wherever it stands. */
+/** Kinds of bytes: copied as they are, examined further, or end of a field. */
 const PLAIN = 0
 const UNUSUAL = 1
 const END = 2
@@ -55,23 +58,23 @@ const KINDS = new Uint8Array(256).fill(UNUSUAL, 0, SPACE)
 for (const byte of [QUOTE, COMMA, SEMICOLON, BACKSLASH]) KINDS[byte] = UNUSUAL
 for (const byte of [TAB, NEW_LINE]) KINDS[byte] = END
 
-/** Bytes that may not stand first, or last, without a closer look. */
+/** Returns true for a byte that requires further examination at the beginning or end of a text. */
 const isUnusualEnd = (byte: number): boolean =>
   byte <= SPACE || byte >= DELETE || FORMULA_SIGNS.includes(byte)
 
-/** A question of which one number is stored has its cells written beforehand. */
+/** Column of an export. `cells` holds the encoded cell of each answer if exactly one number is stored. */
 type Column = ExportColumn & { cells: Buffer[] | null }
-/** How a version's participants are written. */
-type Plan = { results: Buffer[]; columns: (Column | null)[]; most_bytes: number }
+/** Encoded results and columns of a version, and the maximum size of a line without its texts. */
+type VersionPlan = { results: Buffer[]; columns: (Column | null)[]; most_bytes: number }
 
 const planOf = (
   { results, columns }: Pick<ExportVersion, 'results' | 'columns'>,
   { nb_questions, dialect }: { nb_questions: number; dialect: Dialect },
-): Plan => {
+): VersionPlan => {
   const bytesOf = (cell: Cell): Buffer => Buffer.from(formatCsvCell(cell, dialect))
   const most = (cells: readonly Buffer[]): number =>
     Math.max(0, ...cells.map(({ length }) => length))
-  const plan: Plan = {
+  const plan: VersionPlan = {
     results: results.map(bytesOf),
     columns: Array(nb_questions).fill(null),
     most_bytes: 0,
@@ -85,7 +88,7 @@ const planOf = (
     plan.columns[place - (PARTICIPANT_COLUMN_TITLES.length - 1)] = { ...column, cells }
     plan.most_bytes += cells
       ? most(cells)
-      : all.reduce((sum, { length }) => sum + MAX_BYTES_OF_BYTE * length + CELL_ROOM, 0)
+      : all.reduce((sum, { length }) => sum + MAX_BYTES_OF_BYTE * length + CELL_OVERHEAD_BYTES, 0)
   }
   return plan
 }
@@ -99,14 +102,14 @@ const ESCAPED: Record<string, string> = {
   v: '\v',
 }
 
-/** A field of COPY's text form; null is `\N`. */
+/** Decodes a field of COPY's text format; `\N` is null. */
 const decodeField = (field: string): string | null =>
   field === '\\N' ? null : field.replaceAll(/\\(.)/gs, (_, sign: string) => ESCAPED[sign] ?? sign)
 
 /**
- * Writes lines that PostgreSQL copied (copy-pages.ts) as those of a CSV file, byte by byte: plain bytes are
- * copied, a cell that many lines share is written once, and only an unusual one becomes a string, which
- * `formatCsvCell` writes.
+ * Creates a writer that converts COPY lines (copy-pages.ts) to CSV lines byte by byte. Plain bytes are copied
+ * and repeated cells are encoded once; only unusual cells become strings. The columns must equal those of
+ * `lineOf` in export-table.ts, which csv-lines.test.ts verifies.
  */
 export const createCsvLines = (
   {
@@ -160,7 +163,7 @@ export const createCsvLines = (
       value = value * 10 + (input[at] ?? ZERO) - ZERO
     return value
   }
-  /** Each slot; -1 of one that is empty, or where there is no reply. */
+  /** Reads the stored numbers of a line; -1 stands for no reply. */
   const readChoices = (): void => {
     const end = endOf(FIELDS.choices)
     let rank = 0
@@ -206,7 +209,10 @@ export const createCsvLines = (
     !isUnusualEnd(input[start] ?? 0) &&
     !isUnusualEnd(input[end - 1] ?? 0) &&
     !(dialect.is_for_spreadsheet && mayBeConverted(start, end))
-  /** True if a spreadsheet may convert the text to a number, a date or a logical value; `formatCsvCell` then decides. */
+  /**
+   * Returns true if a spreadsheet may convert the text to a number, a date or a logical value. `formatCsvCell`
+   * then decides.
+   */
   const mayBeConverted = (start: number, end: number): boolean => {
     const [first = 0, last = 0] = [input[start], input[end - 1]]
     return (
@@ -217,7 +223,7 @@ export const createCsvLines = (
     )
   }
   const isPlainNumber = (start: number, end: number): boolean => {
-    if (end - start > MOST_DIGITS || (input[start] === ZERO && end - start > 1)) return false
+    if (end - start > MAX_SAFE_DIGITS || (input[start] === ZERO && end - start > 1)) return false
     for (let at = start; at < end; at++) {
       const byte = input[at] ?? 0
       if (byte < ZERO || byte > NINE) return false
@@ -225,11 +231,11 @@ export const createCsvLines = (
     return true
   }
   const isSameMinute = (): boolean => {
-    // The digits that change are the last ones.
+    // Comparison begins at the end, because the last digits change most often.
     for (let at = MINUTE_LENGTH - 1; at >= 0; at--) if (input[at] !== minute[at]) return false
     return true
   }
-  /** Writes the local time; offsets of zones are whole minutes, so that the seconds are those of UTC. */
+  /** Writes the local time. Time zone offsets are whole minutes, so the seconds are those of UTC. */
   const putTime = (): void => {
     if (!isSameMinute()) {
       minute = Buffer.from(input.subarray(0, MINUTE_LENGTH))
@@ -245,7 +251,7 @@ export const createCsvLines = (
   const putConsent = (): void => {
     if (!isNull(FIELDS.consent_version)) putCell(readInteger(FIELDS.consent_version) > 0 ? yes : no)
   }
-  const putLine = ({ results, columns }: Plan): void => {
+  const putLine = ({ results, columns }: VersionPlan): void => {
     putTime()
     out[used++] = separator
     putText(FIELDS.email, false)
@@ -274,10 +280,10 @@ export const createCsvLines = (
     out[used++] = RETURN
     out[used++] = NEW_LINE
   }
-  /** Grows the buffer for the longest possible line. */
+  /** Grows the buffer if the longest possible line does not fit. */
   const makeRoom = (bytes: number): void => {
     if (used + bytes <= out.length) return
-    const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * (used + bytes)))
+    const larger = Buffer.allocUnsafe(Math.max(INITIAL_BUFFER_BYTES, 2 * (used + bytes)))
     out.copy(larger, 0, 0, used)
     out = larger
   }
@@ -287,7 +293,9 @@ export const createCsvLines = (
       input = line
       readFields()
       const plan = plans.get(readInteger(FIELDS.version)) ?? noPlan
-      makeRoom(plan.most_bytes + MAX_BYTES_OF_BYTE * line.length + CELL_ROOM * titles.length)
+      makeRoom(
+        plan.most_bytes + MAX_BYTES_OF_BYTE * line.length + CELL_OVERHEAD_BYTES * titles.length,
+      )
       putLine(plan)
     },
     take: () => {

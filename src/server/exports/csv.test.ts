@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { EXCEL, formatCsvCell, STANDARD } from './csv.ts'
 
-/** The cells of a file for a program that splits at these separators, and is lenient about quotes. */
+/** Splits a file into cells as a program with these separators and lenient quoting would. */
 const cellsOf = (text: string, separators: string): string[] => {
   const cells: string[] = []
   let cell = ''
@@ -29,7 +29,7 @@ const cellsOf = (text: string, separators: string): string[] => {
   end()
   return cells
 }
-/** A formula that is one text computes nothing. */
+/** A formula that is a single text is harmless. */
 const LITERAL = /^="(?:[^"]|"")*"$/
 const isFormula = (cell: string): boolean =>
   /^[\s"]*[=+\-@＝＋－＠]/.test(cell) && !/^[+-]\d+([.,]\d+)?$/.test(cell) && !LITERAL.test(cell)
@@ -44,7 +44,7 @@ const formulasOf = (texts: string[]): string[] =>
   })
 
 describe('a text in a CSV file', () => {
-  test('is no formula, whichever separator the file is read with', () => {
+  test('is not a formula for any separator', () => {
     for (const sign of [...'=+-@＝＋－＠'])
       for (const before of [
         '',
@@ -63,7 +63,7 @@ describe('a text in a CSV file', () => {
         assert.deepEqual(formulasOf([`${before}${sign}cmd|'/C calc'!A0`]), [], `${before}${sign}`)
   })
 
-  test('is no formula beside any other text', () => {
+  test('is not a formula beside any other text', () => {
     const odd = fc.string({
       unit: fc.constantFrom(...'a1 "\';,\t\r\n=+-@＝＋－＠.'),
       maxLength: 12,
@@ -76,11 +76,11 @@ describe('a text in a CSV file', () => {
     )
   })
 
-  test('begins with an apostrophe where it begins with a tab or a line break', () => {
+  test('gets an apostrophe if it begins with a tab or a line break', () => {
     for (const sign of ['\t', '\r', '\n']) assert.match(formatCsvCell(`${sign}a`, EXCEL), /^"?'/)
   })
 
-  test('stays as it is when it is a plain number, or prose', () => {
+  test('is unchanged if it is a plain number or prose', () => {
     for (const text of [
       '+33610004998',
       '-12',
@@ -95,7 +95,7 @@ describe('a text in a CSV file', () => {
       assert.equal(formatCsvCell(text, EXCEL).replaceAll('"', ''), text)
   })
 
-  test('that a spreadsheet would convert is written as the text of a formula', () => {
+  test('is written as a formula if a spreadsheet would convert it', () => {
     for (const text of [
       '0612345678',
       '+33612345678',
@@ -118,7 +118,7 @@ describe('a text in a CSV file', () => {
       assert.equal(formatCsvCell(text, EXCEL), `"=""${text}"""`)
   })
 
-  test('in a standard file keeps its digits, because a program reads them as they are', () => {
+  test('in a standard file keeps its digits', () => {
     for (const text of ['0612345678', '01000', '12/3', '1E5'])
       assert.equal(formatCsvCell(text, STANDARD), text)
   })

@@ -1,24 +1,24 @@
 import { localTime } from '#domain/common/time-zone.ts'
 import type { Cell } from '#domain/statistics/export-table.ts'
 
-/** How a spreadsheet program reads a CSV file. */
+/** Format of a CSV file for a kind of program. */
 export type Dialect = {
   begin: string
   separator: string
   decimal: string
-  /** True if a spreadsheet opens the file and would turn texts into numbers and dates. */
+  /** True if the file is for a spreadsheet, which would convert texts to numbers and dates. */
   is_for_spreadsheet: boolean
-  /** Writes a moment as the local time of a zone. */
+  /** Formats a time as local time of a time zone. */
   dateOf: (at: string, time_zone: string) => string
 }
 
-/** 2026-03-09 13:05:00 as 09/03/2026 13:05:00. */
+/** Formats a time as 09/03/2026 13:05:00. */
 const frenchTime = (created_at: string, time_zone: string): string => {
   const local = localTime(created_at, time_zone)
   return `${local.slice(8, 10)}/${local.slice(5, 7)}/${local.slice(0, 4)}${local.slice(10)}`
 }
 
-/** French Excel: it reads UTF-8 only after a mark, and splits at semicolons. */
+/** Dialect of French Excel, which needs a byte order mark for UTF-8 and splits at semicolons. */
 export const EXCEL: Dialect = {
   begin: '\uFEFF',
   separator: ';',
@@ -26,7 +26,7 @@ export const EXCEL: Dialect = {
   is_for_spreadsheet: true,
   dateOf: frenchTime,
 }
-/** RFC 4180. */
+/** Dialect of RFC 4180. */
 export const STANDARD: Dialect = {
   begin: '',
   separator: ',',
@@ -38,18 +38,18 @@ export const STANDARD: Dialect = {
 const LINE_END = '\r\n'
 
 /**
- * Where a cell begins, for a program that splits at semicolons, commas, tabs or line breaks, and what
- * follows is read as a formula (OWASP « CSV Injection », full-width forms included). Spaces, quotes and
- * control characters before it do not count, as programs drop them.
+ * Beginnings of cells that a program would read as a formula (OWASP « CSV Injection »), whether it splits at
+ * semicolons, commas, tabs or line breaks. Leading spaces, quotes and control characters are ignored, because
+ * programs drop them.
  */
 const FORMULA = /(^|[;,\t\r\n])(?=(?:(?![;,\t\r\n])[\s"\p{C}])*[=+\-@＝＋－＠])/gu
-/** Most texts have none of these, and are not looked through place by place. */
+/** Quick test for characters that begin a formula; most texts have none. */
 const SIGN = /[=+\-@＝＋－＠]/
-/** A telephone number, say: nothing to compute. */
+/** Signed number, such as a telephone number, which is harmless. */
 const NUMBER = /^[+-]\d+(?:[.,]\d+)?$/
 /** Characters of numbers, amounts, dates, times and telephone numbers. */
 const VALUE_LIKE = /^[\d\s.,:;/()%€$£¥+\-−eEhH'’]*\d[\d\s.,:;/()%€$£¥+\-−eEhH'’]*$/
-/** Names of months in French and English, whole and as spreadsheets shorten them. */
+/** Names of months in French and English, in full and abbreviated. */
 const MONTH =
   'jan(?:v|vier|uary)?|f[eé]v(?:r|rier)?|feb(?:ruary)?|mar(?:s|ch)?|avr(?:il)?|apr(?:il)?|mai|may|juin?|june?|juil(?:let)?|july?|ao[uû]t|aug(?:ust)?|sept?(?:embre|ember)?|oct(?:obre|ober)?|nov(?:embre|ember)?|d[eé]c(?:embre|ember)?'
 /** Times with AM or PM, and dates with the name of a month. */
@@ -58,19 +58,20 @@ const DATE_LIKE = new RegExp(
   'i',
 )
 const LOGICAL = /^(?:vrai|faux|true|false)$/i
-/** Letters that a text within a formula may have. */
+/** Maximum length of a text in a formula. */
 const MAX_LITERAL_LETTERS = 255
 
-/** A day as the product writes it; a spreadsheet may turn it into a date. */
+/** Date as the product writes it; a spreadsheet may convert it. */
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** True if a spreadsheet would show another value than the text: `0612345678` loses its zero. */
+/** Returns true if a spreadsheet would show another value than the text: `0612345678` loses its zero. */
 const isConverted = (text: string): boolean =>
   !DAY.test(text) && (VALUE_LIKE.test(text) || DATE_LIKE.test(text) || LOGICAL.test(text))
 
 /**
- * Writes a text as the formula ="…", which every spreadsheet shows unchanged (docs/decisions/049). Returns undefined
- * unless the text would be converted or is a formula by its beginning alone; the caller then writes it as prose.
+ * Returns the text as the formula ="…", which every spreadsheet shows unchanged (docs/decisions/049). Returns
+ * undefined unless the text would be converted or is a formula only by its beginning; the caller then writes
+ * plain text.
  */
 const literalOf = (text: string): string | undefined => {
   if (text.length > MAX_LITERAL_LETTERS || /[\t\r\n\p{C}]/u.test(text)) return undefined
@@ -80,20 +81,20 @@ const literalOf = (text: string): string | undefined => {
   return isWanted && isByBeginning ? `="${text.replaceAll('"', '""')}"` : undefined
 }
 
-/** Characters that may need an apostrophe or quotes; most texts hold none of them. */
+/** Characters that may require an apostrophe or quotes; most texts have none. */
 const UNUSUAL = /["\t\r\n;,]|^[\s=+\-@＝＋－＠\p{C}]|\s$/u
 
-/** A visitor's text without formulas, whichever separator the file is read with: an apostrophe precedes each. */
+/** Puts an apostrophe before each formula in a visitor's text, for any separator. */
 const harmless = (text: string): string => {
   if (NUMBER.test(text)) return text
   const escaped = SIGN.test(text) ? text.replaceAll(FORMULA, "$1'") : text
   return /^[\t\r\n]/.test(text) ? `'${escaped}` : escaped
 }
 
-/** Whether a spreadsheet program takes the beginning of a text for a formula. */
+/** Returns true if a spreadsheet would read the text as a formula. */
 export const isFormula = (text: string): boolean => harmless(text)[0] !== text[0]
 
-/** A cell as a file of this dialect has it. */
+/** Formats a cell in this dialect. */
 export const formatCsvCell = (
   cell: Cell,
   { separator, decimal, is_for_spreadsheet }: Omit<Dialect, 'begin' | 'dateOf'>,
@@ -108,7 +109,7 @@ export const formatCsvCell = (
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`
 }
 
-/** What a file begins with: its mark, and its first line. */
+/** Returns the beginning of a file: byte order mark and titles. */
 export const formatCsvStart = (titles: readonly string[], dialect: Dialect): string =>
   dialect.begin +
   titles.map((title) => formatCsvCell(title, dialect)).join(dialect.separator) +

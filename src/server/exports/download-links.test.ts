@@ -14,10 +14,10 @@ before(async () => {
   quiz = await publishedScoreQuiz(client)
 })
 
-describe('an address of a download', () => {
+describe('a download link', () => {
   const statusOf = async (url: string) => (await app.raw({ method: 'GET', url })).statusCode
 
-  test('is refused once altered, for another quiz, or without its token', async () => {
+  test('is refused if it is altered, for another quiz or without a token', async () => {
     const other = await publishedScoreQuiz(client)
     const { url } = await client.exports.link({ id: quiz.id, body: { format: 'csv' } })
     const [, token = ''] = url.split('token=')
@@ -32,7 +32,7 @@ describe('an address of a download', () => {
     assert.equal(await statusOf(`${url.split('?')[0]}?token=x&token=y`), 403)
   })
 
-  test('serves one download, also of several at once and of several processes', async () => {
+  test('serves one download, also for concurrent requests to several processes', async () => {
     const { url } = await client.exports.link({ id: quiz.id, body: { format: 'csv' } })
     const other = await createApp({
       config: app.config,
@@ -54,7 +54,7 @@ describe('an address of a download', () => {
     await other.close()
   })
 
-  test('leaves nothing behind once it is over for long', async () => {
+  test('is deleted some time after it has expired', async () => {
     await app.pool.query("update used_downloads set expires_at = now() - interval '2 hours'")
     const { url } = await client.exports.link({ id: quiz.id, body: { format: 'csv' } })
     assert.equal(await statusOf(url), 200)
@@ -62,7 +62,7 @@ describe('an address of a download', () => {
     assert.equal(kept.length, 1)
   })
 
-  test('is over after two minutes, and once the quiz is gone', async (t) => {
+  test('expires after two minutes, and when the quiz is deleted', async (t) => {
     const own = await publishedScoreQuiz(client)
     const { url } = await client.exports.link({ id: own.id, body: { format: 'csv' } })
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 121_000 })
@@ -72,7 +72,7 @@ describe('an address of a download', () => {
     assert.equal(await statusOf(url), 404)
   })
 
-  test('opens nothing once the quiz is another’s', async () => {
+  test('is refused after the quiz has moved to another creator', async () => {
     const own = await publishedScoreQuiz(client)
     const { url } = await client.exports.link({ id: own.id, body: { format: 'csv' } })
     const other = await app.signUp()
@@ -85,7 +85,7 @@ describe('an address of a download', () => {
     assert.equal(await statusOf(url), 404)
   })
 
-  test('is not given while three downloads of its creator are under way, and another creator has theirs', async () => {
+  test('is refused while three downloads of the creator are running, but not to other creators', async () => {
     const link = () => client.exports.link({ id: quiz.id, body: { format: 'json' } })
     const other = await app.signUp()
     const theirs = await publishedScoreQuiz(other.client)

@@ -17,10 +17,10 @@ const order = z.object({
   expires_at: z.number(),
 })
 
-/** What a link downloads, its creator, and when it expires (milliseconds). */
+/** Content of a download link: the export, its creator and the time of expiry in ms since 1970. */
 export type DownloadOrder = z.output<typeof order>
 
-/** The refusal of a link that was altered, was used or is too old. */
+/** Creates the 403 error of a link that is altered, used or expired. */
 const expired = (): ApiError =>
   new ApiError(
     403,
@@ -28,15 +28,15 @@ const expired = (): ApiError =>
     'Ce lien de téléchargement n’est plus valable : demandez-en un autre',
   )
 
-/** Clocks of several processes and of the database differ by less than this. */
-const KEPT = sql`interval '1 hour'`
+/** Maximum clock difference between the processes and the database. */
+const CLOCK_MARGIN = sql`interval '1 hour'`
 
-/** Writes and reads the tokens of downloads: signed, so that only their use is stored. */
+/** Creates and verifies the signed tokens of downloads. Only the use of a token is stored. */
 export const createDownloadLinks = (secretKey: string | Uint8Array) => {
   const tokens = createSignedTokens(secretKey, 'statistics/downloads', order)
   return {
     write: tokens.write,
-    /** The order of a token; 403 when it is none of ours or its time is over. */
+    /** Returns the content of a token. Throws a 403 if the token is invalid or expired. */
     read: (token: string, now = Date.now()): DownloadOrder => {
       const given = tokens.read(token)
       if (!given || given.expires_at < now) throw expired()
@@ -45,14 +45,14 @@ export const createDownloadLinks = (secretKey: string | Uint8Array) => {
   }
 }
 
-/** Uses up a link; 403 when it was used before, at whichever process. Links that expired are forgotten. */
+/** Marks a link as used. Throws a 403 if it was used before, in any process. Expired links are deleted. */
 export const consumeDownloadLink = async (
   db: Db,
   { id, expires_at }: Pick<DownloadOrder, 'id' | 'expires_at'>,
 ): Promise<void> => {
   await db
     .deleteFrom('used_downloads')
-    .where('expires_at', '<', sql<string>`now() - ${KEPT}`)
+    .where('expires_at', '<', sql<string>`now() - ${CLOCK_MARGIN}`)
     .execute()
   const used = await db
     .insertInto('used_downloads')

@@ -22,11 +22,11 @@ import { exportPages, writeJson } from './json-export.ts'
 import { writeXlsx } from './write-xlsx.ts'
 
 const LINK_LIFE_MS = 120_000
-/** Pages read at the same time; each download reads one page after another. */
+/** Concurrency limit for pages; each download reads its pages one after the other. */
 const PAGE_LIMIT = { at_once: 2, at_once_per_key: 1, most_waiting: 400, refusal: unavailable }
 const MAX_DOWNLOADS_PER_CREATOR = 3
 const TOO_MANY_DOWNLOADS = `${MAX_DOWNLOADS_PER_CREATOR} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`
-/** Downloads open at the same time; each holds two pages in memory while its reader takes them. */
+/** Maximum number of open downloads, each of which holds two pages in memory. */
 const DOWNLOAD_LIMIT = {
   ...{ most: 100, most_per_key: MAX_DOWNLOADS_PER_CREATOR },
   refusal: () => tooMany(5, TOO_MANY_DOWNLOADS),
@@ -48,7 +48,7 @@ type Dependencies = Pick<Database, 'db' | 'pool'> & {
   downloads: StreamLimit
 }
 
-/** Serves contract/exports.ts, and the downloads that its addresses lead to. */
+/** Mounts contract/exports.ts and the downloads behind its links. */
 export const registerExports = (
   app: FastifyInstance,
   needs: Omit<Dependencies, 'downloads'>,
@@ -58,7 +58,7 @@ export const registerExports = (
   serveDownloads(app, { ...needs, downloads })
 }
 
-/** Handlers of contract/exports.ts; the address they give is served by `serveDownloads`. */
+/** Handlers of contract/exports.ts. `serveDownloads` serves the returned address. */
 const exportsHandlers = ({
   secretKey,
   readView,
@@ -71,7 +71,8 @@ const exportsHandlers = ({
       { id: creator_id },
       request,
     ) => {
-      // Filters and places are checked here, where a screen can show a refusal.
+      // Filters and limits are checked before the link is created, because a screen can show an error but a
+      // download cannot.
       downloads.check(creator_id)
       const { quiz, time_zone } = await readView(
         { quiz_id, creator_id, filters, signal: signalOf(request) },
@@ -95,7 +96,7 @@ const exportsHandlers = ({
 
 type Download = { Params: { id: string }; Querystring: { token?: string } }
 
-/** Streams the file that a signed address names, once, as it is read; ownership is checked again. */
+/** Registers the route that streams the file of a link once. The ownership of the quiz is checked again. */
 const serveDownloads = (
   app: FastifyInstance,
   { db, pool, secretKey, readView, downloads }: Dependencies,
@@ -123,7 +124,7 @@ const serveDownloads = (
       const table = exportTable(view.taken, {
         parameters: names,
         time_zone,
-        // JSON has a list of choices with each answer, so that programs need no columns.
+        // JSON lists the choices of each answer, so that programs need no further columns.
         layout: format === 'json' ? 'joined' : order.choices,
       })
       const { titles, lineOf, versions } = table

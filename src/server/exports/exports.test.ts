@@ -17,7 +17,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-/** What a spreadsheet must not take for a formula, or for the end of a cell. */
+/** Texts that a spreadsheet must not read as a formula or as the end of a cell. */
 const TEXTS = [
   'ada@exemple.fr',
   '=1+1',
@@ -63,7 +63,7 @@ const download = async (body: Wanted, id = quiz.id) => {
 const sorted = (lines: string[]) => lines.filter(Boolean).sort()
 
 describe('an export', () => {
-  test('for French Excel: its mark, semicolons, commas in numbers, Paris, no formula', async () => {
+  test('for French Excel has a byte order mark, semicolons, decimal commas, Paris time and no formula', async () => {
     const reply = await download({ format: 'csv_excel' })
     assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8')
     assert.match(
@@ -92,14 +92,14 @@ describe('an export', () => {
     )
   })
 
-  test('for any other program: commas, points, dates that sort', async () => {
+  test('for other programs has commas, decimal points and sortable dates', async () => {
     const { body } = await download({ format: 'csv' })
     assert.ok(body.startsWith('Date,Email,Résultat,Score,'))
     assert.ok(body.includes("2026-03-09 13:05:00,,Grand saut,5,,,Non,Libre,'=1+1,1.5\r\n"))
     assert.ok(body.includes('"Un ""mot"", puis ; un autre\nsur deux lignes"'))
   })
 
-  test('as JSON: texts as they were given, the time in Paris', async () => {
+  test('as JSON has unchanged texts and Paris time', async () => {
     const { quiz: head, participants } = (await download({ format: 'json' })).json<{
       quiz: { id: string }
       participants: { date: string; answers: { question: string; answer: string | number }[] }[]
@@ -116,7 +116,7 @@ describe('an export', () => {
     )
   })
 
-  test('as an Excel workbook: dates and numbers are such, texts are never formulas', async () => {
+  test('as an Excel workbook has typed dates and numbers, and no formulas', async () => {
     const reply = await download({ format: 'xlsx' })
     const files = unzip(reply.rawPayload)
     assert.ok(files['xl/workbook.xml']?.includes('name="Réponses"'))
@@ -133,7 +133,7 @@ describe('an export', () => {
     assert.equal(new Date((day - 25_569) * 86_400_000).toISOString(), '2026-03-09T13:05:00.000Z')
   })
 
-  test('is of the participants that the filters leave', async () => {
+  test('contains the filtered participants', async () => {
     const { body } = await download({ format: 'csv', email: 'ada' })
     assert.equal(sorted(body.split('\r\n')).length, 2)
     assert.equal(
@@ -146,7 +146,7 @@ describe('an export', () => {
     assert.equal(await of(quiz.answer_ids.join()), TEXTS.length)
   })
 
-  test('without participants is its titles', async () => {
+  test('without participants contains only its titles', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const format of ['csv', 'xlsx', 'json', 'csv_excel'] as const)
       await download({ format }, id)
@@ -156,7 +156,7 @@ describe('an export', () => {
     )
   })
 
-  test('carries how long each took and whether to check them', async () => {
+  test('contains durations and suspicions', async () => {
     const own = await publishedScoreQuiz(client)
     const answers = { [own.question_id]: own.answer_ids[1] ?? '', [own.open_id]: 'ada@exemple.fr' }
     await app.client.taking.submit({ id: own.id, body: { answers, elapsed_seconds: 42 } })
@@ -184,7 +184,7 @@ describe('an export', () => {
     )
   })
 
-  test('has no two columns of one name', async () => {
+  test('has distinct column names', async () => {
     const own = await publishedScoreQuiz(client)
     for (const text of ['Ville', 'email', 'Ville', 'Ville (2)', 'ville'])
       await client.questions.create({
@@ -206,7 +206,7 @@ describe('an export', () => {
     assert.equal(new Set(names).size, names.length)
   })
 
-  test('of several choices, scales and dates: a cell each, blank where nothing was given', async () => {
+  test('has one cell for multiple choices, scales and dates, which is empty without a reply', async () => {
     const event = await publishedEventSondage(client)
     const given = { comes: true, themes: [1, 2], other: 'Le café', note: 0, day: '2026-03-09' }
     await event.submit({ ...given, word: 'a' })
@@ -239,7 +239,7 @@ describe('an export', () => {
     assert.ok(sheet.includes('<c><v>0</v></c><c s="4"><v>46090</v></c>'))
   })
 
-  test('has a column for each choice of a question that takes several, if asked', async () => {
+  test('has one column per choice on request', async () => {
     const event = await publishedEventSondage(client)
     const given = { comes: true, note: 0, day: '2026-03-09' }
     await event.submit({ ...given, themes: [1, 2], other: 'Le café', word: 'a' })
@@ -254,7 +254,7 @@ describe('an export', () => {
     assert.match(Object.values(unzip(rawPayload)).join(''), /<v>0<\/v><\/c><c><v>1<\/v>/)
   })
 
-  test('of more than a page has each participant once, as many as the screen says', async () => {
+  test('of several pages contains each participant once', async () => {
     const many = await publishedScoreQuiz(client)
     await app.pool.query(
       `insert into responses (quiz_id, participant_uuid, version, choices, texts, created_at)
@@ -272,7 +272,7 @@ describe('an export', () => {
 
 type Participant = { elapsed_seconds: number | null; is_suspect: boolean }
 
-test('a version that had its first participant since the table was made is not written', async () => {
+test('omits a version whose first participant came after its columns were determined', async () => {
   const known = { quiz_id: quiz.id, condition: undefined }
   const inTurn: TaskRunner = (task) => task()
   const taken = await listAnsweredVersions(app.db, quiz.id)
@@ -292,7 +292,7 @@ test('a version that had its first participant since the table was made is not w
     const writer = createCsvLines(table, STANDARD)
     const copied: Buffer[] = []
     for await (const part of copyPages(app, wanted, { writer, inTurn })) copied.push(part)
-    // The first and the last text are on one line each.
+    // The first and the last text each occur on one line.
     const csv = Buffer.concat(copied).toString()
     assert.deepEqual(
       [csv.includes(TEXTS[0] ?? ''), csv.includes(TEXTS.at(-1) ?? '')],

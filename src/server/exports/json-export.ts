@@ -11,7 +11,7 @@ import type { View } from '#server/statistics/figures/read-view.ts'
 import { restrictToVersions } from '#server/statistics/selection/participant-filters.ts'
 import { type Cursor, listResponses } from '#server/statistics/selection/responses.store.ts'
 
-/** A table as one JSON document: each participant with what they gave to the questions they had, and the parameters that they came with. */
+/** Yields a table as one JSON document: each participant with the given answers and parameters. */
 export async function* writeJson(
   quiz: { id: string; name: string },
   { titles, parameters, time_zone }: Pick<ExportTable, 'titles' | 'parameters' | 'time_zone'>,
@@ -58,8 +58,8 @@ export async function* writeJson(
 const LINES_PER_PAGE = 1_000
 
 /**
- * The lines of an export, of the versions that its table knows, page by page from the newest participant: memory holds
- * two pages, and no connection or state of the database is held while a slow reader takes it.
+ * Yields the lines of an export page by page, newest first. Memory holds two pages. No database connection is
+ * held while a slow reader downloads a page.
  */
 export async function* exportPages(
   db: Db,
@@ -71,7 +71,7 @@ export async function* exportPages(
     const reading = inTurn(() =>
       listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),
     )
-    // After the reader left, a failure of the page under way is ignored.
+    // A failure of the next page is ignored after the reader has left.
     reading.catch(() => undefined)
     return reading
   }
@@ -79,7 +79,7 @@ export async function* exportPages(
   for (;;) {
     const page = await reading
     const isLast = page.length < LINES_PER_PAGE
-    // The next page is read while this one is written.
+    // The next page is read while the current page is written.
     if (!isLast) reading = read(page.at(-1))
     yield page.map(lineOf)
     if (isLast) return

@@ -11,7 +11,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types'
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Styles by their rank in `STYLES`. */
+/** Indexes of the cell styles in `STYLES`. */
 const TITLE = 1
 const DATE = 2
 const QUOTED = 3
@@ -21,7 +21,7 @@ const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Every file of a workbook beside its sheets. */
+/** Returns all files of a workbook except its sheets. */
 const workbookParts = (sheets: number): Record<string, string> => ({
   '[Content_Types].xml': `${HEAD}<Types xmlns="${TYPES}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEET_TYPE}.styles+xml"/>${numbers(
     sheets,
@@ -51,7 +51,7 @@ const workbookParts = (sheets: number): Record<string, string> => ({
 
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf quotePrefix="1"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
-/** Characters that XML 1.0 has no place for, and the three that it reads as its own. */
+/** Characters that XML 1.0 forbids, and the three characters to escape. */
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escaped = (text: string): string =>
@@ -60,15 +60,15 @@ const escaped = (text: string): string =>
 const textCell = (text: string, style: number): string =>
   `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 
-/** A text never becomes a formula: it is kept as text, and marked so where it looks like one. */
-const formatCsvCell = (cell: Cell): string => {
+/** Formats a cell. A text never becomes a formula: it is stored as text, and marked if it looks like a formula. */
+const formatXlsxCell = (cell: Cell): string => {
   if (cell === null) return '<c/>'
   if (typeof cell === 'number') return `<c><v>${cell}</v></c>`
   return textCell(cell, isFormula(cell) ? QUOTED : 0)
 }
 
 const DAY_MS = 86_400_000
-/** The 1st of January 1970 in days of the spreadsheet. */
+/** 1 January 1970 as a spreadsheet day. */
 const EPOCH = 25_569
 
 const dateCell = (created_at: string, time_zone: string): string => {
@@ -76,44 +76,44 @@ const dateCell = (created_at: string, time_zone: string): string => {
   return `<c s="${DATE}"><v>${day}</v></c>`
 }
 
-/** The first day that every spreadsheet program counts alike. */
+/** First day that all spreadsheet programs number alike. */
 const FIRST_DAY = '1900-03-01'
 
-/** A day as a date without a time; an earlier one than spreadsheets know stays a text. */
+/** Formats a day as a date without time. A day before `FIRST_DAY` stays a text. */
 const dayCell = (cell: Cell): string =>
   typeof cell === 'string' && cell >= FIRST_DAY
     ? `<c s="${DAY}"><v>${Date.parse(cell) / DAY_MS + EPOCH}</v></c>`
-    : formatCsvCell(cell)
+    : formatXlsxCell(cell)
 
-/** The beginning of a sheet: its titles, which stay in sight. */
+/** Returns the beginning of a sheet with its frozen titles. */
 const beginSheet = (titles: readonly string[]): string =>
   `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${titles.length}" width="24" customWidth="1"/></cols><sheetData><row>${titles
     .map((title) => textCell(title, TITLE))
     .join('')}</row>`
 
-/** Returns a row of the table; `day_places` are the cells that hold days. */
+/** Returns a row of the table. `day_places` are the columns with days. */
 const rowOf = (
   { created_at, cells }: ExportLine,
   { day_places, time_zone }: Pick<ExportTable, 'day_places' | 'time_zone'>,
 ): string =>
   `<row>${dateCell(created_at, time_zone)}${cells
-    .map((cell, place) => (day_places.has(place) ? dayCell(cell) : formatCsvCell(cell)))
+    .map((cell, place) => (day_places.has(place) ? dayCell(cell) : formatXlsxCell(cell)))
     .join('')}</row>`
 
 const END_OF_SHEET = '</sheetData></worksheet>'
 
-/** A sheet holds 1,048,576 rows, its titles included. */
+/** Maximum number of rows of a sheet; the format allows 1,048,576 including titles. */
 const ROWS_PER_SHEET = 1_000_000
 
-/** A table as an Excel workbook, written as it is read; the `most` lines decide how many sheets it has. */
+/** Streams a table as an Excel workbook. `max_lines`, the maximum number of lines, determines the number of sheets. */
 export const writeXlsx = (
   table: Pick<ExportTable, 'titles' | 'day_places' | 'time_zone'>,
   pages: AsyncIterable<ExportLine[]>,
-  most: number,
+  max_lines: number,
 ): Readable => {
   const zip = new ZipFile()
   const output = new Readable().wrap(zip.outputStream)
-  const sheets = Math.max(1, Math.ceil(most / ROWS_PER_SHEET))
+  const sheets = Math.max(1, Math.ceil(max_lines / ROWS_PER_SHEET))
   for (const [path, text] of Object.entries(workbookParts(sheets)))
     zip.addBuffer(Buffer.from(text), path)
   const lines = pages[Symbol.asyncIterator]()
@@ -129,7 +129,7 @@ export const writeXlsx = (
   return output
 }
 
-/** The next lines of the table, as many as a sheet holds; what is over stays in `rest`. */
+/** Yields the next lines up to the size of a sheet; the remaining lines stay in `rest`. */
 async function* sheetOf(
   table: Pick<ExportTable, 'titles' | 'day_places' | 'time_zone'>,
   pages: AsyncIterator<ExportLine[]>,

@@ -16,7 +16,7 @@ import { createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { createTrialPage } from './trial-pages.ts'
 
-/** Nobody is signed in. */
+/** Caller without a session. */
 const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
 
 const app = await createTestApp()
@@ -24,7 +24,7 @@ const { client, access_token, user_id } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
 const { config } = app
 
-/** Nothing is ever too old: what is answered from memory depends on the test alone. */
+/** Cache options under which no entry expires, so that answers depend on the test alone. */
 const versions = createCurrentVersions(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
 const slugs = createQuizSlugs(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
 const snapshots = createSnapshots(app.db, { versions })
@@ -48,7 +48,7 @@ after(async () => {
   remove()
 })
 
-/** An answer without what every answer has its own of, and whether it came from memory. */
+/** Returns an answer without its individual headers, and whether it came from memory. */
 const ask = async (path: string, headers: Record<string, string> = {}) => {
   const before = answered
   const reply = await fetch(origin + path, { headers })
@@ -60,9 +60,9 @@ const ask = async (path: string, headers: Record<string, string> = {}) => {
   }
 }
 
-describe('what is in memory is answered at once, as the routes answer it', () => {
+describe('an answer from memory equals the answer of the route', () => {
   for (const encoding of ['br', 'gzip', 'identity'])
-    test(`the page, its frame and that of a shared result, ${encoding}`, async () => {
+    test(`for the page, its frame and the page of a shared result, ${encoding}`, async () => {
       const { id } = await publishedScoreQuiz(client)
       for (const path of [`/q/${id}`, `/q/${id}?embed=1`, `/q/${id}?r=2`]) {
         const headers = { 'accept-encoding': encoding }
@@ -81,7 +81,7 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
       }
     })
 
-  test('never for an address that asks for a test, whatever is in memory', async () => {
+  test('is never given to an address that asks for a trial run', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { token } = links.write({ quiz_id: id, creator_id: user_id })
     const normal = [await ask(`/q/${id}`), await ask(`/q/${id}`)]
@@ -98,7 +98,7 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
     assert.deepEqual((await ask(`/q/${id}`)).answer, normal[0]?.answer)
   })
 
-  test('the snapshot', async () => {
+  test('for the snapshot', async () => {
     const { id } = await publishedScoreQuiz(client)
     const path = `/api/v1/quizzes/${id}/snapshot`
     const routed = await app.raw({ url: path })
@@ -111,7 +111,7 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
       ...headers,
       'content-length': String(headers['content-length']),
     })
-    // The routes look at a token; this server has none for it.
+    // The routes verify a token; this server has no route for tokens.
     const token = { authorization: `Bearer ${access_token}` }
     assert.deepEqual(
       [(await ask(path, token)).from_memory, (await ask(`${path}?preview=1`)).from_memory],
@@ -119,7 +119,7 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
     )
   })
 
-  test('a change is left to the routes', async () => {
+  test('is not given after a change', async () => {
     const { id } = await publishedScoreQuiz(client)
     await ask(`/q/${id}`)
     assert.ok((await ask(`/q/${id}`)).from_memory)
@@ -129,7 +129,7 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
     assert.deepEqual([from_memory, answer.status], [false, 404])
   })
 
-  test('a caller that reads snapshots too often is refused by the routes', async () => {
+  test('is not given to a caller that reads snapshots too often', async () => {
     const { id } = await publishedScoreQuiz(client)
     await snapshots.current(id)
     const path = `/api/v1/quizzes/${id}/snapshot`

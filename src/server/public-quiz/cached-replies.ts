@@ -18,13 +18,13 @@ type Dependencies = {
   pages: Pick<PublicPages, 'atHand'>
   snapshots: Pick<Snapshots, 'atHand'>
   config: Pick<Config, 'public_url' | 'trust_proxy' | 'trusted_proxies'>
-  /** Seconds that an address has to wait before it may read a snapshot again. */
+  /** Returns the number of seconds before an IP address may read a snapshot again. */
   snapshotWait: (address: string) => number
 }
 
-/** The answers of an address by Accept-Encoding, valid while the version is current. */
-type Seen = {
-  /** The slug or id of the quiz in it. */
+/** Cached answers of one URL by Accept-Encoding, valid while the version is current. */
+type CachedUrl = {
+  /** Slug or id in the URL. */
   address: string
   quiz_id: string
   current: Current
@@ -37,10 +37,13 @@ const SNAPSHOT_HEADERS = {
   ...REVALIDATE_HEADERS,
   'content-type': 'application/json; charset=utf-8',
 }
-const MOST_ADDRESSES = 5_000
-const MOST_ENCODINGS = 20
+const MAX_URLS = 5_000
+const MAX_ENCODINGS_PER_URL = 20
 
-/** The public page and the published snapshot, while both are in memory and known to be current. */
+/**
+ * Creates a function that answers requests for a public page or a published snapshot from memory. The function
+ * returns undefined unless the answer is cached and known to be current.
+ */
 export const createCachedReplies = ({
   versions,
   slugs,
@@ -51,7 +54,7 @@ export const createCachedReplies = ({
 }: Dependencies): ((request: IncomingMessage) => CachedResponse | undefined) => {
   const strict = securityHeaders(config.public_url)
   const trust = createProxyTrust(config)
-  const seen = new Map<string, Seen>()
+  const seen = new Map<string, CachedUrl>()
 
   const readyPage = (
     quiz_id: string,
@@ -85,8 +88,8 @@ export const createCachedReplies = ({
     const known = seen.get(url)
     const isKept = known?.current === current && known.quiz_id === quiz_id
     const kept = isKept ? known : { address, quiz_id, current, ready: new Map() }
-    if (seen.size >= MOST_ADDRESSES) seen.clear()
-    if (kept.ready.size >= MOST_ENCODINGS) kept.ready.clear()
+    if (seen.size >= MAX_URLS) seen.clear()
+    if (kept.ready.size >= MAX_ENCODINGS_PER_URL) kept.ready.clear()
     kept.ready.set(accepted, ready)
     seen.set(url, kept)
     return ready
@@ -102,7 +105,7 @@ export const createCachedReplies = ({
       slugs.known(known.address) === known.quiz_id
     const ready = (isCurrent ? known.ready.get(accepted) : undefined) ?? make(url, accepted)
     if (!ready || ready.route === '/q/:id') return ready
-    // A token has to be looked at, even where it changes nothing.
+    // Requests with a token take the normal path, because the token must be verified.
     if (request.headers.authorization !== undefined) return undefined
     const { headers, socket } = request
     const forwarded = headers['x-forwarded-for']?.toString()

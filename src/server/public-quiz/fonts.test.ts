@@ -23,7 +23,7 @@ const fontOf = (family: Family, weight: FontWeight): Font => {
 }
 
 for (const family of Object.keys(FAMILIES) as Family[])
-  test(`the stand-in of ${family} takes the place that its files say`, () => {
+  test(`the fallback of ${family} has the metrics of its files`, () => {
     const { ascent, descent, widths } = MEASURES[family]
     for (const weight of FONT_WEIGHTS) {
       const font = fontOf(family, weight)
@@ -38,13 +38,13 @@ for (const family of Object.keys(FAMILIES) as Family[])
     }
   })
 
-test('a family comes with letters of the device in its measures, and holds back no text', () => {
+test('a family has a fallback with equal metrics, so that text is shown at once', () => {
   const css = fontFaces('lora')
   assert.equal(css.match(/font-display:swap/g)?.length, 2)
   assert.match(
     css,
     /@font-face\{font-family:q-stand-in;font-weight:400;src:local\("Times New Roman"\),[^;]*;size-adjust:115\.88%;ascent-override:86\.81%;descent-override:23\.65%\}/,
   )
-  // Of the device alone: a page loads its own two files.
+  // The fallback uses fonts of the device; a page loads its own two files only.
   assert.equal(css.match(/url\(/g)?.length, 2)
 })

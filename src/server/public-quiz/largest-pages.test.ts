@@ -22,7 +22,7 @@ import { writeNoscriptPage, writeQuizPage } from './write-quiz-page.ts'
 
 const MIB = 1_048_576
 
-// Made before the server, which refuses calls while the event loop is late.
+// Pages are created before the server, which refuses calls while the event loop is late.
 const LARGEST = largestDrafts()
 
 const app = await createTestApp()
@@ -97,7 +97,7 @@ describe('a run without scripts whose texts insert a reply', () => {
   const turn = ({ id, question_id }: { id: string; question_id: string }, reply: string) =>
     postForm(server, { url: `/q/${id}?version=1&page=1`, fields: { [question_id]: reply } })
 
-  test('a reply of 10,000 letters is inserted by its first 200', async () => {
+  test('only the first 200 characters of a reply of 10,000 are inserted', async () => {
     const quiz = await publish(insertingDraft(1, 900))
     const { statusCode, body } = await turn(quiz, 'a'.repeat(10_000))
     assert.equal(statusCode, 200)
@@ -112,7 +112,7 @@ describe('a run without scripts whose texts insert a reply', () => {
     assert.match(body, /Cette page est trop grande pour être affichée sans JavaScript/)
   })
 
-  test('a version from before questionnaires had a largest size is not written for each visitor', async () => {
+  test('an old version above the maximum size is not rendered for each visitor', async () => {
     const quiz = await publish(insertingDraft(1, 1))
     await sql`update quiz_versions set snapshot = jsonb_set(
       snapshot, '{text_blocks,0,content}', to_jsonb(repeat('{{p}}', 5000))

@@ -12,10 +12,10 @@ const STYLE = [
   'h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}p{margin:0;white-space:pre-line}',
 ].join('')
 
-/** A message page, by itself and for a frame of another site. */
+/** Message page in two forms: for its own tab and for a frame of another site. */
 export type Message = { page: HtmlPage; framed: HtmlPage }
 
-/** Writes a message page, which search engines do not index. */
+/** Writes a message page. Search engines do not index such pages. */
 const messagePage = (title: string, text: string, theme = ''): Message => {
   const parts = {
     title,
@@ -28,11 +28,11 @@ const messagePage = (title: string, text: string, theme = ''): Message => {
   }
 }
 
-/** What a closed quiz says, under its name and in its look. */
+/** Writes the page of a closed quiz, with its name and theme. */
 export const closedPage = ({ quiz }: Snapshot, text: string | null): Message =>
   messagePage(quiz.name, closedText(text), themeOf(quiz))
 
-/** What a message takes over from the look of its quiz. */
+/** Returns the style that a message page takes from its quiz. */
 const themeOf = (quiz: Snapshot['quiz']): string => {
   const { bg_color, text_color } = resolveColors(quiz, PLAYER_PALETTE)
   const [background, text] = [parseHexColor(bg_color), parseHexColor(text_color)]
@@ -45,36 +45,41 @@ const themeOf = (quiz: Snapshot['quiz']): string => {
   ].join('')
 }
 
-/** Spec §2 « Public quiz page ». */
+/** Page of an address without a quiz (spec §2 « Public quiz page »). */
 export const MISSING_PAGE = messagePage(
   'Quiz introuvable',
   "Ce quiz n'existe pas ou n'est plus disponible.",
 )
-/** The same of a quiz that is not published, in the look of the version that was withdrawn, where there was one. */
+/** Writes the page of a quiz that is not published, with the theme of the withdrawn version if there is one. */
 export const unpublishedPage = (withdrawn?: Snapshot): Message =>
   messagePage(
     'Quiz non disponible',
     "Ce quiz n'est pas encore publié.",
     withdrawn && themeOf(withdrawn.quiz),
   )
+/** Page of a 503. */
 export const UNAVAILABLE_PAGE = messagePage(
   'Service momentanément indisponible',
   'Réessayez dans quelques instants.',
 )
+/** Page of an unexpected error. */
 export const FAILED_PAGE = messagePage(
   'Une erreur est survenue',
   'Réessayez dans quelques instants.',
 )
+/** Page of a 429. */
 export const TOO_MANY_PAGE = messagePage('Trop de requêtes', 'Réessayez dans quelques instants.')
+/** Page of a refused submission. */
 export const REFUSED_PAGE = messagePage(
   'Réponses refusées',
   'Revenez au questionnaire et recommencez.',
 )
+/** Page of a 413. */
 export const TOO_LARGE_PAGE = messagePage(
   'Page trop grande',
   'Cette page est trop grande pour être affichée sans JavaScript. Activez-le, ou revenez en arrière et raccourcissez vos réponses.',
 )
-/** Of an address that asks for a test and may not: it never becomes a run that counts. */
+/** Page of an invalid trial link, so that the visit never becomes a counted run. */
 export const NO_TEST_PAGE = messagePage(
   'Lien de test non valable',
   'Ce lien a expiré ou n’est pas complet. Dans Quizaine, ouvrez à nouveau le quiz avec « Répondre en test ».',

@@ -17,8 +17,8 @@ const withdraw = async (id: string): Promise<void> => {
   while ((await app.client.taking.snapshot({ id })).snapshot.quiz.status !== UNPUBLISHED);
 }
 
-describe('a run without scripts, of a quiz that is withdrawn meanwhile', () => {
-  test('may end: it sees its result, which is not counted', async () => {
+describe('a run without scripts whose quiz is withdrawn', () => {
+  test('shows its result at the end, and is not counted', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client, 'Avant')
     await client.quizzes.update({ id, body: { name: 'Après' } })
     await client.quizzes.publish({ id })
@@ -39,7 +39,7 @@ describe('a run without scripts, of a quiz that is withdrawn meanwhile', () => {
     assert.match(end.body, /Vos réponses n’ont pas été transmises/)
     assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 0)
   })
-  test('and was stored before shows its result, by the version that was taken; no other’s', async () => {
+  test('that was stored before shows its own result from the version taken', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
     const participant = randomUUID()

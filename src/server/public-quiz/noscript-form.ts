@@ -3,60 +3,69 @@ import { z } from 'zod'
 import { MAX_POSTGRES_INTEGER, taking } from '#contract/public-quiz.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
-import type { Steps } from '#domain/run/path.ts'
+import {
+  leftOutQuery,
+  neighbourOnPath,
+  pagesLeftOut,
+  type Steps,
+  stepsIn,
+} from '#domain/run/path.ts'
 import { repliesOf } from '#domain/run/replies.ts'
 import { HONEYPOT_FIELD } from '#domain/run/submission-checks.ts'
-import { lastStep } from '#domain/statistics/visits.ts'
+import { runAddress } from '#domain/run/trial-runs.ts'
+import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'
 import { parseShape } from '#server/http/edge/mount.ts'
+import type { TakenQuiz } from './player-build.ts'
 
-/** A form posted without scripts, validated as a submission. */
+/** Form posted by a browser without scripts, validated like a submission. */
 export type NoscriptForm = {
   replies: Replies
-  /** The wording that was agreed to; 0 of a box left unticked, undefined where there was none. */
+  /** Version of the accepted consent text; 0 if the box was left unticked, undefined if there was no box. */
   consent_version: number | undefined
   participant_uuid: string | undefined
   version: number | undefined
-  /** Whether the field that no person sees was filled in. */
+  /** True if the hidden trap field was filled in. */
   is_trapped: boolean
-  /** The query of the address that the visit began at. */
+  /** Query string of the address where the visit began. */
   parameters: string
-  /** The page to turn to, from 0; -1 is the welcome. */
+  /** Index of the requested page; -1 is the welcome page. */
   page_index: number
-  /** The steps that were counted of this visit; none of one that begins. */
+  /** Steps already counted for this visit; empty at the beginning. */
   counted: Steps
 }
 
 const PARTICIPANT = 'participant_uuid'
-/** The fields that are no replies. */
+/** Form fields that are not replies. */
 const OWN_FIELDS = [PARTICIPANT, HONEYPOT_FIELD, CONSENT_FIELD]
 /**
- * Twice as many as questions, of which some have several replies or a text of their own; the participant, the trap, and
- * the box of consent with the field that says it was shown.
+ * Maximum number of form fields: two per question, because of multiple and free replies. Four more are the
+ * participant, the trap and the two fields of consent.
  */
-const MOST_FIELDS = 2 * LIMITS.questions + 4
-/** Of the query of an address, which is part of every address of the run that began there. */
-const LONGEST_PARAMETERS = 2_000
-/** The largest form as it arrives, where a letter takes up to nine bytes: `%E2%80%99` is a ’. */
+const MAX_FIELDS = 2 * LIMITS.questions + 4
+/** Maximum length of the query string of the first address, because every later address of the run contains it. */
+const MAX_QUERY_LENGTH = 2_000
+/** Maximum size of an encoded form. A character takes up to nine bytes, as `%E2%80%99` for ’. */
 export const MAX_FORM_BYTES = 65_536
 
-/** The most of a query that lists steps. */
-const LONGEST_LIST = 4 * LIMITS.pages
+/** Maximum length of a list of skipped steps. */
+const MAX_SKIPPED_STEPS_LENGTH = 4 * LIMITS.pages
 
-/** The steps of a query that a path left out, with points between them; none of anything else. */
+/** Schema of the skipped steps in a query, separated by points. Invalid values become undefined. */
 export const leftOut = z
   .string()
-  .max(LONGEST_LIST)
+  .max(MAX_SKIPPED_STEPS_LENGTH)
   .regex(/^\d{1,3}(\.\d{1,3})*$/)
   .transform((text) => text.split('.').map(Number))
   .optional()
   .catch(undefined)
 
-/** The query of a form's address; values changed by hand count as absent. */
+/** Schema of the query of a form's address. Invalid values count as absent. */
 const query = z.object({
   version: z.coerce.number().int().min(1).max(MAX_POSTGRES_INTEGER).optional().catch(undefined),
-  // -1: the welcome.
+  // -1 is the welcome page.
   page: z.coerce.number().int().min(-1).max(LIMITS.pages).catch(0),
   step: z.coerce.number().int().min(0).max(lastStep(LIMITS.pages)).catch(0),
   left_out: leftOut,
@@ -65,8 +74,8 @@ const query = z.object({
 })
 
 /**
- * The text of a posted form. Throws a refusal (422) for too many fields, on the bytes as they arrived:
- * decoding thousands of fields first would block every other request.
+ * Decodes a posted form. Throws a 422 if it has too many fields; they are counted in the bytes, because
+ * decoding thousands of fields would block other requests.
  */
 export const readFormText = (bytes: Buffer): string => {
   let nb_fields = 0
@@ -74,12 +83,12 @@ export const readFormText = (bytes: Buffer): string => {
   do {
     const next = bytes.indexOf('&', end + 1)
     end = next === -1 ? bytes.length : next
-    if (++nb_fields > MOST_FIELDS) throw invalid(`${MOST_FIELDS} champs au plus`)
+    if (++nb_fields > MAX_FIELDS) throw invalid(`${MAX_FIELDS} champs au plus`)
   } while (end < bytes.length)
   return bytes.toString()
 }
 
-/** Reads a posted form; throws a refusal when it is not one that our pages send. */
+/** Parses a posted form. Throws an error if the form is not from our pages. */
 export const readNoscriptForm = (request: FastifyRequest): NoscriptForm => {
   const text = typeof request.body === 'string' ? request.body : ''
   const typed = [...new URLSearchParams(text)].map(([name, value]): [string, string] => [
@@ -101,15 +110,15 @@ export const readNoscriptForm = (request: FastifyRequest): NoscriptForm => {
     participant_uuid: body.participant_uuid,
     version,
     is_trapped,
-    parameters: (came ?? queryBefore(request)).slice(0, LONGEST_PARAMETERS),
+    parameters: (came ?? queryBefore(request)).slice(0, MAX_QUERY_LENGTH),
     page_index: page,
     counted: { from: 0, to: step, left_out },
   }
 }
 
 /**
- * The query of the address that a run began at. The page that all visitors open is the same for each, so that its form
- * cannot carry what its address says, nor a step; those that follow do.
+ * Returns the query string of the address where a run began, from the referrer. The cached first page is the
+ * same for all visitors, so its form cannot carry the query; later forms do.
  */
 const queryBefore = ({ headers, query }: FastifyRequest): string => {
   const page = headers.referer ?? ''
@@ -117,12 +126,12 @@ const queryBefore = ({ headers, query }: FastifyRequest): string => {
   return URL.canParse(page) && new URL(page).pathname.startsWith('/q/') ? new URL(page).search : ''
 }
 
-/** A form sends CR LF where a script reads LF, and may send a NUL, which nothing could keep. */
+/** Normalizes line ends to LF as scripts do, and removes NUL characters, which PostgreSQL cannot store. */
 const plain = (value: string): string => value.replaceAll('\r\n', '\n').replaceAll('\0', '')
 
 /**
- * Throws when another site's page posts, as it could answer in a visitor's place (CSRF). Browsers say
- * where a form comes from; a program that says nothing is no browser.
+ * Throws a 403 if a page of another site posts the form, because it could answer in a visitor's name (CSRF).
+ * Requests without browser headers are accepted.
  */
 export const rejectCrossSitePost = ({ headers }: FastifyRequest, public_url: string): void => {
   const site = headers['sec-fetch-site']
@@ -136,3 +145,45 @@ export const rejectCrossSitePost = ({ headers }: FastifyRequest, public_url: str
 
 const isOrigin = (origin: string, host = '', public_url = ''): boolean =>
   origin === public_url || (URL.canParse(origin) && new URL(origin).host === host)
+
+/** Returns the replies of a run, including the state of the consent box. */
+export const runReplies = ({ replies, consent_version }: NoscriptForm): Replies =>
+  consent_version === undefined ? replies : { ...replies, [CONSENT_FIELD]: String(consent_version) }
+
+/** Returns the address to which a run is submitted and where its result is shown. */
+export const resultAddress = (taken: TakenQuiz, participant: string): string => {
+  const { version, is_embedded } = taken
+  return `/q/${runAddress(taken)}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
+}
+
+/** Returns the address of the result with the state of the visit, for a form that is posted there again. */
+export const submitAddress = (
+  taken: TakenQuiz,
+  participant: string,
+  { counted, parameters }: NoscriptForm,
+): string =>
+  `${resultAddress(taken, participant)}&step=${counted.to}${leftOutQuery(counted, '&')}${parameters && `&came=${encodeURIComponent(parameters)}`}`
+
+/** Returns true if no page is left on the path from the requested page on. */
+export const isPastLastPage = (
+  { snapshot }: TakenQuiz,
+  { page_index, replies }: NoscriptForm,
+): boolean => {
+  const pages = groupIntoPages(snapshot)
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const before = { page_index: page_index - 1, step: 1, isLeftOut } as const
+  return page_index < pages.length && neighbourOnPath(pages, before) === pages.length
+}
+
+/** Returns the steps of a finished run that are not counted yet. */
+export const uncountedSteps = (
+  { snapshot }: TakenQuiz,
+  { replies, counted }: NoscriptForm,
+): number[] => {
+  const pages = groupIntoPages(snapshot)
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const known = stepsIn(counted)
+  return stepsTo(pages.length - 1, true, (index) => !isLeftOut(pages[index]?.number ?? 0)).filter(
+    (step) => !known.includes(step),
+  )
+}

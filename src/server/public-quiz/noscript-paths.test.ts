@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
 
-/** Runs without scripts whose answers lead past pages, and which pages their visits count. */
+/** Runs without scripts whose answers skip pages, and the pages that their visits count. */
 
 const app = await createBuiltApp()
 after(() => app.close())
@@ -44,7 +44,7 @@ const locationOf = ({ headers }: Answered) => String(headers.location)
 const FIRST = `/q/${id}?version=1&page=1`
 
 describe('a run without scripts', () => {
-  test('turns along its path, forth and back, and carries what every page gave', async () => {
+  test('follows its path forward and back, and keeps the replies of all pages', async () => {
     const third = await post(FIRST, [[way, past]])
     assert.match(third.body, /Combien/)
     assert.match(backOf(third), /&page=0$/)
@@ -72,7 +72,7 @@ describe('a run without scripts', () => {
     assert.deepEqual(stored?.texts, ['Un kayak', 'ada@exemple.fr'])
   })
 
-  test('ends where an answer leads to the end, on the first page too', async () => {
+  test('ends after an answer that leads to the end, also on the first page', async () => {
     const before = await nbStored()
     const fields: Fields = [[way, out]]
     const again = await post(FIRST, fields)
@@ -84,7 +84,7 @@ describe('a run without scripts', () => {
     assert.equal(await nbStored(), before + 1)
   })
 
-  test('is led back to the page of a reply that does not fit, in words', async () => {
+  test('returns to the page of an invalid reply with an explanation', async () => {
     const wrong: [Fields, RegExp][] = [
       [
         [
@@ -125,7 +125,7 @@ describe('visits', () => {
     )
     return rows.map(({ step, count }) => [step, Number(count)])
   }
-  /** Once what was counted in memory is written. */
+  /** Reads the counts after the counts in memory are written. */
   const settled = async (quiz_id: string, expected: number[][]) => {
     for (let tries = 0; tries < 100; tries++) {
       if (JSON.stringify(await stepsOf(quiz_id)) === JSON.stringify(expected)) break
@@ -134,7 +134,7 @@ describe('visits', () => {
     assert.deepEqual(await stepsOf(quiz_id), expected)
   }
 
-  test('count the pages that were passed, each once on the way back too', async () => {
+  test('count each passed page once, also if the visitor goes back', async () => {
     const own = await publishedPaths(client)
     const first = `/q/${own.id}?version=1&page=1`
     const third = await post(first, [[own.way, own.past]])
@@ -167,7 +167,7 @@ describe('visits', () => {
     ])
   })
 
-  test('as a page tells them leave out what its path left out', async () => {
+  test('reported by a page do not count skipped pages', async () => {
     const own = await publishedPaths(client)
     const tell = async (path: string) =>
       (await app.raw({ method: 'POST', url: `/q/${own.id}/visite/1/${path}` })).statusCode

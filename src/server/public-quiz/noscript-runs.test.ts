@@ -20,7 +20,7 @@ import {
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { createPublicPages } from './public-pages.ts'
 
-/** Nobody is signed in. */
+/** Caller without a session. */
 const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
 
 const app = await createTestApp()
@@ -54,7 +54,7 @@ const post = (url: string, fields: Fields, headers: Fields = {}, on = server) =>
   postForm(on, { url, fields, headers })
 type Answered = Awaited<ReturnType<typeof post>>
 const storedOf = async (id: string) => (await client.quizzes.get({ id })).quiz.nb_responses
-/** The hidden fields of a page, which its next post sends. */
+/** Returns the hidden fields of a page, which the next form sends. */
 const hiddenOf = ({ body }: Answered): Fields =>
   Object.fromEntries(
     [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/g)].map(
@@ -64,7 +64,7 @@ const hiddenOf = ({ body }: Answered): Fields =>
 const locationOf = ({ headers }: Answered) => String(headers.location)
 
 describe('a run without scripts', () => {
-  test('refuses a form with more replies than its version has questions, at each page', async () => {
+  test('refuses a form with more replies than the version has questions, on each page', async () => {
     const { id } = await publishedScoreQuiz(client)
     const extra = Object.fromEntries(Array.from({ length: 400 }, () => [randomUUID(), 'x']))
     assert.equal((await post(`/q/${id}?version=1&page=1`, extra)).statusCode, 422)
@@ -72,7 +72,7 @@ describe('a run without scripts', () => {
     assert.equal(await storedOf(id), 0)
   })
 
-  test('goes from page to page with what it knows in its form, and is stored once', async () => {
+  test('keeps its state in the form from page to page, and is stored once', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const choice = { [question_id]: answer_ids[1] ?? '' }
     const second = await post(`/q/${id}?version=1&page=1`, choice)
@@ -108,7 +108,7 @@ describe('a run without scripts', () => {
     )
   })
 
-  test('that fills in the field that no person sees, on whichever page, is stored as suspect', async () => {
+  test('that fills in the hidden field on any page is stored as suspect', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const choice = { [question_id]: answer_ids[1] ?? '' }
     const suspectAfter = async (first: string, second: string) => {
@@ -132,7 +132,7 @@ describe('a run without scripts', () => {
     assert.equal(page.details.length, 3)
   })
 
-  test('by profils, and of a sondage', async () => {
+  test('works for profile quizzes and surveys', async () => {
     const profils = await published(client, readyProfilsQuiz(client))
     const sondage = await published(client, readySondage(client))
     const ends: [typeof profils, RegExp][] = [
@@ -147,7 +147,7 @@ describe('a run without scripts', () => {
     }
   })
 
-  test('a first page that is the last is posted again with a number of its own', async () => {
+  test('with a single page is posted again with a participant id', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
     const first = await post(`/q/${id}/resultat?version=1`, fields)
@@ -161,7 +161,7 @@ describe('a run without scripts', () => {
     assert.equal(await storedOf(id), 1)
   })
 
-  test('blanks are refused, in words, on the page that lacks an answer', async () => {
+  test('refuses missing answers with an explanation on their page', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const none = await post(`/q/${id}?version=1&page=1`, { [question_id]: '' })
     assert.equal(none.statusCode, 422)
@@ -178,7 +178,7 @@ describe('a run without scripts', () => {
     assert.equal(await storedOf(id), 0)
   })
 
-  test('what was typed comes back as text, and is stored as a script would send it', async () => {
+  test('shows typed text again as text, and stores it as a script would send it', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const typed = `<b>"l’un"</b>\r\nl'autre\0`
     const fields = { [question_id]: '', [open_id]: typed, participant_uuid: randomUUID() }
@@ -191,7 +191,7 @@ describe('a run without scripts', () => {
     assert.deepEqual(texts, ['Rempli', `<b>"l’un"</b>\nl'autre`])
   })
 
-  test('stays in its frame', async () => {
+  test('stays in its frame on all pages', async () => {
     const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
     const page = await post(`/q/${id}?version=1&embed=1&page=1`, {
       [question_id]: answer_ids[0] ?? '',
@@ -204,8 +204,8 @@ describe('a run without scripts', () => {
   })
 })
 
-describe('forms that are not ours', () => {
-  test('another site may not post in a visitor’s place', async () => {
+describe('a foreign form', () => {
+  test('from another site is refused', async () => {
     const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
     const fields = { [question_id]: answer_ids[0] ?? '' }
     const statusOf = async (headers: Fields) =>
@@ -219,7 +219,7 @@ describe('forms that are not ours', () => {
     assert.equal(await statusOf({}), 200)
   })
 
-  test('too many fields, too long a text, no question’s name, another type', async () => {
+  test('with too many fields, too long a text, an unknown name or another type is refused', async () => {
     const { id, open_id } = await publishedScoreQuiz(client)
     const many = Object.fromEntries(Array.from({ length: 1_005 }, () => [randomUUID(), 'x']))
     for (const fields of [many, { [open_id]: 'x'.repeat(10_001) }, { 'x y': 'x' }]) {
@@ -231,7 +231,7 @@ describe('forms that are not ours', () => {
     assert.equal(json.statusCode, 415)
   })
 
-  test('are bounded by their bytes before they are decoded, 64 KiB and so many fields; an answer by its letters', async () => {
+  test('is limited to 64 KiB and a number of fields before it is decoded, and an answer by its length', async () => {
     const { id, open_id } = await publishedScoreQuiz(client)
     const statusOf = async (body: string): Promise<number> => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -239,7 +239,7 @@ describe('forms that are not ours', () => {
         .statusCode
     }
     const LARGEST = 65_536
-    // Many blank fields that are no replies, as a typed answer may have less letters than a form.
+    // Many empty unknown fields, because a typed answer may be shorter than a form.
     const padded = (length: number) => {
       const fields = Array.from({ length: 400 }, () => `consent=${'+'.repeat(140)}`).join('&')
       return `${fields}&${open_id}=`.padEnd(length, 'x')
@@ -251,7 +251,7 @@ describe('forms that are not ours', () => {
     const typed = (letter: string, count: number) => `${open_id}=${letter.repeat(count)}`
     assert.equal(await statusOf(typed('%C3%A9', 10_000)), 200)
     assert.equal(await statusOf(typed('%C3%A9', 10_001)), 422)
-    // As much as the form may hold of letters that take nine bytes each.
+    // A form of maximum size with characters that take nine bytes each.
     const most = Math.floor((LARGEST - `${open_id}=`.length) / 9)
     assert.equal(await statusOf(typed('%E6%BC%A2', most)), 200)
     assert.equal(await statusOf(typed('%E6%BC%A2', most + 1)), 413)
@@ -262,7 +262,7 @@ describe('forms that are not ours', () => {
       assert.equal(await statusOf(body), 413)
   })
 
-  test('an end that was not reached leads to the quiz', async () => {
+  test('for a result that was not reached leads to the quiz', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const query of ['', '?participant=x', `?participant=${randomUUID()}`]) {
       const answered = await server.inject(`/q/${id}/resultat${query}`)
@@ -270,12 +270,12 @@ describe('forms that are not ours', () => {
     }
   })
 
-  test('submissions are limited as those of the API are', async () => {
+  test('is rate-limited like a submission through the API', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { per_address } = app.config.submit_limits
     const limited = serve({ is_limited: true })
     const answers: number[] = []
-    // A slow machine is given some more meanwhile.
+    // A slow machine is granted more calls, because the allowance grows with time.
     while (answers.length < 500 && answers.at(-1) !== 429)
       answers.push((await post(`/q/${id}/resultat`, {}, {}, limited)).statusCode)
     assert.deepEqual(new Set(answers.slice(0, per_address)), new Set([422]))

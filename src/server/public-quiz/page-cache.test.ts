@@ -8,7 +8,7 @@ const pageOf = (size: number): CompressedPage => ({
   encodings: [{ name: 'identity', etag: '""', bytes: Buffer.alloc(size) }],
 })
 
-/** A cache, and how many pages it had made. */
+/** Returns a cache and the number of pages it has created. */
 const counted = (largest_total: number) => {
   const { find, atHand } = createPageCache(largest_total)
   const made: string[] = []
@@ -20,7 +20,7 @@ const counted = (largest_total: number) => {
   return { find, atHand, made, ask }
 }
 
-test('a page is made once, also for calls that arrive meanwhile', async () => {
+test('a page is created once, also for concurrent calls', async () => {
   const { ask, made } = counted(100)
   const [one, other] = await Promise.all([ask('a'), ask('a')])
   assert.equal(one, other)
@@ -28,7 +28,7 @@ test('a page is made once, also for calls that arrive meanwhile', async () => {
   assert.deepEqual(made, ['a'])
 })
 
-test('a page is at hand once it is made', async () => {
+test('a page is available without waiting after its creation', async () => {
   const { ask, atHand } = counted(100)
   const asked = ask('a')
   assert.equal(atHand('a'), undefined)
@@ -36,7 +36,7 @@ test('a page is at hand once it is made', async () => {
   assert.equal(await asked, atHand('a'))
 })
 
-test('past its weight the cache drops what was asked for longest ago', async () => {
+test('above its maximum size the cache evicts the least recently used page', async () => {
   const { ask, made } = counted(25)
   await ask('a')
   await ask('b')
@@ -48,7 +48,7 @@ test('past its weight the cache drops what was asked for longest ago', async () 
   assert.deepEqual(made, ['a', 'b', 'c', 'b'])
 })
 
-test('a page heavier than the whole cache is given and not kept', async () => {
+test('a page larger than the whole cache is returned but not cached', async () => {
   const { ask, made } = counted(25)
   assert.equal((await ask('a', 30)).encodings[0]?.bytes.length, 30)
   await ask('a', 10)

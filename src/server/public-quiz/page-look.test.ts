@@ -9,7 +9,7 @@ const app = await createBuiltApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-test('each font is served for ever, at an address that is its own', async () => {
+test('each font has its own immutable address', async () => {
   for (const family of Object.keys(FAMILIES) as Family[])
     for (const weight of FONT_WEIGHTS) {
       const url = fontAddress(family, weight)
@@ -24,7 +24,7 @@ test('each font is served for ever, at an address that is its own', async () => 
     assert.equal((await app.raw({ url: `/fonts/${name}` })).statusCode, 404, name)
 })
 
-test('a page loads the fonts it names and no other, and looks as before without any', async () => {
+test('a page loads only the fonts that it names', async () => {
   const { id } = await publishedScoreQuiz(client)
   const before = await app.raw({ url: `/q/${id}` })
   assert.doesNotMatch(before.body, /@font-face|--q-(font|corner|page):/)
@@ -39,11 +39,11 @@ test('a page loads the fonts it names and no other, and looks as before without 
   )
   assert.match(body, /--q-font:"Lora",q-stand-in,Georgia,serif;--q-corner:26px/)
   assert.doesNotMatch(body, /rel="preload"/)
-  // A copy of the look is no part of what the script reads.
+  // The data for the script contains no copy of the theme.
   assert.doesNotMatch(body, /"(font|corners)":/)
 })
 
-test('a message at the address of a quiz has its look', async () => {
+test('a message at the address of a quiz has the theme of the quiz', async () => {
   const { id } = await publishedScoreQuiz(client)
   const background_image_id = '64038412-3456-8000-8000-000000000000'
   const look = { bg_color: '#fdf3ea', text_color: '#4a2c1d', font: 'lora' as const }

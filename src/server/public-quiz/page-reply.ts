@@ -17,21 +17,22 @@ import {
   UNAVAILABLE_PAGE,
 } from './message-page.ts'
 
+/** Content type of a page. */
 export const HTML = 'text/html; charset=utf-8'
 
-type Sent = {
+type ReplyOptions = {
   type: string
-  /** Cache-Control; by default browsers revalidate each time. */
+  /** Cache-Control header; by default browsers revalidate at each visit. */
   caching?: string
-  /** Whether pages of other sites may show it. */
+  /** True if pages of other sites may embed the resource. */
   is_shared?: boolean
 }
 
-/** The headers of a packed page, beside those of every answer. */
+/** Returns the headers of a compressed page, without those of every answer. */
 export const packedHeaders = (
   { policy, may_be_framed }: CompressedPage,
   { etag, name }: Pick<EncodedBody, 'etag' | 'name'>,
-  { type, caching = REVALIDATE_HEADERS['cache-control'], is_shared = false }: Sent,
+  { type, caching = REVALIDATE_HEADERS['cache-control'], is_shared = false }: ReplyOptions,
 ): Record<string, string> => ({
   'content-security-policy': policy,
   vary: 'accept-encoding',
@@ -43,12 +44,12 @@ export const packedHeaders = (
   ...(name !== 'identity' && { 'content-encoding': name }),
 })
 
-/** Sends what was packed in the form the browser takes, or 304 when it has it already. */
+/** Sends a compressed page in an encoding that the browser accepts, or a 304 if the browser has the page. */
 export const sendPacked = (
   { headers }: FastifyRequest,
   reply: FastifyReply,
   page: CompressedPage,
-  sent: Sent,
+  sent: ReplyOptions,
 ): FastifyReply => {
   const encoded = chooseEncoding(page, headers['accept-encoding'])
   reply.headers(packedHeaders(page, encoded, sent))
@@ -57,7 +58,7 @@ export const sendPacked = (
   return reply.send(encoded.bytes)
 }
 
-/** Sends a page that is not cached, unless `caching` allows it. */
+/** Sends a page, which is not cached unless `caching` allows it. */
 export const sendPage = (
   reply: FastifyReply,
   status: number,
@@ -73,11 +74,11 @@ export const sendPage = (
     .send(html)
 }
 
-/** Whether the page is for a frame of another site. */
+/** Returns true if the page is requested for a frame of another site. */
 export const isEmbedded = ({ query }: FastifyRequest): boolean =>
   typeof query === 'object' && query !== null && 'embed' in query && query.embed === '1'
 
-/** Sends a message page, which may be framed where the quiz is. */
+/** Sends a message page, which may be framed if the request is for a frame. */
 export const sendMessage = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,7 +86,7 @@ export const sendMessage = (
   { page, framed }: Message,
 ): FastifyReply => sendPage(reply, status, isEmbedded(request) ? framed : page)
 
-/** Answers a failure with a French HTML page. */
+/** Answers an error with a French HTML page. */
 export const answerFailure = (
   error: unknown,
   request: FastifyRequest,

@@ -8,7 +8,7 @@ import { refuses } from '#server/testing/network/refusals.ts'
 import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
-/** Runs whose answers lead past pages, and replies of every kind, through the API. */
+/** Submissions through the API whose answers skip pages, with replies of every kind. */
 
 const app = await createTestApp()
 after(() => app.close())
@@ -31,7 +31,7 @@ const storedOf = async (participant_uuid: string, quiz_id = id) => {
 const nbStored = async () => (await client.quizzes.get({ id })).quiz.nb_responses
 
 describe('a submission', () => {
-  test('is checked, counted and stored for the pages it passed alone', async () => {
+  test('is checked, counted and stored only for the pages on its path', async () => {
     const everything = { [several]: [c, 'other: Rien '], [mail]: 'ada@exemple.fr', [scale]: '5' }
     const whole = await submit({ [way]: on, ...everything })
     assert.equal(whole.result?.name, 'Haut')
@@ -53,7 +53,7 @@ describe('a submission', () => {
     assert.deepEqual(await findDifferences(app.pool, id), [])
   })
 
-  test('tells the first outcome again, whatever path is sent then', async () => {
+  test('that is repeated with another path gets the first outcome', async () => {
     const participant_uuid = randomUUID()
     const first = await submit({ [way]: out }, { participant_uuid })
     const again = { [way]: on, [several]: [a, b], [mail]: 'x', [scale]: '5' }
@@ -61,7 +61,7 @@ describe('a submission', () => {
     assert.deepEqual(await submit({}, { participant_uuid }), first)
   })
 
-  test('is suspect by the questions that it passed', async () => {
+  test('is suspect by the questions on its path only', async () => {
     const made = async (answers: Answers, elapsed_seconds: number) => {
       const { participant_uuid } = await app.client.taking.submit({
         id,
@@ -73,7 +73,7 @@ describe('a submission', () => {
     assert.equal(await made({ [way]: on, [mail]: 'x' }, 1), true)
   })
 
-  test('is refused in French where a reply does not fit, and stores nothing', async () => {
+  test('with an invalid reply is refused in French and not stored', async () => {
     const before = await nbStored()
     const fine = { [way]: on, [mail]: 'x' }
     const refused: [Answers, RegExp][] = [
@@ -101,7 +101,7 @@ describe('a submission', () => {
     assert.equal(await nbStored(), before)
   })
 
-  test('of a version that asked otherwise is stored as that one asks', async () => {
+  test('to an older version is stored with the questions of that version', async () => {
     const old = await publishedScoreQuiz(client)
     const [first = ''] = old.answer_ids
     const answers = { [old.question_id]: first, [old.open_id]: 'ada@exemple.fr' }

@@ -9,7 +9,7 @@ import { type CompressedPage, compressPage } from '#server/http/pages/html-page.
 import { sendPacked } from './page-reply.ts'
 import { PLAYER_FOLDER } from './player-build.ts'
 
-/** The address of each file says what is in it. */
+/** Font addresses contain a digest, so that fonts can be cached for ever. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 const FILES = Object.keys(FAMILIES).flatMap((family) =>
@@ -19,7 +19,10 @@ const FILES = Object.keys(FAMILIES).flatMap((family) =>
   })),
 )
 
-/** GET /fonts/{family}-{weight}.{digest}.woff2: the fonts of public pages, from memory; each is read when it is first asked for. */
+/**
+ * Registers GET /fonts/{family}-{weight}.{digest}.woff2. Each font of the public pages is read from disk at its
+ * first request.
+ */
 export const serveFonts = (app: FastifyInstance): void => {
   const files = new Map(FILES.map(({ address, file }) => [address, file]))
   const read = new Map<string, Buffer>()
@@ -35,13 +38,13 @@ export const serveFonts = (app: FastifyInstance): void => {
 
 const SENT = {
   type: 'text/javascript; charset=utf-8',
-  // Sites name it without a version: an hour later they have the one that was deployed since.
+  // The address has no version, so the script is cached for one hour only.
   caching: 'public, max-age=3600',
   is_shared: true,
 }
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** GET /embed.js: what other sites load beside a quiz (src/web/embed/embed.ts). */
+/** Registers GET /embed.js, the script for pages that embed a quiz (src/web/embed/embed.ts). */
 export const serveEmbedScript = (app: FastifyInstance, player_folder = PLAYER_FOLDER): void => {
   let script: Promise<CompressedPage> | undefined
   app.get('/embed.js', async (request, reply) => {

@@ -10,39 +10,39 @@ import type { PlayerKind } from '#domain/run/visitor-snapshot.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 
-/** What the page of one version is made from. */
+/** Version of a quiz, and the kind of page to render for it. */
 export type TakenQuiz = {
   quiz_id: string
   version: number
   snapshot: Snapshot
-  /** Shown in a frame of another site. */
+  /** True for a page in a frame of another site. */
   is_embedded: boolean
-  /** What makes its runs tests (domain/run/trial-runs.ts). */
+  /** Token of a trial run (domain/run/test-runs.ts). */
   test_token?: string | undefined
 }
 
-/** The state of a run without scripts. */
+/** State of a run without scripts. */
 export type ServedRun = {
   replies: Replies
   participant_uuid: string
   page_index: number
   is_trapped: boolean
   refusal?: string
-  /** The query of the address that the visit began at. */
+  /** Query string of the address where the visit began. */
   parameters: string
-  /** The steps that were counted of this visit; none of a run that begins. */
+  /** Steps already counted for this visit; empty at the beginning. */
   counted: Steps
 }
 
-/** A quiz's own style, and its body. */
+/** Style and body of a rendered page. */
 export type Rendered = { style: string; body: string }
 
-/** A rendered public page, and how much of the player it needs. */
+/** Rendered public page, and the variant of the player that it needs. */
 export type RenderedQuiz = Rendered & { kind: PlayerKind }
 
-/** The functions that write the markup, as src/web/player/render.tsx exports them. */
+/** Functions that render pages, as src/web/player/render.tsx exports them. */
 type Rendering = {
-  /** Parses the texts of a version, awaiting `pause` in between. */
+  /** Parses the texts of a version and awaits `pause` between them. */
   readQuizTexts: (quiz: Pick<TakenQuiz, 'snapshot'>, pause: () => Promise<void>) => Promise<void>
   renderPublicPage: (quiz: TakenQuiz) => RenderedQuiz
   renderServedRun: (
@@ -55,39 +55,42 @@ type Rendering = {
       result: SnapshotResult | null
       replies: Replies
       refusal?: 'withdrawn' | 'closed'
-      /** The address of the same end that leads nowhere, where this one does by itself. */
+      /** Address of the result page without redirect, if this page redirects. */
       stay_href?: string | undefined
     },
   ) => Rendered
 }
 
 type Renders = Omit<Rendering, 'readQuizTexts'>
-/** Functions that let the event loop turn while the texts of a version are parsed, before they write its markup. */
+/** Rendering functions that yield to the event loop while the texts of a version are parsed. */
 type RendersInTurns = {
   [Name in keyof Renders]: (
     ...args: Parameters<Renders[Name]>
   ) => Promise<ReturnType<Renders[Name]>>
 }
 
-/** The built player: the parts that pages inline, and the functions that write their markup. */
+/** Built player: the parts to inline in pages, and the functions that render pages. */
 export type PlayerBuild = RendersInTurns & {
-  /** The same script and style, with less of what a page never shows or asks. */
+  /** Variants of script and style. Smaller variants leave out features that a page does not use. */
   players: Record<PlayerKind, Player>
-  /** What an embedded page runs besides. */
+  /** Additional script of a framed page. */
   framed: string
 }
 
 type Player = { script: string; css: string }
 
-/** Where `npm run build` leaves the player. */
+/** Output folder of the player in `npm run build`. */
 export const PLAYER_FOLDER = new URL('../../../dist/player/', import.meta.url)
 
-/** A mark that the build leaves in a stylesheet. */
+/** Comment that the build leaves in a stylesheet. */
 const BUILD_MARK = /\/\*\$vite\$:\d+\*\//
 
 const cssOf = (built: string): string => built.replace(BUILD_MARK, '').trimEnd()
 
-/** Reads the built player; throws when it is missing, or could break out of the elements it is inlined in. */
+/**
+ * Reads the built player. Throws if it is missing, or if a script or style could break out of the element that
+ * inlines it.
+ */
 export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<PlayerBuild> => {
   const [plain, dressed, whole, framed, rendering] = await Promise.all([
     loadPlayer('plain', folder),
@@ -99,7 +102,7 @@ export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<Play
   return { ...renderInTurns(rendering), framed, players: { plain, dressed, whole } }
 }
 
-/** 413 for a page of a run without scripts that is, or would be, too large to be written for each visitor. */
+/** Creates the 413 error of a page that is too large to be rendered for each visitor. */
 export const tooLargePage = (): ApiError =>
   new ApiError(
     413,
@@ -107,7 +110,10 @@ export const tooLargePage = (): ApiError =>
     'Cette page est trop grande pour être affichée sans JavaScript',
   )
 
-/** Throws a 413 for a version from before questionnaires had a largest size: it is not rendered for each visitor. */
+/**
+ * Throws a 413 for an old version above the maximum size of a questionnaire, because its pages are rendered for
+ * each visitor.
+ */
 const refuseTooLargeRun = ({ snapshot }: TakenQuiz): void => {
   if (questionnaireSize(snapshot) > MAX_QUESTIONNAIRE_SIZE) throw tooLargePage()
 }
@@ -149,5 +155,5 @@ const loadScript = async (name: string, folder: URL): Promise<string> => {
   return script.trimEnd()
 }
 
-/** The browser's code is built separately, so its module is imported by address. */
+/** Imports the rendering module by URL, because the player is built separately. */
 const importRendering = (url: URL): Promise<Rendering> => import(url.href)

@@ -23,25 +23,26 @@ import { writeQuizPage } from './write-quiz-page.ts'
 
 type CacheFigures = { found: number; made: number; kept: number; bytes: number }
 
+/** Cache of compressed pages. */
 export type PageCache = {
   find: (key: string, make: () => Promise<CompressedPage>) => Promise<CompressedPage>
-  /** A page that is there already. */
+  /** Returns a cached page. */
   atHand: (key: string) => CompressedPage | undefined
-  /** How many were found, and made, since the start; what is kept now. */
+  /** Returns the number of hits and misses since the start, and the current size. */
   figures: () => CacheFigures
 }
 
-const LARGEST_TOTAL = 67_108_864
+const MAX_TOTAL_BYTES = 67_108_864
 
 const sizeOf = ({ encodings }: CompressedPage): number =>
   encodings.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 /**
- * Pages that were packed, the least recently asked for dropped first once they weigh more than
- * `largest_total` bytes together. Calls for a page that is being made wait for that one.
+ * Creates a cache of compressed pages that evicts the least recently used above `max_total_bytes`. Concurrent
+ * calls for a missing page wait for the same rendering.
  */
-export const createPageCache = (largest_total = LARGEST_TOTAL): PageCache => {
-  const pages = createLruCache(largest_total, sizeOf)
+export const createPageCache = (max_total_bytes = MAX_TOTAL_BYTES): PageCache => {
+  const pages = createLruCache(max_total_bytes, sizeOf)
   const underway = new Map<string, Promise<CompressedPage>>()
   let found = 0
   let made = 0
@@ -69,30 +70,31 @@ export const createPageCache = (largest_total = LARGEST_TOTAL): PageCache => {
   }
 }
 
-/** What is built from a version, once for all visitors. */
+/** Kind of page or picture that is rendered from a version once for all visitors. */
 type Kind = 'page' | 'embedded' | 'image'
 const KINDS: Kind[] = ['page', 'embedded', 'image']
 
-/** Letters of cached pages. Pages that name a result share their body with the page of the quiz. */
+/** Maximum number of characters of cached page bodies. Pages that name a result share the body of the quiz's page. */
 const MAX_RENDERED_LETTERS = 16_777_216
-/** Limit of pages and pictures that name a result, because a quiz may have a hundred. */
+/** Concurrency limit for pages and pictures that name a result, because a quiz may have a hundred results. */
 const RANKED_PAGE_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
   ...{ most_waiting: 50, most_waiting_per_key: 25 },
   refusal: () => unavailable(1),
 }
 
-/** A version, and the quiz's chosen address where the page names one. */
+/** Version, and the slug of the quiz for pages that name it. */
 type Paged = Published & { slug?: string | null }
 
+/** Public pages of versions, rendered once and cached. */
 export type PublicPages = {
-  /** The built player; it is read at the first call. */
+  /** Returns the built player, which is read at the first call. */
   build: () => Promise<PlayerBuild>
-  /** With the rank of a result, from 1, the page or the picture names it; with that of none, none. */
+  /** Returns a page or picture. A valid `rank` (from 1) makes it name that result. */
   find: (quiz_id: string, published: Paged, kind: Kind, rank?: number) => Promise<CompressedPage>
-  /** The page of the current version, if it is in memory and the quiz is not closed. */
+  /** Returns the page of the current version without waiting; undefined unless it is cached and the quiz is open. */
   atHand: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
-  /** Builds every page of the current version. */
+  /** Renders all pages of the current version. */
   prepare: (quiz_id: string) => Promise<void>
   figures: () => CacheFigures
 }
@@ -103,7 +105,7 @@ type Dependencies = {
   player_folder?: URL | undefined
 }
 
-/** Makes the public pages of versions and keeps them in memory, ready to be sent. */
+/** Creates the renderer and cache of public pages. */
 export const createPublicPages = ({
   snapshots,
   public_url,
@@ -115,7 +117,7 @@ export const createPublicPages = ({
   let reading: Promise<PlayerBuild> | undefined
 
   const build = (): Promise<PlayerBuild> => {
-    // A failed read is tried again: the player may have been built since.
+    // A failed read is retried at the next call, because the player may have been built in the meantime.
     reading ??= loadPlayerBuild(player_folder).catch((error: unknown) => {
       reading = undefined
       throw error
@@ -165,7 +167,10 @@ export const createPublicPages = ({
   }
 }
 
-/** The rank of the result that a page names; undefined for a rank that no result has, so that it makes no further page. */
+/**
+ * Returns the rank of the result that a page names; undefined for an unknown rank, so that it does not create
+ * another page.
+ */
 const knownRank = ({ snapshot }: Published, kind: Kind, rank?: number): number | undefined =>
   kind !== 'embedded' && resultAt(snapshot, rank) ? rank : undefined
 

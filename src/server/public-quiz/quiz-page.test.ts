@@ -63,7 +63,7 @@ const MISSING = "Quiz introuvable Ce quiz n'existe pas ou n'est plus disponible.
 const UNPUBLISHED = "Quiz non disponible Ce quiz n'est pas encore publié."
 
 describe('a published quiz', () => {
-  test('is one HTML answer that holds its first page and needs nothing else', async () => {
+  test('is one HTML answer that contains its first page and needs no other file', async () => {
     const { id } = await publishedScoreQuiz(client, 'Quel rythme ?')
     const page = await open(id)
     assert.equal(page.statusCode, 200)
@@ -91,7 +91,7 @@ describe('a published quiz', () => {
     assert.equal((await open(id.toUpperCase())).body, page.body)
   })
 
-  test('runs its own script and style under its policy, and nothing else', async () => {
+  test('allows only its own script and style in its policy', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { body, headers } = await open(id)
     const policy = String(headers['content-security-policy'])
@@ -105,7 +105,7 @@ describe('a published quiz', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
 
-  test('is compressed as the browser likes, each form with an ETag of its own', async () => {
+  test('is compressed with an encoding that the browser accepts, each with its own ETag', async () => {
     const { id } = await publishedScoreQuiz(client)
     const plain = await open(id)
     const br = await open(id, { 'accept-encoding': 'gzip, deflate, br' })
@@ -129,7 +129,7 @@ describe('a published quiz', () => {
     assert.equal(other.statusCode, 200)
   })
 
-  test('may hold markup in every text: it is only text', async () => {
+  test('shows markup in any text as plain text', async () => {
     const hostile = '</title></script><script>alert(1)</script><!--'
     const { id, question_id } = await readyScoreQuiz(client, hostile)
     await client.questions.update({ id: question_id, body: { text: hostile } })
@@ -142,7 +142,7 @@ describe('a published quiz', () => {
     assert.deepEqual([quiz_id, version, snapshot.questions[0].text], [id, 1, hostile])
   })
 
-  test('a sondage says that it is one', async () => {
+  test('calls a survey a survey', async () => {
     const { id } = await readySondage(client, 'Votre avis')
     await client.quizzes.publish({ id })
     assert.ok(
@@ -151,8 +151,8 @@ describe('a published quiz', () => {
   })
 })
 
-describe('what visitors find follows at once', () => {
-  test('edits appear with the next version, and only then', async () => {
+describe('visitors see at once', () => {
+  test('edits after the next publication, and not before', async () => {
     const { id } = await publishedScoreQuiz(client, 'Avant')
     const before = await open(id)
     await client.quizzes.update({ id, body: { name: 'Après' } })
@@ -163,7 +163,7 @@ describe('what visitors find follows at once', () => {
     assert.match(now.body, /<title>Après<\/title>/)
   })
 
-  test('a withdrawal, a return, a deletion', async () => {
+  test('a withdrawal, a return and a deletion', async () => {
     const { id } = await readyScoreQuiz(client, 'Secret')
     assertMessage(await open(id), 404, UNPUBLISHED)
     await client.quizzes.publish({ id })
@@ -179,7 +179,7 @@ describe('what visitors find follows at once', () => {
   })
 })
 
-describe('a published quiz weighs, with all that it needs, in brotli', () => {
+describe('a published quiz has a size in brotli, with everything it needs, of', () => {
   const limits: [questions: number, kilobytes: number][] = [
     [10, 16],
     [100, 26],
@@ -192,7 +192,7 @@ describe('a published quiz weighs, with all that it needs, in brotli', () => {
     })
 })
 
-test('a CDN may show a page, its frame and its picture for ten seconds, and nothing else', async () => {
+test('a CDN may serve a page, its frame and its picture for ten seconds, and no other answer', async () => {
   const { id } = await publishedScoreQuiz(client)
   const AT_CDN = 'public, max-age=5, stale-while-revalidate=5, stale-if-error=0'
   for (const path of [`/q/${id}`, `/q/${id}?embed=1`, `/q/${id}/image-1.png`]) {
@@ -229,14 +229,14 @@ test('its picture is a PNG of 1200 × 630 that never changes', async () => {
   assertMessage(await pages.inject(`/q/${id}/image-1.png`), 404, UNPUBLISHED)
 })
 
-describe('in a frame of another site', () => {
+describe('a frame of another site', () => {
   const embedded = (id: string, headers = {}) => pages.inject({ url: `/q/${id}?embed=1`, headers })
   const framing = ({ headers }: Opened) => [
     /frame-ancestors [^;]*/.exec(String(headers['content-security-policy']))?.[0],
     headers['x-frame-options'],
   ]
 
-  test('only what asks for it may be shown, and it is left out of search engines', async () => {
+  test('may show only pages that are requested for a frame, which search engines do not index', async () => {
     const { id } = await publishedScoreQuiz(client)
     const [own, framed] = [await open(id), await embedded(id)]
     assert.deepEqual(framing(own), ["frame-ancestors 'none'", 'DENY'])
@@ -252,14 +252,14 @@ describe('in a frame of another site', () => {
       assert.match(String(framing(await pages.inject(url))[0]), /'none'/, url)
   })
 
-  test('a message is shown where the quiz was', async () => {
+  test('shows a message in place of the quiz', async () => {
     const { id } = await readyScoreQuiz(client)
     const framed = await embedded(id)
     assertMessage(framed, 404, UNPUBLISHED)
     assert.deepEqual(framing(framed), ['frame-ancestors *', undefined])
   })
 
-  test('the script of other sites is small, theirs to load, and shows nothing of ours', async () => {
+  test('loads a small script that reveals nothing of ours', async () => {
     const script = await pages.inject('/embed.js')
     assert.equal(script.statusCode, 200)
     assert.ok(script.rawPayload.length <= 1_024, `${script.rawPayload.length} bytes`)
@@ -271,13 +271,13 @@ describe('in a frame of another site', () => {
   })
 })
 
-test('there is no such quiz', async () => {
+test('for an unknown quiz', async () => {
   for (const id of ['00000000-0000-4000-8000-000000000000', 'x', "'%20or%20true--", '%F0%9F%98%80'])
     assertMessage(await open(id), 404, MISSING)
 })
 
-describe('when something fails, visitors read a French page that says nothing of the machine', () => {
-  test('the database is away: in a moment, perhaps', async () => {
+describe('visitors read a French page without technical details', () => {
+  test('while the database is unavailable', async () => {
     const { id } = await publishedScoreQuiz(client)
     const closed = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
     const server = servePages(createSnapshots(closed.db))
@@ -288,7 +288,7 @@ describe('when something fails, visitors read a French page that says nothing of
     await Promise.all([server.close(), closed.close()])
   })
 
-  test('the player was not built', async () => {
+  test('if the player was not built', async () => {
     const { id } = await publishedScoreQuiz(client)
     const server = servePages(createSnapshots(app.db), new URL('missing/', player_folder))
     const opened = await open(id, {}, server)

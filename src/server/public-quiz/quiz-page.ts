@@ -11,19 +11,24 @@ import type { PublicPages } from './public-pages.ts'
 type Dependencies = {
   snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
   pages: PublicPages
-  /** Answers an address that asks for a test. */
+  /** Answers a request for a trial run. */
   answerTest: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 type Page = { Params: { id: string }; Querystring: Record<string, unknown> }
+/** Request for the page of a quiz. */
 export type PageRequest = FastifyRequest<Page>
 
-/** A version never changes; what is kept for others has to go with the quiz. */
+/**
+ * Cache-Control of a picture. Versions never change, but shared caches may not keep pictures after a quiz is
+ * deleted.
+ */
 const IMMUTABLE = 'private, max-age=31536000, immutable'
 
+/** Quiz and its current version. */
 export type Found = { quiz_id: string; published: CurrentPublishedVersion }
 
-/** The published version at an address; sends the 404 page and gives undefined where there is none. */
+/** Returns the current version of the requested quiz. Sends a 404 page and returns undefined if there is none. */
 export const findPublished = async (
   snapshots: Pick<Snapshots, 'current' | 'ofVersion'>,
   request: FastifyRequest<{ Params: { id: string } }>,
@@ -41,11 +46,9 @@ export const findPublished = async (
 }
 
 /**
- * GET /q/{id}: the published version as one self-sufficient HTML answer (spec §2 « Public quiz
- * page »), also at each slug the quiz ever had, with a strong ETag and to be revalidated at each visit; `?embed=1`
- * is the same for a frame of another site, `?r=` names the result of that rank on its social card, `?test=` asks for a
- * test, whatever it holds. A closed quiz says so at the same address. 404 pages when there is no such quiz or it is not published, 503 when the database is away.
- * GET /q/{id}/image-{version}.png and image-{version}-r{rank}.png: the pictures of these cards.
+ * Registers GET /q/{id}: the public page as one HTML document (spec §2 « Public quiz page »), also at each
+ * slug. `?embed=1` requests a frame, `?r=` the social card of a result, `?test=` a trial run. Also registers
+ * the pictures of the cards, GET /q/{id}/image-{version}.png and image-{version}-r{rank}.png.
  */
 export const registerQuizPage = (
   app: FastifyInstance,
@@ -88,9 +91,12 @@ export const registerQuizPage = (
   )
 }
 
-/** True for an id in capitals or an escaped character, which would be a second address of a cached picture. */
+/**
+ * Returns true for a path with capitals or escaped characters, because it would be a second address of a cached
+ * picture.
+ */
 const isOtherSpelling = (path: string): boolean => /[A-Z%]/.test(path)
 
-/** The rank of a shared result in an address; undefined of anything else. */
+/** Returns the rank in the query of an address; undefined if it is not a rank. */
 const rankIn = (given: unknown): number | undefined =>
   typeof given === 'string' && /^[1-9]\d{0,2}$/.test(given) ? Number(given) : undefined

@@ -45,7 +45,7 @@ const save = async (id: string, changes: object) => {
   const { revision } = await client.drafts.get({ id })
   await client.drafts.save({ id, body: { based_on: revision, ...changes } })
 }
-/** A score quiz whose first page begins with this text block. */
+/** Publishes a score quiz whose first page begins with this text block. */
 const quizSaying = async (content: string) => {
   const ready = await readyScoreQuiz(client)
   const { id, question_id, open_id } = ready
@@ -64,7 +64,7 @@ const published = async (content: string) => {
   return ready
 }
 const open = async (id: string) => (await server.inject(`/q/${id}`)).body
-/** The markup of a page before its script's data, without the letters' ties. */
+/** Returns the markup of a page before the data of its script, without no-break spaces. */
 const markupOf = (body: string): string =>
   (/<main.*?<\/main>/s.exec(body)?.[0] ?? '').replaceAll(
     /<span class="q-tied">(.*?)<\/span>/g,
@@ -77,8 +77,8 @@ const dataOf = (body: string) =>
 
 const WRITTEN = 'Un **mot** et *un autre*\n- [ici](https://exemple.fr/a?b=1&c=2)\n- là'
 
-describe('a text with marks', () => {
-  test('is drawn as elements on the page, and as it was typed everywhere else', async () => {
+describe('a formatted text', () => {
+  test('is rendered as elements on the page, and unchanged everywhere else', async () => {
     const { id } = await published(WRITTEN)
     const body = await open(id)
     assert.ok(
@@ -99,7 +99,7 @@ describe('a text with marks', () => {
     )
     assert.deepEqual(rows, [{ content: WRITTEN }])
   })
-  test('without marks is the same text in the same element', async () => {
+  test('without formatting is the unchanged text in one element', async () => {
     const { id } = await published('Une ligne\n\n\nUne autre * <b>')
     const body = await open(id)
     assert.ok(
@@ -124,7 +124,7 @@ describe('a text with marks', () => {
     '[x](https://a.fr "><img src=x onerror=alert(1)>")',
   ]
   for (const text of hostile)
-    test(`${JSON.stringify(text)} brings no element and no address of its own`, async () => {
+    test(`${JSON.stringify(text)} creates no element and no address`, async () => {
       const { id } = await published(text)
       const body = await open(id)
       const markup = markupOf(body)
@@ -132,7 +132,7 @@ describe('a text with marks', () => {
       const elements = new Set(Array.from(block.matchAll(/<([a-z]+)/g), ([, name]) => name))
       for (const name of elements)
         assert.ok(['div', 'p', 'ul', 'li', 'strong', 'em', 'a', 'span'].includes(name ?? ''), name)
-      // Within double quotes: an attribute has no end of its own.
+      // The text is inside double quotes and cannot end its attribute.
       for (const [, attributes = ''] of block.matchAll(/<[a-z]+((?: [a-z-]+="[^"]*")*)>/g))
         assert.doesNotMatch(attributes, /(?:^| )on|javascript:|data:/i)
       assert.equal(
@@ -143,7 +143,7 @@ describe('a text with marks', () => {
     })
 })
 
-describe('is not published, in French and at its place:', () => {
+describe('publication is refused in French, naming the place:', () => {
   const refused: [text: string, reason: RegExp][] = [
     ['[x](javascript:alert(1))', /le lien vers « javascript:alert » n’est pas accepté/],
     ['[x](JaVaScRiPt:alert(1))', /le lien vers « JaVaScRiPt:alert » n’est pas accepté/],
@@ -162,7 +162,7 @@ describe('is not published, in French and at its place:', () => {
       const { text_blocks } = await client.questions.unified({ id })
       assert.equal(text_blocks[0]?.content, text)
     })
-  test('the same name for two questions', async () => {
+  test('two questions with the same name', async () => {
     const { id, open_id, question_id } = await quizSaying('Bonjour')
     await client.questions.update({ id: open_id, body: { label: 'Agenda' } })
     await client.questions.update({ id: question_id, body: { label: 'agenda ' } })
@@ -195,7 +195,7 @@ describe('insertions without scripts', () => {
     return quiz
   }
 
-  test('say what the form says, and the end what was stored', async () => {
+  test('show the replies of the form, and at the end the stored replies', async () => {
     const { id, question_id, answer_ids, open_id } = await ready()
     const choice = { [question_id]: answer_ids[1] ?? '' }
     const second = markupOf((await post(`/q/${id}?version=1&page=1`, choice)).body)
@@ -206,7 +206,7 @@ describe('insertions without scripts', () => {
     const end = await server.inject(String(sent.headers.location))
     assert.match(markupOf(end.body), /<p>Agenda <em>Libre<\/em>, 5 points : Grand saut<\/p>/)
   })
-  test('leave their surroundings readable while the reply is missing', async () => {
+  test('leave a readable text while the reply is missing', async () => {
     const { id } = await ready()
     const back = await post(`/q/${id}?version=1&page=1`, {})
     assert.equal(back.statusCode, 422)

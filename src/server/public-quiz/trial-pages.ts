@@ -10,8 +10,8 @@ import { writeQuizPage } from './write-quiz-page.ts'
 type Needs = Omit<NoscriptRunsDependencies, 'submissions'> & { tests: TrialRuns }
 
 /**
- * Sends a page (403) and returns true unless the token opens the quiz as a test. Never returns the reply: awaiting one
- * gives undefined, which a caller would take for "not refused".
+ * Sends a 403 page and returns true unless the token opens the quiz as a trial run. Never returns the reply:
+ * awaiting a reply gives undefined, which would mean "not refused".
  */
 const refuse = async (
   { tests }: Pick<Needs, 'tests'>,
@@ -26,8 +26,8 @@ const refuse = async (
 }
 
 /**
- * GET /q/{id}?test={token}: the published version as its owner's test, written for this visit and kept by no cache,
- * also of a closed quiz. Whatever it calls is below the token, in no address of a participant's.
+ * Creates the handler of GET /q/{id}?test={token}: the page of a trial run for the owner, not cached, also of a
+ * closed quiz. All requests of the page go to addresses below the token.
  */
 export const createTrialPage =
   (needs: Pick<Needs, 'tests' | 'snapshots' | 'pages' | 'public_url'>) =>
@@ -50,7 +50,7 @@ export const createTrialPage =
     return sendPage(reply, 200, page)
   }
 
-/** Test runs without scripts, below /q/{id}/test/{token}. */
+/** Registers trial runs without JavaScript below /q/{id}/test/{token}. */
 export const registerTrialPages = (app: FastifyInstance, needs: Needs): void => {
   const { tests, ...on } = needs
   registerNoscriptRuns(
@@ -62,7 +62,7 @@ export const registerTrialPages = (app: FastifyInstance, needs: Needs): void => 
       refuse: (request, reply) => refuse(needs, request, reply, request.params.token),
     },
   )
-  // The address of a page that was posted, opened again.
+  // A reload of a posted page sends GET to its address; the visitor returns to the beginning.
   app.get<Route>(
     '/q/:id/test/:token',
     { errorHandler: answerFailure, config: { limits: 'page' } },

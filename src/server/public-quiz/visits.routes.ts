@@ -16,9 +16,9 @@ type Dependencies = {
   public_url: string
 }
 
-const MOST_BYTES = 1_024
+const MAX_BODY_BYTES = 1_024
 
-/** A page's report when it is left: the version, the last step reported before, the last step reached. */
+/** Schema of a report: version, last step reported before, last step reached. */
 const told = z
   .object({
     id: z.guid().toLowerCase(),
@@ -28,15 +28,14 @@ const told = z
   })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'L’étape précède la première' })
 
-/** Whether the visitor's browser asks not to be followed (Global Privacy Control, Do Not Track). */
+/** Returns true if the browser asks not to be tracked (Global Privacy Control, Do Not Track). */
 export const hasPrivacySignal = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['sec-gpc'] === '1' || headers.dnt === '1'
 
 /**
- * POST /q/{id}/visite/{version}/{from}/{to}: how far a visit came, told by the page as it is left, once
- * for each step; `left_out` lists the steps between them that its path did not come to (spec §2 « Statistics screen »). It holds nothing of the visitor and stores nothing of
- * them; where the browser asks for privacy it counts nothing. 404 when the quiz is not published
- * or its version has no such step.
+ * Registers POST /q/{id}/visite/{version}/{from}/{to}: the page reports how far a visit came (spec §2 «
+ * Statistics screen »). `left_out` lists skipped steps. Nothing about the visitor is stored, and a browser with
+ * a privacy signal is not counted.
  */
 export const registerVisits = (
   app: FastifyInstance,
@@ -44,7 +43,7 @@ export const registerVisits = (
 ): void => {
   app.post<{ Querystring: { left_out?: unknown } }>(
     '/q/:id/visite/:version/:from/:to',
-    { bodyLimit: MOST_BYTES, config: { limits: 'visit' } },
+    { bodyLimit: MAX_BODY_BYTES, config: { limits: 'visit' } },
     async (request, reply) => {
       rejectCrossSitePost(request, public_url)
       const { id: quiz_id, ...steps } = parseShape(told, request.params)

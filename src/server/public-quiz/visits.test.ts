@@ -16,7 +16,7 @@ import {
 } from '#server/testing/quizzes/sample-quizzes.ts'
 import { registerVisits } from './visits.routes.ts'
 
-/** Nobody is signed in. */
+/** Caller without a session. */
 const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
 
 const app = await createTestApp()
@@ -49,7 +49,7 @@ const submit = ({ id, question_id, answer_ids, open_id }: Ready) =>
     id,
     body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' } },
   })
-/** The counts of each version's steps, newest first, once all that was told is written. */
+/** Returns the counts of each version's steps, newest version first, after all reports are written. */
 const stepsOf = async (
   id: string,
   filters: { from?: string; to?: string; email?: string } = {},
@@ -59,8 +59,8 @@ const stepsOf = async (
   return figures?.visits?.map(({ steps }) => steps.map(({ count }) => count)) ?? null
 }
 
-describe('what a page says as it is left', () => {
-  test('counts each step once, and the participants end it', async () => {
+describe('the report of a page that is left', () => {
+  test('counts each step once, and participants reach the last step', async () => {
     const quiz = await publishedScoreQuiz(client)
     const at = `${quiz.id}/visite/1`
     assert.deepEqual(await stepsOf(quiz.id), [])
@@ -71,14 +71,14 @@ describe('what a page says as it is left', () => {
     assert.deepEqual(await stepsOf(quiz.id), [[4, 3, 2, 1]])
   })
 
-  test('is no more than a hint: a finished visit counts at every step', async () => {
+  test('is only a hint: a finished visit counts at every step', async () => {
     const quiz = await publishedScoreQuiz(client)
     await submit(quiz)
     await submit(quiz)
     assert.deepEqual(await stepsOf(quiz.id), [[2, 2, 2, 2]])
   })
 
-  test('goes with the participants that are deleted', async () => {
+  test('is uncounted when the participant is deleted', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { participant_uuid } = await submit(quiz)
     for (const path of ['0/3', '0/2']) await tell(`${quiz.id}/visite/1/${path}`)
@@ -88,7 +88,7 @@ describe('what a page says as it is left', () => {
     assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
   })
 
-  test('belongs to a version and a day; no other filter applies', async () => {
+  test('is filtered by version and day only', async () => {
     const quiz = await publishedScoreQuiz(client)
     await tell(`${quiz.id}/visite/1/0/1`)
     await client.questions.update({ id: quiz.question_id, body: { text: 'Autrement ?' } })
@@ -104,14 +104,14 @@ describe('what a page says as it is left', () => {
     assert.equal(await stepsOf(quiz.id, { email: 'ada' }), null)
   })
 
-  test('counts nothing where the browser asks for privacy', async () => {
+  test('is not counted if the browser asks for privacy', async () => {
     const quiz = await publishedScoreQuiz(client)
     for (const header of ['sec-gpc', 'dnt'])
       assert.equal(await tell(`${quiz.id}/visite/1/0/3`, { [header]: '1' }), 204)
     assert.deepEqual(await stepsOf(quiz.id), [])
   })
 
-  test('is refused when it cannot be true, and counts nothing', async () => {
+  test('that is impossible is refused and not counted', async () => {
     const { id } = await publishedScoreQuiz(client)
     const draft = await readyScoreQuiz(client)
     const refused: [path: string, status: number][] = [
@@ -132,13 +132,13 @@ describe('what a page says as it is left', () => {
     assert.deepEqual(await stepsOf(id), [])
   })
 
-  test('is heard so often from an address, and no more', async (t) => {
-    // The allowance grows with time, and these calls take as long as the machine is slow.
+  test('is rate-limited per address', async (t) => {
+    // The allowance grows with time, so a slow machine may make more calls.
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const { id } = await publishedScoreQuiz(client)
     const limited = serve({ is_limited: true })
     const statuses: number[] = []
-    // A few at a time: hundreds at once on a busy machine are refused for another reason, the load.
+    // Few calls run concurrently, because a busy machine would refuse hundreds for overload.
     while (statuses.length < 605) {
       const some = Array.from({ length: 11 }, () => tell(`${id}/visite/1/0/1`, {}, limited))
       statuses.push(...(await Promise.all(some)))
@@ -150,7 +150,7 @@ describe('what a page says as it is left', () => {
   })
 })
 
-test('what cannot be written waits, and is written once', async () => {
+test('waits if it cannot be written, and is written once', async () => {
   const { id } = await publishedScoreQuiz(client)
   const database = openPool({ host: '/nowhere' }, log)
   const away = createVisits(database.pool, log)
@@ -166,7 +166,7 @@ test('what cannot be written waits, and is written once', async () => {
   assert.deepEqual(await stepsOf(id), [[100, 100, 0, 0]])
 })
 
-test('visits of a quiz that is gone are forgotten with it', async () => {
+test('is deleted with its quiz', async () => {
   const { id } = await publishedScoreQuiz(client)
   visits.count({ quiz_id: id, version: 1, from: 0, to: 1 })
   await client.quizzes.remove({ id })

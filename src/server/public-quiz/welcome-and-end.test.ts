@@ -16,7 +16,7 @@ const { client } = await app.signUp()
 const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
 
 type Ready = Awaited<ReturnType<typeof readyScoreQuiz>>
-/** Changes the quiz and its second result, which « Libre » gives, and publishes. */
+/** Changes the quiz and its second result, which « Libre » leads to, and publishes. */
 const publish = async (
   quiz: Ready,
   page: Parameters<typeof client.quizzes.update>[0]['body'],
@@ -27,7 +27,7 @@ const publish = async (
   if (resultId) await client.results.update({ resultId, body: ending })
   await client.quizzes.publish({ id: quiz.id })
 }
-/** The address of the end of a run that chose the second answer. */
+/** Returns the address of the result of a run that chose the second answer. */
 const endOf = async (
   { id, question_id, answer_ids, open_id }: Ready,
   embed = '',
@@ -41,7 +41,7 @@ const endOf = async (
 const get = async (url: string) => (await app.app.inject(url)).body
 
 describe('a welcome', () => {
-  test('is the first screen, without scripts too, and is none of the pages', async () => {
+  test('is the first screen, also without scripts, and is not counted as a page', async () => {
     const quiz = await readyScoreQuiz(client)
     await publish(quiz, { welcome_title: 'Bonjour', welcome_text: 'Deux questions.' })
     const first = await get(`/q/${quiz.id}`)
@@ -57,7 +57,7 @@ describe('a welcome', () => {
     assert.match(again.body, /<h1[^>]*>Bonjour<\/h1>/)
     assert.match(again.body, new RegExp(`type="hidden" name="${quiz.question_id}"`))
   })
-  test('begins nothing: the first answer does', async () => {
+  test('does not begin a visit; the first answer does', async () => {
     const quiz = await readyScoreQuiz(client)
     await publish(quiz, { welcome_title: 'Bonjour' })
     const begun = await post(`/q/${quiz.id}?version=1&page=0`, {})
@@ -65,7 +65,7 @@ describe('a welcome', () => {
     const chosen = { [quiz.question_id]: quiz.answer_ids[0] ?? '' }
     assert.match((await post(`/q/${quiz.id}?version=1&step=1&page=1`, chosen)).body, /step=3/)
   })
-  test('a page before the first one is the first one where there is none', async () => {
+  test('is the first page if there is no welcome', async () => {
     const quiz = await published(client, readyScoreQuiz(client))
     const page = await post(`/q/${quiz.id}?version=1&page=-1`, {})
     assert.match(page.body, /Votre agenda/)
@@ -73,7 +73,7 @@ describe('a welcome', () => {
 })
 
 describe('the end without scripts', () => {
-  test('shows the total among the tiers, a button and how to begin again', async () => {
+  test('shows the total score among the tiers, a button and a link to begin again', async () => {
     const quiz = await readyScoreQuiz(client)
     const lead = { button_text: 'Écrire', button_url: 'https://exemple.fr/a?b=1&c=2' }
     await publish(quiz, { shows_detail: true, allows_restart: true }, lead)
@@ -95,7 +95,7 @@ describe('the end without scripts', () => {
     const end = await get(await endOf(quiz))
     assert.match(end, /Grand saut<\/span> <span>100\u00a0%.*Pas à pas<\/span> <span>0\u00a0%/)
   })
-  test('leads out of a frame', async () => {
+  test('redirects the whole page, not only a frame', async () => {
     const quiz = await readyScoreQuiz(client)
     const lead = { button_text: 'Écrire', button_url: 'https://exemple.fr' }
     await publish(quiz, { allows_restart: true }, { ...lead, redirect_url: 'https://exemple.fr/b' })
@@ -105,7 +105,7 @@ describe('the end without scripts', () => {
     assert.match(end, new RegExp(`href="/q/${quiz.id}\\?embed=1"[^>]*>Recommencer`))
     assert.doesNotMatch(end, /http-equiv/)
   })
-  test('leads on after a while, says so, and stays where one asks for it', async () => {
+  test('redirects after some seconds, announces it, and stays on request', async () => {
     const quiz = await readyScoreQuiz(client)
     await publish(quiz, {}, { redirect_url: 'https://exemple.fr/suite?a=1&b=2' })
     const address = await endOf(quiz)
@@ -121,7 +121,7 @@ describe('the end without scripts', () => {
     assert.doesNotMatch(stays, /http-equiv|dans un instant/)
     assert.match(stays, /Continuer vers exemple\.fr/)
   })
-  test('of a sondage has its own words, and thanks without any', async () => {
+  test('of a survey shows its own text, or thanks', async () => {
     const sondage = await readySondage(client)
     await publish(sondage, {})
     assert.match(await get(await endOf(sondage)), /Merci pour votre participation/)
@@ -139,7 +139,7 @@ describe('the end without scripts', () => {
 })
 
 describe('a shared result', () => {
-  test('is the quiz itself with a card that names the result, and nobody', async () => {
+  test('is the page of the quiz with a card that names the result but no participant', async () => {
     const { id } = await published(client, readyScoreQuiz(client))
     const [plain, shared] = [await get(`/q/${id}`), await get(`/q/${id}?r=2`)]
     const url = `http[^"]*/q/${id}`
@@ -158,7 +158,7 @@ describe('a shared result', () => {
     const other = await app.app.inject(`/q/${id}/image-1.png`)
     assert.notDeepEqual(picture.rawPayload, other.rawPayload)
   })
-  test('of no rank is the plain page, and has no picture', async () => {
+  test('without a valid rank is the plain page without a picture', async () => {
     const { id } = await published(client, readyScoreQuiz(client))
     const plain = await app.app.inject(`/q/${id}`)
     for (const r of ['0', '3', '999', '1000', '-1', '01', '1.0', 'x', '1&r=2', '']) {

@@ -11,7 +11,7 @@ import {
   tooLargePage,
 } from './player-build.ts'
 
-/** Where the picture of a version is; it never changes. */
+/** Returns the path of the picture of a version. */
 const imagePath = ({ quiz_id, version }: TakenQuiz, rank: number | undefined): string =>
   `/q/${quiz_id}/image-${version}${rank === undefined ? '' : `-r${rank}`}.png`
 
@@ -20,7 +20,7 @@ const descriptionOf = ({ quiz, questions }: Snapshot): string => {
   return `Répondez au ${isSondage(quiz) ? 'sondage' : 'quiz'} « ${quiz.name} » : ${count}.`
 }
 
-/** What search engines and social networks show of a quiz. */
+/** Returns the meta tags for search engines and social networks. */
 const metasOf = (
   taken: TakenQuiz,
   url: string,
@@ -39,7 +39,7 @@ const metasOf = (
     ['og:locale', 'fr_FR'],
     ['og:title', name],
     ['og:description', description],
-    // Networks take the card of this address: that of the quiz would be without the result.
+    // Social networks read the card at `og:url`, so the address must name the result.
     ['og:url', result ? `${url}?r=${rank}` : url],
     ['og:image', image],
     ['og:image:type', 'image/png'],
@@ -52,8 +52,8 @@ const metasOf = (
 }
 
 /**
- * Writes the public page of a version at `url`, with the card of a result if its rank is given; or its form for a frame
- * of another site or as a test, which engines leave out.
+ * Writes the public page of a version at `url`. A `rank` adds the social card of that result. Pages for frames
+ * and trial runs are not indexed.
  */
 export const writeQuizPage = (
   taken: TakenQuiz,
@@ -66,7 +66,7 @@ export const writeQuizPage = (
   return writeHtmlPage({
     title: taken.snapshot.quiz.name,
     metas: is_left_out ? undefined : metasOf(taken, url, public_url, rank),
-    // What a browser shares of a test's page is the test.
+    // The canonical address would make browsers share the quiz instead of the trial run.
     ...(taken.test_token === undefined && { canonical_url: url }),
     style: css + style,
     body,
@@ -75,10 +75,10 @@ export const writeQuizPage = (
   })
 }
 
-/** Most bytes of a page for one visitor, which repeats replies as often as texts insert them. */
+/** Maximum size of a page for one visitor, because texts can repeat long replies. */
 const MAX_SERVED_PAGE_BYTES = 1_048_576
 
-/** Writes a page of a run without scripts, which is one visitor's own; throws a 413 if it exceeds 1 MiB. */
+/** Writes a page of a run without JavaScript for one visitor. Throws a 413 if it exceeds 1 MiB. */
 export const writeNoscriptPage = (
   { snapshot, is_embedded }: TakenQuiz,
   build: PlayerBuild,

@@ -1,15 +1,14 @@
-/** How long a CDN answers by itself, and how much longer while it revalidates. */
-const ALONE_S = 5
-const MEANWHILE_S = 5
+/** Seconds for which a CDN serves a page without revalidation, and further seconds while it revalidates. */
+const MAX_AGE_S = 5
+const STALE_WHILE_REVALIDATE_S = 5
 
 /**
- * Lets a CDN answer for a moment by itself (RFC 9213) and still withdraws a quiz within seconds: ten at the
- * CDN, and one until every process knows (docs/scale.md). An error does not extend it: a page that cannot be
- * revalidated is no longer shown.
+ * Headers that let a CDN cache a page (RFC 9213). A withdrawn quiz disappears within 11 seconds: ten at the CDN
+ * and one in the server processes (docs/scale.md). Errors do not extend the caching.
  */
 export const CDN_CACHE_HEADERS = {
-  'cdn-cache-control': `public, max-age=${ALONE_S}, stale-while-revalidate=${MEANWHILE_S}, stale-if-error=0`,
+  'cdn-cache-control': `public, max-age=${MAX_AGE_S}, stale-while-revalidate=${STALE_WHILE_REVALIDATE_S}, stale-if-error=0`,
 }
 
-/** A browser revalidates each time, and gets a 304 when nothing has changed. */
+/** Headers that make a browser revalidate at each visit; an unchanged page gets a 304. */
 export const REVALIDATE_HEADERS = { 'cache-control': 'no-cache', ...CDN_CACHE_HEADERS }

@@ -12,7 +12,7 @@ import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-q
 
 const app = await createBuiltApp()
 const { client } = await app.signUp()
-/** A second process on the same database. */
+/** Second process on the same database. */
 const second = await createApp({
   config: app.config,
   database: { ...app, isReady: async () => true },
@@ -49,7 +49,7 @@ const codesOf = (replies: readonly { statusCode: number; json: () => { code?: st
 }
 const storedOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses
 const pageOf = ({ id }: Ready) => app.raw({ url: `/q/${id}` })
-/** Waits for the page that holds the text; otherwise the test ends by its time-out. */
+/** Waits until a page contains the text; otherwise the test ends by timeout. */
 const pageSaying = async (quiz: Ready, text: string) => {
   for (;;) {
     const page = await pageOf(quiz)
@@ -58,8 +58,8 @@ const pageSaying = async (quiz: Ready, text: string) => {
   }
 }
 
-describe('a limit is exact', () => {
-  test('of two hundred at once, in two processes, as many are stored as there are places', async () => {
+describe('a participant limit', () => {
+  test('is exact for two hundred concurrent submissions in two processes', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { max_responses: 120 })
     await submit(quiz)
@@ -70,7 +70,7 @@ describe('a limit is exact', () => {
     assert.equal(await storedOf(quiz), 120)
   })
 
-  test('who is sent again is known, and takes no second place', async () => {
+  test('counts a repeated participant once', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { max_responses: 3 })
     const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()]
@@ -82,7 +82,7 @@ describe('a limit is exact', () => {
     })
   })
 
-  test('a place that becomes free is taken, and so is a higher limit', async () => {
+  test('admits further participants after a removal or a higher limit', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { max_responses: 1 })
     const first = randomUUID()
@@ -98,7 +98,7 @@ describe('a limit is exact', () => {
     assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 2 })
   })
 
-  test('one below those who came refuses the next ones, and removes nobody', async () => {
+  test('below the number of participants refuses further ones and removes none', async () => {
     const quiz = await publishedScoreQuiz(client)
     for (let rank = 0; rank < 3; rank++) await submit(quiz)
     await setAccess(quiz, { max_responses: 2 })
@@ -106,7 +106,7 @@ describe('a limit is exact', () => {
     assert.equal(await storedOf(quiz), 3)
   })
 
-  test('a quiz without one is stored beside it in the same batch', async () => {
+  test('does not affect another quiz in the same batch', async () => {
     const [limited, open] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
     await setAccess(limited, { max_responses: 5 })
     const storm = Array.from({ length: 20 }, (_, rank) => submit(rank % 2 ? limited : open))
@@ -115,7 +115,7 @@ describe('a limit is exact', () => {
 })
 
 describe('a closing date', () => {
-  test('ends the page when it comes, in the creator’s words and colours', async () => {
+  test('closes the page with the creator’s text and colours', async () => {
     const quiz = await publishedScoreQuiz(client)
     await client.quizzes.update({
       id: quiz.id,
@@ -139,7 +139,7 @@ describe('a closing date', () => {
     assert.match((await pageOf(quiz)).body, /Votre agenda/)
   })
 
-  test('who began before still ends, for a day', async () => {
+  test('lets visitors who began before finish for a day', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { closes_at: hoursAgo(23.9) })
     assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 2 })
@@ -152,7 +152,7 @@ describe('a closing date', () => {
     assert.equal(await storedOf(quiz), 2)
   })
 
-  test('without scripts a run that began before goes on, and who is too late sees the result', async () => {
+  test('lets a run without scripts continue, and shows the result to late visitors', async () => {
     const quiz = await publishedScoreQuiz(client)
     const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
     await setAccess(quiz, { closes_at: hoursAgo(1) })
@@ -171,7 +171,7 @@ describe('a closing date', () => {
     assert.equal(await storedOf(quiz), 1)
   })
 
-  test('is a time that people know, and a limit is a number of people', async () => {
+  test('must be a valid time, and a limit a positive number', async () => {
     const quiz = await publishedScoreQuiz(client)
     const wrong: Access[] = [
       { closes_at: '0000-01-01T00:00:00Z' },

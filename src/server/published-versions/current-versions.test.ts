@@ -19,15 +19,15 @@ const FIRST = {
   parameters: [],
 }
 
-/** What one process knows, with a clock that the test moves. */
+/** Cache of one process with a clock that the test controls. */
 const onClock = () => {
   const clock = { now: 0 }
   const versions = createCurrentVersions(app.db, { trusted_ms: 500, now: () => clock.now })
   return { clock, ...versions }
 }
 
-describe('which version visitors take', () => {
-  test('published, not published, or nowhere; concurrent calls share one query', async () => {
+describe('the cache of current versions', () => {
+  test('answers concurrent calls with one query', async () => {
     const { find } = onClock()
     const [one, other] = [await publishedScoreQuiz(client), await readyScoreQuiz(client)]
     const nowhere = '00000000-0000-4000-8000-000000000000'
@@ -35,7 +35,7 @@ describe('which version visitors take', () => {
     assert.deepEqual(found, [FIRST, UNPUBLISHED, { kind: 'missing' }, FIRST])
   })
 
-  test('is at hand once it was asked for, and no longer than it is trusted', async () => {
+  test('answers without waiting until an entry expires', async () => {
     const { find, known, clock } = onClock()
     const { id } = await publishedScoreQuiz(client)
     assert.equal(known(id), undefined)
@@ -46,7 +46,7 @@ describe('which version visitors take', () => {
     assert.equal(known(id), undefined)
   })
 
-  test('a withdrawal whose notice is lost is seen before a second has passed', async () => {
+  test('sees a withdrawal within a second even if its notice is lost', async () => {
     const { find, clock } = onClock()
     const { id } = await publishedScoreQuiz(client)
     await find(id)
@@ -55,7 +55,7 @@ describe('which version visitors take', () => {
     assert.deepEqual(await find(id), WITHDRAWN)
   })
 
-  test('one that was told of is seen at once', async () => {
+  test('sees an announced change at once', async () => {
     const { find, forget, known } = onClock()
     const { id } = await publishedScoreQuiz(client)
     await find(id)
@@ -65,12 +65,12 @@ describe('which version visitors take', () => {
     assert.deepEqual(await find(id), WITHDRAWN)
   })
 
-  test('what was being read while it changed is not remembered', async () => {
+  test('does not cache a value that changed while it was read', async () => {
     const { find, forget, forgetAll, known } = onClock()
     const { id } = await publishedScoreQuiz(client)
     for (const tell of [() => forget(id), forgetAll]) {
       const reading = find(id)
-      // The question leaves in the next turn of the event loop.
+      // The query is sent in the next turn of the event loop.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
       tell()
       await reading
@@ -78,7 +78,7 @@ describe('which version visitors take', () => {
     }
   })
 
-  test('a failure rejects the calls under way, and is not cached', async () => {
+  test('rejects waiting calls after a failure and does not cache it', async () => {
     const { id } = await publishedScoreQuiz(client)
     const away = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
     const broken = createCurrentVersions(away.db)

@@ -5,19 +5,19 @@ import type { Db } from '#server/db/database.ts'
 import { REMAINING_PLACES } from '#server/responses/submission-statement.ts'
 import { createTtlCache, type TtlCache, type TtlCacheOptions } from '#server/runtime/ttl-cache.ts'
 
-/** What a quiz's address leads to, and what its visitors find at the email question. */
+/** Publication state of a quiz, and the notes that its visitors see at the email question. */
 export type QuizState = EmailQuestionNotes & {
   id: string
   status: string
   published_version: number | null
   slug: string | null
-  /** By the clock of the database, and by its counters. */
+  /** True if the quiz has ended, by the clock and the counters of the database. */
   is_closed: boolean
   closed_text: string | null
   parameters: string[]
 }
 
-/** The states of some quizzes; nothing for those that do not exist. */
+/** Returns the states of the given quizzes. Unknown quizzes are left out. */
 export const findStates = async (db: Db, quiz_ids: string[]): Promise<QuizState[]> => {
   const rows = await readStates(db, quiz_ids)
   const unknown = rows.filter(({ text, version }) => text !== null && version === null)
@@ -30,7 +30,10 @@ export const findStates = async (db: Db, quiz_ids: string[]): Promise<QuizState[
 
 type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: number | null }
 
-/** A quiz asks while it forwards to a tool, unless the creator says that forwarding is what is asked for. */
+/**
+ * Reads the states. A quiz asks for consent while it forwards to an email tool, unless `consent_mode` says that
+ * the quiz itself is a request for it.
+ */
 const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
   const { rows } = await sql<StateRow>`
     select id, quizzes.status, published_version, slug, closed_text, parameters, asked.text,
@@ -56,7 +59,10 @@ const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow
   return rows
 }
 
-/** Stores wordings before they are shown for the first time; another process may store the same at once. */
+/**
+ * Stores consent texts before they are shown for the first time. Another process may store the same text at the
+ * same time.
+ */
 const keepTexts = async (
   db: Db,
   quiz_ids: readonly string[],
@@ -76,29 +82,26 @@ const keepTexts = async (
   return readStates(db, quiz_ids)
 }
 
-/** What a quiz's address leads to now. */
+/** Current target of a quiz's address. */
 export type Current =
   | ({ kind: 'published'; version: number } & EmailQuestionNotes & CurrentAccess)
-  /** `version` is the one that was withdrawn, if there was any. */
+  /** `version` is the withdrawn version; null if the quiz was never published. */
   | { kind: 'unpublished'; version: number | null }
   | { kind: 'missing' }
 
-/**
- * What applies of a quiz beside its version: its chosen address, the text once it is closed, and the parameters that it
- * declares.
- */
+/** Settings of a quiz that apply at once, without a new version: slug, text after closing, and declared parameters. */
 export type CurrentAccess = {
   slug: string | null
   closed: { text: string | null } | null
   parameters: string[]
 }
 
-/** By the quiz's id. */
+/** Cache of current versions by quiz id. */
 export type CurrentVersions = TtlCache<Current>
 
 const MISSING: Current = { kind: 'missing' }
 
-/** The current version of each quiz, as visitors take it; a withdrawn page goes within a second. */
+/** Creates the cache of each quiz's current version. A withdrawal takes effect within a second. */
 export const createCurrentVersions = (db: Db, trust?: TtlCacheOptions): CurrentVersions =>
   createTtlCache(
     async (ids) => {

@@ -4,19 +4,19 @@ import type { Db } from '#server/db/database.ts'
 import { createTtlCache, type TtlCacheOptions } from '#server/runtime/ttl-cache.ts'
 import { isUuid } from '#server/runtime/uuid.ts'
 
-/** The quizzes that slugs lead to, the current ones and those of before. */
+/** Cache of the quizzes that current and former slugs lead to. */
 export type QuizSlugs = {
-  /** The quiz of an id or a slug; undefined when no quiz ever had it. */
+  /** Returns the quiz of an id or slug; undefined if no quiz ever had the slug. */
   find: (address: string) => Promise<string | undefined>
-  /** The same without waiting; undefined when the database has to be asked, too. */
+  /** Returns the cached quiz without waiting; undefined if the slug is not cached or unknown. */
   known: (address: string) => string | undefined
-  /** The next call asks the database. */
+  /** Removes a slug from the cache, so that the next call queries the database. */
   forget: (slug: string) => void
 }
 
 type Owner = { quiz_id: string | undefined }
 
-/** A slug that no quiz has is remembered for a moment like the others, so that guessing them repeats no query. */
+/** Creates the cache of slugs. Unknown slugs are cached too, so that guessing slugs causes few queries. */
 export const createQuizSlugs = (db: Db, trust?: TtlCacheOptions): QuizSlugs => {
   const { find, known, forget } = createTtlCache<Owner>(
     async (slugs) => {
@@ -43,7 +43,7 @@ export const createQuizSlugs = (db: Db, trust?: TtlCacheOptions): QuizSlugs => {
 
 const ROUTES = '/q/:id'
 
-/** Has every route below /q/{id} serve /q/{slug} as well: beyond this hook the address is the quiz's id. */
+/** Adds a hook that replaces a slug by the quiz id in every route below /q/{id}, so that the routes know ids only. */
 export const resolveSlugs = (app: FastifyInstance, slugs: Pick<QuizSlugs, 'find'>): void => {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.routeOptions.url?.startsWith(ROUTES)) return done()

@@ -16,8 +16,8 @@ const setSlug = (id: string, slug: string | null) => client.quizzes.update({ id,
 const get = (url: string) => app.raw({ url })
 const TAKEN = (slug: string) => `Champ « slug » : L’adresse « ${slug} » est déjà prise`
 
-describe('a quiz has an address of its choice', () => {
-  test('it answers what the one made of its id answers, to the byte', async () => {
+describe('a chosen slug', () => {
+  test('gives the same answer as the id', async () => {
     const { id } = await publishedScoreQuiz(client)
     await setSlug(id, 'quel-rythme')
     for (const rest of ['', '?embed=1', '/image-1.png']) {
@@ -29,7 +29,7 @@ describe('a quiz has an address of its choice', () => {
     assert.equal((await get('/q/Quel-Rythme')).statusCode, 200)
   })
 
-  test('the page names it as its canonical address, from the change on', async () => {
+  test('is the canonical address of the page from the change on', async () => {
     const { id } = await publishedScoreQuiz(client)
     const addressesOf = async () =>
       [
@@ -42,14 +42,14 @@ describe('a quiz has an address of its choice', () => {
     assert.deepEqual(await addressesOf(), [`/q/${id}`, `/q/${id}`])
   })
 
-  test('old ones keep leading there, and may be taken again', async () => {
+  test('continues to work after a change, and may be chosen again', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const slug of ['ancienne', 'nouvelle', 'ancienne', null]) await setSlug(id, slug)
     for (const slug of ['ancienne', 'nouvelle'])
       assert.equal((await get(`/q/${slug}`)).statusCode, 200, slug)
   })
 
-  test('a run without scripts and the report of a visit come there too', async () => {
+  test('works for runs without scripts and for visit reports', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     await setSlug(id, 'sans-script')
     const submitted = await postForm(app.app, {
@@ -67,7 +67,7 @@ describe('a quiz has an address of its choice', () => {
     assert.equal(visit.statusCode, 204)
   })
 
-  test('one that no quiz ever had leads nowhere, and is asked for once', async () => {
+  test('that is unknown is queried once and leads to no quiz', async () => {
     const missing = await get('/q/nulle-part')
     assert.equal(missing.statusCode, 404)
     assert.match(missing.body, /Quiz introuvable/)
@@ -80,7 +80,7 @@ describe('a quiz has an address of its choice', () => {
     assert.equal(await slugs.find('pas-encore'), id)
   })
 
-  test('it is no edit: nothing is to be published, and a copy has none', async () => {
+  test('is not an edit to publish, and is not copied', async () => {
     const { id } = await publishedScoreQuiz(client)
     await client.quizzes.update({
       id,
@@ -92,8 +92,8 @@ describe('a quiz has an address of its choice', () => {
   })
 })
 
-describe('a slug is refused at its field', () => {
-  test('where it is another’s, whoever has or had it', async () => {
+describe('a slug is refused with its field', () => {
+  test('if another quiz has or had it', async () => {
     const [mine, theirs] = [await publishedScoreQuiz(client), await publishedScoreQuiz(stranger)]
     await setSlug(mine.id, 'premiere')
     await setSlug(mine.id, 'seconde')
@@ -106,7 +106,7 @@ describe('a slug is refused at its field', () => {
     assert.deepEqual([quiz.slug, quiz.name], [null, 'Quel rythme ?'])
   })
 
-  test('where another creator deleted its quiz within 90 days, who may take it again', async () => {
+  test('if another creator deleted its quiz within 90 days; that creator may reuse it', async () => {
     const mine = await publishedScoreQuiz(client)
     const theirs = await publishedScoreQuiz(stranger)
     const KEPT =
@@ -133,7 +133,7 @@ describe('a slug is refused at its field', () => {
     assert.deepEqual(await app.db.selectFrom('former_slugs').select('slug').execute(), [])
   })
 
-  test('where an account with its quiz was deleted within 90 days', async () => {
+  test('if an account with its quiz was deleted within 90 days', async () => {
     const leaving = await app.signUp()
     const { id } = await publishedScoreQuiz(leaving.client)
     await leaving.client.quizzes.update({ id, body: { slug: 'partie' } })
@@ -145,8 +145,8 @@ describe('a slug is refused at its field', () => {
     assert.match(refusal.message, /reste réservée à son auteur/)
   })
 
-  test('where a route has the word for itself, at its beginning or below a quiz', () => {
-    /** One line a route: the last part of its address after its depth, four letters a level. */
+  test('if a route uses the word', () => {
+    /** Returns a line per route: its depth and its last segment. */
     const lines = app.app.printRoutes({ commonPrefix: false, includeMeta: false }).split('\n')
     const words: string[] = []
     let isBelowQuiz = false
@@ -165,7 +165,7 @@ describe('a slug is refused at its field', () => {
     )
   })
 
-  test('it is checked before it is taken, by its quiz’s creator alone', async () => {
+  test('by a check before it is chosen, for the creator only', async () => {
     const [mine, theirs] = [await publishedScoreQuiz(client), await publishedScoreQuiz(stranger)]
     await setSlug(mine.id, 'verifiee')
     const check = (slug: string, id = theirs.id) => stranger.quizzes.checkSlug({ id, slug })
@@ -180,14 +180,14 @@ describe('a slug is refused at its field', () => {
     await setSlug(mine.id, 'encore-libre')
   })
 
-  test('of those who ask at once one gets it', async () => {
+  test('to all but one of concurrent requests', async () => {
     const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
     const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))
     const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
     assert.deepEqual(refused, [TAKEN('la-meme'), TAKEN('la-meme'), TAKEN('la-meme')])
   })
 
-  test('where it is reserved, or no slug', async () => {
+  test('if it is reserved or not a valid slug', async () => {
     const { id } = await publishedScoreQuiz(client)
     const reserved = await refusalOf(setSlug(id, 'login'))
     assert.equal(reserved.message, 'Champ « slug » : L’adresse « login » est réservée')
@@ -196,7 +196,7 @@ describe('a slug is refused at its field', () => {
     assert.equal((await client.quizzes.get({ id })).quiz.slug, null)
   })
 
-  test('after thirty', async () => {
+  test('after thirty slugs of a quiz', async () => {
     const { id } = await publishedScoreQuiz(client)
     const had = Array.from({ length: 29 }, (_, rank) => ({ slug: `adresse-${rank}`, quiz_id: id }))
     await app.db.insertInto('quiz_slugs').values(had).execute()

@@ -36,7 +36,7 @@ const NOTHING = {
 }
 
 describe('a quiz that is not published', () => {
-  test('shows nothing to visitors, and everything to its creator', async () => {
+  test('is empty for visitors, and complete for its creator', async () => {
     const { id } = await readyScoreQuiz(client, 'Encore secret')
     await client.quizzes.update({ id, body: { type: 'sondage', bg_color: '#123456' } })
     assert.deepEqual(await seenBy(visitor, id), NOTHING)
@@ -45,7 +45,7 @@ describe('a quiz that is not published', () => {
     assert.deepEqual([preview.questions.length, preview.results.length], [2, 2])
   })
 
-  test('shows nothing again once it is withdrawn, whatever visitors keep of it', async () => {
+  test('is empty again after a withdrawal', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { headers } = await ask(id)
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
@@ -57,7 +57,7 @@ describe('a quiz that is not published', () => {
 })
 
 describe('the preview', () => {
-  test('is its creator’s alone', async () => {
+  test('is available to the creator only', async () => {
     const { id } = await publishedScoreQuiz(client, 'Publié')
     await client.quizzes.update({ id, body: { name: 'Retouché' } })
     assert.equal((await seenBy(client, id, '1')).quiz.name, 'Retouché')
@@ -66,7 +66,7 @@ describe('the preview', () => {
     assert.equal((await seenBy(stranger, id)).quiz.name, 'Publié')
   })
 
-  test('without a token is what visitors find; with a bad one it is refused', async () => {
+  test('without a token is the published version; an invalid token is refused', async () => {
     const { id } = await publishedScoreQuiz(client, 'Publié')
     await client.quizzes.update({ id, body: { name: 'Retouché' } })
     assert.equal((await seenBy(visitor, id, '1')).quiz.name, 'Publié')
@@ -75,7 +75,7 @@ describe('the preview', () => {
     assert.equal(forged.statusCode, 401)
   })
 
-  test('has no version, and is never kept', async () => {
+  test('has no version and is never cached', async () => {
     const { id } = await publishedScoreQuiz(client)
     const reply = await app.raw({
       url: `/api/v1/quizzes/${id}/snapshot?preview=1`,
@@ -87,7 +87,7 @@ describe('the preview', () => {
 })
 
 describe('the published version', () => {
-  test('is untouched by every edit until the next one', async () => {
+  test('is not changed by edits', async () => {
     const { id, question_id, open_id, answer_ids, result_ids } = await publishedScoreQuiz(client)
     const before = (await ask(id)).body
     const [result_id = ''] = result_ids
@@ -114,14 +114,14 @@ describe('the published version', () => {
     )
   })
 
-  test('says nothing of its creator, its draft or its participants', async () => {
+  test('reveals nothing about its creator, draft or participants', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { body } = await ask(id)
     assert.ok(!body.includes(creator.user_id) && !body.includes(creator.email))
     assert.doesNotMatch(body, /creator|nb_responses|kit_custom|brevo|_at"/)
   })
 
-  test('carries a strong ETag, which changes with it', async () => {
+  test('has a strong ETag that changes with the version', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { headers } = await ask(id)
     const etag = String(headers.etag)
@@ -144,7 +144,7 @@ describe('the published version', () => {
     assert.notEqual(changed.headers.etag, etag)
   })
 
-  test('is the same after a withdrawal and a return without edits', async () => {
+  test('is unchanged after a withdrawal and a return without edits', async () => {
     const { id } = await publishedScoreQuiz(client)
     const before = await ask(id)
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
@@ -154,7 +154,7 @@ describe('the published version', () => {
   })
 })
 
-test('a quiz that is not there, or no longer', async () => {
+test('an unknown or deleted quiz is a 404', async () => {
   await refuses(seenBy(visitor, '00000000-0000-4000-8000-000000000000'), 404, 'not_found')
   await refuses(seenBy(client, '00000000-0000-4000-8000-000000000000', '1'), 404, 'not_found')
   const { id } = await publishedScoreQuiz(client)
@@ -163,10 +163,10 @@ test('a quiz that is not there, or no longer', async () => {
   await refuses(seenBy(visitor, id), 404, 'not_found')
 })
 
-test('versions stay in memory up to its size, the last asked for longest', async () => {
+test('versions are cached up to a size, and the least recently used are evicted', async () => {
   const [one, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
   const size = (await ask(one.id)).rawPayload.length
-  const { ofVersion } = createSnapshots(app.db, { largest_memory: 1.5 * size })
+  const { ofVersion } = createSnapshots(app.db, { max_bytes: 1.5 * size })
   const first = await ofVersion(one.id, 1)
   assert.equal(await ofVersion(one.id, 1), first)
   const second = await ofVersion(other.id, 1)

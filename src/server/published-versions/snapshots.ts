@@ -15,31 +15,32 @@ import {
   createCurrentVersions,
 } from './current-versions.ts'
 
-/** A frozen version, ready to be taken and sent. */
+/** Version of a quiz, prepared for visitors. */
 export type Published = {
   is_published: true
   version: number
-  /** As visitors take it: the current one with what is said at the email question. */
+  /** Snapshot for visitors, including the notes at the email question. */
   snapshot: Snapshot
   layout: ResponseLayout
   notes: EmailQuestionNotes
   etag: string
-  /** The bytes of the snapshot call's answer. */
+  /** Body of the answer to the snapshot call. */
   json: Buffer
 }
-/** The version that visitors take now. */
+/** Version that visitors currently take, with the settings that apply at once. */
 export type CurrentPublishedVersion = Published & CurrentAccess
-/** `version` is the one that was withdrawn, if there was any. */
+/** `version` is the withdrawn version; null if the quiz was never published. */
 type Unpublished = { is_published: false; version: number | null }
 
+/** Access to the versions of quizzes through a cache. */
 export type Snapshots = {
-  /** What visitors find now; undefined when there is no such quiz. */
+  /** Returns the current version; undefined if the quiz does not exist. */
   current: (quiz_id: string) => Promise<CurrentPublishedVersion | Unpublished | undefined>
-  /** The published version, if it is in memory and known to be current. */
+  /** Returns the current version without waiting; undefined unless it is cached and known to be current. */
   atHand: (quiz_id: string) => CurrentPublishedVersion | undefined
-  /** A version by its number, if it is in memory. */
+  /** Returns a version without waiting; undefined if it is not cached. */
   versionAtHand: (quiz_id: string, version: number) => Published | undefined
-  /** A version by its number, whether or not it is the current one. */
+  /** Returns any version by its number. */
   ofVersion: (
     quiz_id: string,
     version: number,
@@ -47,21 +48,21 @@ export type Snapshots = {
   ) => Promise<Published | undefined>
 }
 
-/** Bytes of JSON; what was parsed from it weighs some times as much. */
-const LARGEST_MEMORY = 33_554_432
+/** Maximum size of the JSON of cached versions in bytes. The parsed objects take several times as much. */
+const MAX_CACHE_BYTES = 33_554_432
 
 /**
- * Finds versions. Versions never change, so those last asked for stay in memory, up to
- * `largest_memory` bytes; `versions` knows which one is current.
+ * Creates the cache of versions. Recently used versions stay in memory, up to `max_bytes`, because versions
+ * never change. `versions` tells which version is current.
  */
 export const createSnapshots = (
   db: Db,
   {
     versions = createCurrentVersions(db),
-    largest_memory = LARGEST_MEMORY,
-  }: { versions?: CurrentVersions; largest_memory?: number } = {},
+    max_bytes = MAX_CACHE_BYTES,
+  }: { versions?: CurrentVersions; max_bytes?: number } = {},
 ): Snapshots => {
-  const memory = createLruCache<Published>(largest_memory, ({ json }) => json.length)
+  const memory = createLruCache<Published>(max_bytes, ({ json }) => json.length)
 
   const ofVersion = async (
     quiz_id: string,
@@ -102,7 +103,7 @@ export const createSnapshots = (
 const keyOf = (quiz_id: string, version: number, notes: EmailQuestionNotes): string =>
   `${quiz_id} ${version} ${emailNotesKey(notes)}`
 
-/** Tells the pages of a version apart by what they say at the email question. */
+/** Returns a key that distinguishes the pages of a version by their notes at the email question. */
 export const emailNotesKey = ({ consent, is_mailed }: EmailQuestionNotes): string =>
   `${consent?.version}${is_mailed ? ' mailed' : ''}`
 

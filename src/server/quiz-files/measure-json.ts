@@ -2,17 +2,25 @@ import { MAX_IMAGE_FILE_BYTES } from '#domain/questionnaire/images.ts'
 import { MAX_QUIZ_FILE_IMAGES } from '#domain/quiz-files/quiz-file.ts'
 
 /**
- * Limits of the JSON of a quiz file. The largest questionnaire has 60,000 values, and 2 MiB without its pictures. Reading
- * a text within these limits takes a tenth of a second at most.
+ * Limits of the JSON of a quiz file. The largest questionnaire has 60,000 values and 2 MiB without pictures.
+ * Scanning a text within these limits takes 0.1 s at most.
  */
 const MAX_DEPTH = 16
+/** Maximum number of JSON values in a quiz file. */
 export const MAX_FILE_VALUES = 150_000
 const MAX_OBJECT_KEYS = 1_000
 const MAX_KEY_BYTES = 100
+/** Maximum size of a quiz file in bytes without the data of its pictures. */
 export const MAX_CONTENT_BYTES = 8 * 1_048_576
-/** Bytes beyond which a string is the data of a picture. The longest text has 5,000 letters, of six bytes each if escaped. */
+/**
+ * Size in bytes above which a string is treated as picture data. The longest text has 5,000 characters of at
+ * most six bytes each.
+ */
 export const MIN_PICTURE_BYTES = 32_768
-/** Bytes of one string. The largest picture takes fewer in base64, and a slightly larger one is refused by its name. */
+/**
+ * Maximum size of one string in bytes. The largest allowed picture takes less in base64, so that a slightly
+ * larger picture still gets the error message of a picture.
+ */
 const MAX_STRING_BYTES = 1.5 * MAX_IMAGE_FILE_BYTES
 
 const QUOTE = 0x22
@@ -23,10 +31,13 @@ const isOpening = (byte: number): boolean => byte === 0x5b || byte === 0x7b
 const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d
 const isSpace = (byte: number | undefined): boolean => byte !== undefined && byte <= 0x20
 
-/** Why a JSON text is not read as a quiz file. */
+/** Limit that a JSON text exceeds. */
 type Excess = 'depth' | 'values' | 'keys' | 'key' | 'content'
 
-/** Index of the quote that ends the string that begins at `start`; the length of the text if none does. */
+/**
+ * Returns the index of the closing quote of the string at `start`; the length of the text if the string is not
+ * closed.
+ */
 const endOfString = (bytes: Buffer, start: number): number => {
   for (let quote = bytes.indexOf(QUOTE, start + 1); quote !== -1; ) {
     let nb_escapes = 0
@@ -44,8 +55,8 @@ const isKey = (bytes: Buffer, end: number): boolean => {
 }
 
 /**
- * Measures a JSON text by its bytes, before it is parsed. Returns the number of values, the bytes without the data of
- * pictures, and the first limit that is exceeded. The measurement stops there.
+ * Measures a JSON text before it is parsed. Returns the number of values, the size without picture data, and
+ * the first exceeded limit. The scan stops at that limit.
  */
 export const measureJson = (
   bytes: Buffer,
@@ -54,7 +65,7 @@ export const measureJson = (
   let content_bytes = 0
   let nb_pictures = 0
   let depth = 0
-  /** Values of the open lists and objects, the outermost first. */
+  /** Number of members of each open list or object, outermost first. */
   const members = new Int32Array(MAX_DEPTH + 2)
   const stopAt = (excess: Excess | undefined) => ({ nb_values, content_bytes, excess })
   for (let index = 0; index < bytes.length; index++) {

@@ -22,34 +22,34 @@ import { prepareQuizFile, quizFileParts } from './write-quiz-file.ts'
 
 type Dependencies = {
   db: Db
-  /** Bytes that the pictures of one creator may take. */
+  /** Maximum total size in bytes of the pictures of one creator. */
   quota: number
 }
 
-/** Bytes of files in memory at the same time: three of the largest, two of one creator. */
+/** Maximum total size of uploads in memory: three of the largest files, of which two from one creator. */
 const UPLOAD_SUMS = {
   max_bytes: 3 * MAX_QUIZ_FILE_BYTES,
   max_bytes_per_creator: 2 * MAX_QUIZ_FILE_BYTES,
 }
-/** Files made into quizzes at the same time: reading one takes several times its size. */
+/** Concurrency limit for imports, because reading a file takes several times its size in memory. */
 const IMPORT_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
   ...{ most_waiting: 20, most_waiting_per_key: 2 },
   refusal: unavailable,
 }
 const TOO_HEAVY = `Ce fichier est trop lourd : ${MAX_QUIZ_FILE_BYTES / 1_048_576} Mo au plus.`
-/** What is left for the database once the pictures are made. */
-const STORING_MS = 10_000
+/** Time reserved for the database after the pictures are decoded. */
+const TIME_TO_STORE_MS = 10_000
 
-/** When the time of each call ends, in ms since 1970: what is tried again has no more of it. */
-const ends = new WeakMap<FastifyRequest, number>()
+/** Deadline of each call in ms since 1970. A retry of the same call keeps its deadline. */
+const deadlines = new WeakMap<FastifyRequest, number>()
 
-/** Returns a check that throws 503 when the call has no time left to store the quiz. */
+/** Returns a function that throws a 503 if the call has too little time left to store the quiz. */
 const checkTimeOf = (request: FastifyRequest): (() => void) => {
-  const ends_at = ends.get(request) ?? Date.now() + quizFiles.read.longest_ms
-  ends.set(request, ends_at)
+  const ends_at = deadlines.get(request) ?? Date.now() + quizFiles.read.longest_ms
+  deadlines.set(request, ends_at)
   return () => {
-    if (Date.now() + STORING_MS > ends_at) throw unavailable()
+    if (Date.now() + TIME_TO_STORE_MS > ends_at) throw unavailable()
   }
 }
 
@@ -89,7 +89,7 @@ const quizFilesHandlers = (
         const draft = draftOfFile(blank, file, { createId: uuidv7, image_ids })
         const quiz_id = await storeNewQuiz(change, { creator_id, draft })
         const { quiz } = await loadQuiz(change, { quiz_id, creator_id })
-        // A caller who was told that it failed, or has left, finds nothing stored.
+        // The transaction is rolled back if the caller has already received an error or has left.
         signal.throwIfAborted()
         return { quiz }
       })
@@ -97,7 +97,7 @@ const quizFilesHandlers = (
   },
 })
 
-/** Mounts the calls that write a quiz into a file and read one from a file. */
+/** Mounts the calls that export a quiz as a file and import a file. */
 export const registerQuizFiles = (app: FastifyInstance, dependencies: Dependencies): void =>
   mountUploads(app, quizFiles, {
     handlers: quizFilesHandlers(dependencies),

@@ -31,13 +31,13 @@ const importedTo = async (of: TestApp, creator: SignedUp, payload: string): Prom
   assert.equal(reply.statusCode, 201, reply.body.slice(0, 300))
   return reply.json().quiz.id
 }
-/** A file but for the bytes of its pictures, which are made anew. */
+/** Returns a file without the bytes of its pictures, which are encoded again. */
 const withoutBytes = ({ pictures, ...file }: QuizFile) => ({
   ...file,
   pictures: pictures.map(({ id, type }) => ({ id, type })),
 })
 
-describe('a quiz with everything, moved to another installation', () => {
+describe('a complete quiz moved to another installation', () => {
   let original: { creator: SignedUp; id: string; file: QuizFile; text: string }
   let theirs: { creator: SignedUp; id: string }
   before(async () => {
@@ -60,17 +60,17 @@ describe('a quiz with everything, moved to another installation', () => {
     theirs = { creator: other, id: await importedTo(elsewhere, other, reply.body) }
   })
 
-  test('the file has the shape that is published', () => {
+  test('has a file that matches the published schema', () => {
     assert.deepEqual(quizFile.parse(original.file), original.file)
   })
 
-  test('it says nothing of account, tools, address and participants', () => {
+  test('has a file without account, tools, slug and participants', () => {
     const { creator, id, text } = original
     const said = [creator.user_id, creator.email, id, 'camille', 'champ-secret', 'mesure-', '2100-']
     for (const word of said) assert.ok(!text.includes(word), word)
   })
 
-  test('it is the same quiz there, and not published', async () => {
+  test('is the same quiz, unpublished', async () => {
     const { creator, id } = theirs
     const { quiz } = await creator.client.quizzes.get({ id })
     assert.deepEqual([quiz.status, quiz.nb_responses, quiz.slug], ['Brouillon', 0, null])
@@ -80,7 +80,7 @@ describe('a quiz with everything, moved to another installation', () => {
     assert.equal(published.status, 'Publié')
   })
 
-  test('its pictures are its own, of the same size, and counted there', async () => {
+  test('has its own pictures of the same size, counted in the quota', async () => {
     const { creator, id } = theirs
     const { quiz, questions } = await creator.client.quizzes.get({ id })
     const ids = [quiz.logo_image_id, quiz.welcome_image_id, quiz.background_image_id]
@@ -101,7 +101,7 @@ describe('a quiz with everything, moved to another installation', () => {
   })
 })
 
-test('links between answers and results follow into the same account, and the original stays', async () => {
+test('keeps the associations between answers and results in the same account, beside the original', async () => {
   const creator = await app.signUp()
   const { id } = await readyProfilsQuiz(creator.client)
   const before = await creator.client.drafts.get({ id })
@@ -118,7 +118,7 @@ test('links between answers and results follow into the same account, and the or
   )
 })
 
-test('a picture that a file shows nowhere is left aside', async () => {
+test('an unused picture of a file is ignored', async () => {
   const creator = await app.signUp()
   const { id } = await readyScoreQuiz(creator.client)
   const file = await fileOf(creator, id)
@@ -128,7 +128,7 @@ test('a picture that a file shows nowhere is left aside', async () => {
   assert.equal((await creator.client.images.usage()).used, 0)
 })
 
-test('nobody else gets the file, and nobody unknown sends one', async () => {
+test('only the creator gets the file, and only signed-in creators import', async () => {
   const creator = await app.signUp()
   const { id } = await readyScoreQuiz(creator.client)
   const stranger = await app.signUp()
@@ -138,13 +138,13 @@ test('nobody else gets the file, and nobody unknown sends one', async () => {
   assert.equal(reply.statusCode, 401)
 })
 
-test('a file is refused to be written when it could not be read again', async () => {
+test('an export that could not be imported again is refused', async () => {
   const creator = await app.signUp()
   const quiz = await readyScoreQuiz(creator.client)
   const { id: image_id } = await upload(app, creator)
   const answers = Array.from({ length: 100 }, (_, index) => ({ text: `Réponse ${index}` }))
   await creator.client.questions.saveAnswers({ id: quiz.question_id, body: { answers } })
-  // One picture for each answer, and one for the question.
+  // The quiz has one picture per answer, and one for the question.
   await sql`
     insert into images (id, creator_id, width, height, color, bytes)
     select gen_random_uuid(), creator_id, width, height, color, 0
@@ -164,7 +164,7 @@ test('a file is refused to be written when it could not be read again', async ()
   )
 })
 
-test('so is one with more values than are read', async () => {
+test('an export with too many values is refused', async () => {
   const results = Array.from({ length: 100 }, (_, index) => resultOf(`r${index}`))
   const counts_for = Object.fromEntries(results.map(({ id }) => [id, 1]))
   const draftWith = (nb_answers: number) => {
@@ -182,7 +182,7 @@ test('so is one with more values than are read', async () => {
   })
 })
 
-test('an import that fails half-way leaves nothing', async () => {
+test('a failed import stores nothing', async () => {
   const creator = await app.signUp()
   const quiz = await readyProfilsQuiz(creator.client)
   const { id: image_id } = await upload(app, creator)

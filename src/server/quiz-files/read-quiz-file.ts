@@ -17,10 +17,10 @@ import type { Turn } from '#server/runtime/concurrency-limit.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { measureJson } from './measure-json.ts'
 
-/** An object or list that the reading is in: the keys it had, or how many values; and the one it is at. */
+/** Open object or list during the scan: the keys seen so far (objects only), and the current key or index. */
 type Level = { keys: Set<string> | undefined; at: string | number }
 
-/** Where the text that begins at this quote ends: behind its closing quote. */
+/** Returns the index after the closing quote of the string that begins at `start`. */
 const endOfText = (json: string, start: number): number => {
   for (let quote = json.indexOf('"', start + 1); ; quote = json.indexOf('"', quote + 1)) {
     let nb_escapes = 0
@@ -29,12 +29,12 @@ const endOfText = (json: string, start: number): number => {
   }
 }
 
-/** Keys that are read before other work gets its turn. */
+/** Number of keys to read before yielding to the event loop. */
 const KEYS_PER_TURN = 1_000
 
 /**
- * Returns the path of the first key that an object has twice, or that none may have; undefined if there is none. The text
- * is JSON that was parsed before. `pause` is awaited between its parts. Readers differ in which of two equal keys they take.
+ * Returns the path of the first duplicate or forbidden key; undefined if there is none. Duplicate keys are
+ * refused because JSON parsers disagree about them. `json` must be valid JSON.
  */
 export const findInvalidKey = async (
   json: string,
@@ -81,27 +81,27 @@ export const findInvalidKey = async (
   return undefined
 }
 
-type Making = {
+type DecodeOptions = {
   creator_id: string
-  /** Bytes that the pictures of the creator may take. */
+  /** Maximum total size in bytes of the creator's pictures. */
   quota: number
-  /** The ids of those that are shown; others are left aside. */
+  /** Ids of the pictures that the questionnaire shows. Other pictures are ignored. */
   shown: ReadonlySet<string>
-  /** Aborted once the call was answered or its connection is closed. */
+  /** Aborted when the call has been answered or its connection is closed. */
   signal: AbortSignal
-  /** Throws when too little of the call's time is left. */
+  /** Throws if the call has too little time left. */
   refuseTooLate: () => void
 }
 
 /**
- * Decodes the pictures of a file as if each had been uploaded, and stores nothing. Returns them by their ids in the file.
- * Throws a 422 with the path of the first that is not a picture, a 422 beyond the quota, the error of `refuseTooLate`, and
- * the reason of `signal` once it is aborted.
+ * Decodes the pictures of a file like uploads, without storing them, and returns them by their ids in the file.
+ * Throws a 422 with the path of the first invalid picture, or a 422 above the quota. Also throws the reason of
+ * an aborted `signal`.
  */
 export const decodePictures = async (
   db: Db,
   { pictures }: QuizFile,
-  { creator_id, quota, shown, signal, refuseTooLate }: Making,
+  { creator_id, quota, shown, signal, refuseTooLate }: DecodeOptions,
 ): Promise<Map<string, NewImage>> => {
   const made = new Map<string, NewImage>()
   if (shown.size === 0) return made
@@ -112,7 +112,7 @@ export const decodePictures = async (
     const turn = { key: creator_id, signal }
     const image = await makeOne(picture, { path: `pictures.${index}`, turn })
     used += bytesOf(image)
-    // Rather than after all the others were decoded.
+    // The quota is checked after each picture, so that no further picture is decoded above the quota.
     if (used > quota) throw imageQuotaExceeded(quota)
     made.set(picture.id, image)
   }
@@ -138,7 +138,7 @@ const makeOne = async (
   }
 }
 
-/** 400: what was sent is no JSON. */
+/** Creates a 400 error for a file that is not valid JSON. */
 const notAFile = (why: string): ApiError => new ApiError(400, 'bad_json', why)
 
 const NOT_OURS = 'Ce fichier n’est pas un questionnaire exporté de Quizaine'
@@ -164,7 +164,10 @@ const readText = (bytes: Buffer): string => {
   }
 }
 
-/** « (ligne 3) », where the engine ends with it; what it cites of the text comes before. */
+/**
+ * Returns the line number of a JSON error as « (ligne 3) », or an empty string. The rest of the engine's
+ * message is dropped because it quotes the file.
+ */
 const lineOf = (error: unknown): string => {
   const [, line] = /\(line (\d+) column \d+\)$/.exec(String(error)) ?? []
   return line === undefined ? '' : ` (ligne ${line})`
@@ -179,8 +182,8 @@ const readJson = (text: string): unknown => {
 }
 
 /**
- * Reads the quiz of a file in turns with other work, and checks it but for its references. Throws a refusal in French:
- * 400 for what is no JSON, 422 with the path of the field for what is no quiz.
+ * Parses a quiz file and validates its shape, but not its references, and yields to the event loop between
+ * steps. Throws a French error: 400 for invalid JSON, 422 with the path of the wrong field.
  */
 export const readQuizFile = async (bytes: Buffer): Promise<QuizFile> => {
   const pause = yieldToEventLoop()

@@ -14,7 +14,7 @@ after(() => app.close())
 
 let creator: SignedUp
 let good: QuizFile
-/** A picture as a file has it. */
+/** Returns a picture in the format of a file. */
 let picture: QuizFile['pictures'][number]
 before(async () => {
   creator = await app.signUp()
@@ -24,7 +24,7 @@ before(async () => {
   picture = { id: 'p1', type: 'image/png', data: png.toString('base64') }
 })
 
-/** How much there is of what an import makes, of all creators. */
+/** Counts the rows of all tables that an import writes, for all creators. */
 const counts = async () => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from quizzes) as quizzes, (select count(*) from results) as results,
@@ -48,7 +48,7 @@ const refusedFile = (changed: object, reason: RegExp): Promise<void> =>
 
 const NOT_OURS = 'Ce fichier n’est pas un questionnaire exporté de Quizaine'
 
-describe('what is no file of ours', () => {
+describe('a foreign file is refused', () => {
   for (const [name, bytes, reason] of [
     ['nothing', '', /^Ce fichier est vide$/],
     ['a text', 'bonjour', /: ce n’est pas du JSON/],
@@ -84,7 +84,7 @@ describe('what is no file of ours', () => {
   ] as const)
     test(name, () => refused(Buffer.from(bytes as string, 'latin1'), { status: 400, reason }))
 
-  test('a mistake behind as many lines as a file may have, in little memory', async () => {
+  test('with a syntax error after the maximum number of lines, using little memory', async () => {
     const reader = JSON.stringify(new URL('read-quiz-file.ts', import.meta.url))
     const script = `
       import { readQuizFile } from ${reader}
@@ -111,31 +111,31 @@ describe('what is no file of ours', () => {
     test(`${name} JSON`, () =>
       refused(text, { reason: new RegExp(`^Champ « format » : ${NOT_OURS}$`) }))
 
-  test('more bytes than a file may have', () =>
+  test('with too many bytes', () =>
     refused(Buffer.alloc(33 * 1_048_576, 0x20), { status: 413, reason: /32 Mo au plus/ }))
 })
 
-test('a newer schema', () =>
+test('with a newer schema', () =>
   refusedFile(
     { schema_version: 2 },
     /^Champ « schema_version » : Ce fichier vient d’une version plus récente de Quizaine \(schéma 2/,
   ))
 
-describe('keys', () => {
-  test('one that is there twice', async () => {
+describe('a file is refused', () => {
+  test('with a duplicate key', async () => {
     const text = JSON.stringify(good).replace('"quiz":{', '"quiz":{"name":"Autre",')
     await refused(text, { reason: /^Champ « quiz\.name » : Cette clé est en double/ })
   })
-  test('one that changes objects', async () => {
+  test('with a key that changes prototypes', async () => {
     const text = JSON.stringify(good).replace('"results":[{', '"results":[{"__proto__":{"a":1},')
     await refused(text, { reason: /^Champ « results\.0\.__proto__ » : / })
   })
-  test('one that is none of ours, anywhere', async () => {
+  test('with an unknown key at any level', async () => {
     await refusedFile({ creator_id: creator.user_id }, /creator_id/)
     await refusedFile({ quiz: { ...good.quiz, status: 'Publié' } }, /^Champ « quiz » : .*status/)
     await refusedFile({ quiz: { ...good.quiz, slug: 'a-moi' } }, /^Champ « quiz » : .*slug/)
   })
-  test('however many and long, few characters say it', async () => {
+  test('with a short message however many unknown keys it has', async () => {
     const keys = Array.from({ length: 900 }, (_, index) => [`inconnue${index}`, 0])
     await refusedFile(Object.fromEntries(keys), /^Clé inconnue : inconnue0$/)
     const key = JSON.stringify('k'.repeat(90))
@@ -143,14 +143,14 @@ describe('keys', () => {
   })
 })
 
-describe('over the limits', () => {
+describe('a file above a limit is refused', () => {
   const many = <T>(count: number, one: (index: number) => T): T[] =>
     Array.from({ length: count }, (_, index) => one(index))
   const asked = (index: number, more: object = {}) => ({
     ...{ id: `q${index}`, type: 'text', text: 'Et ?', page_number: 1, global_position: index },
     ...more,
   })
-  test('10,000 pages', async () => {
+  test('for 10,000 pages', async () => {
     await refusedFile(
       { questions: [asked(0), asked(1, { page_number: 10_000 })] },
       /^Champ « questions\.1\.page_number » : 100 au plus$/,
@@ -162,7 +162,7 @@ describe('over the limits', () => {
     })
     await refusedFile({ text_blocks: many(10_000, block) }, /^Champ « text_blocks/)
   })
-  test('questions, answers, results, pictures', async () => {
+  test('for questions, answers, results and pictures', async () => {
     await refusedFile({ questions: many(501, asked) }, /^Champ « questions » : 500 éléments/)
     const answers = many(101, () => ({ text: 'Oui' }))
     await refusedFile(
@@ -178,7 +178,7 @@ describe('over the limits', () => {
       /^Champ « pictures » : 100 éléments au plus$/,
     )
   })
-  test('texts, numbers, addresses', async () => {
+  test('for texts, numbers and addresses', async () => {
     await refusedFile({ quiz: { ...good.quiz, name: ' ' } }, /^Champ « quiz\.name » : /)
     await refusedFile(
       { questions: [asked(0, { text: 'x'.repeat(1_001) })] },
@@ -199,7 +199,7 @@ describe('over the limits', () => {
   })
 })
 
-describe('pictures', () => {
+describe('a file is refused for pictures', () => {
   const shown = (more: Partial<QuizFile>) => ({
     quiz: { ...good.quiz, logo_image_id: 'p1' },
     ...more,
@@ -209,7 +209,7 @@ describe('pictures', () => {
       pictures: [{ id: 'p1', type, data: Buffer.from(bytes as string).toString('base64') }],
     } as Partial<QuizFile>)
 
-  test('what is none', async () => {
+  test('that are not pictures', async () => {
     for (const bytes of ['bonjour', '<svg xmlns="http://www.w3.org/2000/svg"/>', ''])
       await refusedFile(
         sent(bytes),
@@ -220,7 +220,7 @@ describe('pictures', () => {
       /^Champ « pictures\.0\.data » : L’image est incomplète/,
     )
   })
-  test('one that is called another type, or any that we do not know', async () => {
+  test('of a wrong or unknown type', async () => {
     const jpeg = await flat(60, 40).jpeg().toBuffer()
     await refusedFile(
       sent(jpeg),
@@ -231,17 +231,17 @@ describe('pictures', () => {
       /^Champ « pictures\.0\.type » : Valeurs possibles/,
     )
   })
-  test('bytes that are not written in base64', () =>
+  test('that are not base64', () =>
     refusedFile(
       shown({ pictures: [{ ...picture, data: `${picture.data.slice(0, -4)}\n==` }] }),
       /^Champ « pictures\.0\.data » : Cette image n’est pas écrite en base64$/,
     ))
-  test('one that is missing', () =>
+  test('that are missing', () =>
     refusedFile(
       shown({ pictures: [{ ...picture, id: 'p2' }] }),
       /^Champ « quiz\.logo_image_id » : Cette image n’est pas dans le fichier$/,
     ))
-  test('one that is stored, one’s own or somebody else’s, by its id', async () => {
+  test('that are named by the id of a stored picture', async () => {
     for (const owner of [creator, await app.signUp()]) {
       const { id } = await upload(app, owner)
       await refusedFile(
@@ -250,7 +250,7 @@ describe('pictures', () => {
       )
     }
   })
-  test('more than the room of the account', async () => {
+  test('above the quota of the account', async () => {
     const heavy = await noise(1_600, 1_200).jpeg({ quality: 60 }).toBuffer()
     const pictures = ['p1', 'p2', 'p3'].map((id) => ({
       ...{ id, type: 'image/jpeg' as const, data: heavy.toString('base64') },

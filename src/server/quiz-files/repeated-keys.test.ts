@@ -21,7 +21,7 @@ for (const [json, path] of [
     assert.equal(await findInvalidKey(json, noPause), path)
   })
 
-test('no key is wrong in what a program has written', async () => {
+test('JSON.stringify output has no wrong key', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       const json = JSON.stringify({ value, 'a"{[,:\\': '"{[,:\\' }, null, 1)
@@ -31,7 +31,7 @@ test('no key is wrong in what a program has written', async () => {
   )
 })
 
-test('other work gets its turn after every 1,000 keys', async () => {
+test('the scan yields after every 1,000 keys', async () => {
   const json = JSON.stringify(Array.from({ length: 3_500 }, () => ({ a: 1 })))
   let nb_turns = 0
   await findInvalidKey(json, async () => {
@@ -40,7 +40,7 @@ test('other work gets its turn after every 1,000 keys', async () => {
   assert.equal(nb_turns, 3)
 })
 
-test('no key is wrong in a long text or in many escaped quotes', async () => {
+test('a long text with many escaped quotes has no wrong key', async () => {
   const json = JSON.stringify({ data: 'A'.repeat(20_000_000), more: '\\"'.repeat(500_000) })
   assert.equal(await findInvalidKey(json, noPause), undefined)
 })

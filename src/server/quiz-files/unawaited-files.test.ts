@@ -13,7 +13,7 @@ import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** Holds back every creation of a quiz until its transaction ends. */
+/** Blocks every creation of a quiz until the transaction ends. */
 const LOCK = { text: 'lock table quizzes in share row exclusive mode', values: [] }
 
 let creator: SignedUp
@@ -31,7 +31,7 @@ const countQuizzes = async (): Promise<number> => {
   return quizzes.length
 }
 
-test('nothing is made of a file whose sender has left', async () => {
+test('a file whose sender has left is not stored', async () => {
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.app.server.address() as AddressInfo
   await using held = await openTransaction(app.pool, LOCK)
@@ -50,14 +50,14 @@ test('nothing is made of a file whose sender has left', async () => {
   const closed = once(socket, 'close')
   sent.destroy()
   await closed
-  // Comes behind the import, and so once it is over.
+  // Waits for the import.
   const next = openTransaction(app.pool, LOCK)
   await held.commit()
   await using _over = await next
   assert.equal(await countQuizzes(), 1)
 })
 
-test('what is tried again has the time of the call, not its own', async (t) => {
+test('a retry keeps the deadline of the first attempt', async (t) => {
   await sql`create sequence tries`.execute(app.db)
   await sql`
     create function collide_once() returns trigger language plpgsql as $$

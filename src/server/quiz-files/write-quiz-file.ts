@@ -14,25 +14,25 @@ import {
   measureJson,
 } from './measure-json.ts'
 
-/** Bytes that base64 makes of these. */
-const inBase64 = (bytes: number): number => 4 * Math.ceil(bytes / 3)
+/** Returns the length in base64 of this many bytes. */
+const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3)
 
-/** What a picture takes beside its bytes: its id and its type. */
-const AROUND_PICTURE = 100
-/** Values of a picture: an object and its three values, as `measureJson` counts them. */
-const VALUES_OF_PICTURE = 4
+/** Size in bytes of the JSON around the data of a picture. */
+const PICTURE_OVERHEAD_BYTES = 100
+/** Number of JSON values of a picture, as `measureJson` counts them: an object and its three fields. */
+const VALUES_PER_PICTURE = 4
 
-type Written = {
-  /** The JSON text of everything but the pictures, without its last brace. */
+type PreparedFile = {
+  /** JSON text of the file without its pictures and its closing brace. */
   head: string
   pictures: (StoredFile & { name: string })[]
 }
 
 /**
- * A draft as the text of its file, and which stored pictures belong into it, each in its largest size. Throws a 422 for
- * one with more content, or more or heavier pictures, than a file may have: it could not be read again.
+ * Prepares the JSON text of a draft and the list of its pictures in their largest size. Throws a 422 if the
+ * file would exceed a limit, because it could not be imported again.
  */
-export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> => {
+export const prepareQuizFile = async (db: Db, draft: Draft): Promise<PreparedFile> => {
   const { file, pictures } = fileOfDraft(draft)
   if (pictures.length > MAX_QUIZ_FILE_IMAGES)
     throw invalid(
@@ -41,7 +41,7 @@ export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> =>
   const head = JSON.stringify(file).slice(0, -1)
   const bytes = Buffer.from(head)
   const measured = measureJson(bytes)
-  const nb_values = measured.nb_values + (pictures.length + 1) * VALUES_OF_PICTURE
+  const nb_values = measured.nb_values + (pictures.length + 1) * VALUES_PER_PICTURE
   const content_bytes = measured.content_bytes + (pictures.length + 1) * MIN_PICTURE_BYTES
   if (measured.excess || nb_values > MAX_FILE_VALUES || content_bytes > MAX_CONTENT_BYTES)
     throw invalid(
@@ -51,7 +51,7 @@ export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> =>
     db,
     pictures.map(({ image_id }) => image_id),
   )
-  const sizes = stored.map((picture) => inBase64(picture.bytes) + AROUND_PICTURE)
+  const sizes = stored.map((picture) => base64Length(picture.bytes) + PICTURE_OVERHEAD_BYTES)
   const total = sizes.reduce((sum, size) => sum + size, bytes.length)
   if (total > MAX_QUIZ_FILE_BYTES)
     throw invalid(
@@ -64,13 +64,16 @@ export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> =>
   }
 }
 
-/** The file in parts, one picture after another, as it is read. */
-export async function* quizFileParts(db: Db, { head, pictures }: Written): AsyncGenerator<string> {
+/** Yields the text of the file in parts, and reads one picture at a time. */
+export async function* quizFileParts(
+  db: Db,
+  { head, pictures }: PreparedFile,
+): AsyncGenerator<string> {
   yield `${head},"pictures":[`
   let separator = ''
   for (const { name: id, image_id, size } of pictures) {
     const data = await findFile(db, image_id, size)
-    // Half a file must not pass for a whole one.
+    // The error aborts the response, so that a truncated file is not mistaken for a complete file.
     if (!data) throw new Error(`The picture ${image_id} is gone`)
     yield separator + JSON.stringify({ id, type: 'image/webp', data: data.toString('base64') })
     separator = ','

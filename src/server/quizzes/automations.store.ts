@@ -8,6 +8,7 @@ import { uuidv7 } from '#server/runtime/uuid.ts'
 import { loadQuiz } from './quizzes.store.ts'
 
 type OwnedQuiz = { quiz_id: string; creator_id: string }
+/** Stored automation rule of a quiz. */
 export type AutomationRow = AutomationRule & { id: string; created_at: string }
 
 const COLUMNS = [
@@ -30,11 +31,14 @@ const selectOwn = (db: Db, { quiz_id, creator_id }: OwnedQuiz) =>
     .select(COLUMNS)
     .$narrowType<AutomationSubject>()
 
-/** The rules of a quiz of the creator, in the order in which they were added. */
+/** Lists the automation rules of a quiz of the creator, oldest first. */
 export const listAutomations = (db: Db, owned: OwnedQuiz): Promise<AutomationRow[]> =>
   selectOwn(db, owned).orderBy('automations.created_at').orderBy('automations.id').execute()
 
-/** One rule of a quiz of the creator; 404 when it is absent or another's. */
+/**
+ * Returns one automation rule of a quiz of the creator. Throws a 404 if the rule is absent or belongs to
+ * another creator.
+ */
 export const loadAutomation = async (
   db: Db,
   { automation_id, ...owned }: OwnedQuiz & { automation_id: string },
@@ -46,21 +50,25 @@ export const loadAutomation = async (
   return row
 }
 
-/** The rules for the tool and quiz of a row of `quiz_integrations`, in their order. */
+/** SQL expression for the rules of a `quiz_integrations` row, as a JSON array, oldest first. */
 export const loadAutomationRules = sql<AutomationRule[]>`(
   select coalesce(json_agg(rule order by rule.created_at, rule.id), '[]') from automations as rule
   where rule.quiz_id = quiz_integrations.quiz_id and rule.provider = quiz_integrations.provider
 )`
 
+/** Returns true if two rules would apply the same label for the same reason. */
 const isSame = (one: AutomationRule, other: AutomationRule): boolean =>
   one.provider === other.provider &&
   one.result_id === other.result_id &&
   one.answer_id === other.answer_id &&
   one.label_name.toLowerCase() === other.label_name.toLowerCase() &&
-  // One that goes by its name alone may be either.
+  // A rule without a vendor id applies to any label of that name.
   (one.vendor_id === null || other.vendor_id === null || one.vendor_id === other.vendor_id)
 
-/** Adds a rule; 409 beyond the most that a quiz may have, 422 where it has the same. Gives its id. */
+/**
+ * Adds a rule and returns its id. Throws a 409 if the quiz has the maximum number of rules, and a 422 if it
+ * already has an equal rule.
+ */
 export const insertAutomation = (
   db: Db,
   { quiz_id, creator_id }: OwnedQuiz,
@@ -82,7 +90,7 @@ export const insertAutomation = (
     return id
   })
 
-/** Removes a rule of a quiz of the creator; 404 as loadAutomation. */
+/** Deletes a rule of a quiz of the creator. Throws a 404 if the rule is absent or belongs to another creator. */
 export const deleteAutomation = async (
   db: Db,
   { quiz_id, creator_id, automation_id }: OwnedQuiz & { automation_id: string },
@@ -98,7 +106,10 @@ export const deleteAutomation = async (
   if (numDeletedRows === 0n) throw notFound('Automatisation introuvable')
 }
 
-/** Gives a copy of a draft the rules of its original in their order, about the copy's own results and answers. */
+/**
+ * Copies the rules of a draft to its duplicate, in the same order. The copied rules refer to the results and
+ * answers of the duplicate.
+ */
 export const copyAutomations = async (
   db: Db,
   { original, copy, creator_id }: { original: Draft; copy: Draft; creator_id: string },
@@ -118,7 +129,10 @@ export const copyAutomations = async (
   if (values.length > 0) await db.insertInto('automations').values(values).execute()
 }
 
-/** The ids of a copy's results, questions and answers, which are in the order of their originals, by those ids. */
+/**
+ * Maps the id of each result, question and answer of a draft to the id of its copy. Both drafts have the same
+ * order.
+ */
 const copiedIds = (original: Draft, copy: Draft): Map<string, string> => {
   const idsOf = ({ results, questions }: Draft): string[] => [
     ...results.map(({ id }) => id),
@@ -129,8 +143,8 @@ const copiedIds = (original: Draft, copy: Draft): Map<string, string> => {
 }
 
 /**
- * Forgets which numbers tags and lists have at a tool, when another account takes its place: their names are looked for. Of
- * rules that differed by their numbers alone the first stays.
+ * Clears the vendor ids of all rules of a creator for one tool, because the connected account was replaced. The
+ * labels are then found again by name. Of rules that differed only by vendor id, the oldest stays.
  */
 export const clearVendorIds = async (
   db: Db,

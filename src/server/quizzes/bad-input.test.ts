@@ -11,7 +11,7 @@ after(() => app.close())
 
 let creator: SignedUp
 let quiz: Ready
-/** Token of a test link, which is checked before a body is read. */
+/** Token of a trial link, which is verified before the body is read. */
 let test_token: string
 before(async () => {
   creator = await app.signUp()
@@ -20,7 +20,7 @@ before(async () => {
   test_token = new URL(url, 'http://quiz.test').searchParams.get('test') ?? ''
 })
 
-/** Everything stored of the quiz, and how many quizzes there are. */
+/** Returns all stored data of the quiz and the number of quizzes. */
 const stored = async () => {
   const { client } = creator
   return [
@@ -42,7 +42,10 @@ const send = (
   })
 type Answer = Awaited<ReturnType<typeof send>>
 
-/** Refused with this status, in the form of decisions « The wire », in French, saying nothing of the machine. */
+/**
+ * Checks that a call is refused with this status, in French and in the form of decisions « The wire », without
+ * technical details.
+ */
 const expectRefusal = (answer: Answer, status: number, what: string): void => {
   assert.equal(answer.statusCode, status, `${what}: ${answer.statusCode} ${answer.body}`)
   const body = answer.json<Record<string, unknown>>()
@@ -51,14 +54,14 @@ const expectRefusal = (answer: Answer, status: number, what: string): void => {
   assert.doesNotMatch(answer.body, /\bat \/|node_modules|select |insert |stack/i, what)
 }
 
-/** The field's name as the wire has it, which is no sentence. */
+/** The name of the field is an identifier, not a sentence. */
 const FIELD = /^Champ « [\w.]+ » : /
 const ENGLISH = /\b(?:invalid|expected|received|required|must|not|too|request|error|url)\b/i
 
 const writes = contractCalls.filter(([, { method }]) => method !== 'GET')
 
-describe('every call that takes a body', () => {
-  // Raw bytes are images/refused-images.test.ts's.
+describe('every call with a body', () => {
+  // Calls with raw bytes are tested in images/refused-images.test.ts.
   for (const [name, endpoint] of writes.filter(([, { body, body_types }]) => body && !body_types)) {
     test(`${name} refuses each wrong body and changes nothing`, async () => {
       const url = urlOf(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
@@ -84,7 +87,7 @@ describe('every call that takes a body', () => {
   }
 })
 
-describe('every call on something', () => {
+describe('every call with an id in its path', () => {
   const wrongIds = [
     '0',
     'undefined',
@@ -92,7 +95,7 @@ describe('every call on something', () => {
     '00000000-0000-4000-8000-00000000000',
   ]
   for (const [name, endpoint] of contractCalls.filter(([, { path }]) => path.includes('{')))
-    test(`${name} answers 404 to an id that is none`, async () => {
+    test(`${name} answers 404 to an invalid id`, async () => {
       for (const id of wrongIds) {
         const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }
         const url = urlOf(endpoint, nothing).replace(` `, '%20')
@@ -101,7 +104,7 @@ describe('every call on something', () => {
       }
     })
 
-  test('an address that cannot be decoded, or is too long, is a 404 too', async () => {
+  test('a path that cannot be decoded, or is too long, is a 404', async () => {
     for (const id of ['%', '%E0%A4%A', '%ff', '%00', '%2e%2e%2f', 'a'.repeat(1_000)])
       for (const [, endpoint] of contractCalls.filter(([, { path }]) => path.includes('{'))) {
         const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }

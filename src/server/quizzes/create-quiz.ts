@@ -14,16 +14,16 @@ import { ACCESS_FIELDS, insertQuiz, loadQuiz, updateQuiz } from './quizzes.store
 import { saveChanges } from './save-changes.ts'
 import { claimSlug, explainSlugRefusal } from './slugs.store.ts'
 
-type Imported = { creator_id: string; draft: Draft }
+type NewQuizInput = { creator_id: string; draft: Draft }
 
 /**
- * Stores a draft of any origin as a new, unpublished quiz of its creator, under new ids, within the caller's
- * transaction; gives the quiz's id. Status, responses and tools' fields are not taken, when and where it is open
- * is. 422, nothing stored, when the rules of a draft refuse it, its address is taken or a picture is another creator's.
+ * Stores a draft as a new unpublished quiz of the creator, with new ids, within the caller's transaction.
+ * Returns the id of the quiz. Throws a 422 if the draft breaks a rule, its slug is taken, or a picture belongs
+ * to another creator.
  */
 export const createQuizFromDraft = async (
   db: Db,
-  { creator_id, draft }: Imported,
+  { creator_id, draft }: NewQuizInput,
 ): Promise<string> => {
   const renewed = renewIds(draft, uuidv7)
   const quiz_id = await storeNewQuiz(db, { creator_id, draft: renewed })
@@ -39,11 +39,18 @@ export const createQuizFromDraft = async (
   return quiz_id
 }
 
+/** Returns true if an access setting differs from its empty default. */
 const isGiven = (value: QuizAccess[keyof QuizAccess]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== null
 
-/** The same without where and when it is open, for a draft whose ids are new already. */
-export const storeNewQuiz = async (db: Db, { creator_id, draft }: Imported): Promise<string> => {
+/**
+ * Stores a draft whose ids are already new, and returns the id of the quiz. Opening settings such as slug and
+ * closing date are not stored.
+ */
+export const storeNewQuiz = async (
+  db: Db,
+  { creator_id, draft }: NewQuizInput,
+): Promise<string> => {
   const { id: quiz_id, name, type } = draft.quiz
   await insertQuiz(db, { id: quiz_id, creator_id, name, type })
   const { quiz, quiz_mode } = await loadQuiz(db, { quiz_id, creator_id })
@@ -54,8 +61,8 @@ export const storeNewQuiz = async (db: Db, { creator_id, draft }: Imported): Pro
 }
 
 /**
- * Stores a text (docs/text-format.md) as a new quiz of its creator, within the caller's transaction. Returns its id and its
- * address. Throws a 400 that names each wrong line, or a 422 for a questionnaire that is too large; nothing is stored then.
+ * Stores a text (docs/text-format.md) as a new quiz of the creator, within the caller's transaction. Returns
+ * its id and slug. Throws a 400 that names each wrong line, or a 422 if the questionnaire is too large.
  */
 export const importText = async (
   db: Db,
@@ -74,7 +81,7 @@ export const importText = async (
   return { quiz_id: await createQuizFromDraft(db, { creator_id, draft }), slug }
 }
 
-/** Returns the result of the steps; other work gets its turn between them. */
+/** Runs the parsing steps and yields to the event loop between them. Returns the parsed text. */
 const runInTurns = async (steps: Generator<undefined, ParsedText>): Promise<ParsedText> => {
   const pause = yieldToEventLoop()
   for (;;) {
@@ -89,6 +96,7 @@ type Refusal = { line: number; message: string }
 const refusedLines = (errors: readonly Refusal[]) =>
   refusedText(errors.map(({ line, message }) => `Ligne ${line} : ${message}`))
 
+/** Returns a refusal for each line that names a picture of another creator. */
 const foreignPictures = async (
   db: Db,
   { creator_id, text, draft }: { creator_id: string; text: string; draft: Draft },
@@ -107,7 +115,7 @@ const foreignPictures = async (
 
 const IDS = new RegExp(UUID_PATTERN, 'g')
 
-/** The first line that names each id. */
+/** Maps each id in the text to the number of the first line that contains it. */
 const linesOfIds = (text: string): Map<string, number> => {
   const lines = new Map<string, number>()
   for (const [index, line] of text

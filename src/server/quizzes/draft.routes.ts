@@ -23,7 +23,7 @@ import { editDraft } from './save-changes.ts'
 
 /** Handlers of contract/questions.ts. */
 export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.questions> => {
-  /** The questions as an edit leaves them, of the quiz that one of them is in. */
+  /** Applies an edit to the draft that contains the question, and returns the questions of the quiz after the edit. */
   const edit = async (
     { question_id, creator_id }: { question_id: string; creator_id: string },
     change: (draft: Draft) => Draft,
@@ -114,7 +114,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
   }
 }
 
-/** Everything the questions screen shows of a quiz whose owner is known (spec §3 « Unified »). */
+/** Returns all data of the questions screen (spec §3 « Unified »). The caller has checked the owner. */
 const readUnified = async (db: Db, quiz_id: string, quiz_mode: QuizMode) => {
   const content = await listContent(db, quiz_id)
   const score_thresholds = Object.fromEntries(

@@ -18,13 +18,13 @@ const resultsOf = (db: Db, quiz_id: string) =>
     .orderBy('id')
 
 /**
- * The results of a quiz in their order: priority_order, then creation (decisions « Ties and order »).
- * The quiz's owner has been checked by the caller's transaction.
+ * Lists the results of a quiz by `priority_order`, then by creation (decisions « Ties and order »). The
+ * caller's transaction has checked the owner.
  */
 export const listResults = (db: Db, quiz_id: string): Promise<Result[]> =>
   resultsOf(db, quiz_id).execute()
 
-/** Answers with their associations, written by the database as one JSON value a question. */
+/** SQL expression for the answers of a question with their associations, as one JSON array. */
 const answersOfQuestion = sql<Question['answers']>`coalesce((
   select json_agg(json_build_object(
     'id', answers.id,
@@ -59,11 +59,11 @@ const questionsOf = (db: Db, quiz_id: string) =>
     .orderBy('global_position')
     .orderBy('id')
 
-/** The questions of a quiz in their order, with answers and associations, in one statement. */
+/** Lists the questions of a quiz in order, with answers and associations, in one statement. */
 export const listQuestions = (db: Db, quiz_id: string): Promise<Question[]> =>
   questionsOf(db, quiz_id).execute()
 
-/** The type of a question that a quiz has in its draft; undefined when it has none with this id. */
+/** Returns the type of a question in the draft of a quiz; undefined if the quiz has no question with this id. */
 export const findQuestionType = async (
   db: Db,
   quiz_id: string,
@@ -86,7 +86,7 @@ const textBlocksOf = (db: Db, quiz_id: string) =>
     .orderBy('global_position')
     .orderBy('id')
 
-/** Everything of a quiz whose owner is known, beside the quiz itself, in one statement. */
+/** Returns the questions, text blocks and results of a quiz in one statement. The caller has checked the owner. */
 export const listContent = async (
   db: Db,
   quiz_id: string,
@@ -98,7 +98,8 @@ export const listContent = async (
       jsonArrayFrom(resultsOf(db, quiz_id)).as('results'),
     ])
     .executeTakeFirstOrThrow()
-  // Inside JSON the database writes times with an offset of its own.
+  // PostgreSQL writes timestamps inside JSON with a numeric offset, so they are converted to the format of the
+  // API.
   const withTime = (result: Result): Result => ({
     ...result,
     updated_at: new Date(result.updated_at).toISOString(),
@@ -106,7 +107,7 @@ export const listContent = async (
   return { ...content, results: results.map(withTime) }
 }
 
-/** The whole draft of a quiz of the creator; 404 when absent or another's. */
+/** Loads the whole draft of a quiz of the creator. Throws a 404 if the quiz is absent or belongs to another creator. */
 export const loadDraft = async (
   db: Db,
   owned: Owned,
@@ -117,8 +118,8 @@ export const loadDraft = async (
 })
 
 /**
- * Runs `read` on one state of the database, so that its queries agree with each other. After `signal` was aborted the
- * next query throws its reason.
+ * Runs `read` in a read-only repeatable-read transaction, so that its queries agree with each other. If
+ * `signal` is aborted, the next query throws its reason.
  */
 export const readInOneSnapshot = <T>(
   db: Db,

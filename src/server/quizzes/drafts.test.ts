@@ -29,7 +29,7 @@ await app.db
   )
   .execute()
 
-/** The draft as an editor holds it. */
+/** Returns the draft in the form of an editor. */
 const load = async (id: string): Promise<Draft & { revision: number }> => {
   const draft = await client.drafts.get({ id })
   const questions = draft.questions.map((question) => ({
@@ -46,8 +46,8 @@ const save = async (id: string, changes: Partial<Changes>) => {
   return client.drafts.save({ id, body: { based_on: revision, ...changes } })
 }
 
-describe('what is saved is what is loaded', () => {
-  test('any gestures, saved one after another', async () => {
+describe('a saved draft is loaded unchanged', () => {
+  test('after any sequence of edits', async () => {
     const { id } = await readyProfilsQuiz(client)
     await fc.assert(
       fc.asyncProperty(fc.array(gestures, { minLength: 1, maxLength: 5 }), async (list) => {
@@ -71,7 +71,7 @@ describe('what is saved is what is loaded', () => {
     )
   })
 
-  test('rows that are not named are not touched', async () => {
+  test('with unnamed rows untouched', async () => {
     const { id, answer_ids } = await readyProfilsQuiz(client)
     const rows = async () => {
       const { rows: found } = await sql<{ id: string; written: string }>`
@@ -96,7 +96,7 @@ describe('what is saved is what is loaded', () => {
     assert.equal((await load(id)).questions[0]?.answers[0]?.text, 'Débordant')
   })
 
-  test('a mode that is cleared takes scores, ticks and bounds with it', async () => {
+  test('without scores, associations and tiers after its mode is cleared', async () => {
     const { id } = await readyScoreQuiz(client)
     assert.equal((await save(id, { quiz_mode: null })).quiz_mode, null)
     const { questions, results, quiz_mode } = await load(id)
@@ -114,7 +114,7 @@ describe('what is saved is what is loaded', () => {
     )
   })
 
-  test('the first score sets the mode when the editor says nothing of it', async () => {
+  test('with the mode set by its first score', async () => {
     const { id, question_id, answer_ids } = await readyScoreQuiz(client)
     await client.quizzes.resetMode({ id })
     const [answer_id = ''] = answer_ids
@@ -124,7 +124,7 @@ describe('what is saved is what is loaded', () => {
 })
 
 describe('revisions (docs/decisions/012)', () => {
-  test('a save on an older state is refused and writes nothing, whichever call wrote in between', async () => {
+  test('a save based on an older revision is refused after any other write', async () => {
     const { id } = await readyScoreQuiz(client)
     const { revision: based_on } = await client.drafts.get({ id })
     await client.drafts.save({ id, body: { based_on, quiz: { name: 'Premier' } } })
@@ -142,7 +142,7 @@ describe('revisions (docs/decisions/012)', () => {
     )
   })
 
-  test('each kind of write raises the revision; reading and saving nothing do not', async () => {
+  test('each write increments the revision; reading and empty saves do not', async () => {
     const { id, question_id, result_ids } = await publishedScoreQuiz(client)
     const [resultId = ''] = result_ids
     const revision = async () => (await client.quizzes.hasChanges({ id })).revision
@@ -166,7 +166,7 @@ describe('revisions (docs/decisions/012)', () => {
     assert.equal(await revision(), before)
   })
 
-  test('of many saves at once on one state exactly one is taken', async () => {
+  test('of concurrent saves based on one revision exactly one succeeds', async () => {
     const { id } = await readyScoreQuiz(client)
     const { revision: based_on } = await client.drafts.get({ id })
     const outcomes = await Promise.allSettled(

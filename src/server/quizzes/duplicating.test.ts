@@ -8,7 +8,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-/** A draft without what tells two quizzes apart. */
+/** Returns a draft without its ids and times. */
 const contentOf = async (of: SignedUp['client'], id: string) => {
   const { quiz, quiz_mode, results, questions, text_blocks } = await of.drafts.get({ id })
   const names = new Map(results.map((result) => [result.id, result.name]))
@@ -33,7 +33,7 @@ const contentOf = async (of: SignedUp['client'], id: string) => {
   }
 }
 
-test('a copy has the whole content, and none of the ids, responses and tools', async () => {
+test('a copy has all content, but new ids and no responses or tools', async () => {
   const { id } = await readyProfilsQuiz(client, 'Quelle boutique ?')
   const { questions } = await client.questions.unified({ id })
   const text_blocks = [{ content: 'Bonjour', global_position: 1, page_number: 1 }]
@@ -49,14 +49,14 @@ test('a copy has the whole content, and none of the ids, responses and tools', a
   assert.equal(quizzes[0]?.id, quiz.id)
 })
 
-test('the copy of a published quiz is a draft that has no version', async () => {
+test('the copy of a published quiz is an unpublished draft', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { quiz } = await client.quizzes.duplicate({ id })
   assert.deepEqual([quiz.status, quiz.nb_responses], ['Brouillon', 0])
   assert.deepEqual(await contentOf(client, quiz.id), await contentOf(client, id))
 })
 
-test('a copy that fails half-way leaves nothing', async () => {
+test('a failed copy stores nothing', async () => {
   const creator = await app.signUp()
   const { id } = await readyProfilsQuiz(creator.client)
   await sql`alter table associations add constraint none_more check (id is null) not valid`.execute(

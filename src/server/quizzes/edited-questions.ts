@@ -6,12 +6,12 @@ import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 
-/** The stored id of each temporary id that a save sent (decisions « Temporary ids »). */
+/** Stored id of each temporary id in a save (decisions « Temporary ids »). */
 type IdMap = Record<string, string>
 
 /**
- * Gives the id of each item of a save: its own UUID when it has one, else a new one. The same id twice in
- * one save is refused (422).
+ * Creates a function that returns the stored id of each item of a save: its own UUID, or a new id. The function
+ * throws a 422 if one save uses an id twice.
  */
 export const createIds = (): { stored: (sent: string | undefined) => string; id_map: IdMap } => {
   const seen = new Set<string>()
@@ -32,7 +32,7 @@ export const createIds = (): { stored: (sent: string | undefined) => string; id_
 
 type GivenContent = Pick<Content, 'text_blocks'> & { questions: QuestionInput[] }
 
-/** The editor's draft with stored ids; blank text blocks are left out (spec §5). */
+/** Converts the editor's draft to content with stored ids. Blank text blocks are left out (spec §5). */
 export const readContent = (
   quiz_id: string,
   edited: EditedDraft,
@@ -54,7 +54,7 @@ export const readContent = (
 
 type Reading = { index: number; idOf: (sent: string | undefined) => string }
 
-/** A question as sent, with its stored id; only multiple choice has answers. */
+/** Converts a question of the editor to a stored question. Only choice questions keep answers. */
 export const readQuestion = (
   quiz_id: string,
   { id: sent, type, global_position, answers, ...fields }: EditedQuestion,
@@ -79,7 +79,7 @@ const inSentOrder = (answers: readonly EditedAnswer[]): EditedAnswer[] =>
     .sort((a, b) => a.rank - b.rank)
     .map(({ answer }) => answer)
 
-/** An answer as sent, with its stored id; of two associations with one result, the last counts. */
+/** Converts an answer of the editor to a stored answer. If two associations name the same result, the last is kept. */
 export const readAnswer = (
   question_id: string,
   { id: sent, associations, ...fields }: EditedAnswer,

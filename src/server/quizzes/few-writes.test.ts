@@ -13,13 +13,13 @@ const { client } = await app.signUp()
 const textOf = (sent: unknown): string =>
   (typeof sent === 'string' ? sent : String((sent as { text?: unknown }).text)).trim()
 
-test('a typed letter costs at most seven statements', async (context) => {
+test('saving a typed letter takes at most seven statements', async (context) => {
   const { id, question_id } = await readyScoreQuiz(client)
   const { revision: based_on } = await client.drafts.get({ id })
   const query = context.mock.method(pg.Client.prototype, 'query')
   const questions = [{ id: question_id, text: 'Votre agenda ??' }]
   await client.drafts.save({ id, body: { based_on, questions } })
-  // A slow answer is probed with 'select 1' on another connection: that is of the machine, not of the save.
+  // The driver probes a slow connection with 'select 1', which does not belong to the save.
   const texts = query.mock.calls
     .map(({ arguments: [sent] }) => textOf(sent))
     .filter((text) => text !== 'select 1')
@@ -31,7 +31,7 @@ test('a typed letter costs at most seven statements', async (context) => {
   assert.ok(texts.length <= 7, texts.join('\n'))
 })
 
-test('ranks that stay are not written', async () => {
+test('unchanged ranks are not written', async () => {
   const { id, question_id, open_id } = await readyScoreQuiz(client)
   const written = async () => {
     const { rows } = await sql<{ id: string; xmin: string }>`

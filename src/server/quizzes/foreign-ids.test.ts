@@ -20,10 +20,10 @@ const stored = async (client: Client, id: string) => [
 ]
 const firstOf = (ids: readonly string[]): string => ids[0] ?? ''
 const choice = { text: 'Neuf', type: 'multiple_choice' as const }
-/** Ranked first, so that whatever it is inserted before would have to move. */
+/** Placed first, so that inserting it would move all other items. */
 const first = { ...choice, global_position: 0 }
 
-/** One id of each kind in a quiz. */
+/** Returns one id of each kind in a quiz. */
 const idsOf = async (client: Client, { id, question_id, answer_ids, result_ids }: Ready) => {
   const { text_blocks } = await client.questions.unified({ id })
   const { answer_results } = await client.quizzes.get({ id })
@@ -46,7 +46,7 @@ const withTextBlock = async (client: Client): Promise<Ready> => {
 }
 type Kinds = Awaited<ReturnType<typeof idsOf>>
 
-/** Each call that takes the id of something new, with an id that names something already. */
+/** Calls that take the id of a new item, with the id of an existing item. */
 const claims = (
   { id }: Ready,
   other_id: string,
@@ -72,13 +72,13 @@ const refusesClaim = async (what: string, claim: () => Promise<unknown>): Promis
   const { status, code } = await refusalOf(claim(), what)
   assert.deepEqual([status, code], [422, 'invalid'], what)
 }
-/** What a call may name because it is of its own kind and in its own list. */
+/** Ids that a call may use, because they have its kind and belong to its list. */
 const OWN: Record<string, keyof Kinds | undefined> = {
   'results.saveAll': 'result',
   'questions.saveDraft, a block': 'text_block',
 }
 
-describe('an id that names something already is refused in a body, and changes nothing', () => {
+describe('an existing id in a body is refused and changes nothing', () => {
   let mine: Ready
   let theirs: Ready
   let other_id: string
@@ -119,8 +119,8 @@ describe('an id that names something already is refused in a body, and changes n
   })
 })
 
-describe('an address that joins one’s own with something else’s leads nowhere', () => {
-  test('a result of another quiz, an answer of another question', async () => {
+describe('a path that combines ids of different quizzes is a 404', () => {
+  test('with a result of another quiz or an answer of another question', async () => {
     const [mine, second] = [await readyScoreQuiz(client), await readyScoreQuiz(client)]
     const theirs = await readyScoreQuiz(stranger.client)
     for (const other of [second, theirs]) {

@@ -20,7 +20,7 @@ const example = /```text\n(.*?)```/s.exec(page)?.[1] ?? ''
 const importText = async ({ client }: SignedUp, text: string): Promise<string> =>
   (await client.quizzes.importText({ body: { text } })).quiz.id
 
-/** What a creator's screen would show of a refused text; nothing of it is stored. */
+/** Returns the messages of a refused text, and checks that nothing is stored. */
 const refusalOf = async (me: SignedUp, text: string): Promise<string[]> => {
   const { quizzes } = await me.client.quizzes.list()
   const refusal = await importText(me, text).catch((error: unknown) => error)
@@ -30,7 +30,7 @@ const refusalOf = async (me: SignedUp, text: string): Promise<string[]> => {
   return refusal.validation_errors
 }
 
-test('a text becomes a whole draft, whose own text is that of the same questionnaire', async () => {
+test('an imported text becomes a draft whose exported text is equal', async () => {
   const me = await app.signUp()
   const { id: logo } = await upload(app, me)
   const text = example
@@ -52,12 +52,12 @@ test('a text becomes a whole draft, whose own text is that of the same questionn
   const again = parseText(exported)
   assert.ok('draft' in again)
   assert.deepEqual(contentInTextFormat(again.draft), contentInTextFormat(draft))
-  // The address stays with the first; everything else is the same once more.
+  // The slug belongs to the first quiz; all other content is equal.
   const copy = await importText(me, exported.replace(/^Adresse .*\n/m, ''))
   assert.equal(await me.client.quizzes.text({ id: copy }), exported.replace(/^Adresse .*\n/m, ''))
 })
 
-test('the text of a quiz is a file with its name, for nobody else', async () => {
+test('the text of a quiz is a file with its name, for its creator only', async () => {
   const me = await app.signUp()
   const { id } = await publishedScoreQuiz(me.client)
   await me.client.quizzes.update({ id, body: { name: 'Été / hiver ?' } })
@@ -75,7 +75,7 @@ test('the text of a quiz is a file with its name, for nobody else', async () => 
   await assert.rejects(other.client.quizzes.text({ id }), { status: 404 })
 })
 
-test('a text with errors is refused with each line, and makes nothing', async () => {
+test('a text with errors is refused with the number of each wrong line', async () => {
   const me = await app.signUp()
   assert.deepEqual(
     await refusalOf(me, '# A\n## Résultats\n### R\nPalier : zéro à cinq\n## Page\n### q\n- a -> S'),
@@ -89,13 +89,13 @@ test('a text with errors is refused with each line, and makes nothing', async ()
   ])
   const [, binary] = await refusalOf(me, '\u0001\u0002PNG')
   assert.match(binary ?? '', /^Ligne 1 : Cette ligne a un caractère de contrôle/)
-  // No body at all may have these.
+  // Request bodies may not contain these characters.
   for (const text of ['# \u0000', '# \ud800'])
     await assert.rejects(importText(me, text), { status: 422 })
   assert.equal((await me.client.quizzes.list()).quizzes.length, 0)
 })
 
-test('a text that is too long is refused with its line, and a body without end unread', async () => {
+test('a text that is too long is refused with its line, and an endless body is not read', async () => {
   const me = await app.signUp()
   const [refusal] = await refusalOf(me, `# A\n${'é\n'.repeat(500_000)}`)
   assert.match(refusal ?? '', /^Ligne 150000 : Le texte est trop long : 300.000 caractères/)
@@ -103,7 +103,7 @@ test('a text that is too long is refused with its line, and a body without end u
   assert.equal((await me.client.quizzes.list()).quizzes.length, 0)
 })
 
-test('an address that is taken and pictures of others are refused at their lines', async () => {
+test('a taken slug and foreign pictures are refused with their lines', async () => {
   const [me, other] = [await app.signUp(), await app.signUp()]
   await importText(other, '# A\nAdresse du questionnaire : deja-pris')
   const { id: theirs } = await upload(app, other)
@@ -127,7 +127,7 @@ test('an address that is taken and pictures of others are refused at their lines
   assert.deepEqual([quiz.welcome_image_id, quiz.welcome_image_alt], [own, ''])
 })
 
-test('many pictures of others, behind many lines, are refused at their lines', async () => {
+test('many foreign pictures in a long text are refused with their lines', async () => {
   const me = await app.signUp()
   const pages = Array.from({ length: 9 }, () => [
     ...['## Page', '### q'],
@@ -143,7 +143,7 @@ test('many pictures of others, behind many lines, are refused at their lines', a
   )
 })
 
-test('an import that fails half-way leaves nothing', async () => {
+test('a failed import stores nothing', async () => {
   const me = await app.signUp()
   await sql`alter table associations add constraint none_more check (id is null) not valid`.execute(
     app.db,

@@ -7,7 +7,7 @@ import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** As many participants make it: longer than a statement of the pool may take. */
+/** Duration of a large deletion: longer than the statement timeout of the pool. */
 const LONG = `
   create function take_long() returns trigger language plpgsql as $$
   begin
@@ -17,10 +17,10 @@ const LONG = `
   $$;
   create trigger take_long before delete on quizzes for each row execute function take_long();
 `
-/** What its versions say that came: more than is deleted in passing. */
+/** Number of participants above which a deletion uses the other pool. */
 const MANY = 10_001
 
-test('a quiz that very many took, and the account of its creator, go however long that takes', async () => {
+test('a quiz with many participants and its account are deleted despite the statement timeout', async () => {
   const [first, second] = [await app.signUp(), await app.signUp()]
   const quizzes = [await publishedScoreQuiz(first.client), await publishedScoreQuiz(second.client)]
   await app.pool.query('update quiz_versions set nb_responses = $1', [MANY])

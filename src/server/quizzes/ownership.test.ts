@@ -36,7 +36,7 @@ const stored = async () => [
 
 const ofCreators = contractCalls.filter(([, { access }]) => access === 'creator')
 
-describe('another creator’s quiz is not there', () => {
+describe('another creator’s quiz is a 404', () => {
   for (const [name] of ofCreators.filter(([, { path }]) => path.includes('{')))
     test(name, async () => {
       const before = await stored()
@@ -46,13 +46,13 @@ describe('another creator’s quiz is not there', () => {
       assert.deepEqual(await stored(), before)
     })
 
-  test('nor in the list', async () => {
+  test('and is not listed', async () => {
     const { quizzes } = await stranger.client.quizzes.list()
     assert.ok(quizzes.every(({ id }) => id !== quiz.id))
   })
 })
 
-describe('without an account, or with a token that opens nothing', () => {
+describe('a call without a valid token is refused', () => {
   for (const [name] of ofCreators)
     test(name, async () => {
       const before = await stored()

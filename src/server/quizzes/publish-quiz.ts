@@ -9,15 +9,15 @@ import { updateQuiz } from './quizzes.store.ts'
 import { findVersion, insertVersion, measureVersionBytes } from './versions.store.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
-/** Quiz to publish, and the bytes that the versions of its creator may take. */
+/** Quiz to publish, and maximum total size in bytes of its creator's versions. */
 export type PublishInput = Owned & { version_quota: number }
 
-/** Bytes that the versions of one quiz may take, so that a search through all of them ends in time. */
+/** Maximum total size of the versions of one quiz, so that a search through all of them ends in time. */
 const MAX_VERSIONS_BYTES = 100 * 1_048_576
 
 const inMegabytes = (bytes: number): string => `${(bytes / 1_048_576).toLocaleString('fr-FR')} Mo`
 
-/** Keeps a snapshot as the next version and returns its number; throws a 422 if the versions would exceed a quota. */
+/** Stores a snapshot as the next version and returns its number. Throws a 422 if the versions would exceed a quota. */
 const keepVersion = async (
   db: Db,
   { version_quota, ...owned }: PublishInput,
@@ -37,9 +37,9 @@ const keepVersion = async (
 }
 
 /**
- * Makes the draft the version that visitors take, within the caller's transaction (decisions « Draft and published
- * version »). Throws every reason if the shared checks refuse the draft, and a 422 if the versions would exceed a quota.
- * A current version with the same content stays.
+ * Makes the draft the current version, within the caller's transaction (decisions « Draft and published version
+ * »). Throws all reasons if the draft cannot be published, and a 422 if a quota is exceeded. An unchanged draft
+ * adds no version.
  */
 export const publishQuiz = async (
   db: Db,
@@ -59,14 +59,14 @@ export const publishQuiz = async (
   await updateQuiz(db, owned.quiz_id, { status: PUBLISHED, published_version })
 }
 
-/** Takes the public page away at once; versions and responses stay. */
+/** Withdraws the public page of a quiz. Versions and responses are kept. */
 export const withdrawQuiz = async (db: Db, quiz_id: string): Promise<void> => {
   await updateQuiz(db, quiz_id, { status: UNPUBLISHED })
 }
 
 /**
- * Whether publishing now would change what visitors see, true for a quiz that never was published; and
- * the revision of which that is said.
+ * Returns whether publishing the draft would change the public page, and the revision of that draft. A quiz
+ * that was never published always has unpublished changes.
  */
 export const hasUnpublishedChanges = async (
   db: Db,

@@ -19,8 +19,8 @@ const versionOf = async (id: string) => (await app.client.taking.snapshot({ id }
 const reasons = async (id: string) =>
   (await refusalOf(client.quizzes.publish({ id }))).validation_errors
 
-describe('the checks (spec §5)', () => {
-  test('a choice without answers, a tier without bounds, an answer without a score', async () => {
+describe('publication is refused (spec §5)', () => {
+  test('for a choice question without answers, a tier without bounds or an answer without a score', async () => {
     const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
     await client.results.update({ resultId: result_ids[1] ?? '', body: { max_score: null } })
     assert.deepEqual(await reasons(id), [
@@ -38,7 +38,7 @@ describe('the checks (spec §5)', () => {
     assert.deepEqual(await reasons(id), [`La question "Votre agenda ?..." n'a aucune réponse`])
   })
 
-  test('in profils mode, an answer without a result', async () => {
+  test('for an answer without a result in profile mode', async () => {
     const { id, question_id } = await readyProfilsQuiz(client)
     await client.questions.addAnswer({ id: question_id, body: { text: 'Aucune' } })
     assert.deepEqual(await reasons(id), [
@@ -46,7 +46,7 @@ describe('the checks (spec §5)', () => {
     ])
   })
 
-  test('a sondage needs a question, and no result', async () => {
+  test('for a survey without a question, but not without a result', async () => {
     const { id } = await readySondage(client)
     assert.equal((await client.quizzes.publish({ id })).quiz.status, 'Publié')
     const { quiz } = await client.quizzes.create({ body: { name: 'Vide', type: 'sondage' } })
@@ -55,7 +55,7 @@ describe('the checks (spec §5)', () => {
 })
 
 describe('versions', () => {
-  test('are numbered, and one more only when the content changed', async () => {
+  test('are numbered; a new one is created only if the content changed', async () => {
     const { id } = await publishedScoreQuiz(client)
     assert.equal(await versionOf(id), 1)
     await client.quizzes.publish({ id })
@@ -65,7 +65,7 @@ describe('versions', () => {
     assert.equal(await versionOf(id), 2)
   })
 
-  test('never change: visitors see the last one until the next', async () => {
+  test('never change; visitors see the last one until the next publication', async () => {
     const { id, question_id } = await publishedScoreQuiz(client)
     const frozen = await app.client.taking.snapshot({ id })
     await client.questions.update({ id: question_id, body: { text: 'Autre ?' } })
@@ -86,7 +86,7 @@ describe('versions', () => {
     assert.deepEqual({ ...versions[0]?.snapshot, version: 1 }, frozen.snapshot)
   })
 
-  test('a refused publication leaves the current one', async () => {
+  test('stay current after a refused publication', async () => {
     const { id } = await publishedScoreQuiz(client)
     await client.results.saveAll({ id, body: { results: [{ name: 'Seul' }] } })
     assert.deepEqual(await reasons(id), [
@@ -97,7 +97,7 @@ describe('versions', () => {
     assert.equal((await client.quizzes.get({ id })).quiz.status, 'Publié')
   })
 
-  test('published ten times at once is published once', async () => {
+  test('ten concurrent publications create one version', async () => {
     const { id } = await readyScoreQuiz(client)
     await Promise.all(Array.from({ length: 10 }, () => client.quizzes.publish({ id })))
     assert.equal(await versionOf(id), 1)
@@ -105,7 +105,7 @@ describe('versions', () => {
 })
 
 describe('unpublished changes', () => {
-  test('false once published, true after an edit, false again once it is undone by hand', async () => {
+  test('exist after an edit, but not after a publication or a manual undo', async () => {
     const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
     assert.equal(await hasChanges(id), false)
     const edits: [edit: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
@@ -138,7 +138,7 @@ describe('unpublished changes', () => {
     assert.equal(await hasChanges(id), false)
   })
 
-  test('an undone edit may be spelled otherwise', async () => {
+  test('do not exist if an undone edit differs only in spelling', async () => {
     const { id, result_ids } = await readyScoreQuiz(client)
     const [low = '', high = ''] = result_ids
     await client.quizzes.update({ id, body: { bg_color: '#FFFFFF' } })
@@ -152,7 +152,7 @@ describe('unpublished changes', () => {
     assert.equal(await hasChanges(id), true, 'another order')
   })
 
-  test('responses change nothing', async () => {
+  test('do not exist after new responses', async () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' }
     await app.client.taking.submit({ id: quiz.id, body: { answers } })

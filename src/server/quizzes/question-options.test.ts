@@ -23,7 +23,7 @@ const pick = <T extends object, Name extends keyof T>(row: T | undefined, names:
   Object.fromEntries(names.map((name) => [name, row?.[name]]))
 const OPTION_NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 
-/** What the draft has of the first question's options and answers' jumps. */
+/** Returns the options and jumps of the first question in the draft. */
 const load = async (id: string) => {
   const { questions, revision } = await client.drafts.get({ id })
   const [question] = questions
@@ -31,14 +31,14 @@ const load = async (id: string) => {
   return { options: pick(question, OPTION_NAMES), jumps, questions, revision }
 }
 
-test('a question has the defaults until they are said, and keeps what a call leaves out', async () => {
+test('a question has default options, and keeps options that a call leaves out', async () => {
   const { id, question_id } = await readyScoreQuiz(client)
   const before = await load(id)
   assert.deepEqual(before.options, pick(QUESTION_DEFAULTS, OPTION_NAMES))
   assert.deepEqual(before.jumps, [ANSWER_DEFAULTS.jump_to, ANSWER_DEFAULTS.jump_to])
   await client.questions.update({ id: question_id, body: OPTIONS })
   assert.deepEqual((await load(id)).options, OPTIONS)
-  // As a client sends it that knows the specification alone.
+  // The client knows only the fields of the specification.
   const questions = before.questions.map(
     ({ text, type, global_position, page_number, ...rest }) => ({
       ...{ id: rest.id, text, type, global_position, page_number },
@@ -58,7 +58,7 @@ test('a question has the defaults until they are said, and keeps what a call lea
   assert.deepEqual((await load(id)).options, { ...OPTIONS, max_choices: 2 })
 })
 
-test('a copy and the data of the account have them too', async () => {
+test('a copy and the account export contain the options', async () => {
   const { id, question_id, answer_ids } = await readyScoreQuiz(client, 'À copier')
   await client.questions.update({ id: question_id, body: OPTIONS })
   const { revision } = await load(id)
@@ -72,7 +72,7 @@ test('a copy and the data of the account have them too', async () => {
   assert.deepEqual(pick(question as typeof OPTIONS, OPTION_NAMES), OPTIONS)
 })
 
-test('is published, and a default set again is no change', async () => {
+test('options are published, and setting a default explicitly is not a change', async () => {
   const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
   const hasChanges = async () => (await client.quizzes.hasChanges({ id })).has_unpublished_changes
   await client.questions.update({ id: question_id, body: { is_required: false, scale_max: 5 } })
@@ -96,8 +96,8 @@ test('is published, and a default set again is no change', async () => {
   )
 })
 
-describe('a jump stays on its page', () => {
-  /** The first answer of page 1 leads to page 2, where the open question is. */
+describe('a jump keeps its target page', () => {
+  /** The first answer of page 1 leads to page 2, which contains the open question. */
   const leading = async () => {
     const quiz = await readyScoreQuiz(client)
     const { revision } = await load(quiz.id)
@@ -105,7 +105,7 @@ describe('a jump stays on its page', () => {
     await client.drafts.save({ id: quiz.id, body: { based_on: revision, answers } })
     return quiz
   }
-  /** The questions without what only this product has, the open one on another page. */
+  /** Returns the questions with the fields of the specification only, and the open question on another page. */
   const renumbered = async (id: string, page_number: number) => {
     const { questions } = await client.questions.unified({ id })
     return questions.map(({ answers, ...question }) => ({
@@ -116,7 +116,7 @@ describe('a jump stays on its page', () => {
     }))
   }
 
-  test('through calls that say nothing of it', async () => {
+  test('in calls that do not mention it', async () => {
     const { id, open_id } = await leading()
     await client.questions.saveDraft({ id, body: { questions: await renumbered(id, 5) } })
     assert.deepEqual((await load(id)).jumps, [5, null])
@@ -130,7 +130,7 @@ describe('a jump stays on its page', () => {
     assert.deepEqual((await load(id)).jumps, [-1, null])
   })
 
-  test('unless the call says it', async () => {
+  test('unless the call changes it', async () => {
     const { id, open_id, question_id, answer_ids } = await leading()
     const questions = (await renumbered(id, 5)).map((question) => ({
       ...question,
@@ -150,7 +150,7 @@ describe('a jump stays on its page', () => {
     assert.deepEqual((await load(id)).jumps, [2, 0])
   })
 
-  test('and one that leads nowhere is refused when publishing', async () => {
+  test('and a jump without target is refused at the publication', async () => {
     const { id, open_id } = await leading()
     await client.questions.remove({ id: open_id })
     const { validation_errors } = await refusalOf(client.quizzes.publish({ id }))
@@ -171,7 +171,7 @@ test('a quiz whose only score is a scale is published', async () => {
   assert.equal(snapshot.results.length, result_ids.length)
 })
 
-describe('what no question may be', () => {
+describe('an invalid question', () => {
   const wrong: [field: string, value: unknown][] = [
     ['max_choices', 0],
     ['max_choices', 101],
@@ -186,7 +186,7 @@ describe('what no question may be', () => {
     ['shuffles_answers', 1],
     ['counts_in_score', null],
   ]
-  test('is refused at its field, and nothing is stored', async () => {
+  test('is refused with its field and not stored', async () => {
     const { id, question_id } = await readyScoreQuiz(client)
     const { options } = await load(id)
     for (const [field, value] of wrong) {
@@ -201,7 +201,7 @@ describe('what no question may be', () => {
     assert.equal((await load(id)).questions[0]?.text, 'Votre agenda ?')
   })
 
-  test('nor an answer that leads past the last page there can be', async () => {
+  test('with a jump beyond the maximum number of pages is refused', async () => {
     const { id, question_id, answer_ids } = await readyScoreQuiz(client)
     for (const jump_to of [-2, 101, 1.5, '2']) {
       const answers = [{ id: answer_ids[0], text: 'Rempli', jump_to: jump_to as number }]
@@ -213,7 +213,7 @@ describe('what no question may be', () => {
     assert.deepEqual((await load(id)).jumps, [null, null])
   })
 
-  test('options of another type do no harm', async () => {
+  test('may have options of another type, which are ignored', async () => {
     const { id, open_id } = await readyScoreQuiz(client)
     await client.questions.update({ id: open_id, body: { ...OPTIONS, label: null, help: null } })
     await client.quizzes.publish({ id })

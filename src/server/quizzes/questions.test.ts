@@ -20,7 +20,7 @@ const order = async (id: string) =>
   ])
 
 describe('the smart save (spec §7)', () => {
-  test('gives temporary ids their stored ones, and keeps the others', async () => {
+  test('maps temporary ids to stored ids and keeps other ids', async () => {
     const id = await newQuiz()
     const own = randomUUID()
     const saved = await client.questions.saveDraft({
@@ -40,7 +40,7 @@ describe('the smart save (spec §7)', () => {
     assert.equal(saved.questions[1]?.id, own)
   })
 
-  test('deletes what is absent, and the same again changes nothing', async () => {
+  test('deletes absent items, and changes nothing when repeated', async () => {
     const { id, question_id } = await readyScoreQuiz(client)
     const body = {
       questions: [{ id: question_id, text: 'Seule ?', type: 'multiple_choice' as const }],
@@ -53,7 +53,7 @@ describe('the smart save (spec §7)', () => {
     assert.deepEqual(await client.questions.saveDraft({ id, body }), first)
   })
 
-  test('stores no blank text block, and ranks that are dense', async () => {
+  test('drops blank text blocks and stores consecutive ranks', async () => {
     const id = await newQuiz()
     await client.questions.saveDraft({
       id,
@@ -74,7 +74,7 @@ describe('the smart save (spec §7)', () => {
     assert.deepEqual((await client.questions.unified({ id })).text_blocks, [])
   })
 
-  test('takes both spellings of an association', async () => {
+  test('accepts both forms of an association', async () => {
     const { id, result_ids } = await readyScoreQuiz(client)
     const [low = '', high = ''] = result_ids
     await client.quizzes.resetMode({ id })
@@ -109,7 +109,7 @@ describe('the smart save (spec §7)', () => {
     )
   })
 
-  test('stores thresholds, which an absent entry leaves alone', async () => {
+  test('stores thresholds and keeps absent ones', async () => {
     const { id, result_ids } = await readyScoreQuiz(client)
     const [low = '', high = ''] = result_ids
     const { score_thresholds } = await client.questions.saveDraft({
@@ -122,7 +122,7 @@ describe('the smart save (spec §7)', () => {
     })
   })
 
-  test('refuses whatever names something else, and writes nothing', async () => {
+  test('refuses ids of other items and writes nothing', async () => {
     const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
     const other = await readyScoreQuiz(client)
     const before = await client.questions.unified({ id })
@@ -154,7 +154,7 @@ describe('the smart save (spec §7)', () => {
     assert.equal((await client.questions.list({ id: other.id })).questions.length, 2)
   })
 
-  test('two at once leave one of the two', async () => {
+  test('leaves one of two concurrent saves', async () => {
     const id = await newQuiz()
     const drafts = ['a', 'b'].map((letter) => ({
       questions: Array.from({ length: 6 }, (_, rank) => ({
@@ -193,7 +193,7 @@ describe('the mode (decisions « Mode »)', () => {
       assert.equal((await client.questions.saveDraft({ id, body })).quiz_mode, expected)
     })
 
-  test('stays once set; only a reset clears it, with scores, ticks and bounds', async () => {
+  test('is cleared only by a reset, which also clears scores, associations and tiers', async () => {
     const { id } = await readyScoreQuiz(client)
     await client.questions.saveDraft({ id, body: { questions: [], quiz_mode: null } })
     assert.deepEqual(await client.quizzes.mode({ id }), { mode: 'score' })
@@ -215,7 +215,7 @@ describe('the mode (decisions « Mode »)', () => {
 })
 
 describe('one question at a time', () => {
-  test('is added, moved and removed; ranks stay dense', async () => {
+  test('is added, moved and removed with consecutive ranks', async () => {
     const { id, open_id } = await readyScoreQuiz(client)
     const { question } = await client.questions.create({
       id,
@@ -234,7 +234,7 @@ describe('one question at a time', () => {
     )
   })
 
-  test('there are five hundred at most, with a hundred answers each', async () => {
+  test('is limited to five hundred per quiz, with a hundred answers each', async () => {
     const id = await newQuiz()
     const answers = Array.from({ length: 100 }, (_, rank) => ({ text: `R${rank}` }))
     const choice = { id: randomUUID(), type: 'multiple_choice' as const, answers }

@@ -21,22 +21,22 @@ import { editDraft } from './save-changes.ts'
 import { saveQuiz } from './save-quiz.ts'
 import { checkSlug } from './slugs.store.ts'
 
-/** Above this number of participants a deletion takes longer than the pool's statement time-out. */
+/** Number of participants above which a deletion exceeds the statement timeout of the pool. */
 const MANY_PARTICIPANTS = 10_000
 
 type Dependencies = {
   db: Db
-  /** The same database, for long statements. */
+  /** Connection pool of the same database with a long statement timeout. */
   patient_db: Db
-  /** Bytes that the published versions of one creator may take. */
+  /** Maximum total size in bytes of the published versions of one creator. */
   version_quota: number
-  /** Called after the commit of a change to what a quiz's address shows. */
+  /** Called after the commit if the page at the quiz's address has changed. */
   onChange: (quiz_id: string) => Promise<void>
-  /** Called after the commit of a slug that may have led nowhere before. */
+  /** Called after the commit of a new slug, because processes may have cached that the slug leads nowhere. */
   forgetSlug: (slug: string) => void
 }
 
-/** Simultaneous deletions of quizzes with many participants, each of which takes minutes. */
+/** Concurrency limit for deletions of quizzes with many participants, each of which takes minutes. */
 const REMOVAL_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
   ...{ most_waiting: 40, most_waiting_per_key: 20 },

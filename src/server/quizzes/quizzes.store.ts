@@ -7,16 +7,16 @@ import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/http/edge/errors.ts'
 
-/** A quiz as its creator's screens and its publication need it. */
+/** Quiz with the columns that its editor and its publication need. */
 export type QuizRow = {
   quiz: Quiz
   quiz_mode: QuizMode
   published_version: number | null
-  /** How often it was written (docs/decisions/012). */
+  /** Number of writes to the draft (docs/decisions/012). */
   revision: number
 }
 
-/** What applies at once and is in no version. */
+/** Columns that apply at once and belong to no version. */
 export const ACCESS_FIELDS = Object.keys(ACCESS_DEFAULTS) as (keyof QuizAccess)[]
 const COLUMNS = [
   'id',
@@ -29,12 +29,12 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-/** Participants are counted where they are stored, so that no second counter can disagree. */
+/** SQL expression for the number of participants. The versions count them, so that no second counter can disagree. */
 const nbResponses = sql<number>`(
   select coalesce(sum(nb_responses), 0)::bigint from quiz_versions where quiz_id = quizzes.id
 )`.as('nb_responses')
 
-/** The creator's quizzes, last changed first. */
+/** Lists the quizzes of a creator, most recently changed first. */
 export const listQuizzes = (db: Db, creator_id: string): Promise<Quiz[]> =>
   db
     .selectFrom('quizzes')
@@ -45,8 +45,8 @@ export const listQuizzes = (db: Db, creator_id: string): Promise<Quiz[]> =>
     .execute()
 
 /**
- * One quiz of the creator; 404 when absent or another's. `lock` blocks other changes until the transaction
- * ends; visitors can still take it.
+ * Returns one quiz of the creator. Throws a 404 if the quiz is absent or belongs to another creator. `lock`
+ * blocks other changes until the transaction ends; visitors can still answer.
  */
 export const loadQuiz = async (
   db: Db,
@@ -64,7 +64,10 @@ export const loadQuiz = async (
   return { quiz, quiz_mode, published_version, revision }
 }
 
-/** A quiz of the creator that has versions; 404 when it is absent, another's, or was never published. */
+/**
+ * Returns a quiz of the creator that has versions. Throws a 404 if the quiz is absent, belongs to another
+ * creator or was never published.
+ */
 export const loadPublished = async (
   db: Db,
   owned: { quiz_id: string; creator_id: string },
@@ -75,7 +78,10 @@ export const loadPublished = async (
   return row
 }
 
-/** The quiz of a question of the creator; 404 when absent or another's. */
+/**
+ * Returns the id of the quiz that contains a question of the creator. Throws a 404 if the question is absent or
+ * belongs to another creator.
+ */
 export const loadQuizOfQuestion = async (
   db: Db,
   { question_id, creator_id }: { question_id: string; creator_id: string },
@@ -91,7 +97,10 @@ export const loadQuizOfQuestion = async (
   return row.quiz_id
 }
 
-/** The quiz of a result of the creator; 404 when absent or another's. */
+/**
+ * Returns the id of the quiz that contains a result of the creator. Throws a 404 if the result is absent or
+ * belongs to another creator.
+ */
 export const loadQuizOfResult = async (
   db: Db,
   { result_id, creator_id }: { result_id: string; creator_id: string },
@@ -107,6 +116,7 @@ export const loadQuizOfResult = async (
   return row.quiz_id
 }
 
+/** Inserts an empty quiz. */
 export const insertQuiz = async (
   db: Db,
   quiz: { id: string; creator_id: string; name: string; type: QuizType },
@@ -115,8 +125,8 @@ export const insertQuiz = async (
 }
 
 /**
- * The same, locked, for a caller that may have read an older revision: 409 unless `based_on` is the current
- * one or absent (docs/decisions/012).
+ * Locks and returns a quiz of the creator. Throws a 409 if `based_on` is given and is not the current revision
+ * (docs/decisions/012).
  */
 export const lockQuiz = async (
   db: Db,
@@ -129,10 +139,7 @@ export const lockQuiz = async (
   return row
 }
 
-/**
- * Writes columns of one quiz and marks it as changed, without columns it only marks it; gives the
- * revision that it reaches by that.
- */
+/** Writes columns of a quiz, sets its time of change and increments its revision. Returns the new revision. */
 export const updateQuiz = async (
   db: Db,
   quiz_id: string,
@@ -147,7 +154,7 @@ export const updateQuiz = async (
   return revision
 }
 
-/** Forgets the keys of fields, so that they are looked up again at their tools. */
+/** Clears the field keys of a quiz at these tools, so that the fields are looked up again. */
 export const clearProvisionedFields = async (
   db: Db,
   quiz_id: string,
@@ -161,7 +168,10 @@ export const clearProvisionedFields = async (
     .execute()
 }
 
-/** Deletes a quiz of the creator with everything that belongs to it; 404 when there is none. */
+/**
+ * Deletes a quiz of the creator with all its data. Throws a 404 if the quiz is absent or belongs to another
+ * creator.
+ */
 export const deleteQuiz = async (
   db: Db,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },

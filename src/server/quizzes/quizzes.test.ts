@@ -16,7 +16,7 @@ const raw = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: obj
   })
 
 describe('the wire (decisions « The wire »)', () => {
-  test('creation answers 201, deletion 204 with no body, everything else 200', async () => {
+  test('a creation answers 201, a deletion 204 without body, other calls 200', async () => {
     const created = await raw('POST', '/quizzes', { type: 'quiz' })
     assert.equal(created.statusCode, 201)
     const { quiz } = created.json<{ quiz: { id: string; name: string } }>()
@@ -28,7 +28,7 @@ describe('the wire (decisions « The wire »)', () => {
     assert.equal((await raw('DELETE', `/quizzes/${quiz.id}`)).statusCode, 404)
   })
 
-  test('the detail has six keys', async () => {
+  test('the detail of a quiz has six keys', async () => {
     const { id, open_id, answer_ids } = await readyScoreQuiz(client)
     const detail = await client.quizzes.get({ id })
     assert.deepEqual(Object.keys(detail).sort(), [
@@ -49,7 +49,7 @@ describe('the wire (decisions « The wire »)', () => {
     )
   })
 
-  test('a quiz that was just made is a draft without colours or responses', async () => {
+  test('a new quiz is a draft without colours or responses', async () => {
     const { quiz } = await client.quizzes.create({ body: { name: ' Test ', type: 'sondage' } })
     const { name, type, status, nb_responses, bg_color, accent_color } = quiz
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('the wire (decisions « The wire »)', () => {
   })
 })
 
-test('the list has the creator’s quizzes alone, the last changed first', async () => {
+test('the list has only the creator’s quizzes, last changed first', async () => {
   const { client } = await app.signUp()
   assert.deepEqual(await client.quizzes.list(), { quizzes: [] })
   const ids: string[] = []
@@ -82,7 +82,7 @@ test('the list has the creator’s quizzes alone, the last changed first', async
 })
 
 describe('editing', () => {
-  test('changes the given fields alone; null takes a colour back', async () => {
+  test('changes the given fields only; null resets a colour', async () => {
     const { id } = await readyScoreQuiz(client, 'Avant')
     await client.quizzes.update({ id, body: { bg_color: '#123456', text_color: '#FFFFFF' } })
     const { quiz } = await client.quizzes.update({ id, body: { bg_color: null } })
@@ -123,7 +123,7 @@ describe('the status, chosen in the form (decisions)', () => {
     assert.equal((await client.quizzes.get({ id })).quiz.name, 'Vide', 'nothing half-written')
   })
 
-  test('« Publié » publishes what the same call changed', async () => {
+  test('« Publié » publishes the changes of the same call', async () => {
     const { id } = await readyScoreQuiz(client)
     const body = { name: 'Renommé', status: 'Publié' as const }
     assert.equal((await client.quizzes.update({ id, body })).quiz.status, 'Publié')
@@ -147,7 +147,7 @@ describe('the status, chosen in the form (decisions)', () => {
     assert.equal((await client.statistics.responses({ id })).details.length, 1)
   })
 
-  test('the status it has already publishes no edit', async () => {
+  test('an unchanged status publishes no edit', async () => {
     const { id } = await publishedScoreQuiz(client)
     await client.quizzes.update({ id, body: { name: 'Modifié', status: 'Publié' } })
     const { has_unpublished_changes } = await client.quizzes.hasChanges({ id })
@@ -156,7 +156,7 @@ describe('the status, chosen in the form (decisions)', () => {
   })
 })
 
-test('deleting a quiz deletes all that is its', async () => {
+test('deleting a quiz deletes all its data', async () => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.remove({ id: quiz.id })
   await refuses(client.quizzes.get({ id: quiz.id }), 404, 'not_found')

@@ -12,12 +12,12 @@ const rival = await app.signUp()
 const { client } = creator
 
 const rounds = Array.from({ length: 8 }, (_, round) => round)
-/** So many that two saves meet halfway. */
+/** Number of rows with which two concurrent saves meet halfway. */
 const MANY = 400
-/** The questions of a sample quiz before anything saved others. */
+/** Returns the questions of a sample quiz before any save. */
 const SAMPLE = 'Votre agenda ?,Où vous écrire ?'
 
-/** Status of each call, all made at once; 0 for a success. */
+/** Returns the status of each concurrent call; 0 for a success. */
 const together = async (calls: readonly Promise<unknown>[]): Promise<number[]> => {
   const outcomes = await Promise.allSettled(calls)
   return outcomes.map((outcome) => {
@@ -32,7 +32,7 @@ const textQuestions = (texts: string, ids: readonly string[]) => ({
 const newIds = (count: number) => Array.from({ length: count }, () => randomUUID())
 const textsOf = (questions: readonly { text: string }[]) => questions.map(({ text }) => text).join()
 
-test('two quizzes that want the same ids: one has them all, the other is refused', async () => {
+test('of two quizzes that claim the same ids one gets all and the other is refused', async () => {
   const mine = await readyScoreQuiz(client)
   const theirs = await readyScoreQuiz(rival.client)
   for (const _ of rounds) {
@@ -66,7 +66,7 @@ test('a save that claims the ids of a stored quiz never delays the saves of that
   assert.equal((await rival.client.questions.list({ id: theirs.id })).questions.length, 2)
 })
 
-test('published while it is saved, a version is wholly one draft or the other', async () => {
+test('a version published during a save equals the draft before or after the save', async () => {
   for (const _ of rounds) {
     const { id } = await readyScoreQuiz(client)
     const drafts = ['a', 'b'].map((letter) => textQuestions(letter, newIds(20)))
@@ -81,7 +81,7 @@ test('published while it is saved, a version is wholly one draft or the other', 
   }
 })
 
-test('saved while it is deleted, a quiz is gone with everything', async () => {
+test('a quiz saved during its deletion is deleted completely', async () => {
   for (const _ of rounds) {
     const { id } = await readyScoreQuiz(client)
     const [removed, saved] = await together([
@@ -99,7 +99,7 @@ test('saved while it is deleted, a quiz is gone with everything', async () => {
   }
 })
 
-test('every call at once on a quiz that is being deleted is answered or refused', async () => {
+test('concurrent calls on a quiz during its deletion are answered or refused', async () => {
   for (const _ of rounds) {
     const { id, question_id, open_id, answer_ids, result_ids } = await publishedScoreQuiz(client)
     const [answerId = ''] = answer_ids
@@ -134,7 +134,7 @@ test('every call at once on a quiz that is being deleted is answered or refused'
   }
 })
 
-test('a burst of edits of one question loses none but the overwritten', async () => {
+test('a burst of edits of one question loses only overwritten values', async () => {
   const { id, question_id } = await readyScoreQuiz(client)
   const texts = Array.from({ length: 40 }, (_, rank) => `Texte ${rank}`)
   const statuses = await together(

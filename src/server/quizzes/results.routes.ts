@@ -12,7 +12,7 @@ import { editDraft } from './save-changes.ts'
 
 /** Handlers of contract/results.ts. */
 export const resultsHandlers = ({ db }: { db: Db }): Handlers<typeof api.results> => {
-  /** The results as an edit leaves them. */
+  /** Applies an edit to the draft and returns its results after the edit. */
   const edit = (
     editing: Parameters<typeof editDraft>[1],
     change: (draft: Draft) => Draft,

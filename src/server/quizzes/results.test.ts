@@ -15,14 +15,14 @@ const listed = async (id: string) =>
     priority_order,
   ])
 
-test('a new result comes last, trimmed', async () => {
+test('a new result is last and its name is trimmed', async () => {
   const { id } = await readyScoreQuiz(client)
   const { result } = await client.results.create({ id, body: { name: '  Équilibre ' } })
   assert.deepEqual([result.name, result.description, result.priority_order], ['Équilibre', null, 2])
   await refuses(client.results.create({ id, body: { name: ' \t ' } }), 422, 'invalid')
 })
 
-test('the autosave makes the list equal to the one sent', async () => {
+test('the autosave replaces the list by the sent list', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
   const [low = '', high = ''] = result_ids
   const { results, id_map } = await client.results.saveAll({
@@ -43,7 +43,7 @@ test('the autosave makes the list equal to the one sent', async () => {
   await refuses(client.results.update({ resultId: low, body: { name: 'x' } }), 404, 'not_found')
 })
 
-test('one result is changed by the fields given, and comes where its order says', async () => {
+test('a result changes in the given fields and moves to its order', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
   const [low = '', high = ''] = result_ids
   const { result } = await client.results.update({
@@ -68,7 +68,7 @@ test('one result is changed by the fields given, and comes where its order says'
   ])
 })
 
-test('there are a hundred at most', async () => {
+test('a quiz has at most a hundred results', async () => {
   const { id } = await readyScoreQuiz(client)
   const results = Array.from({ length: 100 }, (_, rank) => ({ name: `R${rank}` }))
   await client.results.saveAll({ id, body: { results } })
@@ -76,7 +76,7 @@ test('there are a hundred at most', async () => {
   assert.equal((await listed(id)).length, 100)
 })
 
-test('a name is never stored blank, whichever call gives it', async () => {
+test('a blank name is never stored', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
   const [low = ''] = result_ids
   const { revision } = await client.drafts.get({ id })
@@ -107,7 +107,7 @@ test('the same list twice changes nothing the second time', async () => {
   assert.deepEqual(await client.results.saveAll({ id, body }), first)
 })
 
-test('an id that names something else is refused, and nothing is written', async () => {
+test('the id of another item is refused', async () => {
   const { id, question_id } = await readyScoreQuiz(client)
   const other = await readyScoreQuiz(client)
   const before = await listed(id)
@@ -128,7 +128,7 @@ test('deleting a result deletes its associations', async () => {
   )
 })
 
-test('two lists at once leave one of the two', async () => {
+test('two concurrent saves leave one of both lists', async () => {
   const { id } = await readyScoreQuiz(client)
   const lists = ['a', 'b'].map((letter) =>
     Array.from({ length: 5 }, (_, rank) => ({ id: randomUUID(), name: `${letter}${rank}` })),

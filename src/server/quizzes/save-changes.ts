@@ -30,7 +30,7 @@ type Rows = {
 }
 type Kind = keyof Rows
 
-/** What is stored of a row beside its id and its quiz, by table. */
+/** Stored columns of each table, without the id and the quiz id. */
 const COLUMNS = {
   results: [...RESULT_CONTENT, 'priority_order'],
   questions: [...QUESTION_CONTENT, 'type', 'position', 'global_position', 'page_number'],
@@ -40,8 +40,8 @@ const COLUMNS = {
 const KINDS = Object.keys(COLUMNS) as Kind[]
 
 /**
- * 422 when one of these new ids is already stored, in any table and of any creator (decisions « Temporary
- * ids »). Checked before anything is written, so that a save never waits for the rows of another quiz.
+ * Throws a 422 if a new id is already stored in any table (decisions « Temporary ids »). The check runs before
+ * any write, so that a save never waits for rows of another quiz.
  */
 export const refuseExistingIds = async (db: Db, ids: readonly string[]): Promise<void> => {
   const taken = [...KINDS, 'quizzes', 'associations'].map((kind) => selectNamed(kind, ids))
@@ -52,7 +52,7 @@ export const refuseExistingIds = async (db: Db, ids: readonly string[]): Promise
 const selectNamed = (kind: string, ids: readonly string[]) =>
   sql`select id from ${sql.table(kind)} where id = any(${ids}::uuid[])`
 
-/** Which of these ids name something that is stored and no row of this quiz. */
+/** Returns the given ids that are stored but do not belong to rows of this quiz. */
 export const listExistingIds = async (
   db: Db,
   quiz_id: string,
@@ -67,8 +67,8 @@ export const listExistingIds = async (
 }
 
 /**
- * Inserts or rewrites these rows of a quiz; 422 when another quiz has one of the ids. They are written in the
- * order of their ids, so that two saves of the same ids cannot deadlock.
+ * Inserts or updates rows of a quiz. Throws a 422 if another quiz has one of the ids. Rows are written in the
+ * order of their ids, so that two saves cannot deadlock.
  */
 export const upsertRows = async <K extends Kind>(
   db: Db,
@@ -92,7 +92,7 @@ export const upsertRows = async <K extends Kind>(
   if (numAffectedRows !== BigInt(rows.length)) throw idConflictError()
 }
 
-/** Inserts or rewrites links between answers and results that are the quiz's. */
+/** Inserts or updates associations between answers and results of a quiz. */
 export const upsertLinks = async (
   db: Db,
   quiz_id: string,
@@ -109,7 +109,7 @@ export const upsertLinks = async (
   `.execute(db)
 }
 
-/** Deletes these links of a quiz. */
+/** Deletes associations of a quiz. */
 export const deleteLinks = async (
   db: Db,
   quiz_id: string,
@@ -122,7 +122,7 @@ export const deleteLinks = async (
   `.execute(db)
 }
 
-/** Deletes the rows of a quiz with these ids, and rows that refer to them; ids that are not there are ignored. */
+/** Deletes the rows of a quiz with these ids, and rows that refer to them. Unknown ids are ignored. */
 export const deleteRows = async (
   db: Db,
   quiz_id: string,
@@ -135,17 +135,16 @@ export const deleteRows = async (
     `.execute(db)
 }
 
-type Editing = { quiz_id: string; creator_id: string; based_on?: number | undefined }
+type EditOptions = { quiz_id: string; creator_id: string; based_on?: number | undefined }
 
 /**
- * Locks a draft, applies an edit to it and stores the difference, within the caller's transaction: what every
- * writing call does with its own `edit` (spec §4 « Autosave »; docs/decisions/012). An edit that gives the
- * draft itself stores nothing. 409 when the quiz has gone on since `based_on`; 422, and nothing stored, when the
- * rules of a draft refuse the edit.
+ * Locks a draft, applies `edit` and stores the difference, within the caller's transaction (spec §4 « Autosave
+ * », docs/decisions/012). An edit that returns the draft unchanged stores nothing. Throws a 409 if the revision
+ * is not `based_on`, and a 422 if the edit breaks a rule.
  */
 export const editDraft = async (
   db: Db,
-  { based_on, ...owned }: Editing,
+  { based_on, ...owned }: EditOptions,
   edit: (draft: Draft) => Draft,
 ): Promise<{ revision: number; quiz_mode: QuizMode }> => {
   const { revision, quiz, quiz_mode } = await lockQuiz(db, owned, based_on)
@@ -162,7 +161,10 @@ export const editDraft = async (
   }
 }
 
-/** Stores the difference from `before`, which is stored and locked, to `after`; gives the new revision. */
+/**
+ * Stores the difference between the stored and locked draft `before` and the draft `after`. Returns the new
+ * revision.
+ */
 export const saveChanges = async (
   db: Db,
   creator_id: string,
@@ -175,20 +177,20 @@ export const saveChanges = async (
   const changes = changesBetween(before, after)
   await checkImages(db, creator_id, { before, changes })
   await deleteRows(db, quiz_id, changes.removed)
-  await upsertRows(db, { kind: 'results', quiz_id }, named(after.results, changes.results))
+  await upsertRows(db, { kind: 'results', quiz_id }, rowsWithIds(after.results, changes.results))
   const moved = new Map(before.questions.map(({ id, position }) => [id, position]))
   const questions = after.questions.filter(({ id, position }) => moved.get(id) !== position)
   await upsertRows(
     db,
     { kind: 'questions', quiz_id },
-    named(after.questions, [...changes.questions, ...questions]),
+    rowsWithIds(after.questions, [...changes.questions, ...questions]),
   )
   const answers = after.questions.flatMap((question) => question.answers)
-  await upsertRows(db, { kind: 'answers', quiz_id }, named(answers, changes.answers))
+  await upsertRows(db, { kind: 'answers', quiz_id }, rowsWithIds(answers, changes.answers))
   await upsertRows(
     db,
     { kind: 'text_blocks', quiz_id },
-    named(after.text_blocks, changes.text_blocks),
+    rowsWithIds(after.text_blocks, changes.text_blocks),
   )
   const { written, removed } = linksBetween(before, after)
   await deleteLinks(db, quiz_id, removed)
@@ -198,7 +200,7 @@ export const saveChanges = async (
 
 type Identified = { id: string }
 
-const named = <Row extends Identified>(
+const rowsWithIds = <Row extends Identified>(
   rows: readonly Row[],
   saved: readonly Identified[],
 ): Row[] => {
@@ -208,9 +210,9 @@ const named = <Row extends Identified>(
 }
 
 /**
- * The links to store and to delete. For the editor an absent link equals one that is not ticked; for the
- * specified calls they are two states, so links are compared exactly. Links of a removed answer or result
- * are deleted with it.
+ * Returns the associations to store and to delete. The comparison is exact, because the specified calls
+ * distinguish an absent association from an unticked one. Associations of a removed answer or result are
+ * deleted with it.
  */
 const linksBetween = (before: Draft, after: Draft) => {
   const results = new Set(after.results.map(({ id }) => id))

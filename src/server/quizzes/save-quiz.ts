@@ -22,11 +22,9 @@ const FIELDS = [
 ] as const
 
 /**
- * Writes the given fields of a quiz within the caller's transaction. Choosing 'Publié' publishes and
- * 'Brouillon' withdraws (decisions « Choosing 'Publié' »); a status it already has changes nothing, so
- * that saving the form again does not publish edits. A slug that another quiz has or had is refused (422), as is a tie
- * question that is no choice of this quiz. A changed field name is looked up at its tool again. A refused publication
- * undoes the whole call.
+ * Writes the given fields of a quiz within the caller's transaction. A changed status publishes or withdraws
+ * the quiz (decisions « Choosing 'Publié' »); an unchanged status does nothing. Throws a 422 for a taken slug
+ * or a tie question that is not a choice question of the quiz.
  */
 export const saveQuiz = async (
   db: Db,

@@ -7,16 +7,15 @@ import { invalid } from '#server/http/edge/errors.ts'
 type Owned = { quiz_id: string; creator_id: string }
 
 /**
- * Makes an address a quiz's own for as long as the quiz exists, within the transaction that has locked it; one that
- * it had before is taken again. 422 when another quiz has or had it, also when both ask at once, and when another
- * creator deleted such a quiz within 90 days.
+ * Assigns a slug to a quiz, within the transaction that has locked the quiz. Throws a 422 if another quiz has
+ * or had the slug, or if another creator deleted such a quiz within 90 days.
  */
 export const claimSlug = async (
   db: Db,
   { quiz_id, creator_id }: Owned,
   slug: string,
 ): Promise<void> => {
-  // The update changes nothing: it gives the row that was there, unless it is another quiz's.
+  // The update changes no value. It returns the existing row unless the row belongs to another quiz.
   const { rows } = await sql`
     insert into quiz_slugs (slug, quiz_id) values (${slug}, ${quiz_id})
     on conflict (slug) do update set quiz_id = excluded.quiz_id
@@ -24,13 +23,13 @@ export const claimSlug = async (
     returning slug
   `.execute(db)
   if (rows.length === 0) throw invalid(slugTakenMessage(slug), 'slug')
-  // Read after the row was inserted, which waits for a deletion that is under way.
+  // The query follows the insertion, because the insertion waits for a concurrent deletion of the slug.
   if (await isKept(db, slug, creator_id)) throw invalid(slugReservedForOwnerMessage(slug), 'slug')
   const count = await countSlugs(db, quiz_id)
   if (count > LIMITS.slugs_per_quiz) throw tooMany()
 }
 
-/** Throws what claiming an address would be refused with now, and takes nothing. */
+/** Throws the error that claiming the slug would throw now, and writes nothing. */
 export const checkSlug = async (
   db: Db,
   { quiz_id, creator_id }: Owned,
@@ -43,7 +42,7 @@ export const checkSlug = async (
   if ((await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany()
 }
 
-/** Returns the sentence that refuses an address to a new quiz of a creator; undefined if the address is free. */
+/** Returns the sentence that refuses a slug to a new quiz of a creator; undefined if the slug is free. */
 export const explainSlugRefusal = async (
   db: Db,
   slug: string,
@@ -53,7 +52,7 @@ export const explainSlugRefusal = async (
   return (await isKept(db, slug, creator_id)) ? slugReservedForOwnerMessage(slug) : undefined
 }
 
-/** True if another creator deleted a quiz with this address within 90 days. */
+/** Returns true if another creator deleted a quiz with this slug within 90 days. */
 const isKept = async (db: Db, slug: string, creator_id: string): Promise<boolean> => {
   const kept = await db
     .selectFrom('former_slugs')
@@ -65,7 +64,7 @@ const isKept = async (db: Db, slug: string, creator_id: string): Promise<boolean
   return kept !== undefined
 }
 
-/** Deletes the addresses whose 90 days are over. */
+/** Deletes the reserved slugs of deleted quizzes after their 90 days. */
 export const deleteExpiredSlugs = async (db: Db): Promise<void> => {
   await db.deleteFrom('former_slugs').where('reserved_until', '<=', sql<string>`now()`).execute()
 }

@@ -27,7 +27,7 @@ const frozenTies = async (id: string) => {
     Object.entries(snapshot.quiz).filter(([name]) => name.startsWith('tie_')),
   )
 }
-/** Replies that make both results equal: the first question names the first one, the second the other. */
+/** Returns replies with a tie: each of the first two questions favours one result. */
 const equalReplies = ({ question_id, answer_ids, second, open_id }: Tied) => ({
   [question_id]: answer_ids[0] ?? '',
   [second.id]: second.answer_ids[1] ?? '',
@@ -44,8 +44,8 @@ const submit = async (quiz: Tied) => {
   return { result, explanation }
 }
 
-describe('how ties are settled', () => {
-  test('is saved by the autosave and by the call, and has its default before', async () => {
+describe('the tie rule', () => {
+  test('has a default and is saved by the autosave and by the call', async () => {
     const { id, second } = await readyTiedQuiz(client)
     assert.deepEqual(await tiesOf(id), ['priority', null])
     await saveTies(id, { tie_rule: 'question', tie_question_id: second.id })
@@ -56,7 +56,7 @@ describe('how ties are settled', () => {
     assert.deepEqual(await tiesOf(id), ['both', null])
   })
 
-  test('by a question of this quiz that offers answers, and no other', async () => {
+  test('accepts only a choice question of the quiz', async () => {
     const { id, open_id } = await readyTiedQuiz(client)
     const other = await readyTiedQuiz(client)
     const theirs = await readyTiedQuiz(stranger.client)
@@ -76,7 +76,7 @@ describe('how ties are settled', () => {
     assert.notEqual((await client.quizzes.get({ id })).quiz.name, 'x')
   })
 
-  test('goes with its question, by whichever call that is deleted, and with the mode', async () => {
+  test('is reset when its question is deleted and when the mode is cleared', async () => {
     const deletions: ((quiz: Tied) => Promise<unknown>)[] = [
       ({ second }) => client.questions.remove({ id: second.id }),
       ({ id, second }) => saveTies(id, {}, [second.id]),
@@ -94,7 +94,7 @@ describe('how ties are settled', () => {
     assert.deepEqual(await tiesOf(id), ['priority', null])
   })
 
-  test('is copied, by the copied question, and exported with the account', async () => {
+  test('is copied with the copied question, and exported with the account', async () => {
     const { id, second } = await readyTiedQuiz(client)
     await saveTies(id, { tie_rule: 'question', tie_question_id: second.id })
     const { quiz } = await client.quizzes.duplicate({ id })
@@ -107,7 +107,7 @@ describe('how ties are settled', () => {
     assert.deepEqual([row?.tie_rule, row?.tie_question_id], ['question', second.id])
   })
 
-  test('is part of the version: a change of it is one to publish', async () => {
+  test('is part of a version, so that a change must be published', async () => {
     const { id, second } = await readyTiedQuiz(client)
     const hasChanges = async () => (await client.quizzes.hasChanges({ id })).has_unpublished_changes
     await client.quizzes.publish({ id })
@@ -116,12 +116,12 @@ describe('how ties are settled', () => {
     assert.deepEqual([await hasChanges(), await frozenTies(id)], [true, {}])
     await client.quizzes.publish({ id })
     assert.deepEqual([await hasChanges(), await frozenTies(id)], [false, { tie_rule: 'both' }])
-    // It counts for nothing with this rule.
+    // The question has no effect with this rule.
     await saveTies(id, { tie_question_id: second.id })
     assert.equal(await hasChanges(), false)
   })
 
-  test('by no question is no version', async () => {
+  test('without its question cannot be published', async () => {
     const { id, second } = await readyTiedQuiz(client)
     await saveTies(id, { tie_rule: 'question' })
     const { validation_errors } = await refusalOf(client.quizzes.publish({ id }))
@@ -134,14 +134,14 @@ describe('how ties are settled', () => {
   })
 })
 
-describe('a participant with equal results', () => {
+describe('a participant with tied results', () => {
   const cases = [
     ['priority', 'Pas à pas', 'order', null],
     ['question', 'Grand saut', 'question', 2],
     ['both', 'Pas à pas', 'all_shown', null],
   ] as const
   for (const [tie_rule, expected, settled_by, question_number] of cases)
-    test(`by the rule '${tie_rule}' has ${expected}, which is said`, async () => {
+    test(`gets ${expected} by the rule '${tie_rule}', with an explanation`, async () => {
       const quiz = await readyTiedQuiz(client)
       await saveTies(quiz.id, { tie_rule, tie_question_id: quiz.second.id })
       await client.quizzes.publish({ id: quiz.id })
@@ -151,7 +151,7 @@ describe('a participant with equal results', () => {
       assert.deepEqual(explanation.tie, { result_names: [other], settled_by, question_number })
     })
 
-  test('without scripts sees both, and shares and follows the first', async () => {
+  test('sees both results without scripts, and shares the first', async () => {
     const quiz = await readyTiedQuiz(client)
     const { id, result_ids } = quiz
     const [first = '', second = ''] = result_ids

@@ -11,7 +11,7 @@ const { client } = await app.signUp()
 
 const TABS = ['gauche', 'droite']
 const turns = Array.from({ length: 10 }, (_, turn) => turn)
-/** Everything that an editor holds of a quiz, with a mark in each text. */
+/** Returns a complete document of a quiz with a mark in each text. */
 const documentOf = (mark: string, ids: readonly string[]) => ({
   questions: ids.map((id, rank) => ({ id, text: `${mark} ${rank}`, type: 'text' as const })),
 })
@@ -19,7 +19,7 @@ const newIds = () => Array.from({ length: 12 }, () => randomUUID())
 const textsOf = async (id: string) =>
   (await client.questions.list({ id })).questions.map(({ text }) => text)
 
-test('two tabs that save whole documents at once: one of them stands, never a mixture', async () => {
+test('two tabs saving whole documents concurrently store one of them, never a mixture', async () => {
   const { id } = await readyScoreQuiz(client)
   const ids = newIds()
   for (const turn of turns) {
@@ -31,7 +31,7 @@ test('two tabs that save whole documents at once: one of them stands, never a mi
   }
 })
 
-test('two tabs that save what they changed on one state: one is taken, the other told, nothing mixed', async () => {
+test('of two tabs saving changes based on one revision one succeeds and the other gets a conflict', async () => {
   const { id, question_id, open_id } = await readyScoreQuiz(client)
   for (const turn of turns) {
     const { revision: based_on } = await client.drafts.get({ id })
@@ -50,7 +50,7 @@ test('two tabs that save what they changed on one state: one is taken, the other
   }
 })
 
-test('an autosave that arrives again, at once or late, doubles nothing', async () => {
+test('a repeated autosave changes nothing', async () => {
   const { id } = await readyScoreQuiz(client)
   const body = documentOf('une fois', newIds())
   await Promise.all(turns.map(() => client.questions.saveDraft({ id, body })))

@@ -14,7 +14,7 @@ const publishAgain = async ({ id, result_ids }: Ready) => {
   await client.quizzes.publish({ id })
 }
 
-test('a version is parsed once, and only those that are not known are read', async () => {
+test('a version is parsed once, and only uncached versions are read', async () => {
   const versionsOf = createVersionCache()
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
@@ -30,7 +30,7 @@ test('a version is parsed once, and only those that are not known are read', asy
   assert.notDeepEqual((await versionsOf(db, other, [1])).get(1), first.get(1))
 })
 
-test('memory holds so many bytes of JSON, those last asked for', async () => {
+test('the cache holds a maximum size of JSON and evicts the least recently used', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   await publishAgain(quiz)
@@ -51,7 +51,7 @@ test('figures parse a version once, however often they are read', async () => {
   const before = await read()
   const kept = (await findCachedVersions(db, id, [1])).get(1)
   assert.ok(kept)
-  // What is in memory is what is read: a version never changes, so the table is not asked again.
+  // Cached versions are used without a query, because a version never changes.
   await app.pool.query(`update quiz_versions set snapshot = '{}' where quiz_id = $1`, [id])
   assert.deepEqual(await read(), before)
   assert.equal((await findCachedVersions(db, id, [1])).get(1), kept)

@@ -7,7 +7,7 @@ import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 const app = await createTestApp({ VERSION_QUOTA_MB: '1' })
 after(() => app.close())
 
-/** Text blocks that do not compress: two versions of them fit into the quota, three exceed it. */
+/** Text blocks that do not compress: the quota holds two such versions but not three. */
 const writeBlocks = ({ client }: SignedUp, id: string) =>
   client.questions.saveDraft({
     id,
@@ -37,7 +37,7 @@ const isRefused = (error: unknown): true => {
   return true
 }
 
-test('a publication that exceeds the quota of versions is refused, and the published version stays', async () => {
+test('a publication above the quota is refused, and the current version stays', async () => {
   const me = await app.signUp()
   const id = await newSondage(me)
   await publishChanged(me, id)
@@ -59,7 +59,7 @@ test('a publication that exceeds the quota of versions is refused, and the publi
   )
 })
 
-test('saves never make versions, and a deleted quiz gives its place back', async () => {
+test('saves create no versions, and a deleted quiz frees its part of the quota', async () => {
   const me = await app.signUp()
   const [first, second] = [await newSondage(me), await newSondage(me)]
   await publishChanged(me, first)
@@ -70,7 +70,7 @@ test('saves never make versions, and a deleted quiz gives its place back', async
   assert.equal((await me.client.quizzes.publish({ id: second })).quiz.status, 'Publié')
 })
 
-test('the quota of one creator is not shared with another', async () => {
+test('each creator has a separate quota', async () => {
   const other = await app.signUp()
   const id = await newSondage(other)
   assert.equal((await publishChanged(other, id)).quiz.status, 'Publié')

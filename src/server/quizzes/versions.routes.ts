@@ -15,10 +15,10 @@ import { listExistingIds } from './save-changes.ts'
 import { findVersion, listVersions, type VersionRow } from './versions.store.ts'
 
 const VERSIONS_PER_PAGE = 20
-/** Of compressed snapshots: some tens of megabytes once they are read. */
-const MOST_BYTES = 2_097_152
+/** Maximum total size of the compressed snapshots on a page; parsed, they take some tens of megabytes. */
+const MAX_PAGE_BYTES = 2_097_152
 const AFTER_ALL = 1_000_000_000
-/** Pages of versions read at the same time. */
+/** Concurrency limit for pages of versions. */
 const PAGE_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
   ...{ most_waiting: 20, most_waiting_per_key: 4 },
@@ -34,15 +34,16 @@ export const versionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.versio
       return limit({ key: creator_id, signal }, async () => {
         const readPage = async (read: Db) => ({
           ...(await loadPublished(read, { quiz_id, creator_id })),
-          // The last version that is shown is compared with one more.
+          // A further version is read, so that the last version on the page can be compared with its
+          // predecessor.
           rows: await listVersions(read, quiz_id, {
-            ...{ before, most: VERSIONS_PER_PAGE + 1, most_bytes: MOST_BYTES },
+            ...{ before, most: VERSIONS_PER_PAGE + 1, most_bytes: MAX_PAGE_BYTES },
           }),
         })
         const { quiz, published_version, rows } = await readInOneSnapshot(db, readPage, signal)
         const shown = isLast(rows) ? rows : rows.slice(0, -1)
         return {
-          versions: await compared(rows, shown.length, { quiz, published_version, signal }),
+          versions: await compareVersions(rows, shown.length, { quiz, published_version, signal }),
           next_before: isLast(rows) ? null : (shown.at(-1)?.version ?? null),
         }
       })
@@ -64,12 +65,12 @@ export const versionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.versio
   }
 }
 
-/** Versions are numbered from 1 on, and none is ever deleted alone. */
+/** Returns true if the rows reach the first version. Versions are numbered from 1 and are never deleted one by one. */
 const isLast = (rows: readonly VersionRow[]): boolean =>
   rows.length < 2 || rows.at(-1)?.version === 1
 
-/** The first `count` of these versions, each compared with the one that follows it in the list. */
-const compared = async (
+/** Compares each of the first `count` versions with the version after it in the list, which is older. */
+const compareVersions = async (
   rows: readonly VersionRow[],
   count: number,
   {

@@ -5,7 +5,7 @@ import { layoutOf } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { createLruCache } from '#server/runtime/lru-cache.ts'
 
-/** One frozen version; undefined when there is none of that number. */
+/** Returns the snapshot of one version; undefined if the quiz has no version with this number. */
 export const findVersion = async (
   db: Db,
   quiz_id: string,
@@ -20,7 +20,10 @@ export const findVersion = async (
   return row?.snapshot
 }
 
-/** Some frozen versions of a quiz whose owner is known, in no order, and how long their JSON is. */
+/**
+ * Returns the given versions of a quiz in no particular order, with the size of their JSON. The caller has
+ * checked the owner.
+ */
 export const findVersions = async (
   db: Db,
   quiz_id: string,
@@ -38,6 +41,7 @@ export const findVersions = async (
   }))
 }
 
+/** Version of a quiz with its number of participants. */
 export type VersionRow = {
   version: number
   published_at: string
@@ -46,8 +50,9 @@ export type VersionRow = {
 }
 
 /**
- * The versions of a quiz before one of them, newest first: at most `most`, and no more than weigh `most_bytes` as they
- * are stored (compressed), but at least two, which can be compared. The quiz's owner is known.
+ * Lists the versions before `before`, newest first: at most `most`, and at most `most_bytes` of compressed
+ * snapshots. At least two are returned if they exist, so that they can be compared. The caller has checked the
+ * owner.
  */
 export const listVersions = async (
   db: Db,
@@ -72,8 +77,8 @@ export const listVersions = async (
 }
 
 /**
- * Keeps a snapshot as the next version of a quiz and returns its number. The caller holds the lock of the quiz; two
- * publications of one creator come after each other.
+ * Stores a snapshot as the next version of a quiz and returns its number. The caller has locked the quiz.
+ * Publications of one creator run one after the other.
  */
 export const insertVersion = async (
   db: Db,
@@ -101,7 +106,7 @@ export const insertVersion = async (
   return version
 }
 
-/** Bytes that the versions of a quiz, and those of all quizzes of its creator, take as they are stored (compressed). */
+/** Returns the compressed size in bytes of the versions of a quiz, and of all versions of its creator. */
 export const measureVersionBytes = async (
   db: Db,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
@@ -117,19 +122,19 @@ export const measureVersionBytes = async (
   return rows[0] ?? { quiz_bytes: 0, creator_bytes: 0 }
 }
 
-const HELD_BY = {
+const CONTAINMENT_FILTERS = {
   result: (id: string) => ({ results: [{ id }] }),
   question: (id: string) => ({ questions: [{ id }] }),
 }
 
-/** Whether a result or a question is one of some version of a quiz, taken or not; its owner is known. */
+/** Returns true if any version of a quiz contains the result or question. The caller has checked the owner. */
 export const wasEverPublished = async (
   db: Db,
   quiz_id: string,
-  kind: keyof typeof HELD_BY,
+  kind: keyof typeof CONTAINMENT_FILTERS,
   id: string,
 ): Promise<boolean> => {
-  const part = JSON.stringify(HELD_BY[kind](id))
+  const part = JSON.stringify(CONTAINMENT_FILTERS[kind](id))
   const found = await db
     .selectFrom('quiz_versions')
     .select('version')
@@ -141,8 +146,8 @@ export const wasEverPublished = async (
 }
 
 /**
- * The question of each of these ids, which are those of answers or of questions, in any version of a quiz, taken or not;
- * its owner is known. What never was one of the quiz is left out.
+ * Maps ids of answers and questions to the id of their question, searching all versions of a quiz. Unknown ids
+ * are left out. The caller has checked the owner.
  */
 export const findQuestionIdsInVersions = async (
   db: Db,
@@ -160,17 +165,17 @@ export const findQuestionIdsInVersions = async (
   return new Map(rows.map(({ id, question_id }) => [id, question_id]))
 }
 
-/** Bytes of JSON; what was parsed from it weighs some times as much. */
-const LARGEST_MEMORY = 16_777_216
+/** Maximum size of the JSON of cached snapshots in bytes. The parsed objects take several times as much. */
+const MAX_CACHE_BYTES = 16_777_216
 
-type Kept = { snapshot: Snapshot; bytes: number }
+type CachedSnapshot = { snapshot: Snapshot; bytes: number }
 
 /**
- * Gives how to find frozen versions of a quiz whose owner is known, by their numbers; those that are missing are left
- * out. A snapshot never changes, so those last asked for stay in memory, parsed; callers do not write into them.
+ * Creates a function that returns versions of a quiz by number, without missing versions. Parsed snapshots are
+ * cached because they never change; callers must not modify them.
  */
-export const createVersionCache = (largest_memory = LARGEST_MEMORY) => {
-  const memory = createLruCache<Kept>(largest_memory, ({ bytes }) => bytes)
+export const createVersionCache = (max_bytes = MAX_CACHE_BYTES) => {
+  const memory = createLruCache<CachedSnapshot>(max_bytes, ({ bytes }) => bytes)
   return async (
     db: Db,
     quiz_id: string,
@@ -192,10 +197,13 @@ export const createVersionCache = (largest_memory = LARGEST_MEMORY) => {
   }
 }
 
-/** One memory for the whole process: figures, exports and all that is sent read the same versions. */
+/**
+ * Finds versions through one cache for the whole process, because figures, exports and deliveries read the same
+ * versions.
+ */
 export const findCachedVersions = createVersionCache()
 
-/** One version of those; undefined when there is none of that number. */
+/** Returns the snapshot of one version through the cache; undefined if the quiz has no version with this number. */
 export const findCachedVersion = async (
   db: Db,
   quiz_id: string,

@@ -21,7 +21,7 @@ const { client: stranger } = await app.signUp()
 
 const NONE = { added: 0, removed: 0, changed: 0 }
 
-/** A published quiz whose second version asks otherwise; one visitor took the first. */
+/** A published quiz whose second version has other questions; one visitor took the first version. */
 const twoVersions = async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id, result_ids } = quiz
@@ -34,7 +34,7 @@ const twoVersions = async () => {
   return quiz
 }
 
-/** What a creator edits of a quiz, with what the server alone writes left out. */
+/** Returns the parts of a quiz that a creator edits. */
 const contentOf = async (id: string) => {
   const { revision: _, quiz, ...draft } = await client.drafts.get({ id })
   const { updated_at: __, ...fields } = quiz
@@ -45,7 +45,7 @@ const contentOf = async (id: string) => {
   )
 }
 
-/** Saves a version as the draft, as the editor does; gives what takes it back. */
+/** Saves a version as the draft, as the editor does. Returns a function that undoes it. */
 const restore = async (id: string, version: number) => {
   const { snapshot, ...lost } = await client.versions.get({ id, version: `${version}` })
   const { revision, ...before } = await client.drafts.get({ id })
@@ -60,7 +60,7 @@ const restore = async (id: string, version: number) => {
 }
 
 describe('the list of versions', () => {
-  test('says when each was published, by how many it was taken and what it changed', async () => {
+  test('has the date, the number of participants and the changes of each version', async () => {
     const { id } = await twoVersions()
     const { versions, next_before } = await client.versions.list({ id })
     assert.equal(next_before, null)
@@ -82,7 +82,7 @@ describe('the list of versions', () => {
     assert.ok(Number(newer) > Number(older))
   })
 
-  test('comes in pages, each of which is compared with the next, however many there are', async () => {
+  test('has pages in which each version is compared with its predecessor', async () => {
     const { id } = await publishedScoreQuiz(client)
     await sql`
       insert into quiz_versions (quiz_id, version, snapshot)
@@ -104,9 +104,9 @@ describe('the list of versions', () => {
     )
   })
 
-  test('a page of heavy versions is shorter, and none is left out', async () => {
+  test('has shorter pages of large versions, without gaps', async () => {
     const { id } = await publishedScoreQuiz(client)
-    // Random letters do not compress: each version weighs more than half of what a page may.
+    // Random letters do not compress, so each version takes more than half of a page.
     await sql`
       insert into quiz_versions (quiz_id, version, snapshot)
       select quiz_id, number, jsonb_set(snapshot, '{quiz,end_text}', to_jsonb(letters || number))
@@ -125,7 +125,7 @@ describe('the list of versions', () => {
     assert.deepEqual(found, [4, 3, 2, 1])
   })
 
-  test('stays when a quiz is withdrawn', async () => {
+  test('is available after a withdrawal', async () => {
     const { id } = await twoVersions()
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
     assert.equal((await client.versions.list({ id })).versions.length, 2)
@@ -133,7 +133,7 @@ describe('the list of versions', () => {
 })
 
 describe('a version', () => {
-  test('is restored into the draft and taken back, each by one save', async () => {
+  test('is restored, and the restoration undone, by one save each', async () => {
     const { id, open_id, question_id } = await twoVersions()
     await client.quizzes.update({
       id,
@@ -156,7 +156,7 @@ describe('a version', () => {
     assert.deepEqual(await contentOf(id), before)
   })
 
-  test('of another mode and type is restored with its scores, and taken back', async () => {
+  test('of another mode and type is restored with its scores, and undone', async () => {
     const { id, question_id, answer_ids } = await readyProfilsQuiz(client)
     await client.quizzes.publish({ id })
     await client.quizzes.resetMode({ id })
@@ -183,7 +183,7 @@ describe('a version', () => {
     assert.deepEqual(takeSnapshot(await client.drafts.get({ id })), takeSnapshot(before))
   })
 
-  test('names the ids that are another quiz’s by now, which get new ones', async () => {
+  test('lists ids that now belong to another quiz, which get new ids', async () => {
     const { id, open_id } = await twoVersions()
     const other = await readyScoreQuiz(stranger)
     const { revision } = await stranger.drafts.get({ id: other.id })
@@ -199,7 +199,7 @@ describe('a version', () => {
     assert.ok(questions.every((question) => question.id !== open_id))
   })
 
-  test('names its pictures that are gone, without which it is restored', async () => {
+  test('lists its deleted pictures, without which it is restored', async () => {
     const { id, question_id } = await readyScoreQuiz(client)
     const image = await upload(app, { access_token })
     const body = { image_id: image.id, image_alt: 'Un agenda' }
@@ -216,7 +216,7 @@ describe('a version', () => {
 })
 
 describe('bad input is refused in French', () => {
-  test('another’s quiz, one that never was published, a version that is not there', async () => {
+  test('for a foreign quiz, an unpublished quiz and an unknown version', async () => {
     const { id } = await publishedScoreQuiz(client)
     const fresh = await readyScoreQuiz(client)
     const refused: [() => Promise<unknown>, RegExp][] = [
@@ -234,7 +234,7 @@ describe('bad input is refused in French', () => {
     }
   })
 
-  test('a version that is no number leads nowhere; a page that is none is refused', async () => {
+  test('for an invalid page, while an invalid version number is a 404', async () => {
     const { id } = await publishedScoreQuiz(client)
     const get = (path: string) =>
       app.raw({

@@ -10,7 +10,7 @@ import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** Answers to a question, and letters of each: 40 such questions are about 90 % of what a questionnaire may have. */
+/** Number of answers per question and of letters per answer: 40 such questions take 90 % of the maximum size. */
 const ANSWERS = 100
 const ANSWER = 'Une réponse'
 
@@ -50,14 +50,14 @@ const isTooLarge = async (call: Promise<unknown>): Promise<void> => {
 const newSondage = async ({ client }: SignedUp): Promise<string> =>
   (await client.quizzes.create({ body: { name: 'Grand', type: 'sondage' } })).quiz.id
 
-/** A sondage of 40 questions with 100 answers each. */
+/** Returns a survey of 40 questions with 100 answers each. */
 const largeSondage = async (me: SignedUp): Promise<string> => {
   const id = await newSondage(me)
   await me.client.questions.saveDraft({ id, body: { questions: questionsOf(40) } })
   return id
 }
 
-describe('a questionnaire that would be too large is refused, and nothing of it is stored', () => {
+describe('a questionnaire above the maximum size is refused', () => {
   let me: SignedUp
   let id: string
   before(async () => {
@@ -110,7 +110,7 @@ describe('a questionnaire that would be too large is refused, and nothing of it 
     test(way, async () => {
       await isTooLarge(write())
       const nb_answers = await countAnswers()
-      // Single questions are stored until the one that does not fit.
+      // Questions are stored one by one until the first that does not fit.
       assert.ok(nb_answers < 4_500)
     })
 
@@ -136,7 +136,7 @@ describe('a questionnaire that would be too large is refused, and nothing of it 
   })
 })
 
-describe('a draft that was stored before questionnaires had a largest size', () => {
+describe('an old draft above the maximum size', () => {
   let me: SignedUp
   let id: string
   before(async () => {
@@ -147,7 +147,7 @@ describe('a draft that was stored before questionnaires had a largest size', () 
     )`.execute(app.db)
   })
 
-  test('can be read, and can be copied nowhere', async () => {
+  test('can be read but not copied', async () => {
     const { questions } = await me.client.drafts.get({ id })
     assert.equal(questions.length, 40)
     await isTooLarge(me.client.quizzes.duplicate({ id }))
@@ -159,7 +159,7 @@ describe('a draft that was stored before questionnaires had a largest size', () 
     assert.match(error.validation_errors.join('\n'), /^Ce questionnaire est trop grand/)
   })
 
-  test('can be reduced step by step, and cannot grow', async () => {
+  test('can be reduced step by step but not grow', async () => {
     const { questions } = await me.client.drafts.get({ id })
     const [first, second] = questions.map((question) => question.id)
     await me.client.questions.remove({ id: first ?? '' })

@@ -5,7 +5,7 @@ import type { Client } from '#contract/client/client.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 
-/** What the pages that the server writes ask, and how their forms carry it. */
+/** Questions on pages rendered by the server, and the replies in their forms. */
 
 const app = await createBuiltApp()
 after(() => app.close())
@@ -22,7 +22,7 @@ const publishedSondage = async (questions: Asked): Promise<string> => {
 const answersOf = (...texts: string[]) => texts.map((text) => ({ id: randomUUID(), text }))
 const idOf = (): string => randomUUID()
 
-/** What is drawn, without style and script. */
+/** Returns the markup without style and script. */
 const mainOf = (body: string): string => /<main.*<\/main>/s.exec(body)?.[0] ?? ''
 const open = async (id: string): Promise<string> =>
   mainOf((await app.raw({ url: `/q/${id}` })).body)
@@ -36,14 +36,14 @@ const post = async (url: string, fields: [string, string][]): Promise<string> =>
   assert.equal(statusCode, 200)
   return mainOf(body)
 }
-/** The tag of each field of this name. */
+/** Returns the tags of all fields with this name. */
 const fieldsOf = (body: string, name: string): string[] =>
   body.match(new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>`, 'g')) ?? []
-/** The texts of the choices of a page, in the order of the page. */
+/** Returns the texts of the choices on a page in order. */
 const choicesOf = (body: string): string[] =>
   Array.from(body.matchAll(/<span dir="auto">([^<]*)<\/span>/g), ([, text = '']) => text)
 
-test('what may be left blank says so and is not required; a help describes its field', async () => {
+test('an optional question says so, and a help text describes its field', async () => {
   const [choice, text] = [idOf(), idOf()]
   const id = await publishedSondage([
     { id: choice, text: 'Un choix ?', type: 'multiple_choice', answers: answersOf('a', 'b') },
@@ -59,7 +59,7 @@ test('what may be left blank says so and is not required; a help describes its f
   assert.equal(body.match(/facultatif/g)?.length, 1)
 })
 
-test('several answers are boxes, « Autre… » has its text, a scale its numbers, a date its own field', async () => {
+test('multiple answers are checkboxes, « Autre… » has a text field, a scale has numbers and a date a date field', async () => {
   const [several, other, scale, date] = [idOf(), idOf(), idOf(), idOf()]
   const id = await publishedSondage([
     {
@@ -93,7 +93,7 @@ test('several answers are boxes, « Autre… » has its text, a scale its number
   assert.match(fieldsOf(body, date)[0] ?? '', / type="date"/)
 })
 
-test('without scripts a run carries several answers, and draws their order from its participant', async () => {
+test('a run without scripts keeps multiple answers, and shuffles them by participant id', async () => {
   const [first, second] = [idOf(), idOf()]
   const answers = [answersOf('a', 'b', 'c'), answersOf('d', 'e', 'f', 'g', 'h')] as const
   const id = await publishedSondage([
@@ -106,7 +106,7 @@ test('without scripts a run carries several answers, and draws their order from 
       ...{ shuffles_answers: true, answers: answers[1] },
     },
   ])
-  // One page for all visitors: a script draws its order, which is not seen before.
+  // The first page is the same for all visitors; a script shuffles its answers before they are visible.
   const opened = await open(id)
   assert.deepEqual(choicesOf(opened), ['a', 'b', 'c'])
   assert.match(opened, /class="q-undrawn"/)
@@ -130,7 +130,7 @@ test('without scripts a run carries several answers, and draws their order from 
   assert.deepEqual(choicesOf(turned), drawn)
   assert.doesNotMatch(turned, /q-undrawn/)
 
-  // Turned back to, the first page is as it was: in its order, with what was chosen.
+  // The first page keeps its order and its selection when the visitor goes back.
   const back = await post(`/q/${id}?version=1&page=0`, fields)
   assert.deepEqual(choicesOf(back), ['a', 'b', 'c'])
   assert.deepEqual(

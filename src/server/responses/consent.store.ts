@@ -4,17 +4,20 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Consent } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 
-/** SQL: whether a participant agreed, or was shown no box in a quiz that announces the transfer (docs/decisions/018). */
+/**
+ * SQL condition: the participant ticked the box, or the quiz announced the transfer without a box
+ * (docs/decisions/018).
+ */
 export const HAS_AGREED =
   "(consent_version > 0 or (consent_mode = 'requested' and consent_version is null))"
 
-/** SQL: whether the quiz asks, and did not when the participant came. */
+/** SQL condition: the quiz asks for consent now, but did not when the participant answered. */
 export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)"
 
 /**
- * SQL: the first status of a delivery: pending, or, to an email tool, settled at once without an address or
- * consent. A webhook gets every participant (docs/decisions/042), and the creator hears of each; a participant with an
- * address gets the mail that the page announces, which is no tool's (docs/decisions/044).
+ * SQL expression for the initial status of a delivery. Webhooks and notices to the creator get every
+ * participant (docs/decisions/042). The result mail needs an address, and an email tool also needs consent
+ * (docs/decisions/044).
  */
 export const INITIAL_STATUS = `case
       when provider in ('webhook', 'notice') then 'pending'
@@ -24,13 +27,16 @@ export const INITIAL_STATUS = `case
       else 'no_consent'
     end`
 
-/** SQL: whether a delivery goes to an email tool. */
+/** SQL condition: the delivery goes to an email tool. */
 export const IS_TOOL_DELIVERY = `provider in (${PROVIDERS.map((provider) => `'${provider}'`).join(', ')})`
 
-type Asked = Pick<Quiz, 'id' | 'consent_mode' | 'consent_text'>
+type ConsentSettings = Pick<Quiz, 'id' | 'consent_mode' | 'consent_text'>
 
-/** What visitors would find at the email question, were the draft published now; its owner is known. */
-export const previewNotes = async (db: Db, quiz: Asked): Promise<EmailQuestionNotes> => {
+/**
+ * Returns the notes that visitors would see at the email question if the draft were published. The caller has
+ * checked the owner.
+ */
+export const previewNotes = async (db: Db, quiz: ConsentSettings): Promise<EmailQuestionNotes> => {
   const mail = await db
     .selectFrom('integration_connections')
     .select('id')
@@ -41,10 +47,13 @@ export const previewNotes = async (db: Db, quiz: Asked): Promise<EmailQuestionNo
   return { consent: await previewConsent(db, quiz), is_mailed: mail !== undefined }
 }
 
-/** What visitors would be asked to agree to, were the draft published now; its owner is known. */
+/**
+ * Returns the consent that visitors would be asked for if the draft were published; null without a box. The
+ * caller has checked the owner.
+ */
 export const previewConsent = async (
   db: Db,
-  { id, consent_mode, consent_text }: Asked,
+  { id, consent_mode, consent_text }: ConsentSettings,
 ): Promise<Consent | null> => {
   if (consent_mode === 'requested') return null
   const forwarded = await db

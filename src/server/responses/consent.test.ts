@@ -19,13 +19,13 @@ const forwardingQuiz = async (): Promise<Ready> => {
   await setForwarding(db, quiz.id, 'brevo')
   return quiz
 }
-/** A published quiz whose creator chose the box. */
+/** Publishes a quiz with the consent box. */
 const askingQuiz = async (): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
   return quiz
 }
-/** What visitors are asked, once it is this wording: a process hears of it a moment after the commit. */
+/** Waits for this wording, because a process learns of a change after the commit. */
 const askedBy = async ({ id }: Ready, version: number | undefined = 1) => {
   for (;;) {
     const { snapshot } = await app.client.taking.snapshot({ id })
@@ -33,7 +33,7 @@ const askedBy = async ({ id }: Ready, version: number | undefined = 1) => {
     if (asked?.version === version) return asked
   }
 }
-/** Waits until visitors are no longer asked; otherwise the test ends by its time-out. */
+/** Waits until visitors see no box; otherwise the test ends by timeout. */
 const isNotAsked = async ({ id }: Ready): Promise<true> => {
   for (;;) {
     const { snapshot } = await app.client.taking.snapshot({ id })
@@ -57,8 +57,8 @@ const deliveriesOf = ({ id }: Ready) =>
     .orderBy('created_at')
     .execute()
 
-describe('a box stands beside the address', () => {
-  test('while the quiz forwards to a tool, and at no other time', async () => {
+describe('the consent box is shown beside the email question', () => {
+  test('only while the quiz forwards to a tool', async () => {
     const quiz = await askingQuiz()
     assert.ok(await isNotAsked(quiz))
     await setForwarding(db, quiz.id, 'brevo')
@@ -67,7 +67,7 @@ describe('a box stands beside the address', () => {
     assert.ok(await isNotAsked(quiz))
   })
 
-  test('in the words of the creator, each wording kept under its own number', async () => {
+  test('with the creator’s text, and each wording gets a number', async () => {
     const quiz = await forwardingQuiz()
     assert.equal((await askedBy(quiz))?.version, 1)
     await client.quizzes.update({ id: quiz.id, body: { consent_text: 'Oui, écrivez-moi' } })
@@ -78,7 +78,7 @@ describe('a box stands beside the address', () => {
     assert.equal(has_unpublished_changes, false)
   })
 
-  test('in the preview too, and not where forwarding is what visitors ask for', async () => {
+  test('also in the preview, but not if visitors request the transfer', async () => {
     const quiz = await forwardingQuiz()
     const preview = async () =>
       (await client.taking.snapshot({ id: quiz.id, preview: '1' })).snapshot.questions[1]?.consent
@@ -89,8 +89,8 @@ describe('a box stands beside the address', () => {
   })
 })
 
-describe('participants that are forwarded', () => {
-  test('those who ticked the box, with the result that they were told', async () => {
+describe('the forwarded participants', () => {
+  test('are those who ticked the box, with their result', async () => {
     const quiz = await forwardingQuiz()
     await askedBy(quiz)
     const { result } = await submit(quiz, 1)
@@ -110,7 +110,7 @@ describe('participants that are forwarded', () => {
     assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
   })
 
-  test('a wording that was never shown is no consent', async () => {
+  test('exclude consent to a wording that was never shown', async () => {
     const quiz = await forwardingQuiz()
     await askedBy(quiz)
     await submit(quiz, 7)
@@ -123,7 +123,7 @@ describe('participants that are forwarded', () => {
     assert.equal(consent_version, 0)
   })
 
-  test('all participants of a new quiz unless its creator chooses the box; none without an address', async () => {
+  test('are all with an address, unless the creator chooses the box', async () => {
     const quiz = await publishedScoreQuiz(client)
     assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.consent_mode, 'requested')
     await setForwarding(db, quiz.id, 'brevo')
@@ -147,7 +147,7 @@ describe('participants that are forwarded', () => {
     )
   })
 
-  test('the same participant again is one delivery, and a deletion leaves none', async () => {
+  test('have one delivery each, which is deleted with them', async () => {
     const quiz = await forwardingQuiz()
     await askedBy(quiz)
     const body = {
@@ -171,7 +171,7 @@ describe('participants that are forwarded', () => {
   })
 })
 
-test('the statistics say how many were asked and how many agreed', async () => {
+test('the statistics count who was asked and who agreed', async () => {
   const quiz = await forwardingQuiz()
   await askedBy(quiz)
   for (const given of [1, 1, 0, undefined]) await submit(quiz, given)

@@ -16,7 +16,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
-/** A database server of this file's own, so that it may be killed. */
+/** Separate database server, so that it can be killed. */
 const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-durability-'))
 const log = pino({ level: 'silent' })
 const secretKey = 'a secret that only tests know of'
@@ -25,7 +25,7 @@ await migrate(embedded.connection)
 const database = openPool(embedded.connection, log)
 const config = readConfig({ RATE_LIMITS: 'off', SECRET_KEY: secretKey })
 const app = await createApp({ config, database, secretKey, log, has_pages: false })
-/** Connections that the app knows nothing of; they end when the server is killed. */
+/** Connections outside the app, which end when the server is killed. */
 const witness = new pg.Pool({ ...embedded.connection, max: 4 })
 witness.on('error', () => undefined)
 
@@ -76,7 +76,7 @@ const isStored = async (participant_uuid: string): Promise<boolean> => {
 }
 const newParticipants = (count: number) => Array.from({ length: count }, () => randomUUID())
 
-test('each answered submission is there for every other connection', async () => {
+test('each confirmed submission is visible to every other connection', async () => {
   const quiz = await publishedScoreQuiz(client)
   const seen = await Promise.all(
     newParticipants(100).map(async (one) => [await submit(quiz, one), await isStored(one)]),
@@ -84,7 +84,7 @@ test('each answered submission is there for every other connection', async () =>
   assert.deepEqual(seen, Array(100).fill([201, true]))
 })
 
-test('nothing is answered before it is committed', async () => {
+test('no submission is confirmed before its commit', async () => {
   const quiz = await publishedScoreQuiz(client)
   const participant = randomUUID()
   await using held = await openTransaction(database.pool, {
@@ -104,7 +104,7 @@ test('nothing is answered before it is committed', async () => {
   assert.equal(await isStored(participant), true)
 })
 
-test('the database killed amid a storm loses none that was answered, and doubles none', async () => {
+test('killing the database under load loses no confirmed submission and doubles none', async () => {
   const quiz = await publishedScoreQuiz(client)
   const participants = newParticipants(400)
   const server = findRunning(data_dir)
@@ -118,7 +118,7 @@ test('the database killed amid a storm loses none that was answered, and doubles
   const sent = await Promise.all(participants.map(send))
   for (const { status } of sent) assert.ok([201, 503].includes(status), String(status))
 
-  // As the player does: the same participant again until there is an answer.
+  // Repeats each participant until there is an answer, as the player does.
   const retry = async (participant: string): Promise<number> => {
     const status = await submit(quiz, participant)
     if (status !== 503) return status

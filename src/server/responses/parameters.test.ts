@@ -26,8 +26,8 @@ const storedOf = async ({ id }: Ready): Promise<Record<string, string>[]> => {
   return details.map(({ parameters }) => parameters).reverse()
 }
 
-describe('the names that a quiz declares', () => {
-  test('apply at once, without a publication, and are no change of the draft', async () => {
+describe('the declared parameter names of a quiz', () => {
+  test('apply at once and are not a change of the draft', async () => {
     const quiz = await quizWith(['ref'])
     const { has_unpublished_changes } = await client.quizzes.hasChanges({ id: quiz.id })
     assert.equal(has_unpublished_changes, false)
@@ -40,7 +40,7 @@ describe('the names that a quiz declares', () => {
     assert.deepEqual(copy.quiz.parameters, [])
   })
 
-  test('come back with the text of their quiz', async () => {
+  test('are part of the exported text', async () => {
     const quiz = await quizWith(['ref', 'parrain'])
     const text = await client.quizzes.text({ id: quiz.id })
     assert.match(text, /^Paramètres : ref, parrain$/m)
@@ -68,7 +68,7 @@ describe('the names that a quiz declares', () => {
       assert.deepEqual([after.parameters, after.name], [['ref'], 'Quel rythme ?'])
     })
 
-  test('are another creator’s no more than their quiz', async () => {
+  test('cannot be read or written by another creator', async () => {
     const quiz = await quizWith(['ref'])
     const other = await app.signUp()
     const body = { parameters: ['autre'] }
@@ -77,7 +77,7 @@ describe('the names that a quiz declares', () => {
   })
 })
 
-describe('a participant comes with what their address says', () => {
+describe('the parameters of a participant', () => {
   const CASES: [Given, Record<string, string>][] = [
     [null, {}],
     ['', {}],
@@ -94,7 +94,7 @@ describe('a participant comes with what their address says', () => {
     [{ ref: '\u0007cloche', utm_source: ' ' }, { ref: 'cloche' }],
     [{ ref: '\'; drop table responses; --"\\{}' }, { ref: '\'; drop table responses; --"\\{}' }],
   ]
-  test('and is stored, whatever it says', async () => {
+  test('are stored, whatever their values', async () => {
     const quiz = await quizWith(['ref'])
     for (const [given] of CASES) await come(quiz, given)
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('a participant comes with what their address says', () => {
     assert.equal(rows.length, 3)
   })
 
-  test('which is no reason but its shape to refuse anybody', async () => {
+  test('are refused only for a wrong JSON type', async () => {
     const quiz = await quizWith(['ref'])
     for (const parameters of [1, ['ref'], { ref: 1 }, { ref: { a: 'b' } }]) {
       const url = `/api/v1/quizzes/${quiz.id}/submit`
@@ -118,7 +118,7 @@ describe('a participant comes with what their address says', () => {
     assert.deepEqual(await storedOf(quiz), [])
   })
 
-  test('many at once, of several quizzes, with a limit or without', async () => {
+  test('are stored in batches of several quizzes, with a limit or without', async () => {
     const quizzes = [await quizWith(['ref']), await quizWith([])]
     const [limited] = quizzes
     await client.quizzes.update({ id: limited?.id ?? '', body: { max_responses: 1_000 } })
@@ -136,7 +136,7 @@ describe('a participant comes with what their address says', () => {
     }
   })
 
-  test('and it leaves with them, from the export of the account too', async () => {
+  test('are deleted with the participant, also from the account export', async () => {
     const quiz = await quizWith(['ref'])
     await come(quiz, { ref: 'une-seule-fois' })
     const { responses } = await client.account.exportData()
@@ -163,13 +163,13 @@ describe('without scripts', () => {
         ([, name = '', value = '']) => [name, value],
       ),
     )
-  /** Where a page's form leads, or its button back. */
+  /** Returns the action of a page's form or of its back button. */
   const wayOf = (body: string, attribute: 'action' | 'formAction'): string => {
     const [, address = ''] = new RegExp(` ${attribute}="([^"]*)"`).exec(body) ?? []
     return address.replaceAll('&amp;', '&')
   }
 
-  test('the first page says where its visitor came from, and the addresses of the run carry it on', async () => {
+  test('the referrer of the first page gives the parameters, and later addresses contain them', async () => {
     const quiz = await quizWith(['ref', 'page'])
     const choice = { [quiz.question_id]: quiz.answer_ids[0] ?? '' }
     const first = `/q/${quiz.id}?utm_source=lettre%20%22%3C&ref=a&x=1`
@@ -183,7 +183,7 @@ describe('without scripts', () => {
     assert.deepEqual(await storedOf(quiz), [{ utm_source: 'lettre "<', ref: 'a' }])
   })
 
-  test('a quiz of one page, which is posted again with its participant, has it too', async () => {
+  test('a quiz with one page keeps them in the repeated post', async () => {
     const quiz = await quizWith(['ref'])
     const first = await post(
       `/q/${quiz.id}/resultat?version=1`,
@@ -196,7 +196,7 @@ describe('without scripts', () => {
     assert.deepEqual(await storedOf(quiz), [{ ref: 'a' }])
   })
 
-  test('an address without any, of another page, or of the run itself is of nobody', async () => {
+  test('a referrer without parameters, or of another page, gives none', async () => {
     const quiz = await quizWith(['ref', 'page'])
     const all = answersOf(quiz)
     for (const from of [undefined, page('/q/x'), page('/autre?ref=a'), 'non ?ref=a']) {

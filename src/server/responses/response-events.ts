@@ -1,22 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 
-/** The channel on which servers notify each other of a quiz's new and removed participants. */
+/** PostgreSQL notification channel for new and removed participants of a quiz. */
 export const RESPONSES_CHANNEL = 'responses'
-/** Arrivals within this time are announced as one. */
+/** Time during which new participants are gathered into one notification. */
 const GATHER_MS = 500
 
+/** Notifications of new and removed participants. */
 export type ResponseEvents = {
-  /** Announces a new participant of a quiz, without waiting. */
+  /** Queues a notification of a new participant, without waiting. */
   announce: (quiz_id: string) => void
-  /** Calls back when participants came or were removed, on whichever server, or may have; gives how to stop. */
+  /**
+   * Calls `onArrival` after participants were added or removed on any server, or may have been. Returns a
+   * function that stops listening.
+   */
   listen: (quiz_id: string, onArrival: () => void) => () => void
   close: () => Promise<void>
 }
 
 /**
- * Notifies the servers of one database of new participants, by LISTEN and NOTIFY. A server listens from its
- * first open screen on.
+ * Creates the events that notify all servers of new participants through LISTEN and NOTIFY. A server begins to
+ * listen when its first screen is opened.
  */
 export const createResponseEvents = (
   { pool, notices }: Pick<Database, 'pool' | 'notices'>,
@@ -37,7 +41,9 @@ export const createResponseEvents = (
         RESPONSES_CHANNEL,
         quiz_ids,
       ])
-      .catch((error: unknown) => log.warn({ err: error }, 'new participants were not announced'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not notify other servers of new participants'),
+      )
   }
   const hear = (own: Iterable<() => void> = []): void => {
     for (const onArrival of own) onArrival()
@@ -54,7 +60,7 @@ export const createResponseEvents = (
       listeners.set(quiz_id, own.add(onArrival))
       listening ??= notices.listen(RESPONSES_CHANNEL, {
         onChange: (id) => hear(listeners.get(id)),
-        // Participants may have arrived before this server listened.
+        // Participants may have arrived before the server began to listen.
         onGap: () => hear([...listeners.values()].flatMap((all) => [...all])),
       })
       return () => {

@@ -43,7 +43,7 @@ export const responsesHandlers = ({
   },
 })
 
-/** What is said of a quiz that exists and is not published: nothing of its draft (decisions « Snapshot »). */
+/** Snapshot of a quiz that is not published. It reveals nothing of the draft (decisions « Snapshot »). */
 const UNPUBLISHED_SNAPSHOT = {
   quiz: {
     name: '',

@@ -35,13 +35,13 @@ const submissionTo = (quiz: Ready, more: Partial<Submission> = {}): Submission =
 const severalTo = (quiz: Ready, count: number): Submission[] =>
   Array.from({ length: count }, () => submissionTo(quiz))
 
-/** Another's transaction that no submission to this quiz can pass, and what is written with it neither. */
+/** Transaction that blocks all submissions to this quiz, and others in the same batch. */
 const holdBack = ({ id }: Ready) =>
   openTransaction(app.pool, {
     text: 'select from quiz_versions where quiz_id = $1 for update',
     values: [id],
   })
-/** Another's transaction that holds the quiz itself, as its deletion does. */
+/** Transaction that locks the quiz, as a deletion does. */
 const holdQuiz = ({ id }: Ready) =>
   openTransaction(app.pool, { text: 'select from quizzes where id = $1 for update', values: [id] })
 
@@ -60,7 +60,7 @@ const figuresOf = async ({ id, question_id, open_id }: Ready) => {
   )
 }
 
-test('submissions that arrive while one is written share the next commits', async () => {
+test('submissions arriving during a commit share the next commits', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   await using held = await holdBack(quiz)
@@ -70,12 +70,12 @@ test('submissions that arrive while one is written share the next commits', asyn
   await held.commit()
   for (const outcome of await Promise.all([first, ...others]))
     assert.deepEqual(outcome, { kind: 'stored' })
-  // The first, a full batch beside it, and the others.
+  // Three commits: the first submission, a full concurrent batch, and the rest.
   assert.deepEqual(await storedOf(quiz), { participants: 101, commits: 3 })
   assert.deepEqual(await figuresOf(quiz), [[101, 0], [101]])
 })
 
-test('when the database does not answer, queued submissions are refused at once', async () => {
+test('queued submissions are refused at once if the database does not answer', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { host, port, user, password, database } = new pg.Client(app.pool.options)
   const relay = await startRelay({ host, port })
@@ -86,7 +86,8 @@ test('when the database does not answer, queued submissions are refused at once'
   const sent = severalTo(quiz, 300)
   const refused: unknown[] = []
   const asked = sent.map((one) => submissions.submit(one).catch((error) => refused.push(error)))
-  // One and a full batch were under way; the others would have waited as long for each of theirs.
+  // The first submission and a full batch were being written; the others would have waited as long for their
+  // own timeouts.
   await Promise.race(asked)
   await setImmediate()
   assert.ok(refused.length >= sent.length - 64)
@@ -100,7 +101,7 @@ test('when the database does not answer, queued submissions are refused at once'
   relay.close()
 })
 
-test('one that the database refuses fails alone, and its neighbours are stored once', async () => {
+test('a submission that the database refuses fails alone, and the rest of the batch is stored once', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   const bad = submissionTo(quiz, { texts: ['a\0b'] })
@@ -115,7 +116,7 @@ test('one that the database refuses fails alone, and its neighbours are stored o
   assert.deepEqual(await figuresOf(quiz), [[6, 0], [6]])
 })
 
-test('texts and names arrive as they were written, whatever is in them', async () => {
+test('texts and names are stored unchanged, whatever characters they contain', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   const odd = ['NULL', '{}', '","', '\\"', '\\\\', "l'été,\nà Noël", '🎈 «\t»', '{"a":["b"]}', '$1']
@@ -134,7 +135,7 @@ test('texts and names arrive as they were written, whatever is in them', async (
   assert.deepEqual(counted?.toSorted(), odd.toSorted())
 })
 
-test('of a participant twice in one commit the first counts, and both are told of it', async () => {
+test('if a batch has a participant twice, the first counts and both get its outcome', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   const first = submissionTo(quiz, { choices: [1], result_position: 1 })
@@ -150,7 +151,7 @@ test('of a participant twice in one commit the first counts, and both are told o
   assert.deepEqual(await figuresOf(quiz), [[1, 1], [2]])
 })
 
-test('quizzes that share a commit each get their own outcome', async () => {
+test('submissions of several quizzes in one batch get separate outcomes', async () => {
   const [one, withdrawn, removed] = [
     await publishedScoreQuiz(client),
     await publishedScoreQuiz(client),
@@ -173,7 +174,7 @@ test('quizzes that share a commit each get their own outcome', async () => {
   )
 })
 
-test('a deletion that is under way decides: nothing is stored, nothing deadlocks', async () => {
+test('a running deletion prevents the submission without a deadlock', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   await using deletion = await openTransaction(app.pool, {
@@ -186,7 +187,7 @@ test('a deletion that is under way decides: nothing is stored, nothing deadlocks
   assert.deepEqual(await outcome, { kind: 'gone' })
 })
 
-test('a locked quiz keeps no other quiz waiting', async () => {
+test('a locked quiz does not delay other quizzes', async () => {
   const quiz = await publishedScoreQuiz(client)
   const neighbour = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
@@ -207,7 +208,7 @@ test('a locked quiz keeps no other quiz waiting', async () => {
   assert.equal((await storedOf(quiz))?.participants, 5)
 })
 
-test('one that is held and refused in the end fails alone too', async () => {
+test('a submission that waits for a lock and is refused fails alone', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   await using held = await holdQuiz(quiz)
@@ -220,11 +221,11 @@ test('one that is held and refused in the end fails alone too', async () => {
   await submissions.close()
 })
 
-test('a batch of a quiz with a limit that fails stores nothing, and its connection is not used again', async () => {
+test('a failed batch of a limited quiz stores nothing, and its connection is discarded', async () => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { max_responses: 100 } })
   const pool = new pg.Pool({ ...app.connection, max: 1, lock_timeout: 300 })
-  // As the pool of the server: a lost connection fails its queries, and says so beside them.
+  // Like the server's pool, because a lost connection fails its queries and also emits an error.
   pool.on('connect', (connection) => connection.on('error', () => undefined))
   const store = (batch: readonly Submission[]) => storeSubmissions(pool, batch, 'limited')
   const pidOf = async () =>
@@ -264,7 +265,7 @@ test('a batch of a quiz with a limit that fails stores nothing, and its connecti
   await pool.end()
 })
 
-test('submissions beyond the queue are refused at once, and the others stored; then there is room again', async () => {
+test('submissions above the queue limit are refused at once, and later ones are accepted', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   await using held = await holdBack(quiz)

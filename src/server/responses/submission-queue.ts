@@ -12,26 +12,33 @@ import {
   storeSubmissions,
 } from './submissions.store.ts'
 
-/** A fifth more throughput under load than 64; its commit takes some hundredths of a second. */
-const LARGEST_BATCH = 256
-/** Beside a batch under way, a second one begins from this size on. */
-const WORTH_ANOTHER = 64
-/** One batch is written while another is made durable. */
-const MOST_UNDER_WAY = 2
-/** Beyond this the wait would be seconds: refusing keeps memory and latency bounded. */
-const MOST_UNSETTLED = 2_000
+/**
+ * Maximum number of submissions in a batch. Compared with 64, throughput under load is a fifth higher, and a
+ * commit takes some tens of milliseconds.
+ */
+const MAX_BATCH_SIZE = 256
+/** Minimum size of a batch that is written while another batch is being written. */
+const MIN_CONCURRENT_BATCH_SIZE = 64
+/** Maximum number of concurrent batches: one is being written while the other commits. */
+const MAX_CONCURRENT_BATCHES = 2
+/**
+ * Maximum number of waiting submissions. Further submissions are refused, because they would wait for seconds
+ * and fill the memory.
+ */
+const MAX_WAITING_SUBMISSIONS = 2_000
 
+/** Queue through which submissions are stored. */
 export type Submissions = {
-  /** Stores a participant; settles once it is durable or refused. 503 when the queue is full. */
+  /** Stores a participant. Settles after the commit, or after a refusal. Throws a 503 if the queue is full. */
   submit: (submission: Submission) => Promise<Outcome>
-  /** What is stored of a participant; undefined when nothing is. */
+  /** Returns the stored participant; undefined if there is none. */
   find: (who: Participant) => Promise<(ExistingParticipant & StoredReplies) | undefined>
-  /** Waits for what was accepted. */
+  /** Waits until all accepted submissions are stored. */
   close: () => Promise<void>
 }
 
-/** How many quizzes with a limit are remembered, so that their participants are not tried without it first. */
-const MOST_LIMITED = 1_000
+/** Maximum number of quizzes with a limit that keep a queue of their own. */
+const MAX_LIMITED_QUEUES = 1_000
 
 type BatchQueue = ReturnType<typeof createBatchQueue>
 
@@ -42,10 +49,9 @@ type Waiting = {
 }
 
 /**
- * Group commit: submissions are batched while the previous batch commits, so that many visitors share a
- * commit and a single one is written at once. Submissions to a locked quiz, and to one with a limit, wait in a queue
- * of their own.
- * `onStored` is called for each new participant.
+ * Creates the queue that stores submissions by group commit: submissions arriving during a commit form the next
+ * batch. Submissions to a locked quiz, or to a quiz with a limit, wait in separate queues. `onStored` is called
+ * for each new participant.
  */
 export const createSubmissionQueue = (
   pool: pg.Pool,
@@ -67,7 +73,7 @@ export const createSubmissionQueue = (
       else if (attempt.kind === 'limited') pushLimited(one)
       else one.resolve(attempt)
     }
-    // After every visitor was answered.
+    // Listeners run after all visitors have been answered.
     for (const [index, { submission }] of batch.entries())
       if (attempts[index]?.kind === 'stored') onStored(submission.quiz_id)
   }
@@ -76,22 +82,25 @@ export const createSubmissionQueue = (
     mode: StoreMode,
     error: unknown,
   ): Promise<void> => {
-    // When the database does not answer, queued submissions fail now instead of after another time-out.
+    // Queued submissions fail now instead of after another timeout, because the database does not answer.
     const queues = isDatabaseSilent(error) ? [open, locked, ...limited.values()] : []
     const waiting = queues.flatMap((queue) => queue.takeAll())
     for (const { reject } of waiting) reject(error)
     if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
-    // One bad row must not fail the others: each is written alone.
+    // Each submission of a failed batch is retried alone, so that one bad row does not fail the others.
     else for (const one of batch) await write([one], mode)
   }
-  const open = createBatchQueue((batch) => write(batch, 'skip locked'), MOST_UNDER_WAY)
+  const open = createBatchQueue((batch) => write(batch, 'skip locked'), MAX_CONCURRENT_BATCHES)
   const locked = createBatchQueue((batch) => write(batch, ''))
   const limited = new Map<string, BatchQueue>()
-  /** A queue each, as the batches of such a quiz wait for each other; known until it is forgotten. */
+  /**
+   * Queues a submission to a quiz with a limit. Each such quiz has its own queue, because its batches run one
+   * after the other.
+   */
   const pushLimited = (one: Waiting): void => {
     const { quiz_id } = one.submission
     const queue = limited.get(quiz_id) ?? createBatchQueue((batch) => write(batch, 'limited'))
-    if (limited.size >= MOST_LIMITED)
+    if (limited.size >= MAX_LIMITED_QUEUES)
       for (const [id, { isEmpty }] of limited) if (isEmpty()) limited.delete(id)
     limited.set(quiz_id, queue)
     queue.push(one)
@@ -99,7 +108,7 @@ export const createSubmissionQueue = (
 
   return {
     submit: (submission) => {
-      if (unsettled >= MOST_UNSETTLED) return Promise.reject(unavailable())
+      if (unsettled >= MAX_WAITING_SUBMISSIONS) return Promise.reject(unavailable())
       unsettled++
       return new Promise((resolve, reject) => {
         const waiting: Waiting = {
@@ -127,18 +136,18 @@ export const createSubmissionQueue = (
 }
 
 /**
- * A queue that is written in batches. An entry is written at once while no batch is under way; beside one
- * another begins only once it is large, as small batches cost more for each entry.
+ * Creates a queue that writes its entries in batches. The first entry is written at once. A further concurrent
+ * batch starts only when it is large, because small batches cost more per entry.
  */
 const createBatchQueue = (write: (batch: readonly Waiting[]) => Promise<void>, most = 1) => {
   const queue: Waiting[] = []
   const writing = new Set<Promise<void>>()
   const isDue = (): boolean =>
     queue.length > 0 &&
-    (writing.size === 0 || (writing.size < most && queue.length >= WORTH_ANOTHER))
+    (writing.size === 0 || (writing.size < most && queue.length >= MIN_CONCURRENT_BATCH_SIZE))
   const writeNext = (): void => {
     if (!isDue()) return
-    const written = write(queue.splice(0, LARGEST_BATCH)).finally(() => {
+    const written = write(queue.splice(0, MAX_BATCH_SIZE)).finally(() => {
       writing.delete(written)
       writeNext()
     })
@@ -149,7 +158,7 @@ const createBatchQueue = (write: (batch: readonly Waiting[]) => Promise<void>, m
       queue.push(one)
       writeNext()
     },
-    /** Removes and gives the entries that are not being written yet. */
+    /** Removes and returns the entries that are not being written yet. */
     takeAll: (): Waiting[] => queue.splice(0),
     isEmpty: (): boolean => queue.length === 0 && writing.size === 0,
     emptied: async (): Promise<void> => {
@@ -158,14 +167,14 @@ const createBatchQueue = (write: (batch: readonly Waiting[]) => Promise<void>, m
   }
 }
 
-const TRIES = 3
+const MAX_TRIES = 3
 
-/** Tries again after a deadlock with another process. */
+/** Stores a batch and retries after a deadlock with another process. */
 const storeWithRetries = async (
   pool: pg.Pool,
   batch: readonly Submission[],
   mode: StoreMode,
-  tries = TRIES,
+  tries = MAX_TRIES,
 ): ReturnType<typeof storeSubmissions> => {
   try {
     return await storeSubmissions(pool, batch, mode)

@@ -9,7 +9,7 @@ import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-q
 
 const app = await createTestApp()
 const log = pino({ level: 'silent' })
-/** A second server on the same database. */
+/** Second server on the same database. */
 const second = await createApp({
   config: app.config,
   database: { ...app, isReady: async () => true },
@@ -41,7 +41,7 @@ const storm = (quiz: Ready, count: number) =>
 const statusesOf = (replies: readonly { statusCode: number }[]) => [
   ...new Set(replies.map(({ statusCode }) => statusCode)),
 ]
-/** What is under way, and whether it is over. */
+/** Running promise and its state. */
 const watched = <T>(arriving: Promise<T>) => {
   let isDone = false
   const end = () => {
@@ -65,7 +65,7 @@ const rowsOf = async ({ id }: Ready): Promise<number> => {
   return rows[0]?.count ?? Number.NaN
 }
 
-test('two hundred at once are all stored, and every figure agrees', async () => {
+test('two hundred concurrent submissions are all stored and counted', async () => {
   const quiz = await publishedScoreQuiz(client)
   assert.deepEqual(statusesOf(await storm(quiz, 200)), [201])
   const { quiz: stored } = await client.quizzes.get({ id: quiz.id })
@@ -78,7 +78,7 @@ test('two hundred at once are all stored, and every figure agrees', async () => 
   )
 })
 
-test('of many quizzes at once, over two servers, none is mixed up with another', async () => {
+test('concurrent submissions to many quizzes on two servers are not mixed up', async () => {
   const quizzes = await Promise.all(ranks(6).map(() => publishedScoreQuiz(client)))
   const sent = ranks(300).map((rank) => {
     const quiz = quizzes[rank % 6]
@@ -96,7 +96,7 @@ test('of many quizzes at once, over two servers, none is mixed up with another',
   }
 })
 
-test('one participant on two servers at once is stored once', async () => {
+test('one participant sent to two servers concurrently is stored once', async () => {
   const quiz = await publishedScoreQuiz(client)
   const participant_uuid = '11111111-1111-4111-8111-111111111111'
   const replies = await Promise.all(
@@ -117,7 +117,7 @@ test('one participant on two servers at once is stored once', async () => {
   assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.nb_responses, 1)
 })
 
-test('at every moment nb_responses is the number of participants stored', async () => {
+test('nb_responses always equals the number of stored participants', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { isOver, arriving } = watched(storm(quiz, 150))
   let seen = 0
@@ -141,7 +141,7 @@ test('at every moment nb_responses is the number of participants stored', async 
   assert.ok(seen > 0)
 })
 
-test('every figure that a creator reads meanwhile is of one moment, and none goes back', async () => {
+test('concurrent statistics are consistent snapshots, and no figure decreases', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   let answered = 0
@@ -172,7 +172,7 @@ test('every figure that a creator reads meanwhile is of one moment, and none goe
   assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 120)
 })
 
-test('updates and withdrawals during a storm never fail it, nor it them', async () => {
+test('updates and withdrawals under load succeed, and so do the submissions', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   const arriving = storm(quiz, 120)
@@ -186,7 +186,7 @@ test('updates and withdrawals during a storm never fail it, nor it them', async 
   assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, stored)
 })
 
-test('saving a quiz delays none of its visitors', async () => {
+test('saving a quiz does not delay its visitors', async () => {
   const { client, user_id } = await app.signUp()
   const quiz = await publishedScoreQuiz(client)
   await app.db.transaction().execute(async (save) => {

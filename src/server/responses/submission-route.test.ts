@@ -29,7 +29,7 @@ const send = ({ id = quiz.id, payload, headers = {} }: Sent) =>
 const text = (body: object) => JSON.stringify(body)
 const known = text({ answers, participant_uuid })
 
-describe('a submission is answered with its status, in JSON, under the id of its call', () => {
+describe('a submission is answered in JSON with its status and the request id', () => {
   const answer = (reply: string) => ({ payload: `{"answers":{"${quiz.open_id}":${reply}}}` })
   const one = (field: object) => ({ payload: text({ answers, ...field }) })
   const cases: [string, number, Sent][] = [
@@ -88,17 +88,17 @@ describe('a submission is answered with its status, in JSON, under the id of its
     })
 })
 
-test('the same participant gets the same bytes again, and is stored once', async () => {
+test('a repeated participant gets the same bytes, and is stored once', async () => {
   const payload = text({ answers, participant_uuid: randomUUID() })
   const [first, again] = [await send({ payload }), await send({ payload })]
   assert.deepEqual([first.statusCode, again.statusCode], [201, 200])
   assert.equal(again.body, first.body)
 })
 
-test('limits come before the body is read: the rate first, then the bytes of bodies under way', async ({
+test('limits apply before the body is read: first the rate, then the total size of bodies', async ({
   mock,
 }) => {
-  // The allowance grows with time, and these calls take as long as the machine is slow.
+  // The allowance grows with time, so a slow machine may make more calls.
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const limited = await createTestApp({
     RATE_LIMITS: 'on',
@@ -107,7 +107,7 @@ test('limits come before the body is read: the rate first, then the bytes of bod
   })
   const url = `/api/v1/quizzes/${randomUUID()}/submit`
   const { port } = new URL(await limited.app.listen({ port: 0, host: '127.0.0.1' }))
-  /** Announces the length of a body, and sends a part of it. */
+  /** Announces the length of a body and sends a part of it. */
   const begin = (nb_sent = 0) => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(
@@ -120,7 +120,7 @@ test('limits come before the body is read: the rate first, then the bytes of bod
     const { body } = await limited.raw({ url: '/metrics' })
     return Number(/^bodies_underway_bytes (\d+)$/m.exec(body)?.[1])
   }
-  // All but one byte of 16 bodies of 1 MiB; a network has room for 16 MiB.
+  // Sends 16 bodies of 1 MiB except one byte each; a network may send 16 MiB at a time.
   const slow = Array.from({ length: 16 }, () => begin(LARGEST_BODY - 1))
   while ((await bytesUnderway()) < 16 * (LARGEST_BODY - 1)) await setImmediate()
   assert.match(await readText(begin(17)), /^HTTP\/1\.1 503 .*\r\nretry-after: 2\r\n/s)

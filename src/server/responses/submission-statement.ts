@@ -13,7 +13,7 @@ import {
 } from '#server/db/counter-families.ts'
 import { INITIAL_STATUS } from './consent.store.ts'
 
-/** One participant as stored, with what its numbers stand for, for the counts and the tools. */
+/** Participant to store, with the layout of its version, which counters and deliveries need. */
 export type Submission = {
   quiz_id: string
   participant_uuid: string
@@ -26,32 +26,33 @@ export type Submission = {
   layout: ResponseLayout
   elapsed_seconds: number | null
   is_suspect: boolean
-  /** The wording that was agreed to; 0 of a box left unticked, null where there was none. */
+  /** Version of the accepted consent text; 0 if the box was left unticked, null if there was no box. */
   consent_version: number | null
-  /** As domain/questionnaire/parameters.ts keeps them. */
+  /** Parameters of the page's address, as domain/questionnaire/parameters.ts keeps them. */
   parameters: ParameterValues | null
   /** True if no result mail is sent, because the network of the visitor has reached its daily limit. */
   is_mail_refused: boolean
 }
 
 /**
- * How a batch treats a quiz that another transaction has locked, as a deletion does: skip it, or wait. Both leave
- * out quizzes with a limit; `limited` is for one of these, which its transaction has locked.
+ * Treatment of quizzes that another transaction has locked, as a deletion does: skip or wait. Both modes
+ * exclude quizzes with a limit; `limited` stores participants of one such quiz, locked by the caller's
+ * transaction.
  */
 export type StoreMode = 'skip locked' | '' | 'limited'
 
-/** SQL: whether a quiz ends by itself, so that its participants are stored one batch after the other. */
+/** SQL condition: the quiz ends by itself, so that its batches are stored one after the other. */
 export const IS_LIMITED = '(max_responses is not null or closes_at is not null)'
 
-/** SQL: whether submissions are refused even from visitors who began before the closing date. */
+/** SQL condition: the quiz refuses all submissions, even from visitors who began before the closing date. */
 export const IS_CLOSED_FOR_ALL = `(closes_at + interval '${LATE_SUBMISSION_HOURS} hours' <= now()) is true`
 
-/** SQL: how many may still be stored of the quiz; null for any number. */
+/** SQL expression for the number of participants that the quiz still accepts; null if unlimited. */
 export const REMAINING_PLACES = `case when max_responses is not null then max_responses - (
   select coalesce(sum(nb_responses), 0) from quiz_versions where quiz_versions.quiz_id = quizzes.id
 ) end`
 
-/** The new participants of a limited quiz, those who came first before the others. */
+/** SQL for the new participants of a limited quiz, in the order of their arrival, up to the remaining places. */
 const ADMITTED = `, admitted as (
   select * from input
   where not exists (
@@ -65,7 +66,7 @@ const ADMITTED = `, admitted as (
   )
 )`
 
-/** Answers are grouped before the version says which question each is of. */
+/** Sources of the counters. Answers are counted by rank first; the version then gives the question of each rank. */
 const SOURCES: Sources = {
   participants: { from: 'kept' },
   choices: {
@@ -88,9 +89,9 @@ const SOURCES: Sources = {
 }
 
 /**
- * The names of each new participant's parameters whose value is counted among the others: one that the quiz has not
- * counted yet, and has no room for. Once there are others, no new value is counted apart, so that what a value counts is
- * all or none of its participants; and none of this costs a batch without parameters.
+ * SQL for the parameters whose value is counted among « other values », because their parameter has the maximum
+ * number of counted values. After that no new value gets its own counter, so that each counter is complete. A
+ * batch without parameters skips this work.
  */
 const FIND_OTHER_VALUES = `named as (
   select quiz_id, participant_uuid, name, value
@@ -114,19 +115,15 @@ const FIND_OTHER_VALUES = `named as (
   from named join crowded using (quiz_id, name, value) group by 1, 2
 )`
 
-/** SQL that is true for a result mail whose visitor is of a network that has reached its daily limit. */
+/** SQL condition: the delivery is a result mail, and the network of its visitor has reached the daily limit. */
 const IS_MAIL_REFUSED = `(provider = 'mail' and email is not null and (quiz_id, participant_uuid) in (
       select quiz_id, participant_uuid from input where is_mail_refused
     ))`
 
 /**
- * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
- * every counter once. Quizzes are locked before anything is written, as a deletion locks them, and
- * rows are taken in a fixed order, so that no deadlock arises and no quiz is deleted under its
- * participants. Gives those that were not stored. A delivery is written with each
- * participant for each tool and webhook that the quiz forwards to, settled at once where a tool may not have them. Only
- * a wording that visitors were shown can have been agreed to.
- * `taken` lists each version of the batch once, with its questions.
+ * Builds the statement that stores a batch atomically: participants, counters and deliveries. Quizzes are
+ * locked first, and rows are written in a fixed order, so that no deadlock arises. The statement returns the
+ * submissions that were not stored.
  */
 export const buildStoreStatement = (mode: StoreMode): string => `
 with taken as (
@@ -205,7 +202,10 @@ where (select count(*) from stored) < (select count(*) from input)
   and (quiz_id, participant_uuid) not in (select quiz_id, participant_uuid from stored)
 `
 
-/** A batch as the statement takes it: the versions that were taken, then the participants, by columns. */
+/**
+ * Converts a batch to the parameters of the statement: one array per column, first of the distinct versions,
+ * then of the participants.
+ */
 export const toColumns = (batch: readonly Submission[]): string[] => {
   const slots = new Map<string, number>()
   const taken: Submission[] = []
@@ -243,7 +243,7 @@ type Entry = string | number | boolean | null
 const itself = <T>(entry: T): T => entry
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
-/** An array as PostgreSQL reads it; entries that are not plain words have quotes of their own. */
+/** Returns a PostgreSQL array literal. `entryOf` quotes entries that are not plain words. */
 const arrayOf = <T>(ones: readonly T[], entryOf: (one: T) => Entry): string => {
   let text = '{'
   for (const one of ones) text += `${text === '{' ? '' : ','}${entryOf(one) ?? 'NULL'}`

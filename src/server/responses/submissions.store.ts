@@ -10,10 +10,10 @@ import {
   toColumns,
 } from './submission-statement.ts'
 
-/** A participant that was stored before, with its result in that version. */
+/** Participant that is already stored, with the position of its result in its version. */
 export type ExistingParticipant = { kind: 'known'; version: number; result_position: number | null }
 
-/** The outcome of one submission; of one that came too late, with the creator's words. */
+/** Outcome of a submission. `text` is the creator's closing text. */
 export type Outcome =
   | { kind: 'stored' }
   | ExistingParticipant
@@ -21,7 +21,10 @@ export type Outcome =
   | { kind: 'unpublished' }
   | { kind: 'gone' }
 
-/** The same, or that another transaction has locked the quiz, or that it has a limit. */
+/**
+ * Outcome of an attempt to store. `locked`: another transaction has locked the quiz. `limited`: the quiz has a
+ * limit and needs the other mode.
+ */
 export type Attempt = Outcome | { kind: 'locked' } | { kind: 'limited' }
 
 const STORE: Record<StoreMode, { name: string; text: string }> = {
@@ -36,12 +39,12 @@ const LOCK = {
 }
 
 /**
- * The driver waits for each answer from when its statement is sent: what is sent behind the lock waits for the lock too, and
- * for each other. The database's own time-outs are shorter.
+ * Client-side timeout of statements that are sent behind the lock, because the driver counts from sending. The
+ * timeouts of the database are shorter.
  */
 const BEHIND_LOCK: { query_timeout: number } = { query_timeout: 15_000 }
 
-/** What is stored of some participants; nothing for those whose quiz is gone. */
+/** SQL that tells why participants were not stored. Participants of deleted quizzes are left out. */
 const EXPLAIN = `
 select quizzes.id as quiz_id, asked.participant_uuid, responses.version, responses.result_position,
   case
@@ -57,6 +60,7 @@ left join responses
   on responses.quiz_id = asked.quiz_id and responses.participant_uuid = asked.participant_uuid
 `
 
+/** Key of a participant. */
 export type Participant = { quiz_id: string; participant_uuid: string }
 type Explained = Participant & {
   version: number | null
@@ -69,8 +73,8 @@ const keyOf = ({ quiz_id, participant_uuid }: Participant): string =>
   `${quiz_id} ${participant_uuid}`
 
 /**
- * Stores what is new of a batch, durably, and gives the outcome of each, in the batch's order; `locked`
- * only in the mode that skips locked quizzes. A `limited` batch is of one quiz.
+ * Stores the new participants of a batch durably and returns the outcome of each, in the same order. Only the
+ * mode that skips locked quizzes returns `locked`. A `limited` batch belongs to one quiz.
  */
 export const storeSubmissions = async (
   pool: pg.Pool,
@@ -99,7 +103,7 @@ export const storeSubmissions = async (
     const { version, result_position, state, closed_text: text } = row
     if (version !== null) return { kind: 'known', version, result_position }
     if (state === 'closed' || state === 'full') return { kind: state, text }
-    // A place became free after the statement, which found none.
+    // A place became free after the statement found the quiz full.
     if (state === 'limited') return mode === 'limited' ? { kind: 'full', text } : { kind: state }
     return { kind: state === 'open' && mode === 'skip locked' ? 'locked' : 'unpublished' }
   }
@@ -107,8 +111,8 @@ export const storeSubmissions = async (
 }
 
 /**
- * The next transaction that stores for this quiz waits for this one and counts its rows: this makes the limit exact.
- * Its statements are sent together, as the answer to each would wait for the requests that a busy server reads.
+ * Stores a batch of a limited quiz under a lock, so that the next transaction counts its rows and the limit is
+ * exact. The statements are pipelined, because a busy server answers each round trip late.
  */
 const storeWithinLimit = async (
   pool: pg.Pool,
@@ -125,14 +129,14 @@ const storeWithinLimit = async (
   ])
   client.pipeline = false
   const failed = steps.find((step) => step.status === 'rejected')
-  // A connection whose transaction failed is not used again.
+  // A connection with a failed transaction is discarded.
   client.release(failed !== undefined)
   const [, , stored] = steps
   if (failed || stored.status === 'rejected') throw failed?.reason
   return stored.value
 }
 
-/** The same participant twice in a batch is one participant: the first. */
+/** Returns the first submission of each participant in a batch. */
 const firstOfEach = (batch: readonly Submission[]): Map<string, Submission> => {
   const first = new Map<string, Submission>()
   for (const one of batch) {
@@ -147,7 +151,7 @@ select version, result_position, choices, texts from responses
 where quiz_id = $1 and participant_uuid = $2
 `
 
-/** What is stored of a participant; undefined when nothing is. */
+/** Returns the stored participant; undefined if there is none. */
 export const findExistingParticipant = async (
   pool: pg.Pool,
   { quiz_id, participant_uuid }: Participant,

@@ -26,37 +26,40 @@ import type { Submissions } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
 import type { ExistingParticipant, Participant } from './submissions.store.ts'
 
-/** What a participant gave, as the contract has it. */
-type Given = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'participant_uuid'>
+/** Body of a submission without the id of the participant. */
+type SubmissionInput = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'participant_uuid'>
 
 type Stored = { is_new: boolean; result: SubmittedResult | null }
 
-/** A result as the answer to a submission has it. */
+/** Result in the answer to a submission. */
 type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
-  /** The description as plain text: without marks, and with its insertions filled from the participant's replies. */
+  /** Description as plain text, with the participant's replies inserted. */
   description_text: string | null
 }
 
+/** Dependencies of `submitResponse`. */
 export type SubmissionNeeds = {
   snapshots: Snapshots
-  /** Where it is stored: with the participants, or with the tests. */
+  /** Storage of the participant: among the participants, or among the trial runs. */
   submissions: Pick<Submissions, 'submit' | 'find'>
-  /** Counts a result mail for its network; false refuses the mail. Undefined refuses none. */
+  /**
+   * Counts a result mail of the visitor's network; returns false if the mail is refused. Without this function
+   * no mail is refused.
+   */
   admitMail?: (network: string) => Promise<boolean>
 }
-/** A participant, with the address that the submission came from. */
+/** Participant, and the IP address of the submission. */
 type Submitter = Participant & { ip?: string }
 
 /**
- * Stores a participant once and gives the result that the server computed from the version taken
- * (decisions « Submission »). 403 when the quiz is not published, is closed or has all its participants, 404 when it is gone, 422 when the
- * replies are not those of the version; but a participant already stored gets the first outcome, even
- * when the quiz has changed or was withdrawn since.
+ * Stores a participant once and returns the result, which the server computes from the version taken (decisions
+ * « Submission »). Throws a 403 if the quiz is not published, closed or full, a 404 if it is deleted, and a 422
+ * for invalid replies. A participant that is already stored gets the first outcome instead of an error.
  */
 export const submitResponse = async (
   on: SubmissionNeeds,
   who: Submitter,
-  given: Given,
+  given: SubmissionInput,
 ): Promise<Stored> => {
   try {
     return await store(on, who, given)
@@ -71,7 +74,7 @@ export const submitResponse = async (
 const store = async (
   { snapshots, submissions, admitMail }: SubmissionNeeds,
   who: Submitter,
-  given: Given,
+  given: SubmissionInput,
 ): Promise<Stored> => {
   const { quiz_id } = who
   const { version } = given
@@ -104,7 +107,7 @@ const store = async (
       return { is_new: true, result: result && describeResult(snapshot, result, answers) }
     case 'known': {
       const known = await submissions.find(who)
-      // The participant was deleted meanwhile.
+      // The participant was deleted between the two queries.
       if (!known) throw notFound()
       return findFirst(snapshots, quiz_id, known)
     }
@@ -120,8 +123,8 @@ const store = async (
 }
 
 /**
- * Throws `invalid()` (422) for more replies than the version has questions. Runs before each reply is
- * examined, so that a large object of unknown keys costs nothing more.
+ * Throws a 422 if there are more replies than questions. The check runs before each reply is examined, so that
+ * a large object of unknown keys costs little.
  */
 export const refuseExtraReplies = (
   { questions }: Pick<Snapshot, 'questions'>,
@@ -133,11 +136,11 @@ export const refuseExtraReplies = (
 
 const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas encore publié.")
 
-/** The version the visitor began with when it exists, else the current one. */
+/** Returns the version that the visitor began with, or the current version if there is no such version. */
 const loadTaken = async (
   snapshots: Snapshots,
   quiz_id: string,
-  version: Given['version'],
+  version: SubmissionInput['version'],
 ): Promise<Published> => {
   const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
   const taken = begun ?? (await snapshots.current(quiz_id))
@@ -146,17 +149,17 @@ const loadTaken = async (
   return taken
 }
 
-/** True if participants of the published quiz get their result by mail. */
+/** Returns true if the published quiz mails participants their result. */
 const sendsMails = async (snapshots: Snapshots, quiz_id: string): Promise<boolean> => {
   const current = snapshots.atHand(quiz_id) ?? (await snapshots.current(quiz_id))
   return current?.is_published === true && current.notes.is_mailed
 }
 
-/** What is kept of them. Which names are declared is asked for only where it matters, and is at hand mostly. */
+/** Returns the parameters to store. The declared names are loaded only if a parameter is not a UTM parameter. */
 const parametersOf = async (
   snapshots: Snapshots,
   quiz_id: string,
-  given: NonNullable<Given['parameters']>,
+  given: NonNullable<SubmissionInput['parameters']>,
 ): Promise<ParameterValues | null> => {
   const came = typeof given === 'string' ? readQuery(given) : Object.entries(given)
   if (came.every(([name]) => isUtm(name))) return keptParameters(came, [])
@@ -164,7 +167,7 @@ const parametersOf = async (
   return keptParameters(came, current?.is_published ? current.parameters : [])
 }
 
-/** What the replies of a run come to, with the questions that it passed, and what came with them. */
+/** Values computed from the replies of a run. */
 type Computed = {
   passed: SnapshotQuestion[]
   result: SnapshotResult | null
@@ -177,7 +180,7 @@ type Computed = {
 const submissionOf = (
   { snapshot, version, layout }: Published,
   { quiz_id, participant_uuid }: Participant,
-  { answers, consent_version = null, elapsed_seconds = null, is_trapped = false }: Given,
+  { answers, consent_version = null, elapsed_seconds = null, is_trapped = false }: SubmissionInput,
   { passed, result, score, parameters, email, is_mail_refused }: Computed,
 ): Submission => {
   const { choices, texts } = packReplies(snapshot, answers)
@@ -199,7 +202,7 @@ const submissionOf = (
   }
 }
 
-/** The result of a stored participant in the version that they took; null without one. */
+/** Returns the stored result of a participant in the version that was taken; null if there is none. */
 export const firstResult = async (
   snapshots: Snapshots,
   quiz_id: string,
@@ -210,7 +213,7 @@ export const firstResult = async (
   return taken?.snapshot.results[result_position] ?? null
 }
 
-/** The first outcome of a stored participant, with the text that the stored replies give. */
+/** Returns the first outcome of a stored participant. The stored replies fill the insertions of its text. */
 const findFirst = async (
   snapshots: Snapshots,
   quiz_id: string,
@@ -224,7 +227,7 @@ const findFirst = async (
   return { is_new: false, result: described }
 }
 
-/** Parsed descriptions by their result, for as long as its version is in memory. */
+/** Parsed descriptions by result, for as long as the version is in memory. */
 const parsedDescriptions = new WeakMap<SnapshotResult, RichText>()
 
 const describeResult = (

@@ -9,10 +9,10 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 type Result = { name: string; min_score?: number; max_score?: number }
-/** An answer's score, or the weight it gives to each result by its rank. */
+/** Score of an answer, or its weight for each result by rank. */
 type Value = number | Record<number, number>
 
-/** A published quiz: its results in their order, and one choice question for each list of answers. */
+/** Publishes a quiz with these results and one choice question per list of answers. */
 const publishedQuiz = async (results: Result[], questions: Value[][]) => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Essai', type: 'quiz' } })
   const { id } = quiz
@@ -40,7 +40,7 @@ const publishedQuiz = async (results: Result[], questions: Value[][]) => {
   const asked = sent.length > 0 ? sent : [open]
   await client.questions.saveDraft({ id, body: { questions: asked } })
   await client.quizzes.publish({ id })
-  /** The name of the result for the answers of these ranks. */
+  /** Returns the name of the result for the answers with these ranks. */
   const take = async (...ranks: number[]): Promise<string | undefined> => {
     const answers = Object.fromEntries([
       ...sent.map((question, index) => [question.id, question.answers[ranks[index] ?? 0]?.id]),
@@ -70,7 +70,7 @@ describe('by score (spec §4 « Result computation »)', () => {
     )
   })
 
-  test('of tiers that overlap, the first in priority_order', async () => {
+  test('the first of overlapping tiers in priority_order wins', async () => {
     const tier = { min_score: 0, max_score: 10 }
     const { id, result_ids, take } = await publishedQuiz(
       [
@@ -88,7 +88,7 @@ describe('by score (spec §4 « Result computation »)', () => {
     assert.equal(await take(0), 'Deux')
   })
 
-  test('outside every tier, below zero too, the first', async () => {
+  test('a score outside all tiers gives the first result', async () => {
     const { take } = await publishedQuiz(
       [
         { name: 'Un', min_score: 5, max_score: 6 },
@@ -112,7 +112,7 @@ describe('by profils', () => {
     assert.deepEqual([await take(0, 1), await take(1, 1), await take(1, 0)], ['Un', 'Deux', 'Deux'])
   })
 
-  test('of equal totals, the first in priority_order', async () => {
+  test('the first of tied results in priority_order wins', async () => {
     const { id, result_ids, take } = await publishedQuiz(results, [[{ 1: 1, 2: 1 }, { 0: 1 }]])
     assert.equal(await take(0), 'Deux')
     await client.results.update({ resultId: result_ids[2] ?? '', body: { priority_order: 0 } })
@@ -122,12 +122,12 @@ describe('by profils', () => {
   })
 })
 
-test('without a mode, the first', async () => {
+test('a quiz without mode gives the first result', async () => {
   const { take } = await publishedQuiz([{ name: 'Un' }, { name: 'Deux' }], [])
   assert.equal(await take(), 'Un')
 })
 
-test('what is shown is what is stored and what is counted', async () => {
+test('the shown result is the stored and counted result', async () => {
   const { id, take } = await publishedQuiz(
     [
       { name: 'Peu', min_score: 0, max_score: 1 },
@@ -150,7 +150,7 @@ describe('the description of a result', () => {
     '**Bravo** {{prénom}}, {{score}} points.\n\n- [La suite](https://exemple.fr/{{prénom}})'
   const saidTo = (name: string): string => `Bravo ${name}, 3 points.\n- La suite`
 
-  /** A published quiz whose two results are tied and described alike, and what a submission sends. */
+  /** Publishes a quiz with two tied results and equal descriptions, and returns a submission. */
   const describedQuiz = async () => {
     const { quiz } = await client.quizzes.create({ body: { name: 'Essai', type: 'quiz' } })
     const { id } = quiz
@@ -172,7 +172,7 @@ describe('the description of a result', () => {
     return { id, bodyOf }
   }
 
-  test('is answered as typed, and as plain text with its insertions filled', async () => {
+  test('is answered unchanged and as plain text with filled insertions', async () => {
     const { id, bodyOf } = await describedQuiz()
     const { result } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
     assert.equal(result?.name, 'Un')
@@ -180,7 +180,7 @@ describe('the description of a result', () => {
     assert.equal(result?.description_text, saidTo('Camille'))
   })
 
-  test('is the first text for a participant who sends other answers or none, whatever has changed', async () => {
+  test('is the first text for a repeated participant, whatever has changed', async () => {
     const { id, bodyOf } = await describedQuiz()
     const { participant_uuid } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
     const others = [bodyOf('Dominique', participant_uuid), { participant_uuid, answers: {} }]
@@ -196,7 +196,7 @@ describe('the description of a result', () => {
     await tell()
   })
 
-  test('has the same text in a test run, the first time and again', async () => {
+  test('has the same text in a trial run, also when repeated', async () => {
     const { id, bodyOf } = await describedQuiz()
     const { url } = await client.testRuns.link({ id })
     const token = new URL(url).searchParams.get('test') ?? ''

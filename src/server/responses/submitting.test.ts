@@ -45,7 +45,7 @@ test('a participant gets a result and an id (decisions « Submission »)', async
   assert.equal(named.result?.description, 'Une étape à la fois.')
 })
 
-test('by profils, the result of the chosen answers; a sondage has none', async () => {
+test('a profile quiz gives the result of the chosen answers, and a survey gives none', async () => {
   const quiz = await published(client, readyProfilsQuiz(client))
   assert.equal((await submit(quiz, 0)).result?.name, 'Pas à pas')
   assert.equal((await submit(quiz, 1)).result?.name, 'Grand saut')
@@ -55,8 +55,8 @@ test('by profils, the result of the chosen answers; a sondage has none', async (
   assert.equal(participant?.final_result_name, null)
 })
 
-describe('the same participant again', () => {
-  test('answers 200 with the first outcome, whatever is sent', async () => {
+describe('a repeated participant', () => {
+  test('gets 200 with the first outcome, whatever is sent', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant_uuid = randomUUID()
     const first = await raw(quiz, { answers: answersOf(quiz, 1), participant_uuid })
@@ -68,7 +68,7 @@ describe('the same participant again', () => {
     assert.equal(await countOf(quiz), 1)
   })
 
-  test('is told the first outcome after a withdrawal too', async () => {
+  test('gets the first outcome also after a withdrawal', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant_uuid = randomUUID()
     const first = await submit(quiz, 1, { participant_uuid })
@@ -76,7 +76,7 @@ describe('the same participant again', () => {
     assert.deepEqual(await submit(quiz, 1, { participant_uuid }), first)
   })
 
-  test('is told the first outcome after an update too, in its words', async () => {
+  test('gets the first outcome with its first text also after an update', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant_uuid = randomUUID()
     const first = await submit(quiz, 1, { participant_uuid })
@@ -89,7 +89,7 @@ describe('the same participant again', () => {
     await refuses(submit(quiz, 1, { participant_uuid }), 404, 'not_found')
   })
 
-  test('twenty times at once counts once', async () => {
+  test('counts once if sent twenty times concurrently', async () => {
     const quiz = await publishedScoreQuiz(client)
     const body = { answers: answersOf(quiz, 1), participant_uuid: randomUUID() }
     const replies = await Promise.all(Array.from({ length: 20 }, () => raw(quiz, body)))
@@ -100,7 +100,7 @@ describe('the same participant again', () => {
     assert.equal((await client.statistics.responses({ id: quiz.id })).details.length, 1)
   })
 
-  test('in another quiz is another participant', async () => {
+  test('counts separately in another quiz', async () => {
     const [one, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
     const participant_uuid = randomUUID()
     await submit(one, 0, { participant_uuid })
@@ -110,7 +110,7 @@ describe('the same participant again', () => {
 })
 
 describe('the version', () => {
-  test('a visitor who began before an update gets that version’s result', async () => {
+  test('of a visitor who began before an update determines the result', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { version } = (await visitor.taking.snapshot({ id: quiz.id })).snapshot
     await client.questions.remove({ id: quiz.open_id })
@@ -123,7 +123,7 @@ describe('the version', () => {
     assert.equal(await countOf(quiz), 2)
   })
 
-  test('one that does not exist means the current one', async () => {
+  test('that does not exist means the current version', async () => {
     const quiz = await publishedScoreQuiz(client)
     assert.equal((await submit(quiz, 1, { version: 99 })).result?.name, 'Grand saut')
   })
@@ -151,7 +151,7 @@ describe('the email', () => {
       assert.equal(participant?.answers[1]?.answer_text, typed.trim())
     })
 
-  test('is the one sent when no question asks for it, and the first question’s of two', async () => {
+  test('is the sent one without an email question, and the first of two questions', async () => {
     const quiz = await publishedScoreQuiz(client)
     const body = { text: 'Une autre ?', type: 'email' as const, page_number: 3 }
     const { question } = await client.questions.create({ id: quiz.id, body })
@@ -167,7 +167,7 @@ describe('the email', () => {
   })
 })
 
-test('a text of 10,000 characters is kept whole; ids are the same in capitals', async () => {
+test('a text of 10,000 characters is stored completely, and ids are case-insensitive', async () => {
   const quiz = await publishedScoreQuiz(client)
   const text = `${'é'.repeat(9_996)}😀"\\`
   const [[choice = '', chosen = ''] = []] = Object.entries(answersOf(quiz, 0))
@@ -177,7 +177,7 @@ test('a text of 10,000 characters is kept whole; ids are the same in capitals', 
   assert.equal(participant?.answers[1]?.answer_text, text)
 })
 
-describe('what a submission says of its own making', () => {
+describe('the declared duration and trap of a submission', () => {
   const signalsOf = async (quiz: Ready) =>
     app.db
       .selectFrom('responses')
@@ -196,7 +196,7 @@ describe('what a submission says of its own making', () => {
     ],
   ]
   for (const [name, said, stored] of signs)
-    test(`${name}: stored and counted as any other`, async () => {
+    test(`${name}: it is stored and counted normally`, async () => {
       const quiz = await publishedScoreQuiz(client)
       assert.equal((await raw(quiz, { answers: answersOf(quiz, 0), ...said })).statusCode, 201)
       assert.deepEqual(await signalsOf(quiz), stored)
@@ -204,7 +204,7 @@ describe('what a submission says of its own making', () => {
     })
 })
 
-test('a submission with more replies than its version has questions is refused before they are looked at', async () => {
+test('a submission with more replies than questions is refused before the replies are checked', async () => {
   const quiz = await publishedScoreQuiz(client)
   const extra = Object.fromEntries(Array.from({ length: 900 }, () => [randomUUID(), '']))
   const reply = await raw(quiz, { answers: { ...answersOf(quiz, 0), ...extra } })
@@ -213,7 +213,7 @@ test('a submission with more replies than its version has questions is refused b
   assert.equal(await countOf(quiz), 0)
 })
 
-describe('what is refused changes nothing', () => {
+describe('a refused submission changes nothing', () => {
   const wrong: [name: string, body: (quiz: Ready) => object, status: number][] = [
     ['no body', () => [], 422],
     ['no answers', () => ({}), 422],
@@ -257,7 +257,7 @@ describe('what is refused changes nothing', () => {
       assert.equal(await countOf(quiz), 0)
     })
 
-  test('an answer of another question; a question left out is named', async () => {
+  test('with an answer of another question, or without a required one, which is named', async () => {
     const quiz = await publishedScoreQuiz(client)
     const other = await client.questions.create({
       id: quiz.id,
@@ -282,7 +282,7 @@ describe('what is refused changes nothing', () => {
     assert.equal(await countOf(quiz), 1)
   })
 
-  test('a quiz that is not published, withdrawn, or not there', async () => {
+  test('to a quiz that is unpublished, withdrawn or unknown', async () => {
     const draft = await readyScoreQuiz(client)
     await refuses(submit(draft, 0), 403, 'quiz_not_published')
     const quiz = await publishedScoreQuiz(client)

@@ -13,17 +13,18 @@ import type { Submissions } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
 import type { ExistingParticipant, Outcome, Participant } from './submissions.store.ts'
 
-/** The owner of the quiz, and when the link expires (milliseconds). */
+/** Content of a signed trial link: the owner of the quiz, and the time of expiry in ms since 1970. */
 const grant = z.object({ creator_id: z.guid(), expires_at: z.number() })
 
+/** Signed links that open a quiz as a trial run. */
 export type TrialLinks = {
-  /** A new token that opens the creator's quiz as a test, and when it expires. */
+  /** Returns a new token for a trial run of the creator's quiz, and its expiry. */
   write: (owned: { quiz_id: string; creator_id: string }) => { token: string; expires_at: Date }
-  /** Whose token opens this quiz as a test; undefined of one that is altered, expired or of another quiz. */
+  /** Returns the owner of a valid token; undefined if the token is altered, expired or for another quiz. */
   read: (quiz_id: string, token: string) => string | undefined
 }
 
-/** Writes and reads what makes a run a test: signed with a key of each quiz's own, so that nothing is stored. */
+/** Creates and verifies tokens of trial runs. Tokens are signed with a key per quiz, so that none is stored. */
 export const createTrialLinks = (secretKey: string | Uint8Array): TrialLinks => {
   const tokensOf = (quiz_id: string): SignedTokens<z.output<typeof grant>> =>
     createSignedTokens(secretKey, `taking/tests/${quiz_id}`, grant)
@@ -40,7 +41,7 @@ export const createTrialLinks = (secretKey: string | Uint8Array): TrialLinks => 
   }
 }
 
-/** Whether a quiz is this creator's. */
+/** Returns true if the quiz belongs to the creator. */
 export const isOwner = async (
   db: Db,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
@@ -54,7 +55,7 @@ export const isOwner = async (
   return row !== undefined
 }
 
-/** What is stored of a test run, known by the id that its page has as its participant's; undefined when nothing is. */
+/** Returns a stored trial run by the participant id of its page; undefined if there is none. */
 export const findTrialResponse = async (
   db: Db,
   { quiz_id, participant_uuid }: Participant,
@@ -69,8 +70,8 @@ export const findTrialResponse = async (
 }
 
 /**
- * Stores a test run of a published quiz once, beside its participants and counted with none of them; the oldest beyond
- * the most that a quiz keeps go. Limits and closing dates are the participants'.
+ * Stores a trial run of a published quiz once, without counting a participant. The oldest runs above the
+ * maximum number are deleted. Trial runs ignore participant limits and closing dates.
  */
 const storeTrialResponse = async (
   db: Db,
@@ -96,7 +97,7 @@ const storeTrialResponse = async (
     returning id
   `.execute(db)
   if (rows.length > 0) {
-    await forgetBeyond(db, quiz_id)
+    await deleteExcessRuns(db, quiz_id)
     return { kind: 'stored' }
   }
   const known = await findTrialResponse(db, { quiz_id, participant_uuid })
@@ -105,7 +106,7 @@ const storeTrialResponse = async (
   return { kind: (await quiz.executeTakeFirst()) ? 'unpublished' : 'gone' }
 }
 
-const forgetBeyond = async (db: Db, quiz_id: string): Promise<void> => {
+const deleteExcessRuns = async (db: Db, quiz_id: string): Promise<void> => {
   await db
     .deleteFrom('trial_responses')
     .where('quiz_id', '=', quiz_id)
@@ -121,7 +122,7 @@ const forgetBeyond = async (db: Db, quiz_id: string): Promise<void> => {
     .execute()
 }
 
-/** Deletes the test runs that are too old to be of use. */
+/** Deletes trial runs after their retention period. */
 export const deleteOldTrialResponses = async (db: Db): Promise<void> => {
   await db
     .deleteFrom('trial_responses')
@@ -133,7 +134,7 @@ export const deleteOldTrialResponses = async (db: Db): Promise<void> => {
     .execute()
 }
 
-/** Deletes the test runs in which an address was given to the quizzes of this creator. */
+/** Deletes the trial runs of a creator's quizzes in which this email address was given. */
 export const deleteTrialResponsesOf = async (
   db: Db,
   { creator_id, email }: { creator_id: string; email: string },
@@ -147,15 +148,15 @@ export const deleteTrialResponsesOf = async (
     .execute()
 }
 
-/** What test runs need: who may open them, and where they are stored instead of the submissions. */
+/** Access check and storage of trial runs. */
 export type TrialRuns = {
   links: TrialLinks
   submissions: Pick<Submissions, 'submit' | 'find'>
-  /** Whether a token opens this quiz as a test, now and for its owner. */
+  /** Returns true if the token is valid and its creator still owns the quiz. */
   isOpenedBy: (quiz_id: string, token: string) => Promise<boolean>
 }
 
-/** Test runs go the way of a submission (submit-response.ts), and are stored apart. */
+/** Creates the storage of trial runs, which `submitResponse` uses instead of the submission queue. */
 export const createTrialRuns = (db: Db, links: TrialLinks): TrialRuns => ({
   links,
   submissions: {

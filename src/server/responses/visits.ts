@@ -3,10 +3,13 @@ import type pg from 'pg'
 import { type Steps, stepsIn } from '#domain/run/path.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
 
-/** How many more visits came to a step of a version. */
+/** Number of further visits that reached a step of a version. */
 type VisitCount = { quiz_id: string; version: number; step: number; count: number }
 
-/** Quizzes are locked before anything is written, and rows taken in a fixed order, as submissions do. */
+/**
+ * SQL that adds visits to the counters. Quizzes are locked first and rows are written in a fixed order, as for
+ * submissions.
+ */
 const STORE = `
 with input as (
   select * from json_to_recordset($1::json)
@@ -21,35 +24,36 @@ order by 1, 2, 3, 4
 on conflict (quiz_id, version, quarter, step) do update set count = visit_counts.count + excluded.count
 `
 
-/** Adds these counts to those of this quarter of an hour, all or nothing. Counts of deleted quizzes are ignored. */
+/** Adds counts to those of the current quarter of an hour, atomically. Counts of deleted quizzes are ignored. */
 const storeVisits = async (pool: pg.Pool, counts: readonly VisitCount[]): Promise<void> => {
   await pool.query({ name: 'store-visits', text: STORE, values: [JSON.stringify(counts)] })
 }
 
-/** Steps that one visit newly came to; pages that its path left out are none of them. */
+/** Steps that a visit has newly reached, without the pages that its path skipped. */
 type Visited = Steps & { quiz_id: string; version: number }
 
+/** Counter of visits that writes in batches. */
 export type Visits = {
-  /** Counts in memory; writes later. */
+  /** Counts steps in memory; they are written later. */
   count: (visited: Visited) => void
-  /** Writes what was counted until now. */
+  /** Writes all counts so far. */
   flush: () => Promise<void>
-  /** Writes it a last time. */
+  /** Writes the last counts at shutdown. */
   close: () => Promise<void>
 }
 
-const GATHER_MS = 1_000
-/** The most different steps kept while the database is unreachable; beyond it visits are not counted. */
-const MOST_WAITING = 50_000
+const BATCH_DELAY_MS = 1_000
+/** Maximum number of different steps that wait while the database is unavailable. Further visits are not counted. */
+const MAX_WAITING_STEPS = 50_000
 
 /**
- * Counts how far visits come, batched for a second and written in one statement: a kill loses at most a
- * second of counts, and no visitor waits.
+ * Creates the counter of visits. Counts are gathered for a second and written in one statement. A crash loses
+ * at most one second of counts, and no visitor waits.
  */
 export const createVisits = (
   pool: pg.Pool,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  gather_ms = GATHER_MS,
+  batch_delay_ms = BATCH_DELAY_MS,
 ): Visits => {
   let waiting = new Map<string, VisitCount>()
   let timer: NodeJS.Timeout | undefined
@@ -60,7 +64,7 @@ export const createVisits = (
     const key = `${quiz_id} ${version} ${step}`
     const known = waiting.get(key)
     if (known) known.count += count
-    else if (waiting.size < MOST_WAITING) waiting.set(key, { quiz_id, version, step, count })
+    else if (waiting.size < MAX_WAITING_STEPS) waiting.set(key, { quiz_id, version, step, count })
   }
   const write = async (): Promise<void> => {
     const counts = [...waiting.values()]
@@ -69,7 +73,7 @@ export const createVisits = (
     try {
       await storeVisits(pool, counts)
     } catch (error) {
-      log.warn({ err: error }, 'visits were not written yet')
+      log.warn({ err: error }, 'visit counts could not be written; retrying')
       for (const one of counts) add(one)
       if (!isClosed) plan()
     }
@@ -81,7 +85,7 @@ export const createVisits = (
     return writing
   }
   const plan = (): void => {
-    timer ??= setTimeout(flush, gather_ms).unref()
+    timer ??= setTimeout(flush, batch_delay_ms).unref()
   }
 
   return {

@@ -1,13 +1,14 @@
 import { createLruCache } from './lru-cache.ts'
 
+/** Cache of database values whose entries expire after a short time. */
 export type TtlCache<Value> = {
-  /** What the database says of a key, or said at most `trusted_ms` ago. */
+  /** Returns the value of a key, at most `trusted_ms` old. */
   find: (key: string) => Promise<Value>
-  /** The same without waiting; undefined when the database has to be asked. */
+  /** Returns the cached value without waiting; undefined if the database must be queried. */
   known: (key: string) => Value | undefined
-  /** Forgets a key whose value has changed: the next call asks the database. */
+  /** Removes a key whose value has changed, so that the next call queries the database. */
   forget: (key: string) => void
-  /** Changes may have been missed. */
+  /** Removes all keys, because notices of changes may have been missed. */
   forgetAll: () => void
 }
 
@@ -17,28 +18,29 @@ type Batch<Value> = {
   answer: Promise<Map<string, Value>>
 }
 
+/** Lifetime of an entry in milliseconds, and the clock. */
 export type TtlCacheOptions = { trusted_ms?: number; now?: () => number }
 
-/** A change is seen within a second even when its notice is lost. */
-const TRUSTED_MS = 500
-/** What is remembered of keys that name nothing is bounded by this too. */
-const LARGEST_MEMORY = 20_000
+/** Lifetime of an entry. Half a second makes a change visible within a second even if its notice is lost. */
+const DEFAULT_TTL_MS = 500
+/** Maximum number of entries, including those of unknown keys. */
+const MAX_ENTRIES = 20_000
 
 /**
- * Values that change rarely and are read at each visit, cached for a moment; calls of the same turn of
- * the event loop share one query. `ask` gives those that exist, the others are `missing`.
+ * Creates a cache of values that change rarely and are read at each visit. Calls in the same turn of the event
+ * loop share one query. `ask` returns the existing values; other keys get `missing`.
  */
 export const createTtlCache = <Value extends object>(
   ask: (keys: string[]) => Promise<Map<string, Value>>,
   missing: Value,
-  { trusted_ms = TRUSTED_MS, now = () => performance.now() }: TtlCacheOptions = {},
+  { trusted_ms = DEFAULT_TTL_MS, now = () => performance.now() }: TtlCacheOptions = {},
 ): TtlCache<Value> => {
-  const memory = createLruCache<{ value: Value; asked_at: number }>(LARGEST_MEMORY)
+  const memory = createLruCache<{ value: Value; asked_at: number }>(MAX_ENTRIES)
   const underway = new Set<Batch<Value>>()
   let gathering: Batch<Value> | undefined
 
   const askFor = async (batch: Batch<Value>): Promise<Map<string, Value>> => {
-    // Calls of this turn of the event loop still join the batch.
+    // Waits for the end of this turn of the event loop, so that further calls join the batch.
     await new Promise((resolve) => setImmediate(resolve))
     gathering = undefined
     underway.add(batch)
@@ -78,7 +80,7 @@ export const createTtlCache = <Value extends object>(
     },
     forget: (key) => {
       memory.delete(key)
-      // A query under way may read the state before the change.
+      // A running query may have read the state before the change, so its value for the key is not cached.
       for (const batch of underway) batch.changed.add(key)
     },
     forgetAll: () => {

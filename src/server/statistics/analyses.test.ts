@@ -9,7 +9,7 @@ import { eachParticipant } from './analyses/each-participant.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** Adds a number of participants to a quiz. */
+/** Adds participants to a quiz. */
 const addParticipants = (quiz_id: string, count: number) =>
   app.pool.query(
     `insert into responses (quiz_id, participant_uuid, version, choices, texts)
@@ -28,7 +28,7 @@ const busy = await app.signUp()
 const busyQuiz = await publishedScoreQuiz(busy.client)
 await addParticipants(busyQuiz.id, 3_000)
 
-test('a creator who asks for many analyses is refused most of them, and another creator none', async () => {
+test('a creator with many concurrent analyses is refused most, but another creator is not', async () => {
   const other = await app.signUp()
   const quiz = await publishedScoreQuiz(other.client)
   const many = Array.from({ length: 14 }, (_, rank) =>
@@ -48,7 +48,7 @@ test('a creator who asks for many analyses is refused most of them, and another 
   }
 })
 
-describe('an analysis whose call was abandoned', () => {
+describe('an abandoned analysis', () => {
   const owned = { quiz_id: busyQuiz.id, creator_id: busy.user_id }
 
   test('reads no further participant', async () => {
@@ -65,7 +65,7 @@ describe('an analysis whose call was abandoned', () => {
     assert.equal(nb_visited, 10)
   })
 
-  test('asks the database for nothing more', async () => {
+  test('sends no further query', async () => {
     const signal = AbortSignal.abort(new AbandonedCall())
     await assert.rejects(replayDraft(app.db, owned, signal), AbandonedCall)
     await assert.rejects(judgePublishedQuestions(app.db, owned, signal), AbandonedCall)

@@ -10,7 +10,7 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 let quiz: Ready
-/** Three came on 9 March in Paris, one of them before midnight in London; two on 10 March. */
+/** Three participants on 9 March in Paris, one of them before midnight in London; two on 10 March. */
 const ARRIVALS: [choice: 0 | 1, email: string, at: string][] = [
   [0, 'ada@exemple.fr', '2026-03-08T23:30:00Z'],
   [1, 'Alan@exemple.fr', '2026-03-09T08:00:00Z'],
@@ -32,7 +32,7 @@ before(async () => {
 })
 
 type Filters = Omit<Parameters<Client['statistics']['responses']>[0], 'id'>
-/** The selected participants, and the figures, which must be about them alone. */
+/** Returns the selected participants, and checks that the figures cover only them. */
 const leaves = async (filters: Filters) => {
   const { stats, details, figures } = await client.statistics.responses({
     id: quiz.id,
@@ -50,13 +50,13 @@ const leaves = async (filters: Filters) => {
   return details.map(({ email }) => email).reverse()
 }
 
-describe('filters leave', () => {
-  test('all participants when there are none, or empty ones', async () => {
+describe('filters select', () => {
+  test('all participants if there are none, or if they are empty', async () => {
     assert.equal((await leaves({})).length, 5)
     assert.equal((await leaves({ email: '  ' })).length, 5)
   })
 
-  test('addresses that begin so, in capitals or not, whatever they are made of', async () => {
+  test('addresses by their beginning, case-insensitively, with any characters', async () => {
     assert.deepEqual(await leaves({ email: 'AL' }), ['alan@exemple.fr'])
     assert.deepEqual(await leaves({ email: 'ada@' }), ['ada@exemple.fr', 'ada@exemple.fr'])
     assert.deepEqual(await leaves({ email: 'a_' }), ['a_b%@exemple.fr'])
@@ -65,7 +65,7 @@ describe('filters leave', () => {
     assert.deepEqual(await leaves({ email: '\\' }), [])
   })
 
-  test('addresses whose domain begins so, or their last word', async () => {
+  test('addresses by the beginning of their domain or last word', async () => {
     assert.equal((await leaves({ email: '@Exemple.' })).length, 5)
     assert.equal((await leaves({ email: 'exemple.fr' })).length, 5)
     assert.deepEqual(await leaves({ email: '@ada' }), [])
@@ -74,17 +74,17 @@ describe('filters leave', () => {
     assert.deepEqual(await leaves({ email: 'lan' }), [])
   })
 
-  test('those of a result', async () => {
+  test('participants with a result', async () => {
     const [low, high] = quiz.result_ids
     assert.deepEqual(await leaves({ result: low }), ['ada@exemple.fr', 'zoe@exemple.fr'])
     assert.equal((await leaves({ result: high })).length, 3)
   })
 
-  test('participants who chose an answer', async () => {
+  test('participants with an answer', async () => {
     assert.equal((await leaves({ answer: quiz.answer_ids[1] })).length, 3)
   })
 
-  test('participants who chose one of several answers', async () => {
+  test('participants with one of several answers', async () => {
     const [first = '', second = ''] = quiz.answer_ids
     assert.equal((await leaves({ answer: `${first},${second}` })).length, 5)
     assert.equal((await leaves({ answer: `${second},${second.toUpperCase()}` })).length, 3)
@@ -98,7 +98,7 @@ describe('filters leave', () => {
     assert.deepEqual(texts, [{ text: 'ada@exemple.fr', count: 2 }])
   })
 
-  test('those of the days of Paris, both ends included', async () => {
+  test('participants of days in Paris, including both limits', async () => {
     assert.deepEqual(await leaves({ from: '2026-03-09', to: '2026-03-09' }), [
       'ada@exemple.fr',
       'alan@exemple.fr',
@@ -108,13 +108,13 @@ describe('filters leave', () => {
     assert.deepEqual(await leaves({ to: '2026-03-08' }), [])
   })
 
-  test('those whom each of them leaves', async () => {
+  test('participants that match all filters', async () => {
     const [, answer] = quiz.answer_ids
     assert.deepEqual(await leaves({ email: 'ada', answer, to: '2026-03-09' }), ['ada@exemple.fr'])
     assert.deepEqual(await leaves({ answer, result: quiz.result_ids[0] }), [])
   })
 
-  test('the same, page by page', async () => {
+  test('the same participants page by page', async () => {
     const answer = quiz.answer_ids[1]
     const seen: string[] = []
     let cursor: string | undefined
@@ -127,7 +127,7 @@ describe('filters leave', () => {
   })
 })
 
-test('days are those of the participants, and texts are searched in the same view', async () => {
+test('charts and text search use the filtered participants', async () => {
   const view = { id: quiz.id, from: '2026-03-09', to: '2026-03-10' }
   const { figures } = await client.statistics.responses({ ...view, figures: '1' })
   assert.deepEqual(figures?.days, [
@@ -144,7 +144,7 @@ test('days are those of the participants, and texts are searched in the same vie
   assert.deepEqual(all.texts, [{ text: 'a_b%@exemple.fr', count: 1 }])
 })
 
-test('many addresses are found as few are', async () => {
+test('many and few addresses are found alike', async () => {
   const many = await publishedScoreQuiz(client)
   await app.pool.query(
     `insert into responses (quiz_id, participant_uuid, version, email, choices, texts)
@@ -171,7 +171,7 @@ test('many addresses are found as few are', async () => {
   }
 })
 
-describe('what is refused', () => {
+describe('a filter is refused', () => {
   const stranger = '11111111-1111-4111-8111-111111111111'
   const wrong: [string, Filters][] = [
     ['reversed dates', { from: '2026-03-10', to: '2026-03-09' }],
@@ -193,7 +193,7 @@ describe('what is refused', () => {
       refuses(client.statistics.responses({ id: quiz.id, ...filters }), 422, 'invalid'),
     )
 
-  test('the results and answers of another quiz', async () => {
+  test('for results and answers of another quiz', async () => {
     const other = await publishedScoreQuiz(client)
     const { id } = quiz
     await refuses(client.statistics.responses({ id, result: other.result_ids[0] }), 422, 'invalid')
@@ -203,7 +203,7 @@ describe('what is refused', () => {
     await refuses(client.statistics.responses({ id, answer: quiz.question_id }), 422, 'invalid')
   })
 
-  test('searched words of ten kilobytes', () =>
+  test('for a search text of ten kilobytes', () =>
     refuses(
       client.statistics.texts({
         id: quiz.id,
@@ -214,7 +214,7 @@ describe('what is refused', () => {
       'invalid',
     ))
 
-  test('the texts of another’s quiz', async () => {
+  test('for the texts of a foreign quiz', async () => {
     const { client: other } = await app.signUp()
     await refuses(
       other.statistics.texts({ id: quiz.id, questionId: quiz.open_id }),
@@ -224,7 +224,7 @@ describe('what is refused', () => {
   })
 })
 
-test('a count that takes too long is given up, and says what to do', async () => {
+test('a count beyond the timeout is cancelled with a helpful message', async () => {
   const own = await publishedScoreQuiz(client)
   await app.client.taking.submit({
     id: own.id,

@@ -13,10 +13,10 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-/** More than are counted within a call, and enough for rare answers to be listed. */
+/** Number of participants: more than are counted within a call, and enough for rare answers to be listed. */
 const MANY = 60_000
 const STEP = 5_000
-/** One in so many gave the first answer. */
+/** Number of participants of whom one gave the first answer. */
 const RARE = 1_000
 
 let quiz: Ready
@@ -58,7 +58,7 @@ const readFrequent = (async?: '1') =>
     async,
   })
 const TRIES = 10
-/** A call that needs exact counts; on a busy machine it may have to be repeated. */
+/** Repeats a call that needs exact counts until it succeeds, because a busy machine may be too slow. */
 const waitFor = async <T>(call: () => Promise<T>, tries = TRIES): Promise<T> => {
   try {
     return await call()
@@ -80,7 +80,7 @@ const sum = (lines: readonly { count: number }[] = []) =>
   lines.reduce((all, one) => all + one.count, 0)
 
 describe('a large selection', () => {
-  test('has its participants at once, and says that its figures are being counted', async () => {
+  test('lists its participants at once, and tells that figures are being counted', async () => {
     const { details, stats, figures, as_of } = await readFrequent('1')
     assert.equal(details.length, 1)
     assert.equal(figures, undefined)
@@ -90,7 +90,7 @@ describe('a large selection', () => {
     assert.equal(as_of?.choices.questions[0]?.answers[1]?.id, quiz.answer_ids[1])
   })
 
-  test('is counted exactly for a call that waits, and then for one that does not', async () => {
+  test('has exact counts for a waiting call, and then for other calls', async () => {
     const waited = await waitForFrequent()
     const count = await countOf(1)
     assert.equal(waited.as_of, undefined)
@@ -101,7 +101,7 @@ describe('a large selection', () => {
     assert.deepEqual(await readFrequent('1'), waited)
   })
 
-  test('comes by date in either direction; sorting or searching it otherwise takes fewer', async () => {
+  test('can be sorted by date only, and not searched', async () => {
     const { id } = quiz
     const oldest = await client.statistics.responses({ id, order: 'asc', limit: 2 })
     assert.equal(oldest.details[0]?.email, `p${MANY}@exemple.fr`)
@@ -122,7 +122,7 @@ describe('a large selection', () => {
     )
   })
 
-  test('with a new participant is shown as of its moment, until it has been counted again', async () => {
+  test('shows the previous counts with their time after a new participant', async () => {
     const before = await countOf(1)
     await submit(1)
     const { figures, as_of, details } = await readFrequent('1')
@@ -134,7 +134,7 @@ describe('a large selection', () => {
     assert.equal(waited.as_of, undefined)
   })
 
-  test('with a removed participant is not shown with them any more', async () => {
+  test('never shows counts that include a removed participant', async () => {
     const before = await countOf(1)
     const { details } = await waitForFrequent()
     const participantId = details[0]?.participant_uuid ?? ''
@@ -146,7 +146,7 @@ describe('a large selection', () => {
     assert.equal((await waitForFrequent()).figures?.nb_participants, before - 1)
   })
 
-  test('never adds up to anything but its own number, while participants come and go', async () => {
+  test('always has consistent counts while participants come and go', async () => {
     const changes = Array.from({ length: 12 }, async (_, turn) => {
       const { participant_uuid } = await submit(1)
       if (turn % 3 === 0)
@@ -164,8 +164,8 @@ describe('a large selection', () => {
   })
 })
 
-describe('what is made of many participants', () => {
-  test('key figures have what counters say at once, and the others when they are counted', async () => {
+describe('figures of many participants', () => {
+  test('have key figures from counters at once, and the others later', async () => {
     const read = (async?: '1') => client.statistics.keyFigures({ id: quiz.id, async })
     const count = (await countOf(0)) + (await countOf(1))
     const { now, as_of } = await read('1')
@@ -178,7 +178,7 @@ describe('what is made of many participants', () => {
     assert.equal(waited.now.nb_delivered, 0)
     assert.ok((waited.now.nb_addresses ?? 0) >= MANY)
     assert.deepEqual(await read('1'), waited)
-    // Those of a moment before, which say so.
+    // The figures of a previous moment, marked as such.
     await submit(1)
     const after = await read('1')
     assert.equal(after.now.nb_participants, count + 1)
@@ -186,7 +186,7 @@ describe('what is made of many participants', () => {
     assert.ok(Date.parse(after.as_of?.counted_at ?? '') <= Date.now())
   })
 
-  test('a table is counted behind the answer, and then exact', async () => {
+  test('have tables that are counted in the background and then exact', async () => {
     const asked = { id: quiz.id, rows: 'result', columns: quiz.question_id }
     const first = await client.statistics.crosstab({ ...asked, async: '1' })
     assert.deepEqual(first, { table: null, as_of: { counted_at: null } })
@@ -203,7 +203,7 @@ describe('what is made of many participants', () => {
     await refuses(wrong, 422, 'invalid')
   })
 
-  test('a rare answer and a frequent one of the same question are found together', async () => {
+  test('can be filtered by a rare and a frequent answer of one question', async () => {
     const answer = quiz.answer_ids.join()
     const { figures } = await waitFor(() =>
       client.statistics.responses({ id: quiz.id, answer, figures: '1', limit: 1 }),
@@ -229,7 +229,7 @@ describe('a rare answer', () => {
     assert.ok(details.every(({ answers }) => answers[0]?.answer_text === 'Rempli'))
   }
 
-  test('finds the same participants before and after it was listed', async () => {
+  test('selects the same participants before and after it is listed', async () => {
     const before = await readRare()
     assert.equal(await listed(), 0)
     await Promise.all([listRareAnswers(app.db), listRareAnswers(app.db)])
@@ -237,7 +237,7 @@ describe('a rare answer', () => {
     assert.deepEqual(await readRare(), before)
   })
 
-  test('finds participants since, and none who was removed', async () => {
+  test('selects newer participants, and no removed ones', async () => {
     const { participant_uuid } = await submit(0)
     await isExact()
     const { details } = await readRare()
@@ -248,7 +248,7 @@ describe('a rare answer', () => {
     await isExact()
   })
 
-  test('is looked for among all where the list is not all', async () => {
+  test('is searched among all participants if the list is incomplete', async () => {
     await app.pool.query(
       `delete from rare_answers where participant_uuid in (
         select participant_uuid from rare_answers where quiz_id = $1 limit 3)`,
@@ -257,7 +257,7 @@ describe('a rare answer', () => {
     await isExact()
   })
 
-  test('is not listed of a participant who is being removed', async () => {
+  test('is not listed for a participant that is being removed', async () => {
     const { id } = quiz
     const { details } = await readRare()
     const leaving = details.at(-1)?.participant_uuid

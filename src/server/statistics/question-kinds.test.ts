@@ -28,7 +28,7 @@ const reachOf = ({ figures }: Read, id: string) => {
   return [nb_participants, nb_seen, nb_answered]
 }
 
-test('the whole of a small example, with participants of a version of before', async () => {
+test('all figures of a small example, with participants of an earlier version', async () => {
   const quiz = await publishedEventSondage(client)
   await quiz.submitBefore({ ...blank, comes: false })
   await quiz.submit({ ...blank, themes: [0, 2], other: ' Le café ', note: 10, day: '2026-03-31' })
@@ -85,7 +85,7 @@ test('the whole of a small example, with participants of a version of before', a
   const several = all.details.at(-2)?.answers[1]
   assert.equal(several?.answer_text, 'Vente, Site, Autre : Le café')
   assert.deepEqual(several?.choices, ['Vente', 'Site', 'Autre : Le café'])
-  // Page 2 has those who passed it, the other pages everybody.
+  // Page 2 has the participants that passed it; the other pages have all.
   assert.deepEqual(
     all.figures?.visits?.map(({ version, has_jumps, steps }) => [
       ...[version, has_jumps],
@@ -101,7 +101,7 @@ test('the whole of a small example, with participants of a version of before', a
   assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
 })
 
-test('participants are filtered by an answer among several, by « Autre » and by a number', async () => {
+test('participants can be filtered by one of multiple answers, by « Autre » and by a number', async () => {
   const quiz = await publishedEventSondage(client)
   await quiz.submit({ ...blank, themes: [0, 2], note: 7, word: 'a' })
   await quiz.submit({ ...blank, themes: [2], other: 'x', note: 0, word: 'b' })
@@ -130,12 +130,12 @@ test('participants are filtered by an answer among several, by « Autre » and b
   await refuses(read(quiz, { answer: `${quiz.note}:x` }), 422, 'invalid')
 })
 
-test('rare answers are listed whichever place they were stored at, and go with their participants', async () => {
+test('rare answers are listed from any slot, and deleted with their participants', async () => {
   const quiz = await publishedEventSondage(client)
   await quiz.submit({ ...blank, themes: [2], word: 'a' })
   const gone = await quiz.submit({ ...blank, themes: [0, 2], other: 'x', note: 4, word: 'b' })
   await quiz.submit({ ...blank, themes: [0, 1, 2], word: 'c' })
-  // Those of the last minute are not listed yet.
+  // Participants of the last minute are not listed yet.
   await app.pool.query(
     "update responses set created_at = created_at - interval '5 minutes' where quiz_id = $1",
     [quiz.id],
@@ -148,7 +148,7 @@ test('rare answers are listed whichever place they were stored at, and go with t
     )
     return rows.map(({ rank, answer_position }) => `${rank}:${answer_position}`).join(' ')
   }
-  // Slot 1 is whether they come, 2 to 5 are the themes, 6 the note.
+  // Slot 1 is the attendance, slots 2 to 5 are the themes, slot 6 is the score.
   assert.equal(await listed(), '1:0 1:0 1:0 2:0 2:0 2:1 2:2 2:2 2:2 2:3 6:4')
   const [, , site = ''] = quiz.theme_ids
   assert.equal((await read(quiz, { answer: site })).details.length, 3)
@@ -158,7 +158,7 @@ test('rare answers are listed whichever place they were stored at, and go with t
   assert.equal((await read(quiz, { answer: site })).details.length, 2)
 })
 
-test('whoever is removed was never on the pages that they did not pass', async () => {
+test('a removed participant is not subtracted from pages that were skipped', async () => {
   const quiz = await publishedEventSondage(client)
   const stepsOf = async () =>
     (await read(quiz)).figures?.visits?.[0]?.steps.map(({ count }) => count)
@@ -177,7 +177,7 @@ test('whoever is removed was never on the pages that they did not pass', async (
   assert.deepEqual(await stepsOf(), [7, 6, 5, 5, 0])
 })
 
-describe('whatever is given and removed', () => {
+describe('for any replies and removals', () => {
   const given: fc.Arbitrary<EventReply & { is_early: boolean; is_removed: boolean }> = fc.record({
     comes: fc.boolean(),
     themes: fc.subarray([0, 1, 2]),
@@ -195,7 +195,7 @@ describe('whatever is given and removed', () => {
     '2026-02': 'février 2026',
   }
 
-  /** The lines with a count, by a recount of what was sent. */
+  /** Returns the rows with a count, recounted from the sent replies. */
   const recount = (quiz: Quiz, all: EventReply[], late: EventReply[]) => {
     const seen = late.filter(({ comes }) => comes)
     const themes = seen.map((one) => [
@@ -230,7 +230,7 @@ describe('whatever is given and removed', () => {
     }
   }
 
-  test('the figures are those of a recount, of all and of a selection', () =>
+  test('the figures equal a recount, for all participants and for a selection', () =>
     fc.assert(
       fc.asyncProperty(fc.array(given, { minLength: 1, maxLength: 14 }), async (list) => {
         const quiz = await publishedEventSondage(client)

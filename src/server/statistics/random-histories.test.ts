@@ -11,10 +11,10 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 type Version = Awaited<ReturnType<typeof client.taking.snapshot>>['snapshot']
-/** What one participant gave to one question. */
+/** Reply of one participant to one question. */
 type Given = { question_id: string; answer_text: string }
 
-/** Edits that a creator may make between two versions; each takes the first things it finds. */
+/** Edits between two versions; each edit applies to the first suitable items. */
 const EDITS: Record<string, (quiz: Ready) => Promise<unknown>> = {
   reword: async ({ id }) => {
     const { questions } = await client.questions.list({ id })
@@ -64,7 +64,7 @@ const EDITS: Record<string, (quiz: Ready) => Promise<unknown>> = {
 }
 
 const visit = fc.record({
-  /** Rank among the versions so far: some visitors began long ago. */
+  /** Rank among the versions so far, because some visitors began long ago. */
   version: fc.nat(),
   picks: fc.array(fc.nat(14), { minLength: 12, maxLength: 12 }),
 })
@@ -77,7 +77,7 @@ const histories: fc.Arbitrary<Chapter[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** Takes a version as these picks say, and tells what was given. */
+/** Submits replies to a version according to these picks, and returns them. */
 const take = async (quiz: Ready, { version, questions }: Version, picks: number[]) => {
   const replies = questions.map(({ id, type, answers }, index) => {
     const pick = picks[index % picks.length] ?? 0
@@ -93,7 +93,7 @@ const take = async (quiz: Ready, { version, questions }: Version, picks: number[
 const tally = (texts: readonly string[]): Map<string, number> =>
   new Map([...Map.groupBy(texts, String)].map(([text, all]) => [text, all.length]))
 
-/** Plays a history on a new quiz: its versions, and what each participant gave, in order. */
+/** Plays a history on a new quiz. Returns its versions and the replies of each participant in order. */
 const play = async (history: Chapter[]) => {
   const quiz = await publishedScoreQuiz(client)
   const versions: Version[] = []
@@ -116,7 +116,7 @@ const play = async (history: Chapter[]) => {
 type Line = { answer_text: string; count: number; percentage: number }
 const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { count }) => sum + count, 0)
 
-/** A line for each wording that was offered, as often as it was chosen, never or not. */
+/** Returns a row for each offered wording with its count, which may be 0. */
 const checkChoices = (lines: Line[], offered: Set<string>, counted: Map<string, number>): void => {
   assert.deepEqual(new Set(lines.map(({ answer_text }) => answer_text)), offered)
   for (const text of offered) {
@@ -124,7 +124,7 @@ const checkChoices = (lines: Line[], offered: Set<string>, counted: Map<string, 
     assert.equal(sumOf(alike), counted.get(text) ?? 0, text)
   }
 }
-/** The ten highest counts, each of its text. */
+/** Returns the ten most frequent texts with their counts. */
 const checkTexts = (lines: Line[], counted: Map<string, number>): void => {
   const frequent = lines.filter(({ answer_text }) => answer_text !== 'Autres réponses')
   const highest = [...counted.values()].sort((a, b) => b - a).slice(0, 10)
@@ -136,7 +136,7 @@ const checkTexts = (lines: Line[], counted: Map<string, number>): void => {
     assert.equal(count, counted.get(answer_text), answer_text)
 }
 
-test('whatever was edited and given, the figures are those of a recount', () =>
+test('for random edits and replies the figures equal a recount', () =>
   fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const { quiz, taken, given } = await play(history)

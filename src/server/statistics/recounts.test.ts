@@ -13,14 +13,14 @@ const { client } = await app.signUp()
 
 type Quiz = Awaited<ReturnType<typeof publishedPaths>>
 const visit = fc.record({
-  /** Before or after the edit. */
+  /** Version before or after the edit. */
   version: fc.constantFrom(1, 2),
   way: fc.nat(2),
   several: fc.subarray([0, 1, 2], { maxLength: 2 }),
   isOther: fc.boolean(),
   scale: fc.integer({ min: 0, max: 5 }),
   email: fc.constantFrom('ada@exemple.fr', 'ADA@exemple.fr', 'zoe@exemple.fr', 'eve@exemple.fr'),
-  /** Days before today. */
+  /** Number of days before today. */
   day: fc.nat(9),
   seconds: fc.option(fc.integer({ min: 1, max: 9_000 })),
   consent: fc.option(fc.nat(1)),
@@ -35,11 +35,11 @@ const steps = fc.array(
   },
 )
 
-/** What was replied, as the visitor knows it: their path decides what of it counts. */
+/** Replies of a visitor; the path decides which of them count. */
 const SCHEMA = `create table given (quiz_id uuid, participant_uuid uuid, question text, value text)`
 await app.pool.query(SCHEMA)
 
-/** The second version: another name for a result and for an answer, and one answer of several fewer. */
+/** The second version renames a result and an answer, and has one multiple answer less. */
 const publishAgain = async (quiz: Quiz): Promise<void> => {
   const { results } = await client.results.list({ id: quiz.id })
   await client.results.update({ resultId: results[0]?.id ?? '', body: { name: 'Tout bas' } })
@@ -116,7 +116,7 @@ const play = async (visits: Visit[], seen: [number, number, number, number][]): 
     const participant_uuid = await take(quiz, one)
     if (one.isRemoved) removed.push(participant_uuid)
   }
-  // Days were moved behind the counters' back.
+  // The days were changed without updating the counters.
   await recountQuarters(app.pool, quiz.id)
   for (const participantId of removed)
     await client.participants.remove({ id: quiz.id, participantId })
@@ -134,7 +134,7 @@ const play = async (visits: Visit[], seen: [number, number, number, number][]): 
 const rowsOf = async <T extends object>(query: string, values: unknown[]): Promise<T[]> =>
   (await app.pool.query(query, values)).rows as T[]
 
-/** Those of these values who are still there, a line for each participant and value. */
+/** Returns a row for each remaining participant and value. */
 const LEFT = `given join responses using (quiz_id, participant_uuid) where quiz_id = $1`
 
 const TABLE = `
@@ -147,7 +147,7 @@ with given_left as (select participant_uuid, question, value from ${LEFT} and pa
 select coalesce(r, '') || '|' || coalesce(c, '') as name, count(distinct participant_uuid)::integer as count
 from pairs group by grouping sets ((r, c), (r), (c), ())`
 
-/** All participants who gave, to each of these questions, one of its values. */
+/** Returns all participants that gave one of the values to each of these questions. */
 const matching = async (quiz: Quiz, answers: Record<string, string[]>): Promise<string[]> => {
   const rows = await rowsOf<{ participant_uuid: string }>(
     `select participant_uuid from responses where quiz_id = $1 and not exists (
@@ -213,7 +213,7 @@ select (select sum(count) from by_version)::integer as nb_opened,
   ))::integer as nb_delivered
 from chosen`
 
-/** Zones whose days begin at full, half and quarter hours of UTC. */
+/** Time zones whose days begin at full, half and quarter hours of UTC. */
 const zone = fc.constantFrom(
   'Europe/Paris',
   'Pacific/Noumea',
@@ -223,7 +223,7 @@ const zone = fc.constantFrom(
   'Pacific/Marquesas',
 )
 
-/** The figures of `length` days, of which the last was so many days ago. */
+/** Returns the figures of `length` days that end this many days ago. */
 const checkFigures = async (
   quiz: Quiz,
   { length, last }: { length: number; last: number },
@@ -264,7 +264,7 @@ const checkFigures = async (
     figures.nb_participants,
   )
   if ((figures.median_seconds ?? 0) >= 7_200) assert.ok(is_more)
-  // Today is not over.
+  // Today is not over, so it has no comparison.
   const over = Math.max(1, last)
   const earlier = await recount(first + length, over + length)
   if (!compared || !before) {
@@ -281,7 +281,7 @@ const checkFigures = async (
   }
 }
 
-test('in any time zone, key figures, tables and filters are those of a recount by SQL', () =>
+test('in any time zone, key figures, tables and filters equal a recount in SQL', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(visit, { maxLength: 14 }),

@@ -46,7 +46,7 @@ select name, value, count(*)::integer as count
 from responses cross join lateral jsonb_each_text(parameters) as one(name, value)
 where quiz_id = $1 and ($2::jsonb is null or parameters @> $2) group by 1, 2`
 
-test('whoever came and left, sources are those of a recount, under each filter too', () =>
+test('for random participants and removals, sources equal a recount, also under each filter', () =>
   fc.assert(
     fc.asyncProperty(visits, async (history) => {
       const quiz = await quizWith(['ref'])
@@ -79,7 +79,7 @@ test('whoever came and left, sources are those of a recount, under each filter t
   ))
 
 describe('a million different values', () => {
-  test('are counted together beyond a hundred, one by one or at once, and still add up', async () => {
+  test('are counted together above a hundred, and sums stay exact', async () => {
     const quiz = await quizWith([])
     const first = await Promise.all(
       Array.from({ length: 150 }, (_, rank) => come(quiz, { utm_source: `s${rank}` })),
@@ -90,7 +90,7 @@ describe('a million different values', () => {
       [quiz.id],
     )
     const kept = known.rows.length
-    // Two batches under way at most see the room that the other takes.
+    // Two concurrent batches may each use the remaining room.
     assert.ok(kept >= 100 && kept <= 200, String(kept))
     const often = known.rows[0]?.value ?? ''
     await come(quiz, { utm_source: often })
@@ -100,7 +100,7 @@ describe('a million different values', () => {
     assert.deepEqual(source?.values[0], { value: often, count: 2 })
     assert.equal(source?.values.length, 20)
     assert.deepEqual([source?.nb_participants, source?.nb_others], [161, 161 - 21])
-    // Of a value that is counted with the others, too, every participant is found.
+    // A filter also finds participants of a value that is counted with the others.
     const late = await read(quiz, 'utm_source=s159')
     assert.equal(late.figures.nb_participants, 1)
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe('a million different values', () => {
 })
 
 describe('a filter by parameters', () => {
-  test('leaves those who came with each of them, or without one', async () => {
+  test('selects participants with each of them, or without one', async () => {
     const quiz = await quizWith(['ref'])
     await come(quiz, { utm_source: 'lettre', ref: 'a&b' })
     await come(quiz, { utm_source: 'lettre' })
@@ -151,7 +151,7 @@ describe('a filter by parameters', () => {
       assert.match(refusal.message, /« parameters »/)
     })
 
-  test('of another’s quiz finds none', async () => {
+  test('of a foreign quiz finds none', async () => {
     const { id } = await quizWith([])
     const other = await app.signUp()
     const call = other.client.statistics.responses({ id, parameters: 'utm_source=a' })
@@ -168,7 +168,7 @@ describe('an export', () => {
     return app.raw({ method: 'GET', url })
   }
 
-  test('has a column for each parameter, after the questions, and no formula in it', async () => {
+  test('has a column for each parameter after the questions, without formulas', async () => {
     const quiz = await quizWith(['ref'])
     await come(quiz, { ref: '=1+1', utm_source: 'a,"b"' })
     await come(quiz, {})
@@ -195,7 +195,7 @@ describe('an export', () => {
     assert.ok(sheet?.includes('utm_source') && sheet.includes('=1+1') && !sheet.includes('<f>'))
   })
 
-  test('of participants without any is what it was', async () => {
+  test('of participants without parameters has no such column', async () => {
     const quiz = await quizWith(['ref'])
     await come(quiz, {})
     const csv = (await download(quiz, { format: 'csv' })).body

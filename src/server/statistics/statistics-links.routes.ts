@@ -21,14 +21,15 @@ import {
   type StoredLink,
 } from './statistics-links.store.ts'
 
-/** What the key of the sealed tokens is derived for, and what binds each to its row. */
+/** Purpose for which the key of sealed tokens is derived. */
 export const LINKS_PURPOSE = 'statistics/links'
+/** Returns the label that binds a sealed token to its quiz. */
 export const linkLabel = (quiz_id: string): string => `statistics_link|${quiz_id}`
 
-/** 144 bits, as many as `SHARED_TOKEN` has letters for. */
+/** Size of a token: 144 bits, as `SHARED_TOKEN` expects. */
 const TOKEN_BYTES = 18
-const EVER = { from: undefined, before: undefined }
-/** Shared figures read at the same time; those of one creator's links count together. */
+const ALL_TIME = { from: undefined, before: undefined }
+/** Concurrency limit for reading shared figures. The links of one creator count together. */
 const SHARED_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
   ...{ most_waiting: 50, most_waiting_per_key: 25 },
@@ -59,7 +60,7 @@ export const statisticsLinksHandlers = ({
 
     create: async ({ id: quiz_id }, { id: creator_id }) => {
       const { is_new, link } = await db.transaction().execute(async (save) => {
-        // Locked, so that no revocation comes between what is stored and what is read.
+        // The quiz is locked, so that no revocation happens between the insertion and the reading.
         await loadQuiz(save, { quiz_id, creator_id }, 'lock')
         const token = randomBytes(TOKEN_BYTES).toString('base64url')
         const sealed_token = seal(key, linkLabel(quiz_id), token)
@@ -84,7 +85,10 @@ export const statisticsLinksHandlers = ({
   }
 }
 
-/** Handlers of `sharedStatistics`: asked each time whether the link still leads anywhere, by every process alike. */
+/**
+ * Handlers of `sharedStatistics`. The link is looked up at each call, so that a revocation takes effect at once
+ * in every process.
+ */
 export const sharedStatisticsHandlers = ({
   db,
   readView,
@@ -105,7 +109,7 @@ export const sharedStatisticsHandlers = ({
         readView({ quiz_id, creator_id, filters: {}, signal }, async (state, view) => {
           const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
           const { stats, figures } = await counting.now(state, view, true)
-          const { opened: visits } = await readDayTotals(state, quiz_id, EVER, { time_zone })
+          const { opened: visits } = await readDayTotals(state, quiz_id, ALL_TIME, { time_zone })
           if (!figures) throw new Error('The figures were asked for')
           return {
             quiz: { name: quiz.name, type: quiz.type },

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { DEFAULT_TIME_ZONE, localDay } from '#domain/common/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 
+/** Shared link of a quiz, with the last day it was opened. */
 export type StoredLink = { sealed_token: Buffer; created_at: string; opened_on: string | null }
 
 const OPENED_ON = sql<string | null>`opened_on::text`.as('opened_on')
 
-/** The link of a quiz that the caller has read for its creator; undefined without one. */
+/** Returns the shared link of a quiz; undefined if there is none. The caller has checked the owner. */
 export const findLink = (db: Db, quiz_id: string): Promise<StoredLink | undefined> =>
   db
     .selectFrom('statistics_links')
@@ -14,7 +15,7 @@ export const findLink = (db: Db, quiz_id: string): Promise<StoredLink | undefine
     .where('quiz_id', '=', quiz_id)
     .executeTakeFirst()
 
-/** Stores the link of a quiz unless it has one; whether it is this one. */
+/** Inserts the shared link of a quiz. Returns false if the quiz already has a link. */
 export const insertLink = async (
   db: Db,
   link: { quiz_id: string; token_hash: Buffer; sealed_token: Buffer },
@@ -27,7 +28,7 @@ export const insertLink = async (
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Whether there was one. */
+/** Deletes the shared link of a quiz. Returns true if there was a link. */
 export const deleteLink = async (db: Db, quiz_id: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('statistics_links')
@@ -37,8 +38,8 @@ export const deleteLink = async (db: Db, quiz_id: string): Promise<boolean> => {
 }
 
 /**
- * Returns the quiz that a token opens, with its creator and their time zone; undefined if the token opens none. Stores the
- * day of the opening in that time zone.
+ * Returns the quiz of a shared link with its creator and their time zone; undefined if the token is unknown.
+ * Stores the day of the visit in that time zone.
  */
 export const openLink = async (
   db: Db,

@@ -23,13 +23,13 @@ const submit = (quiz: Ready, email: string) =>
   })
 const share = async (id: string) => (await client.statisticsLinks.create({ id })).link
 const open = (token: string) => app.client.sharedStatistics.get({ token })
-/** The same without the ids that lines are filtered by. */
+/** Returns the figures without the ids that filters use. */
 const unfiltered = <T>(shown: T): T =>
   JSON.parse(JSON.stringify(shown, (key, value) => (key === 'filter' ? undefined : value)))
 const call = (token: string, method: 'GET' | 'POST' = 'GET') =>
   app.raw({ method, url: `/api/v1/shared-statistics/${token}` })
 
-test('a link is made once, shown again to its creator, and stored in no readable form', async () => {
+test('a link is created once, shown again to its creator, and stored encrypted', async () => {
   const { id } = await publishedScoreQuiz(client)
   assert.deepEqual(await client.statisticsLinks.get({ id }), { link: null })
   const link = await share(id)
@@ -45,7 +45,7 @@ test('a link is made once, shown again to its creator, and stored in no readable
   assert.notEqual(other, link.token)
 })
 
-test('whoever has the link reads what the screen shows, and the day is noted', async () => {
+test('a reader of the link sees the figures of the screen, and the day is recorded', async () => {
   const quiz = await publishedScoreQuiz(client)
   for (const name of ['a', 'b', 'c', 'd', 'e']) await submit(quiz, `${name}@exemple.fr`)
   const { token } = await share(quiz.id)
@@ -74,7 +74,7 @@ test('whoever has the link reads what the screen shows, and the day is noted', a
   assert.equal((await open(token)).nb_participants, 6)
 })
 
-test('nothing that a participant wrote is in the answer, whatever the kind of the field', async () => {
+test('the answer contains no text of a participant, for any kind of field', async () => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Tout', type: 'sondage' } })
   const { id } = quiz
   const choices = [randomUUID(), randomUUID()]
@@ -129,7 +129,7 @@ test('nothing that a participant wrote is in the answer, whatever the kind of th
   )
 })
 
-test('nobody is recognised among few: nothing below five participants, no answers below five replies', async () => {
+test('figures are hidden below five participants, and answers below five replies', async () => {
   const quiz = await publishedEventSondage(client)
   const { token } = await share(quiz.id)
   assert.deepEqual((await open(token)).shared, null)
@@ -146,7 +146,7 @@ test('nobody is recognised among few: nothing below five participants, no answer
   assert.equal(shared?.figures.questions[quiz.note]?.recommendation, null)
 })
 
-test('a link that was revoked, that never was, or whose quiz is gone: one and the same answer', async () => {
+test('a revoked link, an unknown link and the link of a deleted quiz get equal answers', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { token: revoked } = await share(quiz.id)
   await client.statisticsLinks.revoke({ id: quiz.id })
@@ -170,7 +170,7 @@ test('a link that was revoked, that never was, or whose quiz is gone: one and th
   }
 })
 
-test('only its creator makes, sees and revokes it; whoever reads by it can do nothing else', async () => {
+test('only the creator can create, read and revoke a link, and a reader can call nothing else', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { token } = await share(id)
   const stranger = (await app.signUp()).client

@@ -20,7 +20,7 @@ import {
 import { listOutcomes } from './participants/participant.store.ts'
 import { isFiltered } from './selection/participant-filters.ts'
 
-const MOST_TEXTS = 100
+const MAX_TEXTS = 100
 
 type Dependencies = {
   db: Db
@@ -29,7 +29,7 @@ type Dependencies = {
   counting: ViewCounter
 }
 
-/** Handlers of contract/statistics.ts. Every figure comes from one state of the database. */
+/** Handlers of contract/statistics.ts. All figures of a call come from one database snapshot. */
 export const statisticsHandlers = ({
   db,
   readView,
@@ -94,7 +94,7 @@ export const statisticsHandlers = ({
           )
           if (!isAsked && !(await findQuestionType(state, quiz_id, questionId)))
             throw notFound('Question introuvable')
-          const most = MOST_TEXTS + 1
+          const most = MAX_TEXTS + 1
           const search = words.normalize()
           const texts = condition
             ? await searchSelected(
@@ -104,8 +104,8 @@ export const statisticsHandlers = ({
               )
             : await searchTexts(state, { quiz_id, question_id: questionId }, { search, most })
           return {
-            texts: texts.slice(0, MOST_TEXTS).map(({ text, count }) => ({ text, count })),
-            is_complete: texts.length <= MOST_TEXTS,
+            texts: texts.slice(0, MAX_TEXTS).map(({ text, count }) => ({ text, count })),
+            is_complete: texts.length <= MAX_TEXTS,
           }
         },
         true,

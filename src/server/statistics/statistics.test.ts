@@ -22,7 +22,7 @@ const linesOf = async (quiz: Ready, question_id: string) =>
     line.percentage,
   ])
 
-test('no participant yet: empty, not an error', async () => {
+test('a quiz without participants has empty figures', async () => {
   const { id } = await publishedScoreQuiz(client)
   assert.deepEqual(await client.statistics.responses({ id }), {
     stats: {},
@@ -31,7 +31,7 @@ test('no participant yet: empty, not an error', async () => {
   })
 })
 
-test('the whole of a small example', async () => {
+test('all figures of a small example', async () => {
   const quiz = await publishedScoreQuiz(client)
   const given: [choice: 0 | 1, text: string][] = [
     [0, 'ada@exemple.fr'],
@@ -86,7 +86,7 @@ test('the whole of a small example', async () => {
   assert.equal(next_cursor, null)
 })
 
-test('every answer has its line, zero included; percentages add up to 100', async () => {
+test('every answer has a row, also with zero, and percentages add up to 100', async () => {
   const quiz = await publishedScoreQuiz(client)
   for (const name of ['a', 'b', 'c']) await submit(quiz, 0, `${name}@exemple.fr`)
   assert.deepEqual(await linesOf(quiz, quiz.question_id), [
@@ -100,7 +100,7 @@ test('every answer has its line, zero included; percentages add up to 100', asyn
   ])
 })
 
-test('an open question: its ten most frequent texts, then the others as one', async () => {
+test('an open question has its ten most frequent texts and one row for the others', async () => {
   const quiz = await publishedScoreQuiz(client)
   const texts = ['z', 'z', 'z', ...Array.from('abcdefghijkl')]
   for (const text of texts) await submit(quiz, 1, text)
@@ -110,7 +110,7 @@ test('an open question: its ten most frequent texts, then the others as one', as
   assert.deepEqual(lines.at(-1), ['Autres réponses', 3, 20])
 })
 
-test('texts are those the participant saw, whatever is edited later', async () => {
+test('texts are those that the participant saw, despite later edits', async () => {
   const quiz = await publishedScoreQuiz(client)
   await submit(quiz, 0, 'a@exemple.fr')
   await client.questions.saveAnswers({
@@ -139,7 +139,7 @@ test('texts are those the participant saw, whatever is edited later', async () =
   )
 })
 
-test('another’s statistics are not there', async () => {
+test('the statistics of a foreign quiz are a 404', async () => {
   const { id } = await publishedScoreQuiz(client)
   const stranger = (await app.signUp()).client
   await refuses(stranger.statistics.responses({ id }), 404, 'not_found')

@@ -11,7 +11,7 @@ import { announceRemovals } from './participants/retention.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** Around midnight in Nouméa (13:00 UTC), Kolkata (18:30 UTC), Kathmandu (18:15 UTC) and Paris (23:00 UTC). */
+/** Times around midnight in Nouméa (13:00 UTC), Kolkata (18:30 UTC), Kathmandu (18:15 UTC) and Paris (23:00 UTC). */
 const MOMENTS = [
   '2026-03-09T12:59:59Z',
   '2026-03-09T13:00:00Z',
@@ -54,7 +54,7 @@ const countsOf = (days: readonly { day: string; count: number }[]) =>
 const choose = ({ client }: SignedUp, time_zone: string) =>
   client.preferences.set({ body: { time_zone } })
 
-test('table, filters, charts, key figures, shared figures and exports agree on the days of any zone', async () => {
+test('table, filters, charts, key figures, shared figures and exports have the same days in any time zone', async () => {
   const creator = await app.signUp()
   const { client } = creator
   const quiz = await quizWithParticipants(creator)
@@ -102,7 +102,7 @@ test('table, filters, charts, key figures, shared figures and exports agree on t
   }
 })
 
-test('dates of exports are local, and say the zone unless it is Paris', async () => {
+test('dates of exports are local and name the time zone unless it is Paris', async () => {
   const creator = await app.signUp()
   const { client } = creator
   const { id } = await quizWithParticipants(creator)
@@ -126,7 +126,7 @@ test('dates of exports are local, and say the zone unless it is Paris', async ()
   assert.ok(json.participants.some(({ date }) => date === '2026-03-10T00:00:00+05:30'))
 })
 
-test('visits are on the days of the zone that is chosen, before and after a change', async () => {
+test('visits belong to days of the chosen time zone, also after a change', async () => {
   const creator = await app.signUp()
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
@@ -144,7 +144,7 @@ test('visits are on the days of the zone that is chosen, before and after a chan
   assert.deepEqual([await openedOn('2026-03-09'), await openedOn('2026-03-10')], [7, 0])
 })
 
-test('a removed participant who came before midnight leaves no day with visits below zero', async () => {
+test('removing a participant around midnight leaves no day with negative visits', async () => {
   const creator = await app.signUp()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
@@ -175,7 +175,7 @@ test('a removed participant who came before midnight leaves no day with visits b
   assert.equal(await openedOn('2026-03-10', '2026-03-10'), 0)
 })
 
-test('retention ends at a midnight of the creator, and its number is that of the participants before it', async () => {
+test('retention ends at midnight in the creator’s time zone, with the exact number of participants', async () => {
   const creator = await app.signUp()
   await choose(creator, 'Asia/Kathmandu')
   const { id } = await quizWithParticipants(creator)
@@ -188,7 +188,7 @@ test('retention ends at a midnight of the creator, and its number is that of the
   assert.equal(announced.nb_participants, MOMENTS.length)
 })
 
-test('a closing date in a text is that of the account, or of the zone that it names', async () => {
+test('a closing date in a text is in the account’s time zone, or in the named one', async () => {
   const creator = await app.signUp()
   const { client } = creator
   await choose(creator, 'Pacific/Noumea')
@@ -204,7 +204,7 @@ test('a closing date in a text is that of the account, or of the zone that it na
   assert.equal(named.closes_at, '2026-12-31T14:00:00.000Z')
 })
 
-test('a time zone that nobody knows is refused in French, and nothing is changed', async () => {
+test('an unknown time zone is refused in French', async () => {
   const { client } = await app.signUp()
   const before = await client.preferences.get()
   assert.deepEqual(before.preferences, {
@@ -219,7 +219,7 @@ test('a time zone that nobody knows is refused in French, and nothing is changed
   assert.equal((await client.account.exportData()).time_zone, 'Pacific/Noumea')
 })
 
-test('the time zone of an account leaves with it', async () => {
+test('the time zone is deleted with its account', async () => {
   const creator = await app.signUp()
   await choose(creator, 'Pacific/Noumea')
   await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })

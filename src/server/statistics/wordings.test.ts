@@ -41,7 +41,7 @@ const publishWith = async (
   await client.quizzes.publish({ id })
 }
 
-test('each line filters to those whom it counts: reworded, renamed, and written « Autre » before', async () => {
+test('the filter of each row selects the participants it counts: reworded, renamed, or « Autre » before', async () => {
   const quiz = await publishedScoreQuiz(client)
   const give = async (reply: string, times: number) => {
     for (let time = 0; time < times; time++) {

@@ -19,8 +19,8 @@ import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { eachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
 
 /**
- * Replays the participants of a creator's quiz on its draft, the newest first, on one state of the database; 404 when the
- * quiz is absent, another's or was never published. Throws the reason of `signal` once it is aborted.
+ * Replays the newest participants of a quiz on its draft, in one database snapshot. Throws a 404 if the quiz is
+ * absent, belongs to another creator or was never published. Throws the reason of an aborted `signal`.
  */
 export const replayDraft = (
   db: Db,
@@ -43,30 +43,30 @@ export const replayDraft = (
     signal,
   )
 
-type Judgement = {
-  /** Whether only the newest participants were read, as there are too many. */
+type QualityReport = {
+  /** True if only the newest participants were read. */
   is_newest: boolean
-  /** Participants of versions before whose replies do not fit the published one. */
+  /** Number of participants whose replies do not fit the published version. */
   nb_left_out: number
 } & (
   | { quality: QuestionQuality }
   | {
       quality: null
-      /** Why there is none: the version counts no points, or too few participants fit it. */
+      /** Reason for the missing report: the version has no score, or too few participants fit it. */
       reason: 'no_score' | 'too_few'
     }
 )
 
 /**
- * Judges the questions of the version that a creator's quiz was published in last, by the participants whose replies fit
- * it, whatever version they took; on one state of the database. 404 when the quiz is absent, another's or was never
- * published. Throws the reason of `signal` once it is aborted.
+ * Evaluates the questions of the last published version with all participants whose replies fit it, in one
+ * database snapshot. Throws a 404 if the quiz is absent, belongs to another creator or was never published.
+ * Throws the reason of an aborted `signal`.
  */
 export const judgePublishedQuestions = (
   db: Db,
   owned: { quiz_id: string; creator_id: string },
   signal?: AbortSignal,
-): Promise<Judgement> =>
+): Promise<QualityReport> =>
   readInOneSnapshot(
     db,
     async (read) => {
@@ -97,7 +97,7 @@ export const judgePublishedQuestions = (
     signal,
   )
 
-/** Replays and judgements under way; each takes as much of the processor as the event loop leaves it. */
+/** Concurrency limit for analyses, because each uses all processor time that the event loop leaves. */
 const ANALYSIS_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
   ...{ most_waiting: 20, most_waiting_per_key: 2 },
@@ -110,7 +110,7 @@ type Analysis<T> = (
   signal: AbortSignal,
 ) => Promise<T>
 
-/** Serves contract/replay.ts and contract/question-quality.ts, the creators in turn. */
+/** Mounts contract/replay.ts and contract/question-quality.ts. */
 export const mountAnalyses = (app: FastifyInstance, { db }: { db: Db }): void => {
   const limit = createConcurrencyLimit(ANALYSIS_LIMIT)
   const inTurn =

@@ -9,19 +9,19 @@ import {
   type StoredResponse,
 } from '#server/statistics/selection/responses.store.ts'
 
-/** Beyond it, the newest. */
+/** Maximum number of participants to read; only the newest are read above it. */
 export const MAX_READ_PARTICIPANTS = 20_000
 const ROWS_PER_PAGE = 1_000
-/** How many versions are read at once, and how many of them are kept for the next page. */
+/** Number of versions per query, and number of versions cached for the next page. */
 const VERSIONS_AT_ONCE = 10
 const VERSIONS_KEPT = 50
 
 type Visit = (row: StoredResponse) => void
 
 /**
- * Visits the newest participants of a quiz whose owner is known; `prepare` is called for the version that they took, and
- * gives what visits them. `read` is one state of the database. Memory holds a page of participants and some versions,
- * and the event loop turns meanwhile. Throws the reason of `signal` once it is aborted.
+ * Calls a visitor function for each of the newest participants of a quiz. `prepare` creates the visitor of a
+ * version. Memory holds one page of participants and some versions, and the event loop is yielded to in
+ * between.
  */
 export const eachParticipant = async (
   read: Db,
@@ -42,7 +42,7 @@ export const eachParticipant = async (
     }
 }
 
-/** The newest participants, page by page. */
+/** Yields the newest participants page by page. */
 async function* pagesOf(db: Db, quiz_id: string): AsyncGenerator<StoredResponse[]> {
   let after: Cursor | undefined
   for (let nb_read = 0; nb_read < MAX_READ_PARTICIPANTS; nb_read += ROWS_PER_PAGE) {
@@ -55,7 +55,7 @@ async function* pagesOf(db: Db, quiz_id: string): AsyncGenerator<StoredResponse[
   }
 }
 
-/** The rows of a page in batches of few versions: one, usually. */
+/** Splits a page into batches that each contain few versions; usually there is one batch. */
 const inVersionBatches = (page: readonly StoredResponse[]): StoredResponse[][] => {
   const versions = [...new Set(page.map(({ version }) => version))]
   const batchOf = new Map(
@@ -64,7 +64,7 @@ const inVersionBatches = (page: readonly StoredResponse[]): StoredResponse[][] =
   return [...Map.groupBy(page, ({ version }) => batchOf.get(version)).values()]
 }
 
-/** What visits the participants of each version of a batch; versions that are not at hand are read in one query. */
+/** Returns the visitor of each version in a batch. Versions that are not cached are read in one query. */
 const visitsOf = async (
   db: Db,
   {

@@ -13,7 +13,7 @@ const { client } = await app.signUp()
 const PARTICIPANTS = 40
 const POINTS = [0, 1, 2, 3]
 
-/** A published quiz of three questions by score; its answers are worth their rank. */
+/** Publishes a score quiz with three questions; the score of each answer is its rank. */
 const threeQuestions = async () => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Trois', type: 'quiz' } })
   const { id } = quiz
@@ -34,7 +34,7 @@ const threeQuestions = async () => {
 }
 type Asked = Awaited<ReturnType<typeof threeQuestions>>
 
-/** Nobody chooses the last answer of C; B follows A, mostly. */
+/** Replies in which question B mostly follows A, and the last answer of C is never chosen. */
 const take = async ({ id, questions }: Asked, count = PARTICIPANTS) => {
   for (let rank = 0; rank < count; rank++) {
     const ranks = [rank % 4, (rank + (rank % 5 === 0 ? 2 : 0)) % 4, (rank * 7) % 3]
@@ -48,7 +48,7 @@ const take = async ({ id, questions }: Asked, count = PARTICIPANTS) => {
   }
 }
 
-test('alpha and correlations are those that the database computes from what is stored', async () => {
+test('alpha and correlations equal a computation in SQL', async () => {
   const asked = await threeQuestions()
   await take(asked)
   const { rows } = await sql<{ a: number; b: number; c: number; alpha: number }>`
@@ -80,7 +80,7 @@ test('alpha and correlations are those that the database computes from what is s
   )
 })
 
-test('participants of versions before count as far as their replies still fit', async () => {
+test('participants of earlier versions count if their replies fit', async () => {
   const asked = await threeQuestions()
   await take(asked)
   const [first] = asked.questions
@@ -89,13 +89,13 @@ test('participants of versions before count as far as their replies still fit', 
     answerId: first?.answers[0]?.id ?? '',
   })
   await client.quizzes.publish({ id: asked.id })
-  // A quarter had chosen it: thirty are left.
+  // A quarter had chosen the answer, so thirty remain.
   const { quality, nb_left_out } = await client.questionQuality.get({ id: asked.id })
   assert.equal(quality?.nb_participants, (PARTICIPANTS * 3) / 4)
   assert.equal(nb_left_out, PARTICIPANTS / 4)
 })
 
-test('too few participants, or no points, are said and judge nothing', async () => {
+test('too few participants, or no score, give a reason instead of figures', async () => {
   const asked = await threeQuestions()
   await take(asked, 29)
   assert.deepEqual(await client.questionQuality.get({ id: asked.id }), {
@@ -106,7 +106,7 @@ test('too few participants, or no points, are said and judge nothing', async () 
   assert.equal((await client.questionQuality.get({ id: asked.id })).reason, 'no_score')
 })
 
-test('another’s quiz and one that never was published are not found', async () => {
+test('a foreign or unpublished quiz is a 404', async () => {
   const { client: stranger } = await app.signUp()
   const { id } = await publishedScoreQuiz(client)
   const foreign = await refusalOf(stranger.questionQuality.get({ id }))

@@ -20,7 +20,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-/** Visitors who gave the answers of these ranks, one after another. */
+/** Submits visitors one after the other with the answers of these ranks. */
 const take = async ({ id, question_id, answer_ids, open_id }: Ready, ranks: number[]) => {
   const { snapshot } = await app.client.taking.snapshot({ id })
   const asked = new Set(snapshot.questions.map((question) => question.id))
@@ -31,8 +31,8 @@ const take = async ({ id, question_id, answer_ids, open_id }: Ready, ranks: numb
   }
 }
 
-describe('what publishing the draft would change', () => {
-  test('nothing of an untouched draft', async () => {
+describe('the replay of a draft', () => {
+  test('without changes changes no result', async () => {
     const quiz = await publishedScoreQuiz(client)
     await take(quiz, [0, 1, 1])
     assert.deepEqual(await client.replay.get({ id: quiz.id }), {
@@ -41,12 +41,12 @@ describe('what publishing the draft would change', () => {
     })
   })
 
-  test('says from which result to which, and which replies have no counterpart; nothing stored changes', async () => {
+  test('tells the changed results and the replies without counterpart, and stores nothing', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { id, answer_ids, result_ids, question_id, open_id } = quiz
     const [low = '', high = ''] = result_ids
     await take(quiz, [0, 1, 1])
-    // One more takes the second version, whose first result has another name.
+    // Submits a visitor to the second version, whose first result has another name.
     await client.results.update({ resultId: low, body: { name: 'Tout doux' } })
     await client.quizzes.publish({ id })
     await take(quiz, [0])
@@ -67,7 +67,7 @@ describe('what publishing the draft would change', () => {
     assert.equal((await client.quizzes.hasChanges({ id })).has_unpublished_changes, true)
   })
 
-  test('a sondage has no results, only replies that are lost', async () => {
+  test('of a survey tells only the lost replies', async () => {
     const quiz = await published(client, readySondage(client))
     await take(quiz, [0, 1])
     await client.questions.remove({ id: quiz.open_id })
@@ -76,12 +76,12 @@ describe('what publishing the draft would change', () => {
     })
   })
 
-  test('a quiz that nobody has taken changes nothing for nobody', async () => {
+  test('of a quiz without participants changes no result', async () => {
     const { id } = await publishedScoreQuiz(client)
     assert.equal((await client.replay.get({ id })).nb_replayed, 0)
   })
 
-  test('another’s quiz and one that never was published are not found', async () => {
+  test('of a foreign or unpublished quiz is a 404', async () => {
     const { client: stranger } = await app.signUp()
     const { id } = await publishedScoreQuiz(client)
     const fresh = await readyScoreQuiz(client)
@@ -93,7 +93,7 @@ describe('what publishing the draft would change', () => {
   })
 })
 
-/** Stores participants of version 1 of a quiz of choices, with random answers, past the submission. */
+/** Stores participants of version 1 with random answers, without the submission call. */
 const fill = (quiz_id: string, { count, answers }: { count: number; answers: number }) =>
   sql`
     with taken as (
@@ -129,7 +129,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   bounds: fc.array(fc.nat(8), { minLength: RESULTS, maxLength: RESULTS }),
 })
 
-/** A published quiz of three choices; the draft scores or links them otherwise, and has lost an answer. */
+/** Publishes a quiz of three choices. The draft has other scores or associations and one answer less. */
 const scoredOtherwise = async (by: 'score' | 'profils', { scores, links, bounds }: Drawn) => {
   const { quiz } = await client.quizzes.create({ body: { name: by, type: 'quiz' } })
   const { id } = quiz
@@ -177,7 +177,7 @@ const scoredOtherwise = async (by: 'score' | 'profils', { scores, links, bounds 
   return id
 }
 
-/** The same moves, counted by the database from the stored ranks and the rows of the draft. */
+/** Counts the changed results in SQL from the stored ranks and the rows of the draft. */
 const recount = async (quiz_id: string, by: 'score' | 'profils') => {
   const { rows } = await sql<{ from: string; to: string; count: number }>`
     with chosen as (
@@ -219,7 +219,7 @@ const inOrder = <Move extends { from: unknown; to: unknown }>(moves: Move[]): Mo
   moves.sort((a, b) => `${a.from} ${a.to}`.localeCompare(`${b.from} ${b.to}`))
 
 for (const by of ['score', 'profils'] as const)
-  test(`by ${by} a replay is the recount in SQL, whatever was drawn`, () =>
+  test(`by ${by} a replay equals a recount in SQL for random replies`, () =>
     fc.assert(
       fc.asyncProperty(drawn, async (draw) => {
         const id = await scoredOtherwise(by, draw)
@@ -238,11 +238,11 @@ for (const by of ['score', 'profils'] as const)
       { numRuns: 4, endOnFailure: true },
     ))
 
-test('of too many participants the newest are replayed, which is said; the event loop goes on turning', async () => {
+test('only the newest of too many participants are replayed, without blocking the event loop', async () => {
   const quiz = await published(client, readyProfilsQuiz(client))
   const { id, answer_ids, question_id, result_ids } = quiz
   await fill(id, { count: MAX_READ_PARTICIPANTS + 50, answers: 2 })
-  // Each of the others got the second result and gave the first answer, or the reverse.
+  // Each other participant has the second result and the first answer, or the reverse.
   await client.questions.removeAnswer({ id: question_id, answerId: answer_ids[1] ?? '' })
   const loop = monitorEventLoopDelay({ resolution: 1 })
   loop.enable()
@@ -252,7 +252,7 @@ test('of too many participants the newest are replayed, which is said; the event
   loop.disable()
   assert.equal(replay.nb_participants, MAX_READ_PARTICIPANTS + 50)
   assert.equal(replay.nb_replayed, MAX_READ_PARTICIPANTS)
-  // With one answer left, everybody gets its result: one of two had the other.
+  // All participants get the result of the remaining answer; half of them had the other result.
   assert.equal(replay.results?.nb_changed, MAX_READ_PARTICIPANTS / 2)
   assert.deepEqual(
     replay.results?.moves.map(({ from, to }) => [from?.id, to?.id]),

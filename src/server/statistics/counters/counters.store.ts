@@ -20,26 +20,26 @@ import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { findCachedVersions } from '#server/quizzes/versions.store.ts'
 
-/** Steps that visits of a version reached, and number of its participants, between two moments. */
+/** Steps that visits of a version reached between two moments, and its number of participants. */
 export type VisitedVersion = {
   version: number
   nb_pages: number
   nb_participants: number
-  /** Whether its answers lead past pages. */
+  /** True if answers of the version can skip pages. */
   has_jumps: boolean
   steps: StepCount[]
 }
 
-/** Only the newest versions are shown; older ones are found by their days. */
-const MOST_VERSIONS = 20
+/** Maximum number of versions to show, newest first. Older versions appear if the period is set to their days. */
+const MAX_VERSIONS = 20
 
-/** Returns the SQL that is true for a quarter of an hour between two moments; undefined without limits. */
+/** Returns an SQL condition for quarters of an hour between two moments; undefined without limits. */
 export const isWithin = ({ from, before }: MomentRange): RawBuilder<boolean> | undefined =>
   from === undefined && before === undefined
     ? undefined
     : sql<boolean>`quarter >= ${from ?? '-infinity'}::timestamptz and quarter < ${before ?? 'infinity'}::timestamptz`
 
-/** Lists the versions with visits or participants between these moments, newest first. */
+/** Lists the versions with visits or participants between two moments, newest first. */
 export const listVisitedVersions = async (
   db: Db,
   quiz_id: string,
@@ -67,31 +67,31 @@ export const listVisitedVersions = async (
     from quiz_versions left join finished using (version) left join visited using (version)
     where quiz_id = ${quiz_id} and (finished.count > 0 or steps is not null)
     order by version desc
-    limit ${MOST_VERSIONS}
+    limit ${MAX_VERSIONS}
   `.execute(db)
   return rows
 }
 
 type TableOf<Name extends Figure> = (typeof COUNTER_FAMILIES)[Name]['table']
-/** The counts of each family that is read whole. */
+/** Counts of each family that is read completely. */
 type FamilyCounts = {
   [Name in Exclude<Figure, 'texts' | 'days'>]: Omit<Tables[TableOf<Name>], 'quiz_id'>[]
 } & { days: { version: number; day: string; count: number }[] }
 
-/** Everything that the figures are made of, kept or counted. */
+/** Counts from which the figures are computed. They are read from counters or counted from rows. */
 export type Counts = FamilyCounts & {
-  /** Versions that have participants, with their number. */
+  /** Versions with participants, and the number of participants. */
   versions: AnsweredVersion[]
-  /** The most frequent texts of each open question, most frequent first; of each date its months. */
+  /** Most frequent texts of each open question, and most frequent months of each date question, most frequent first. */
   texts: TextCount[]
-  /** Of open questions, dates apart. */
+  /** Number of repeated texts per open question, without date questions. */
   repeats: RepeatCount[]
 }
 
-/** Families that are read whole: all but texts, which may be as many as participants. */
+/** Counter families that are read completely: all except texts, which may be as many as participants. */
 export const READ_WHOLE = FAMILIES.filter(([figure]) => figure !== 'texts')
 
-/** One count of any family; `key` holds the key columns of its table. */
+/** Count of any family; `key` holds the key columns of its table. */
 export type CountRow = { figure: string; key: Record<string, unknown>; count: number }
 
 /** Selects the counts of a family as CountRow, with days in a time zone, so that one query can unite several families. */
@@ -105,20 +105,20 @@ export const selectCounts = (
   return `select '${figure}' as figure, json_build_object(${columns.join(', ')}) as key, count from ${shown.from}`
 }
 
-/** Returns the counts of one figure. */
+/** Returns the counts of one family. */
 export const listCounts = <T>(rows: readonly CountRow[], wanted: string): T[] =>
   rows.filter(({ figure }) => figure === wanted).map(({ key, count }) => ({ ...key, count }) as T)
 
-/** The counts of all families that are read whole. */
+/** Returns the counts of all families that are read completely. */
 export const countsOf = (rows: readonly CountRow[]): FamilyCounts =>
   Object.fromEntries(
     READ_WHOLE.map(([figure]) => [figure, listCounts(rows, figure)]),
   ) as FamilyCounts
 
-/** SQL: the month of a text that is a day, as `2026-03`. */
+/** SQL expression for the month of a date, as `2026-03`. */
 export const MONTH_OF_DAY = sql<string>`left(text, 7)`
 
-/** The versions of a quiz that have participants; its owner is known. */
+/** Lists the versions of a quiz that have participants. The caller has checked the owner. */
 export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<AnsweredVersion[]> => {
   const taken = await db
     .selectFrom('quiz_versions')
@@ -130,12 +130,12 @@ export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<Ans
   const snapshots = await findCachedVersions(db, quiz_id, numbers)
   return taken.flatMap((one) => {
     const snapshot = snapshots.get(one.version)
-    // A version goes with its quiz alone, which may have been deleted since.
+    // A version is missing only if its quiz was deleted in the meantime.
     return snapshot ? [{ ...one, snapshot }] : []
   })
 }
 
-/** The ids of the questions that take text, and of the dates among them, each once. */
+/** Returns the ids of all questions with text replies, and of the date questions among them. */
 export const textQuestions = (
   versions: readonly AnsweredVersion[],
 ): { ids: string[]; dates: string[] } => {
@@ -150,7 +150,10 @@ const readCountersText = (time_zone: string): string =>
     selectCounts(figure, family, { from: `${family.table} where quiz_id = $1`, time_zone }),
   ).join('\nunion all\n')
 
-/** Reads the kept counters of a quiz: as many rows as it has answers, days and scores, however many took it. */
+/**
+ * Reads the counters of a quiz. The number of rows depends on its answers, days and scores, but not on its
+ * participants.
+ */
 export const readCounters = async (
   db: Db,
   { quiz_id, time_zone }: { quiz_id: string; time_zone: string },
@@ -166,8 +169,8 @@ export const readCounters = async (
 }
 
 /**
- * The most frequent texts of each of these open questions, most frequent first; equal ones by their
- * text. Each question reads the top of the index alone, however many texts it was given.
+ * Lists the most frequent texts of each open question, most frequent first. Each question reads only the top of
+ * an index, however many texts there are.
  */
 export const listFrequentTexts = async (
   db: Db,
@@ -190,8 +193,8 @@ export const listFrequentTexts = async (
 }
 
 /**
- * How many texts given to each of these open questions had been given before. The index has the texts that were given
- * twice before the others, which may be as many as participants and are not read.
+ * Counts the repeated texts of each open question. The index begins with texts that were given at least twice,
+ * so that other texts are not read.
  */
 export const countRepeats = async (
   db: Db,
@@ -206,7 +209,7 @@ export const countRepeats = async (
   return rows
 }
 
-/** The months in which the days lie that were given to these date questions, most frequent first. */
+/** Lists the most frequent months of each date question, most frequent first. */
 const listFrequentMonths = async (
   db: Db,
   quiz_id: string,
@@ -226,7 +229,7 @@ const listFrequentMonths = async (
   return rows
 }
 
-/** The texts of one open question that contain these words, in capitals or not, most frequent first. */
+/** Searches the texts of one open question case-insensitively, most frequent first. */
 export const searchTexts = async (
   db: Db,
   at: { quiz_id: string; question_id: string },

@@ -8,11 +8,11 @@ import {
   sourcesOf,
 } from '#server/db/counter-families.ts'
 
-/** One figure that is not what a recount of the participants gives. */
+/** Counter whose value differs from a recount of the participants. */
 export type Difference = {
   quiz_id: string
   figure: Figure | 'participants' | 'deliveries'
-  /** Which one: a version, a rank, a day. */
+  /** Key of the counter, for example a version, a rank or a day. */
   key: string
   kept: number
   recounted: number
@@ -25,7 +25,7 @@ const DELIVERIES: CounterFamily = {
   key: { connection_id: 'connection_id', provider: 'provider', status: 'status' },
 }
 
-const PLACES: [Difference['figure'], CounterFamily, string][] = [
+const CHECKED_COUNTERS: [Difference['figure'], CounterFamily, string][] = [
   ['participants', PARTICIPANTS, 'responses'],
   ...FAMILIES.map(([figure, family]): [Figure, CounterFamily, string] => [
     figure,
@@ -36,13 +36,13 @@ const PLACES: [Difference['figure'], CounterFamily, string][] = [
 ]
 
 const keyOf = ({ key }: CounterFamily): string => `concat_ws('/', ${Object.keys(key).join(', ')})`
-const kept = PLACES.map(
+const kept = CHECKED_COUNTERS.map(
   ([figure, family]) => `
   select quiz_id, '${figure}' as figure, ${keyOf(family)} as key,
     ${family.counted_in ?? 'count'} as count
   from ${family.table}`,
 )
-const recounted = PLACES.map(
+const recounted = CHECKED_COUNTERS.map(
   ([figure, family, rows]) => `
   select quiz_id, '${figure}' as figure, ${keyOf(family)} as key, count
   from (${countRows(family, sourcesOf(rows, 'version_questions'))}) as counted`,
@@ -62,8 +62,8 @@ limit 1000
 `
 
 /**
- * Counts every stored participant again, on one state of the database, and gives the kept figures that
- * differ: none, if all is well. Of one quiz, or of all.
+ * Recounts all stored participants in one database snapshot, and returns the counters that differ. Checks one
+ * quiz, or all quizzes without `quiz_id`.
  */
 export const findDifferences = async (
   connection: pg.Pool | pg.Client,

@@ -7,37 +7,41 @@ import { settleWithin } from '#server/runtime/lifecycle.ts'
 import { createLruCache } from '#server/runtime/lru-cache.ts'
 import { createCountTimeoutError } from './read-view.ts'
 
+/** Statement timeout of a background count. */
 const LONGEST_COUNT_MS = 120_000
-/** Counts in the queue, of all creators and of one. */
+/** Maximum number of queued counts, in all and per creator. */
 const MAX_COUNTS = 20
 const MAX_COUNTS_PER_CREATOR = 5
-const MOST_KEPT = 200
-/** A selection that keeps changing is counted for a fifth of the time at most. */
-const REST_SHARE = 4
-const LONGEST_REST_MS = 60_000
-const SHORTEST_REST_MS = 2_000
+const MAX_CACHED = 200
+/**
+ * Pause after a count, as a multiple of its duration, so that a changing selection takes at most a fifth of the
+ * time.
+ */
+const PAUSE_FACTOR = 4
+const MAX_PAUSE_MS = 60_000
+const MIN_PAUSE_MS = 2_000
 
-/** The participants that a count was made of. */
+/** State of the participants that a count covers. */
 export type State = {
   state_hash: string
-  /** How many were removed of each version: their answers are never shown again. */
+  /** Number of removed participants of each version. Counts that include removed participants are never shown. */
   removed: readonly string[]
 }
-/** `began` is a time of `performance.now`, which never goes back. */
-type Kept<T> = State & { counted_at: string; began: number; value: T }
+/** Cached count. `began` is a time of `performance.now`, which never goes back. */
+type CachedCount<T> = State & { counted_at: string; began: number; value: T }
 
 type Entry<T> = {
-  kept: Kept<T> | undefined
+  kept: CachedCount<T> | undefined
   counting: Promise<void> | undefined
-  rests_until: number
-  /** The last count failed, and is not tried again while it rests. */
+  paused_until: number
+  /** True if the last count failed; it is not retried during the pause. */
   has_failed: boolean
 }
 type Count<T> = (db: Db) => Promise<State & { value: T }>
 
 /**
- * Counts large selections one after another on a connection of its own, the creators in turn, each once for all its
- * callers, and keeps the last counts of each kind.
+ * Creates the counter of large selections. Counts run one after the other on their own connection, and creators
+ * take turns. Calls for the same selection share one count, and the last counts of each kind are cached.
  */
 export const createBackgroundCounts = (
   openDedicatedPool: OpenDedicatedPool,
@@ -50,7 +54,7 @@ export const createBackgroundCounts = (
     most_waiting: MAX_COUNTS,
     refusal: () => unavailable(10),
   })
-  /** Creators of the counts that run or wait, once for each count. */
+  /** Creators of the running and queued counts, one entry per count. */
   const creators: string[] = []
 
   const begin = <T>(entry: Entry<T>, creator_id: string, count: Count<T>): void => {
@@ -63,11 +67,11 @@ export const createBackgroundCounts = (
         entry.has_failed = false
       } catch (error) {
         entry.has_failed = true
-        if (!isClosed) log.warn({ err: error }, 'a selection was not counted')
+        if (!isClosed) log.warn({ err: error }, 'background count of a selection failed')
       }
       const took = performance.now() - began
-      const rest = Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_SHARE * took))
-      entry.rests_until = Date.now() + rest
+      const rest = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * took))
+      entry.paused_until = Date.now() + rest
       entry.counting = undefined
       creators.splice(creators.indexOf(creator_id), 1)
     }
@@ -75,12 +79,11 @@ export const createBackgroundCounts = (
   }
 
   /**
-   * Gives, of one kind, the last counts under a key, unless a participant of them was removed. When they are of
-   * another state, a count of this one is queued, or will be after a pause (at once if a caller waits for it).
-   * 503 when the queue is full, or when counting failed.
+   * Creates a function that returns the last count under a key and queues a new count if the state has changed.
+   * Counts with removed participants are not returned. Throws a 503 if the queue is full or the count failed.
    */
   const asking = <T>() => {
-    const entries = createLruCache<Entry<T>>(MOST_KEPT)
+    const entries = createLruCache<Entry<T>>(MAX_CACHED)
     return (
       key: string,
       {
@@ -94,17 +97,17 @@ export const createBackgroundCounts = (
       const entry = entries.get(key) ?? {
         kept: undefined,
         counting: undefined,
-        rests_until: 0,
+        paused_until: 0,
         has_failed: false,
       }
       entries.set(key, entry)
-      // A version that the kept counts lack has no participant in them who could have been removed.
+      // A version without cached counts had no participants who could have been removed.
       if (entry.kept?.removed.some((version) => !removed.includes(version))) {
         entry.kept = undefined
-        if (!entry.has_failed) entry.rests_until = 0
+        if (!entry.has_failed) entry.paused_until = 0
       }
-      const isRested = Date.now() >= entry.rests_until || (is_waited_for && !entry.has_failed)
-      const isDue = entry.kept?.state_hash !== state_hash && isRested
+      const isPauseOver = Date.now() >= entry.paused_until || (is_waited_for && !entry.has_failed)
+      const isDue = entry.kept?.state_hash !== state_hash && isPauseOver
       if (!entry.counting && entry.has_failed && !isDue) throw createCountTimeoutError()
       if (!entry.counting && isDue && !isClosed) {
         const nb_own = creators.filter((id) => id === creator_id).length
@@ -117,7 +120,7 @@ export const createBackgroundCounts = (
 
   return {
     asking,
-    /** Cancels the count under way. */
+    /** Cancels the running count. */
     close: async (): Promise<void> => {
       isClosed = true
       await close()
@@ -125,24 +128,25 @@ export const createBackgroundCounts = (
   }
 }
 
+/** Counter of large selections. */
 export type BackgroundCounts = ReturnType<typeof createBackgroundCounts>
 
-/** How long a call that needs the exact counts waits for a large selection. */
-const PATIENCE_MS = 2_500
+/** Time for which a call waits for the exact counts of a large selection. */
+const WAIT_MS = 2_500
 
-/** Counts of the state that was asked about; or, with `as_of`, those of a moment before, if there are any. */
+/** Exact counts; or, with `counting`, the previous counts if there are any. */
 type Counted<T> =
   | { value: T; as_of?: undefined }
   | { value: T | undefined; as_of: { counted_at: string | null } }
 
 type Last = (State & { began: number }) | undefined
 
-/** Counts of one kind that take longer than a call may. */
+/** Creates a function that counts large selections of one kind in the background. */
 export const createLargeCounts = <T>(background: BackgroundCounts) => {
   const askFor = background.asking<T>()
   /**
-   * Those of this state, waited for; or, with `is_async`, the last known ones and their time. 503 when the wait was
-   * too short; the count continues.
+   * Waits for the counts of this state. With `is_async`, returns the last known counts and their time at once.
+   * Throws a 503 if the wait was too short; the count continues.
    */
   return async (
     key: string,
@@ -162,14 +166,14 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
         count,
       )
       if (entry.kept?.state_hash !== state_hash && entry.counting && !is_async)
-        await settleWithin(asked_at + PATIENCE_MS - performance.now(), entry.counting)
+        await settleWithin(asked_at + WAIT_MS - performance.now(), entry.counting)
       return entry.kept
     }
-    /** What was begun since the call is of its participants, or of those who came meanwhile too. */
+    /** Returns true if the counts cover this state, or were begun after the call. */
     const isExact = (kept: Last): boolean =>
       kept !== undefined && (kept.state_hash === state_hash || kept.began >= asked_at)
     let kept = await look()
-    // The count under way may have been of those before.
+    // The running count may have covered the previous state, so the next count is awaited too.
     if (!is_async && !isExact(kept)) kept = await look()
     if (kept && isExact(kept)) return { value: kept.value }
     if (!is_async) throw createCountTimeoutError()

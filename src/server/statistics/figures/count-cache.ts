@@ -1,14 +1,15 @@
 import { AbandonedCall } from '#server/http/edge/errors.ts'
 import { createLruCache } from '#server/runtime/lru-cache.ts'
 
-type Kept<T> = { state_hash: string; answer: Promise<T> }
+type CachedCount<T> = { state_hash: string; answer: Promise<T> }
 
 /**
- * Caches counts by key until `state_hash`, which identifies the counted state, changes. Simultaneous calls under one key share
- * a count, and the least recently used counts are dropped. A call that shares the count of an abandoned call counts again.
+ * Creates a cache of counts by key, valid until the hash of the counted state changes. Concurrent calls with
+ * one key share a count, and the least recently used counts are evicted. If the call that counts is abandoned,
+ * the others count again.
  */
 export const createCountCache = <T>(most: number) => {
-  const memory = createLruCache<Kept<T>>(most)
+  const memory = createLruCache<CachedCount<T>>(most)
   return (key: string, state_hash: string, count: () => Promise<T>): Promise<T> => {
     const known = memory.get(key)
     if (known?.state_hash === state_hash)
@@ -18,7 +19,7 @@ export const createCountCache = <T>(most: number) => {
       })
     const kept = { state_hash, answer: count() }
     memory.set(key, kept)
-    // A count that failed, or was too long, is tried again by the next call.
+    // A failed count is removed from the cache, so that the next call counts again.
     kept.answer.catch(() => memory.peek(key) === kept && memory.delete(key))
     return kept.answer
   }

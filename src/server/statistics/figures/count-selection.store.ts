@@ -25,7 +25,7 @@ import {
 } from '#server/statistics/counters/counters.store.ts'
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
 
-/** The participants of a selection, read once, and the questions of the versions that they took. */
+/** SQL for the participants of a selection, read once, and the questions of their versions. */
 const matching = (quiz_id: string, condition: Condition) => sql`
   asked as materialized (
     select version, rank, is_choice, question_id, question_position
@@ -34,7 +34,10 @@ const matching = (quiz_id: string, condition: Condition) => sql`
     select ${sql.raw(PARTICIPANT_COLUMNS)} from responses where quiz_id = ${quiz_id} and ${condition}
   )`
 
-/** Answers are grouped before their questions are looked up, of which there are a few for a million rows. */
+/**
+ * SQL source of choices. Answers are grouped before their questions are joined, because there are few groups
+ * for a million rows.
+ */
 const CHOICES = `(
     select version, question_position, answer as answer_position, count
     from (
@@ -59,8 +62,8 @@ const countsText = (time_zone: string): string =>
     .join('\nunion all\n')
 
 /**
- * How often each text was given to each open question, or month to each of these dates; of all texts, or of
- * those that this leaves.
+ * SQL for the number of times each text was given to each open question, or each month to each date question.
+ * `wanted` restricts the texts.
  */
 const typed = ({
   wanted = sql`true`,
@@ -85,7 +88,10 @@ const typed = ({
 const monthsOf = (dates: readonly string[]) => sql`
   case when question_id = any(${dates}::uuid[]) then ${MONTH_OF_DAY} else text end`
 
-/** Counts the participants that match the condition as the kept counters count all of them. */
+/**
+ * Counts the participants that match the condition. The counts have the same form as the counters of all
+ * participants.
+ */
 export const countSelected = async (
   db: Db,
   { quiz_id, condition, time_zone }: { quiz_id: string; condition: Condition; time_zone: string },
@@ -129,7 +135,7 @@ export const countSelected = async (
   }
 }
 
-/** The texts given to these open questions, of each the most frequent, that contain these words. */
+/** Searches the texts of open questions among the selected participants, most frequent first. */
 export const searchSelected = async (
   db: Db,
   { quiz_id, condition }: { quiz_id: string; condition: Condition },

@@ -12,7 +12,7 @@ const state = (state_hash: string, removed = ['1 0'], creator_id = 'camille') =>
   is_async: false,
 })
 
-test('a call has the counts that it waited for, though participants came meanwhile', async () => {
+test('a call gets the counts that it waited for, although participants arrived in the meantime', async () => {
   const countsOf = createLargeCounts<number>(background)
   let nb_counts = 0
   const count = async () => ({ state_hash: 'B', removed: ['1 0'], value: ++nb_counts })
@@ -20,7 +20,7 @@ test('a call has the counts that it waited for, though participants came meanwhi
   assert.equal(nb_counts, 1)
 })
 
-test('a call that finds an older count under way has those of its own state', async () => {
+test('a call during an older count gets the counts of its own state', async () => {
   const countsOf = createLargeCounts<string>(background)
   const { promise: older, resolve } = Promise.withResolvers<void>()
   const removed = ['1 0']
@@ -38,7 +38,7 @@ test('a call that finds an older count under way has those of its own state', as
   assert.deepEqual(await waited, { value: 'newer' })
 })
 
-test('counts are kept when a version has its first participant, and not when somebody was removed', async () => {
+test('cached counts survive the first participant of a version, but not a removal', async () => {
   const countsOf = createLargeCounts<number>(background)
   await countsOf('key', state('A'), async () => ({ state_hash: 'A', removed: ['1 0'], value: 1 }))
   const read = (state_hash: string, removed: string[]) =>
@@ -49,7 +49,7 @@ test('counts are kept when a version has its first participant, and not when som
   assert.equal((await read('C', ['1 1', '2 0'])).value, undefined)
 })
 
-test('creators take turns, and one has five counts in the queue at most', async () => {
+test('creators take turns, and each has at most five queued counts', async () => {
   const countsOf = createLargeCounts<string>(background)
   const { promise: first, resolve } = Promise.withResolvers<void>()
   const order: string[] = []

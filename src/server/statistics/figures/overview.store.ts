@@ -6,21 +6,25 @@ import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 
-/** What the kept counters say of one quiz. */
+/** Counters of one quiz. */
 type QuizCounts = Omit<QuizOverview, 'days' | 'results'> & {
-  /** Days that have participants: how many days after the first one, and how many participants. */
+  /** Days with participants: number of days after the first day, and number of participants. */
   day_ranks: number[]
   day_counts: number[]
   versions: VersionResults[]
   results: ResultCount[]
 }
 
-/** One index scan for all of them, which costs the same however many quizzes others have. */
+/**
+ * SQL condition for the creator's own quizzes. It makes one index scan, independent of the quizzes of other
+ * creators.
+ */
 const OF_OWN = sql`quiz_id = any(array(select quiz_id from own))`
 
 /**
- * One statement for all quizzes of the creator, which reads each table of counters once. As in domain/statistics/visits.ts a
- * version was opened by as many as came to any of its steps, and at least by its participants.
+ * Reads the counters of all quizzes of a creator in one statement that reads each table once. As in
+ * domain/statistics/visits.ts, the visits of a version are the largest count of its steps, and at least its
+ * participants.
  */
 const listQuizCounts = async (
   db: Db,
@@ -79,7 +83,10 @@ const listQuizCounts = async (
 const DAY_MS = 86_400_000
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
-/** Reads the main figures of every quiz of the creator, as the statistics of each have them, by days of their zone. */
+/**
+ * Returns the main figures of every quiz of a creator, by days in their time zone. The figures equal those of
+ * each quiz's statistics.
+ */
 export const readOverview = async (
   db: Db,
   creator_id: string,
@@ -93,7 +100,7 @@ export const readOverview = async (
   const counted = await listQuizCounts(db, { creator_id, time_zone, first_day })
   return counted.map(({ day_ranks, day_counts, versions, results, ...quiz }) => {
     const days = Array.from({ length: OVERVIEW_DAYS }, () => 0)
-    // A clock of the database that is ahead may know of tomorrow.
+    // The clock of the database may be ahead, so that there are participants of tomorrow.
     for (const [index, rank] of day_ranks.entries())
       if (rank < OVERVIEW_DAYS) days[rank] = (days[rank] ?? 0) + (day_counts[index] ?? 0)
     return { ...quiz, days, results: resultShares(versions, results) }

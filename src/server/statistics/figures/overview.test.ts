@@ -25,7 +25,7 @@ const submit = async ({ id, question_id, answer_ids, open_id }: Ready, rank = 0)
   const answers = { [question_id]: answer_ids[rank] ?? '', [open_id]: 'ada@exemple.fr' }
   return app.client.taking.submit({ id, body: { answers } })
 }
-/** So many visits of a version that came from one step to another. */
+/** Adds visits of a version from one step to another. */
 const visit = async (
   { id }: Ready,
   { version = 1, count = 1, from = 0, to = 1 }: Partial<Record<string, number>>,
@@ -37,7 +37,7 @@ const overviewOf = async ({ client }: Pick<SignedUp, 'client'>): Promise<QuizOve
   (await client.statistics.overview()).quizzes
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)
 
-/** Every quiz has the participants, the results and the first and last steps that its statistics have. */
+/** Checks that the overview of every quiz equals its statistics. */
 const agree = async (creator: Pick<SignedUp, 'client'>): Promise<QuizOverview[]> => {
   const quizzes = await overviewOf(creator)
   const { quizzes: listed } = await creator.client.quizzes.list()
@@ -62,7 +62,7 @@ const agree = async (creator: Pick<SignedUp, 'client'>): Promise<QuizOverview[]>
   return quizzes
 }
 
-test('the figures of each quiz are those of its statistics, also after removals', async () => {
+test('the figures of each quiz equal its statistics, also after removals', async () => {
   const creator = await app.signUp()
   const { client } = creator
   assert.deepEqual(await overviewOf(creator), [])
@@ -77,7 +77,7 @@ test('the figures of each quiz are those of its statistics, also after removals'
   await submit(sondage)
   await agree(creator)
 
-  // A second version, whose first result has another name; a visit whose first step was not told.
+  // A second version with a renamed first result, and a visit whose first step was not reported.
   const [first = ''] = quiz.result_ids
   await client.results.update({ resultId: first, body: { name: 'Doucement' } })
   await client.quizzes.publish({ id: quiz.id })
@@ -102,7 +102,7 @@ test('the figures of each quiz are those of its statistics, also after removals'
   assert.ok((await agree(creator)).every(({ nb_participants }) => nb_participants === 0))
 })
 
-test('visits that are forgotten with their days are forgotten in the overview', async () => {
+test('deleted visits are not counted in the overview', async () => {
   const creator = await app.signUp()
   const quiz = await publishedScoreQuiz(creator.client)
   await visit(quiz, { count: 3 })
@@ -132,7 +132,7 @@ test('visits that are forgotten with their days are forgotten in the overview', 
   assert.equal(rows.length, 0)
 })
 
-test('thirty days of Paris, today last; older participants and other versions count too', async () => {
+test('the chart has thirty days of Paris time up to today, and totals include older participants', async () => {
   const creator = await app.signUp()
   const quiz = await publishedScoreQuiz(creator.client)
   const days: [day: string, version: number, count: number][] = [
@@ -154,11 +154,11 @@ test('thirty days of Paris, today last; older participants and other versions co
   }
   const nothing = Array.from({ length: 27 }, () => 0)
   assert.deepEqual(await on('2026-07-30T21:59:00Z'), [2, ...nothing, 7, 5])
-  // In Paris it is the next day.
+  // The time is already on the next day in Paris.
   assert.deepEqual(await on('2026-07-30T22:01:00Z'), [...nothing, 7, 5, 6])
 })
 
-test('what another creator has is never counted', async () => {
+test('quizzes of other creators are never counted', async () => {
   const [me, other] = [await app.signUp(), await app.signUp()]
   const mine = await publishedScoreQuiz(me.client)
   const theirs = await publishedScoreQuiz(other.client)

@@ -41,7 +41,7 @@ test('results by answers, and answers by results', async () => {
   assert.deepEqual(turned.table, { rows: columns, columns: rows, cells, nb_participants: 3 })
 })
 
-test('several choices, « Autre », a scale and who did not answer', async () => {
+test('multiple choices, « Autre », a scale and missing replies', async () => {
   const quiz = await publishedEventSondage(client)
   const blank = { comes: true, themes: [], other: '', note: -1, day: '', word: 'Oui' }
   await quiz.submitBefore(blank)
@@ -80,7 +80,7 @@ test('several choices, « Autre », a scale and who did not answer', async () =>
     answer: `${note}:10`,
   })
   assert.equal(filtered.table?.nb_participants, 1)
-  // A sondage has no results.
+  // A survey has no results.
   const none = await client.statistics.crosstab({ id, rows: 'result', columns: note })
   assert.deepEqual(
     [none.table?.rows.items, none.table?.cells, none.table?.nb_participants],
@@ -88,8 +88,8 @@ test('several choices, « Autre », a scale and who did not answer', async () =>
   )
 })
 
-describe('what is refused', () => {
-  test('questions that are none of the quiz, have no choices, or are the same', async () => {
+describe('a crosstab is refused', () => {
+  test('for unknown questions, questions without choices, or two equal questions', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
     const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' }
@@ -106,7 +106,7 @@ describe('what is refused', () => {
       await refuses(client.statistics.crosstab({ id, rows, columns }), 422, 'invalid')
   })
 
-  test('the tables of another’s quiz', async () => {
+  test('for a foreign quiz', async () => {
     const { id, question_id } = await publishedScoreQuiz(client)
     const { client: stranger } = await app.signUp()
     const asked = { id, rows: 'result', columns: question_id }

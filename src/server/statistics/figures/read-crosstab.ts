@@ -15,9 +15,14 @@ import { wasEverPublished } from '#server/quizzes/versions.store.ts'
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
 import { type BackgroundCounts, createLargeCounts } from './background-counts.ts'
 import { createCountCache } from './count-cache.ts'
-import { type Asked, type ReadView, recountWithLongerTimeout, type View } from './read-view.ts'
+import {
+  type ReadView,
+  recountWithLongerTimeout,
+  type StatisticsQuery,
+  type View,
+} from './read-view.ts'
 
-/** Where each version keeps one side of the table. */
+/** SQL for the place of one side of the table in each version. */
 const placesOf = (name: string, { places }: CrosstabSide) => sql`
   ${sql.ref(name)} as (
     select * from jsonb_to_recordset(${JSON.stringify(
@@ -25,15 +30,15 @@ const placesOf = (name: string, { places }: CrosstabSide) => sql`
     )}::jsonb) as place(version integer, first_slot integer, last_slot integer)
   )`
 
-/** What a participant has on one side, as numbers; the first is below 0 where there is nothing. */
+/** SQL expression for the numbers of a participant on one side; the first is negative if there is none. */
 const numbersOf = (name: string, { question_id }: CrosstabSide): RawBuilder<number[]> =>
   question_id === null
     ? sql<number[]>`array[coalesce(result_position, ${sql.lit(NO_RESULT_POSITION)}::smallint)]`
     : sql<number[]>`choices[${sql.ref(`${name}.first_slot`)}:${sql.ref(`${name}.last_slot`)}]`
 
 /**
- * How many participants have each pair of numbers, each number of a side, and something on both sides, version by
- * version. Participants who gave the same on both sides are put together before their numbers are taken apart.
+ * Counts the participants of each version for each pair of numbers, each row, each column and the whole table.
+ * Participants with equal replies on both sides are grouped first.
  */
 export const countCrosstab = async (
   db: Db,
@@ -73,19 +78,22 @@ export const countCrosstab = async (
   return counted.rows
 }
 
-/** The most tables that are kept until their participants change. */
-const MOST_KEPT = 200
+/** Maximum number of cached tables. */
+const MAX_CACHED = 200
 
 type Names = { rows: string; columns: string }
 type Sides = { rows: CrosstabSide; columns: CrosstabSide }
 
-/** A side of a table about nobody: those of its version may have been deleted since. */
+/** Returns a side without participants, because all participants of its version were deleted. */
 const nobodyOf = (name: string): CrosstabSide => ({
   ...{ question_id: name === RESULTS_VARIABLE ? null : name, text: '', takes_several: false },
   ...{ items: [], places: [] },
 })
 
-/** 422: never a question of the quiz with answers to tell apart, or twice the same. */
+/**
+ * Returns the two sides of a table. Throws a 422 if a side was never a choice question of the quiz, or if both
+ * sides are equal.
+ */
 const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<Sides> => {
   if (names.rows === names.columns)
     throw invalid('Choisissez une autre question que celle des lignes', 'columns')
@@ -110,12 +118,12 @@ const readTable = async (db: Db, view: View, names: Names): Promise<Crosstab> =>
   return crosstabOf(sides.rows, sides.columns, await countCrosstab(db, view, sides))
 }
 
-/** Reads tables of who answered what; those of many participants are counted behind the answer. */
+/** Creates a function that reads tables of two questions. Tables of many participants are counted in the background. */
 export const createCrosstabs = (readView: ReadView, background: BackgroundCounts) => {
-  const keptTables = createCountCache<Crosstab>(MOST_KEPT)
+  const keptTables = createCountCache<Crosstab>(MAX_CACHED)
   const countsOf = createLargeCounts<Crosstab>(background)
   return async (
-    asked: Asked,
+    asked: StatisticsQuery,
     { is_async, ...names }: Names & { is_async: boolean },
   ): Promise<CrosstabAnswer> => {
     const keyOf = ({ key }: View): string => JSON.stringify([key, names.rows, names.columns])

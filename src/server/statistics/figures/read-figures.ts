@@ -28,15 +28,15 @@ import {
 import { type BackgroundCounts, createLargeCounts, type State } from './background-counts.ts'
 import { createCountCache } from './count-cache.ts'
 import { countSelected, searchSelected } from './count-selection.store.ts'
-import { type Asked, recountWithLongerTimeout, type View } from './read-view.ts'
+import { recountWithLongerTimeout, type StatisticsQuery, type View } from './read-view.ts'
 
-/** Beyond so many different numbers a question is not summarised: the export has them. */
-const MOST_NUMBERS = 20_000
+/** Maximum number of different values of a number question that has a summary; the export contains all values. */
+const MAX_DISTINCT_NUMBERS = 20_000
 
-/** Of each number question, by its id. */
+/** Summary of each number question, by question id. */
 export type Numbers = Map<string, NumberSummary | null>
 
-/** The figures of a view, from its counts and in the same state of the database. */
+/** Computes the figures of a view from its counts, in the same database snapshot. */
 const readFigures = async (
   db: Db,
   view: View,
@@ -72,18 +72,18 @@ const readFigures = async (
   }
 }
 
-/** How many ticked the box of those who were shown it; null when it was shown to none. */
+/** Returns how many participants saw the consent box and how many ticked it; null if the box was never shown. */
 const consentOf = (consents: Counts['consents']): Figures['consent'] => {
   const nb_asked = consents.reduce((sum, { count }) => sum + count, 0)
   const refused = consents.find(({ consent_version }) => consent_version === 0)?.count ?? 0
   return nb_asked === 0 ? null : { nb_asked, nb_agreed: nb_asked - refused }
 }
 
-/** How many participants these versions have. */
+/** Returns the number of participants of these versions. */
 const sumOf = (versions: readonly AnsweredVersion[]): number =>
   versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
 
-/** Reads the visits of each version; `counts` are those of the same moments. */
+/** Reads the visits of each version. `counts` covers the same period. */
 const readVisits = async (
   db: Db,
   quiz_id: string,
@@ -101,22 +101,25 @@ const readNumbers = async (
   question_ids: string[],
 ): Promise<Numbers> => {
   if (question_ids.length === 0) return new Map()
-  const most = MOST_NUMBERS + 1
+  const most = MAX_DISTINCT_NUMBERS + 1
   const texts = condition
     ? await searchSelected(db, { quiz_id, condition }, { question_ids, search: '', most })
     : await listFrequentTexts(db, quiz_id, question_ids, most)
   const given = Map.groupBy(texts, ({ question_id }) => question_id)
   return new Map(
-    [...given].map(([id, own]) => [id, own.length > MOST_NUMBERS ? null : numberSummary(own)]),
+    [...given].map(([id, own]) => [
+      id,
+      own.length > MAX_DISTINCT_NUMBERS ? null : numberSummary(own),
+    ]),
   )
 }
 
-/** The most selections whose counts are cached until their participants change. */
-const MOST_KEPT = 200
+/** Maximum number of selections with cached counts. */
+const MAX_CACHED = 200
 
 type Stats = Record<string, QuestionStats>
 type Counted = { stats: Stats; figures: Figures }
-/** Of the moment that `as_of` names; without it, of now. */
+/** Counts as of the moment in `as_of`, or current counts without it. */
 type Known = {
   stats: Stats
   figures?: Figures
@@ -126,13 +129,16 @@ type Known = {
 const statsOf = ({ versions, choices, texts }: Counts, { taken }: View): Stats =>
   Object.fromEntries(questionStats(versions, choices, texts, taken))
 
-/** Counts views: small ones at once, in the state they are read in; large ones behind the answer. */
+/**
+ * Creates the counter of views. Small views are counted at once in the snapshot of the call; large views are
+ * counted in the background.
+ */
 export const createViewCounter = (background: BackgroundCounts) => {
-  const keptCounts = createCountCache<Counts>(MOST_KEPT)
-  const keptNumbers = createCountCache<Numbers>(MOST_KEPT)
+  const keptCounts = createCountCache<Counts>(MAX_CACHED)
+  const keptNumbers = createCountCache<Numbers>(MAX_CACHED)
   const countsOf = createLargeCounts<Counted>(background)
 
-  const countLarge = (db: Db, asked: Asked): Promise<State & { value: Counted }> =>
+  const countLarge = (db: Db, asked: StatisticsQuery): Promise<State & { value: Counted }> =>
     recountWithLongerTimeout(db, asked, async (state, view) => {
       const { quiz_id, condition, time_zone, taken, state_hash, removed } = view
       const counts = condition
@@ -143,7 +149,7 @@ export const createViewCounter = (background: BackgroundCounts) => {
     })
 
   return {
-    /** The counts of a view that is not large, and its figures if wanted. */
+    /** Returns the counts of a small view, and its figures if `has_figures`. */
     now: async (db: Db, view: View, has_figures: boolean): Promise<Known> => {
       const { quiz_id, condition, time_zone, taken } = view
       const counts = condition
@@ -157,10 +163,10 @@ export const createViewCounter = (background: BackgroundCounts) => {
       return { stats: statsOf(counts, view), ...figures }
     },
     /**
-     * The counts of a large view: those of its state, waited for; or, with `is_async`, the last known ones and
-     * their time. 503 when the wait was too short; the count continues.
+     * Waits for the counts of a large view. With `is_async`, returns the last known counts and their time at
+     * once. Throws a 503 if the wait was too short; the count continues.
      */
-    large: async (view: View, asked: Asked, is_async: boolean): Promise<Known> => {
+    large: async (view: View, asked: StatisticsQuery, is_async: boolean): Promise<Known> => {
       const { key, taken, state_hash, removed } = view
       const { value, as_of } = await countsOf(
         key,
@@ -175,4 +181,5 @@ export const createViewCounter = (background: BackgroundCounts) => {
   }
 }
 
+/** Counter of views. */
 export type ViewCounter = ReturnType<typeof createViewCounter>

@@ -18,7 +18,7 @@ type Arrival = {
   seconds?: number | null
   consent?: number
 }
-/** A participant as they would have come at this time; `consent` is the wording they ticked, 0 for none. */
+/** Adds a participant at this time; `consent` is the ticked wording, 0 for none. */
 const arrive = async ({ id, ...quiz }: Ready, { email, at, choice = 0, ...arrival }: Arrival) => {
   const answers = { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email }
   const { participant_uuid } = await app.client.taking.submit({ id, body: { answers } })
@@ -35,10 +35,10 @@ type Filters = Omit<Parameters<Client['statistics']['keyFigures']>[0], 'id'>
 const read = ({ id }: Ready, filters: Filters = {}) =>
   client.statistics.keyFigures({ id, ...filters })
 
-test('a period beside the one before, whose days are as many', async () => {
+test('a period is compared with the preceding period of equal length', async () => {
   const quiz = await publishedScoreQuiz(client)
   await arrive(quiz, { email: 'ada@exemple.fr', at: '2026-03-07T12:00:00Z', seconds: 10 })
-  // In Paris it is 9 March already.
+  // The time is already on 9 March in Paris.
   await arrive(quiz, { email: 'ada@exemple.fr', at: '2026-03-08T23:30:00Z', seconds: 20 })
   await arrive(quiz, {
     email: 'ADA@exemple.fr',
@@ -91,7 +91,7 @@ const daysAgo = (days: number): string => {
   return new Date(today - days * 86_400_000).toISOString().slice(0, 10)
 }
 
-test('today, which is not over, is compared with nothing, nor is its equal before', async () => {
+test('today is not compared, because it is not over', async () => {
   const quiz = await publishedScoreQuiz(client)
   const came = [5, 4, 3, 3, 2, 1, 0]
   for (const [rank, days] of came.entries())
@@ -121,8 +121,8 @@ test('today, which is not over, is compared with nothing, nor is its equal befor
   }
 })
 
-describe('periods that hold nothing', () => {
-  test('one of the future is zero everywhere, and compared with nothing', async () => {
+describe('an empty or invalid period', () => {
+  test('in the future has zeros and no comparison', async () => {
     const quiz = await publishedScoreQuiz(client)
     await arrive(quiz, { email: 'ada@exemple.fr', at: '2026-03-07T12:00:00Z' })
     const { now, before } = await read(quiz, { from: '2099-01-01', to: '2099-01-02' })
@@ -137,7 +137,7 @@ describe('periods that hold nothing', () => {
     assert.equal(before, null)
   })
 
-  test('reversed dates and a quiz of another are refused', async () => {
+  test('with reversed dates, or of a foreign quiz, is refused', async () => {
     const quiz = await publishedScoreQuiz(client)
     await refuses(read(quiz, { from: '2026-03-10', to: '2026-03-09' }), 422, 'invalid')
     const { client: other } = await app.signUp()

@@ -17,12 +17,20 @@ import { isWithin } from '#server/statistics/counters/counters.store.ts'
 import { rejectReversedDates } from '#server/statistics/selection/participant-filters.ts'
 import { type BackgroundCounts, createLargeCounts } from './background-counts.ts'
 import { createCountCache } from './count-cache.ts'
-import { type Asked, type ReadView, recountWithLongerTimeout, type View } from './read-view.ts'
+import {
+  type ReadView,
+  recountWithLongerTimeout,
+  type StatisticsQuery,
+  type View,
+} from './read-view.ts'
 
-/** Spans of figures, and the time zone of their days. */
+/** Periods of the figures, and the time zone of their days. */
 type Spans = { periods?: Periods | undefined; time_zone: string }
 
-/** Selects whether `moment` is of each span, as columns; without periods every moment is of now. */
+/**
+ * Returns SQL columns that tell to which period `moment` belongs. Without periods every moment belongs to the
+ * current one.
+ */
 const inSpans = (moment: string, { periods, time_zone }: Spans): RawBuilder<unknown> => {
   const column = sql.ref(moment)
   const isIn = (period: Period | null): RawBuilder<unknown> => {
@@ -36,7 +44,7 @@ const inSpans = (moment: string, { periods, time_zone }: Spans): RawBuilder<unkn
     ${isIn(periods?.period_before ?? null)} as is_before`
 }
 
-/** A column for each span. */
+/** Returns SQL columns, one per period. */
 const eachSpan = (columnOf: (span: Span) => string): RawBuilder<unknown> =>
   sql.raw(SPANS.map(columnOf).join(', '))
 
@@ -44,9 +52,9 @@ const SUMS = eachSpan((span) => `sum(count) filter (where is_${span}) as ${span}
 const ROWS = eachSpan((span) => `count(*) filter (where is_${span}) as ${span}`)
 
 /**
- * Reads the counters kept for each quarter of an hour between two moments: participants of each day, and visits of each
- * version in each span. The visits of a version are the largest count of its steps, and at least its participants
- * (domain/statistics/visits.ts). Removals are counted at the submission, so that a short period may have a negative sum: it is 0 then.
+ * Reads participants per day and visits per version and period, from the counters of each quarter of an hour.
+ * The visits of a version are the largest count of its steps, and at least its participants
+ * (domain/statistics/visits.ts). Negative sums after removals count as 0.
  */
 export const readDayTotals = async (
   db: Db,
@@ -55,7 +63,7 @@ export const readDayTotals = async (
   spans: Spans,
 ): Promise<DayTotals> => {
   const within = isWithin(moments)
-  // Visits of all time have one count a step, so that years of quarters are not read.
+  // Reads one counter per step instead of years of quarters if there are no limits.
   const visits = sql.raw(within || spans.periods ? 'visit_counts' : 'visit_step_counts')
   const { rows } = await sql<DayTotals>`
     with came as (
@@ -84,7 +92,7 @@ export const readDayTotals = async (
   return totals
 }
 
-/** How many arrived at the tools so far: with the participants, the state that `countRows` counts. */
+/** Returns the number of deliveries that arrived at email tools. */
 export const countDelivered = async (db: Db, quiz_id: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(count), 0)::bigint as count from delivery_counts
@@ -93,7 +101,7 @@ export const countDelivered = async (db: Db, quiz_id: string): Promise<number> =
   return rows[0]?.count ?? 0
 }
 
-/** Counts participants, their addresses, times, deliveries and days, in each span. */
+/** Counts participants, email addresses, durations, deliveries and days in each period. */
 export const countRows = async (
   db: Db,
   { quiz_id, condition = sql<boolean>`true` }: Pick<View, 'quiz_id' | 'condition'>,
@@ -128,19 +136,22 @@ export const countRows = async (
   return rows
 }
 
-/** The most selections whose counts are kept until their participants, or deliveries, change. */
-const MOST_KEPT = 200
+/** Maximum number of selections with cached counts. */
+const MAX_CACHED = 200
 
-/** Deliveries come after their participants: the state of both. */
+/** Returns the hash of the state of participants and deliveries. */
 const stateHashOf = async (db: Db, { quiz_id, state_hash }: View): Promise<string> =>
   `${state_hash} ${await countDelivered(db, quiz_id)}`
 
-/** Reads key figures: what counters say at once, and what is made of many participants behind the answer. */
+/**
+ * Creates a function that reads key figures. Figures from counters are read at once; figures of many
+ * participants are counted in the background.
+ */
 export const createKeyFigures = (db: Db, readView: ReadView, background: BackgroundCounts) => {
-  const keptRows = createCountCache<RowCount[]>(MOST_KEPT)
+  const keptRows = createCountCache<RowCount[]>(MAX_CACHED)
   const countsOf = createLargeCounts<RowCount[]>(background)
   return async (
-    asked: Asked,
+    asked: StatisticsQuery,
     { is_async, now = new Date() }: { is_async: boolean; now?: Date },
   ): Promise<KeyFiguresAnswer> => {
     const { filters, creator_id } = asked
@@ -148,7 +159,7 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
     const time_zone = await findTimeZone(db, creator_id)
     const periods = periodsOf(filters, localDay(now, time_zone))
     const spans = { periods, time_zone }
-    // Both periods are one selection, read once.
+    // The two periods are read as one selection.
     const from = periods?.period_before?.from ?? filters.from
     const both = { ...asked, filters: { ...filters, from } }
     const keyOf = ({ key }: View): string => JSON.stringify([key, periods])

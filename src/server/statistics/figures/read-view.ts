@@ -18,52 +18,53 @@ import {
   isFiltered,
 } from '#server/statistics/selection/participant-filters.ts'
 
-/** Creator, quiz and filters of a view, and the signal that ends reading it. */
-export type Asked = {
+/** Quiz, creator and filters of a view, and the signal that cancels the reading. */
+export type StatisticsQuery = {
   quiz_id: string
   creator_id: string
   filters: ParticipantFilters
   signal?: AbortSignal | undefined
 }
+/** Participants of a quiz under some filters, in one database snapshot. */
 export type View = {
   quiz_id: string
   condition: Condition | undefined
-  /** Whether its participants are too many to be counted one by one within the call. */
+  /** True if there are too many participants to count them within the call. */
   is_many: boolean
-  /** The same of a selection, of which no counters are kept. */
+  /** True if a filtered selection has too many rows to count within the request. */
   is_large: boolean
   taken: AnsweredVersion[]
-  /** The filters of the condition, and the state it is read in. */
+  /** Normalized filters, and the hash of the counted state. */
   key: string
   state_hash: string
-  /** How many were deleted, of each version. */
+  /** Number of deleted participants of each version. */
   removed: readonly string[]
-  /** Time zone of the creator, in which days begin and end. */
+  /** Time zone of the creator, for the limits of days. */
   time_zone: string
-  /** Moments between which visits are counted; null under filters that exclude some participants. */
+  /** Period of the visits; null if other filters exclude participants. */
   moments: MomentRange | null
 }
 
-/** The time-out of a count, so that it does not slow other calls down. */
+/** Statement timeout of a count, so that it does not slow other calls down. */
 const LONGEST_COUNT_MS = 2_500
 
-/** Counts under way that a call waits for. */
+/** Concurrency limit for counts that a call waits for. */
 const COUNT_LIMIT = {
   ...{ at_once: 3, at_once_per_key: 2 },
   ...{ most_waiting: 50, most_waiting_per_key: 10 },
   refusal: unavailable,
 }
 
-/** A count of this many participants takes half a second. */
-const MOST_AT_ONCE = 50_000
+/** Maximum number of participants to count within a call; counting this many takes half a second. */
+const MAX_COUNTED_AT_ONCE = 50_000
 
-/** More memory for the groups of a count, and no JIT, which takes longer than it saves. */
-const ROOM = `set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`
-const COUNTING = `select set_config('statement_timeout', '${LONGEST_COUNT_MS}', true), ${ROOM}`
-/** Lets the database cancel a count whose connection was closed. */
-const COUNTING_APART = `select ${ROOM}, set_config('client_connection_check_interval', '1s', true)`
+/** Settings for a count: more memory for groups, and no JIT, which takes longer than it saves. */
+const COUNT_SETTINGS = `set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`
+const COUNT_STATEMENT = `select set_config('statement_timeout', '${LONGEST_COUNT_MS}', true), ${COUNT_SETTINGS}`
+/** Settings for a background count, which the database cancels when its connection is closed. */
+const BACKGROUND_COUNT_SETTINGS = `select ${COUNT_SETTINGS}, set_config('client_connection_check_interval', '1s', true)`
 
-/** 503: counting would take too long. */
+/** Creates the 503 error of a count that takes too long. */
 export const createCountTimeoutError = (): ApiError =>
   new ApiError(
     503,
@@ -73,15 +74,15 @@ export const createCountTimeoutError = (): ApiError =>
 
 const viewOf = async (
   db: Db,
-  { quiz_id, filters }: Pick<Asked, 'quiz_id' | 'filters'>,
+  { quiz_id, filters }: Pick<StatisticsQuery, 'quiz_id' | 'filters'>,
   taken: AnsweredVersion[],
 ): Promise<View> => {
   const { from, to, ...others } = filters
   const time_zone = await findTimeZoneOfQuiz(db, quiz_id)
   const selection = await buildSelection(db, quiz_id, { filters, time_zone }, taken)
   const all = taken.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
-  const is_many = (selection ? Math.min(all, await selection.most()) : all) > MOST_AT_ONCE
-  /** Participants only come and go: so many of each is one state. */
+  const is_many = (selection ? Math.min(all, await selection.most()) : all) > MAX_COUNTED_AT_ONCE
+  /** Participants are only added and removed, so these two numbers per version identify a state. */
   const states = taken.map(
     ({ version, nb_responses, nb_deleted }) => `${version} ${nb_responses} ${nb_deleted}`,
   )
@@ -108,30 +109,30 @@ const viewOf = async (
   }
 }
 
-/** The same participants as they are now, read on a connection with a longer time-out. */
+/** Reads the current participants of a view on a connection with a longer timeout. */
 export const recountWithLongerTimeout = <T>(
   db: Db,
-  asked: Pick<Asked, 'quiz_id' | 'filters'>,
+  asked: Pick<StatisticsQuery, 'quiz_id' | 'filters'>,
   look: (db: Db, view: View) => Promise<T>,
 ): Promise<T> =>
   readInOneSnapshot(db, async (state) => {
-    await sql.raw(COUNTING_APART).execute(state)
+    await sql.raw(BACKGROUND_COUNT_SETTINGS).execute(state)
     const taken = await listAnsweredVersions(state, asked.quiz_id)
     return look(state, await viewOf(state, asked, taken))
   })
 
-/** Reads a view of a quiz. Created once a process, because all calls share its limit. */
+/** Function that reads a view. There is one per process, because all calls share its concurrency limit. */
 export type ReadView = ReturnType<typeof createViewReader>
 
 /**
- * Reads a quiz of the creator on one state of the database; 404 when it is absent or another's. Counts that are not
- * cached have a time-out and a concurrency limit in which creators take turns, so that no filter slows others down.
+ * Creates the function that reads a view of a quiz in one database snapshot. Throws a 404 if the quiz is absent
+ * or belongs to another creator. Counts have a timeout and a concurrency limit in which creators take turns.
  */
 export const createViewReader = (db: Db) => {
   const limit = createConcurrencyLimit(COUNT_LIMIT)
 
   const read = <T>(
-    { quiz_id, creator_id, filters, signal }: Asked,
+    { quiz_id, creator_id, filters, signal }: StatisticsQuery,
     is_counted: boolean,
     look: (db: Db, view: View) => Promise<T>,
   ): Promise<T> =>
@@ -140,14 +141,14 @@ export const createViewReader = (db: Db) => {
       async (state) => {
         await loadQuiz(state, { quiz_id, creator_id })
         const taken = await listAnsweredVersions(state, quiz_id)
-        if (is_counted) await sql.raw(COUNTING).execute(state)
+        if (is_counted) await sql.raw(COUNT_STATEMENT).execute(state)
         return look(state, await viewOf(state, { quiz_id, filters }, taken))
       },
       signal,
     )
 
   return async <T>(
-    asked: Asked,
+    asked: StatisticsQuery,
     look: (db: Db, view: View) => Promise<T>,
     is_counted = isFiltered(asked.filters),
   ): Promise<T> => {

@@ -10,19 +10,22 @@ import { every } from '#server/runtime/every.ts'
 import { createStreamLimit } from '#server/runtime/stream-limit.ts'
 import { isUuid } from '#server/runtime/uuid.ts'
 
-/** Streams open at the same time: one for each tab. */
+/** Maximum number of open streams, in all and per creator; each tab has one. */
 const STREAM_LIMIT = { most: 1_000, most_per_key: 10, refusal: () => unavailable(60) }
-/** A heartbeat, as proxies close silent streams. */
+/** Interval of heartbeats, because proxies close silent streams. */
 const HEARTBEAT_MS = 25_000
-/** A stream ends before its reader's token expires; the reader opens another. */
-const LONGEST_MS = 600_000
-/** The shortest time between two events of a screen. */
-const PAUSE_MS = 1_000
+/** Maximum duration of a stream, so that it ends before the reader's token expires. The reader then opens another. */
+const MAX_STREAM_MS = 600_000
+/** Minimum time between two events of a stream. */
+const MIN_INTERVAL_MS = 1_000
 
 type Live = { db: Db; events: ResponseEvents }
 type Route = { Params: { id: string } }
 
-/** Server-sent events with the number of participants of a quiz, now and whenever participants came or were removed. */
+/**
+ * Registers a stream of server-sent events with the number of participants of a quiz. An event is sent at the
+ * beginning and after each change.
+ */
 export const serveLive = (app: FastifyInstance, { db, events }: Live): void => {
   const open = new Set<PassThrough>()
   const slots = createStreamLimit(STREAM_LIMIT)
@@ -55,16 +58,16 @@ export const serveLive = (app: FastifyInstance, { db, events }: Live): void => {
         if (!open.has(stream)) return
         pause ??= setTimeout(() => {
           pause = undefined
-          // A deleted quiz has no more events; its screen finds out by itself.
+          // The stream ends if the quiz is deleted; the screen notices by itself.
           count().then(send, () => stream.end())
-        }, PAUSE_MS)
+        }, MIN_INTERVAL_MS)
       }
       const stopHeartbeat = every(HEARTBEAT_MS, () => {
         stream.write(': \n\n')
-        // Counts now and then without a notice, as one may be lost.
+        // Counts at each heartbeat too, because a notice may be lost.
         onArrival()
       })
-      const end = setTimeout(() => stream.end(), LONGEST_MS)
+      const end = setTimeout(() => stream.end(), MAX_STREAM_MS)
       open.add(stream)
       const stopListening = events.listen(owned.quiz_id, onArrival)
       stream.once('close', () => {

@@ -9,7 +9,7 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
-/** A second server on the same database, where screens are open. */
+/** Second server on the same database, where screens are open. */
 const second = await createApp({
   config: app.config,
   database: { ...app, isReady: async () => true },
@@ -34,7 +34,7 @@ const open = (id: string, token = access_token) =>
     headers: { authorization: `Bearer ${token}` },
   })
 
-test('a screen hears of participants who answered on another server', async () => {
+test('a screen is notified of participants on another server', async () => {
   const quiz = await publishedScoreQuiz(client)
   const other = await publishedScoreQuiz(client)
   const response = await open(quiz.id)
@@ -49,12 +49,12 @@ test('a screen hears of participants who answered on another server', async () =
   await counts.return(undefined)
 })
 
-test('a screen hears of participants who are removed', async () => {
+test('a screen is notified of removed participants', async () => {
   const quiz = await publishedScoreQuiz(client)
   await Promise.all([submit(quiz), submit(quiz)])
   const counts = countsOf(await open(quiz.id))
   assert.equal((await counts.next()).value, 2)
-  // Whatever announced these two has passed by then: it would make the screen count again.
+  // Waits until the notifications of these two participants have passed.
   await setTimeout(3_000)
   const { details } = await client.statistics.responses({ id: quiz.id })
   const { participant_uuid = '' } = details[0] ?? {}
@@ -63,7 +63,7 @@ test('a screen hears of participants who are removed', async () => {
   await counts.return(undefined)
 })
 
-test('it is the creator’s alone', async () => {
+test('the stream is available to the creator only', async () => {
   const quiz = await publishedScoreQuiz(client)
   const stranger = await app.signUp()
   assert.equal((await open(quiz.id, stranger.access_token)).status, 404)
@@ -71,7 +71,7 @@ test('it is the creator’s alone', async () => {
   assert.equal((await open('x')).status, 404)
 })
 
-test('one creator has so many screens; a closed one makes room', async () => {
+test('each creator has a maximum number of streams, and closing one allows another', async () => {
   const { client: own, access_token: token } = await app.signUp()
   const quiz = await publishedScoreQuiz(own)
   const opened = await Promise.all(Array.from({ length: 10 }, () => open(quiz.id, token)))
@@ -86,7 +86,7 @@ test('one creator has so many screens; a closed one makes room', async () => {
   assert.equal(status, 200)
 })
 
-test('a server that stops ends its screens', async () => {
+test('a stopping server ends its streams', async () => {
   const quiz = await publishedScoreQuiz(client)
   const third = await createApp({
     config: app.config,

@@ -17,7 +17,7 @@ import {
 } from '#server/statistics/selection/responses.store.ts'
 import { listSorted } from './sorted-participants.store.ts'
 
-/** The version that a participant took, which their deletion alone could take away. */
+/** Returns the version that a participant took. It exists as long as the participant does. */
 const versionOf = (
   { version }: Pick<StoredResponse, 'version'>,
   versions: readonly AnsweredVersion[],
@@ -27,7 +27,7 @@ const versionOf = (
   return taken
 }
 
-/** A participant in the words of the version they took. */
+/** Describes a participant with the texts of the version that was taken. */
 export const describeParticipant = (
   response: StoredResponse,
   versions: readonly AnsweredVersion[],
@@ -48,6 +48,7 @@ export const describeParticipant = (
   }
 }
 
+/** Sorting, search and page of a list of participants. */
 export type ParticipantListQuery = {
   sorting: Sorting
   search: string
@@ -55,31 +56,31 @@ export type ParticipantListQuery = {
   limit: number
 }
 
-/** Whether a list takes reading every participant of its selection: an index serves the one by date alone. */
+/** Returns true if listing requires reading the whole selection. Lists by date alone use an index. */
 export const readsWholeSelection = ({
   sorting,
   search,
 }: Pick<ParticipantListQuery, 'sorting' | 'search'>): boolean =>
   sorting.sort !== 'date' || search !== ''
 
-/** Those whose address or texts contain these words, in capitals or not. */
+/** Returns an SQL condition for participants whose address or texts contain the words, case-insensitively. */
 const containing = (search: string): Condition => sql<boolean>`(
   strpos(lower(coalesce(email, '')), lower(${searchedEmail(search)})) > 0
   or exists (select from unnest(texts) as given(text) where strpos(lower(text), lower(${search})) > 0)
 )`
 
-/** Most replies in a page, each with the text of its question: 20 participants of the longest questionnaire. */
+/** Maximum number of replies in a page: 20 participants of the longest questionnaire. */
 const MAX_LISTED_REPLIES = 10_000
 
-/** Returns the number of participants of a page: fewer than `most` if a version has many questions. */
+/** Returns the number of participants on a page, which is below `most` if a version has many questions. */
 const pageSize = (most: number, taken: View['taken']): number => {
   const nb_questions = Math.max(1, ...taken.map(({ snapshot }) => snapshot.questions.length))
   return Math.min(most, Math.floor(MAX_LISTED_REPLIES / nb_questions))
 }
 
 /**
- * One page of the participants of a view, and the cursor of the next one, if any. 422 when the cursor is of
- * another list, or when the view has too many participants to be sorted or searched so.
+ * Returns a page of the participants of a view, and the cursor of the next page. Throws a 422 if the cursor
+ * belongs to another list, or if there are too many participants to sort or search.
  */
 export const listParticipants = async (
   db: Db,
@@ -97,7 +98,7 @@ export const listParticipants = async (
   const conditions = [...(selected ? [selected] : []), ...found]
   const condition =
     conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined
-  // One more tells whether there is another page.
+  // A further row is read, to know whether there is another page.
   const asked = { condition, after, limit: limit + 1 }
   const rows =
     sort === 'date'

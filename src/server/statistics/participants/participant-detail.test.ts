@@ -13,12 +13,12 @@ const { db, take, finish } = app
 const creator = await app.connect()
 const { client } = creator
 
-/** One participant as their creator reads them. */
+/** Returns one participant as the creator reads it. */
 const detailOf = async (id: string, participantId: string) =>
   (await client.participants.explain({ id, participantId })).participant
 
 describe('a participant in detail', () => {
-  test('has the path taken, and the pages that it went past without their questions', async () => {
+  test('has the path taken, with skipped pages but without their questions', async () => {
     const quiz = await publishedPaths(client)
     const answers = { [quiz.way]: quiz.past, [quiz.scale]: '' }
     const { participant_uuid } = await app.client.taking.submit({ id: quiz.id, body: { answers } })
@@ -43,7 +43,7 @@ describe('a participant in detail', () => {
     assert.equal(score, 2)
   })
 
-  test('has what they agreed to in its words, and what became of them at each tool', async () => {
+  test('has the text of the consent, and the deliveries to each tool', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz
     await client.quizzes.update({ id, body: { consent_mode: 'box' } })
@@ -88,7 +88,7 @@ describe('a participant in detail', () => {
     )
   })
 
-  test('is nobody else’s, nor another quiz’s', async () => {
+  test('is a 404 for other creators and through other quizzes', async () => {
     const quiz = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
     await take(quiz, 'ada@exemple.fr')

@@ -20,7 +20,7 @@ const ofPerson = ({ creator_id, email }: Person) => sql<boolean>`
   responses.quiz_id in (select id from quizzes where creator_id = ${creator_id})
   and lower(email) in (lower(${searchedEmail(email)}), lower(${email}))`
 
-/** Whatever a person gave to the quizzes of this creator, newest first. */
+/** Lists all responses of a person to the quizzes of a creator, newest first. */
 export const listResponsesOfPerson = (
   db: Db,
   person: Person,
@@ -31,7 +31,7 @@ export const listResponsesOfPerson = (
     .orderBy('created_at', 'desc')
     .execute()
 
-/** The same as what a deletion needs. */
+/** Lists the keys of all responses of a person to the quizzes of a creator. */
 export const listParticipantKeysOfPerson = (db: Db, person: Person): Promise<ParticipantKey[]> =>
   db
     .selectFrom('responses')
@@ -39,7 +39,7 @@ export const listParticipantKeysOfPerson = (db: Db, person: Person): Promise<Par
     .where(ofPerson(person))
     .execute()
 
-/** Names and taken versions of these quizzes. */
+/** Lists the versions with participants of these quizzes, with the quiz names. */
 export const listTakenQuizzes = (db: Db, quiz_ids: readonly string[]) =>
   db
     .selectFrom('quiz_versions')
@@ -53,7 +53,7 @@ const NO_QUIZ = '00000000-0000-0000-0000-000000000000'
 
 type Outcome = { provider: ChannelName; connection_id: string; status: DeliveryStatus }
 
-/** What became of these participants of a quiz at its tools and webhooks, by participant. */
+/** Returns the outcomes of the deliveries of these participants, by participant. */
 export const listOutcomes = async (
   db: Db,
   quiz_id: string,
@@ -70,7 +70,7 @@ export const listOutcomes = async (
 }
 
 type Delivery = Outcome & {
-  /** The address of a webhook; null of a tool. */
+  /** URL of a webhook; null for an email tool. */
   url: string | null
   attempts: number
   last_attempt_at: string | null
@@ -81,7 +81,7 @@ type Delivery = Outcome & {
   completed_calls: CompletedCalls | null
 }
 
-/** The deliveries of one participant with their last try, and why each is where it is. */
+/** Lists the deliveries of a participant, with the last attempt and the reason of the status. */
 export const listDeliveriesOf = async (
   db: Db,
   quiz_id: string,
@@ -113,7 +113,7 @@ export const listDeliveriesOf = async (
   })
 }
 
-/** The wording that a participant agreed to, in the words of the box; null when they did not tick it. */
+/** Returns the consent text that a participant saw and whether the box was ticked; null if there was no box. */
 export const findConsent = async (
   db: Db,
   quiz_id: string,

@@ -29,7 +29,7 @@ import { type ParticipantKey, removeResponses } from './removal.store.ts'
 
 const gone = () => notFound('Participant introuvable')
 
-/** The tools and webhooks that people were sent to, and what may be asked of the tools for them. */
+/** Returns the tools that received these participants with their kinds of erasure, and the number of webhooks. */
 const sentTo = async (
   db: Db,
   creator_id: string,
@@ -44,7 +44,7 @@ const sentTo = async (
   }
 }
 
-/** What was asked of the tools, for the audit log. */
+/** Returns the requested erasures for the audit log. */
 const asksOf = (choices: ErasureChoices): string[] =>
   PROVIDERS.flatMap((provider) => (choices[provider] ? [`${provider} ${choices[provider]}`] : []))
 

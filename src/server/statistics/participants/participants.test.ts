@@ -21,7 +21,7 @@ const submitInOrder = async (quiz: Ready, count: number): Promise<string[]> => {
 const submitTogether = (quiz: Ready, count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => submit(quiz)))
 
-/** Every page from the newest on; `meanwhile` runs after each. */
+/** Reads all pages from the newest on; `meanwhile` runs after each page. */
 const readPages = async ({ id }: Ready, limit?: number, meanwhile = async () => {}) => {
   const pages: string[][] = []
   let cursor: string | undefined
@@ -37,7 +37,7 @@ const setTime = ({ id }: Ready, time: string) =>
   app.db.updateTable('responses').set({ created_at: time }).where('quiz_id', '=', id).execute()
 
 describe('participants', () => {
-  test('come newest first, each once, with the moment of their arrival', async () => {
+  test('are listed newest first, each once, with their time', async () => {
     const quiz = await publishedScoreQuiz(client)
     const started = Date.now()
     const arrived = await submitInOrder(quiz, 7)
@@ -54,7 +54,7 @@ describe('participants', () => {
     }
   })
 
-  test('are a hundred to a page unless asked otherwise, and five hundred at most', async () => {
+  test('are listed with 100 per page by default and 500 at most', async () => {
     const quiz = await publishedScoreQuiz(client)
     const arrived = await submitTogether(quiz, 501)
     const sizes = async (limit?: number) =>
@@ -65,7 +65,7 @@ describe('participants', () => {
     assert.deepEqual((await readPages(quiz)).flat().sort(), arrived.sort())
   })
 
-  test('say how long they took, and whether a program seems to have answered', async () => {
+  test('have a duration and a spam suspicion', async () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
     const send = (signs: { elapsed_seconds?: number; is_trapped?: boolean }) =>
@@ -88,7 +88,7 @@ describe('participants', () => {
     assert.ok(responses.some(({ elapsed_seconds, is_suspect }) => elapsed_seconds && is_suspect))
   })
 
-  test('of the very same microsecond still come in one order, each once', async () => {
+  test('with equal times are listed once in a stable order', async () => {
     const quiz = await publishedScoreQuiz(client)
     const arrived = await submitTogether(quiz, 40)
     await setTime(quiz, '2026-01-01T00:00:00.123456Z')
@@ -98,7 +98,7 @@ describe('participants', () => {
     assert.deepEqual((await readPages(quiz, 1)).flat(), whole)
   })
 
-  test('who arrive while pages are read move nobody', async () => {
+  test('that arrive during the reading do not move others', async () => {
     const quiz = await publishedScoreQuiz(client)
     const arrived = await submitInOrder(quiz, 9)
     const pages = await readPages(quiz, 2, async () => {
@@ -108,17 +108,17 @@ describe('participants', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a list is refused', () => {
   const participant_uuid = '11111111-1111-4111-8111-111111111111'
   const write = (exact_created_at: string) => writeCursor({ exact_created_at, participant_uuid })
 
-  test('limits that are none', async () => {
+  test('for invalid limits', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const limit of [0, -1, 501, 1.5, Number.NaN])
       await refuses(client.statistics.responses({ id, limit }), 422, 'invalid')
   })
 
-  test('cursors that are none, times that no calendar has among them', async () => {
+  test('for invalid cursors, also with impossible dates', async () => {
     const { id } = await publishedScoreQuiz(client)
     const cursors = [
       '',
@@ -138,7 +138,7 @@ describe('what is refused', () => {
       await refuses(client.statistics.responses({ id, cursor }), 422, 'invalid')
   })
 
-  test('no cursor that was given: it names its place to the microsecond', async () => {
+  test('for no cursor that the server returned', async () => {
     const quiz = await publishedScoreQuiz(client)
     await submitTogether(quiz, 3)
     for (const time of ['2024-02-29T23:59:59.999999Z', '9999-12-31T00:00:00.000001Z']) {

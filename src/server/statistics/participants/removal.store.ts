@@ -11,19 +11,19 @@ import type { Db } from '#server/db/database.ts'
 import { RESPONSES_CHANNEL } from '#server/responses/response-events.ts'
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
 
-/** A participant of a quiz. */
+/** Key of a participant. */
 export type ParticipantKey = { quiz_id: string; participant_uuid: string }
 
 type Removal = {
-  /** Part of it, while they are still there. */
+  /** Further work in the transaction, before the participants are deleted. */
   before?: (removal: Db) => Promise<void>
-  /** Who does not meet it, once their quiz is locked, stays. */
+  /** Condition that participants must still meet after their quiz is locked. */
   condition?: Condition
 }
 
 const SOURCES = sourcesOf('gone', 'asked')
 
-/** Takes the deleted participants out of each family. */
+/** SQL that subtracts the deleted participants from each counter. */
 const UNCOUNTED = FAMILIES.map(([figure, family]) => {
   const key = ['quiz_id', ...Object.keys(family.key)]
   const columnsOf = (row: string): string => key.map((column) => `${row}.${column}`).join(', ')
@@ -35,9 +35,9 @@ const UNCOUNTED = FAMILIES.map(([figure, family]) => {
 }).join(', ')
 
 /**
- * Deletes participants and takes them out of every counter, all or nothing; gives how many there were.
- * Texts and parameters that no other participant gave are deleted with them, and their deliveries. Their quizzes are
- * locked in the order in which submissions lock them, so that no deadlock arises.
+ * Deletes participants, their deliveries and their share of every counter atomically, and returns their number.
+ * Texts and parameters that no other participant gave are deleted too. Quizzes are locked in the same order as
+ * for submissions, so that no deadlock arises.
  */
 export const removeResponses = async (
   db: Db,
@@ -121,7 +121,7 @@ export const removeResponses = async (
     await sql`
       delete from parameter_counts where quiz_id = any(${quiz_ids}::uuid[]) and count = 0
     `.execute(removal)
-    // Sent at the commit: open statistics count again.
+    // The notification is sent at the commit and refreshes open statistics.
     await sql`
       select pg_notify(${RESPONSES_CHANNEL}, quiz_id) from unnest(${quiz_ids}::text[]) as quiz_id
     `.execute(removal)

@@ -31,8 +31,8 @@ const remove = (quiz: Ready, participantId: string, by: Client = client) =>
 const sumOf = (lines: readonly { count: number }[]): number =>
   lines.reduce((sum, { count }) => sum + count, 0)
 
-describe('one participant', () => {
-  test('goes as if they had never come, with the text that no other participant gave', async () => {
+describe('a removed participant', () => {
+  test('leaves no trace in any figure or text', async () => {
     const quiz = await publishedScoreQuiz(client)
     await submit(quiz, 0, 'ada@exemple.fr')
     await submit(quiz, 1, 'alan@exemple.fr')
@@ -51,7 +51,7 @@ describe('one participant', () => {
     await refuses(remove(quiz, last), 404, 'not_found')
   })
 
-  test('whose time is unknown is not one of two hours, counted or removed', async () => {
+  test('without duration is not counted among long durations', async () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
     const slow = { id: quiz.id, body: { answers, elapsed_seconds: 7_200 } }
@@ -65,7 +65,7 @@ describe('one participant', () => {
     assert.deepEqual(left.figures?.duration, figures?.duration)
   })
 
-  test('of another’s quiz, or through another quiz, is not there', async () => {
+  test('of a foreign quiz, or through another quiz, is a 404', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant = await submit(quiz, 0, 'ada@exemple.fr')
     const stranger = await app.signUp()
@@ -75,7 +75,7 @@ describe('one participant', () => {
     assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.nb_responses, 1)
   })
 
-  test('is told why they got their result', async () => {
+  test('had an explanation of the result', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participantId = await submit(quiz, 1, 'ada@exemple.fr')
     const { explanation } = await client.participants.explain({ id: quiz.id, participantId })
@@ -102,8 +102,8 @@ describe('one participant', () => {
   })
 })
 
-describe('one person', () => {
-  test('is found and removed in every quiz of the creator, and in no other’s', async () => {
+describe('a removed person', () => {
+  test('is removed from every quiz of the creator and from no other', async () => {
     const quizzes = [
       await publishedScoreQuiz(client, 'Un'),
       await publishedScoreQuiz(client, 'Deux'),
@@ -140,7 +140,7 @@ describe('one person', () => {
   })
 })
 
-test('once all participants who chose it are removed, a filter finds none; what never was of the quiz is refused', async () => {
+test('a filter by an answer without remaining participants finds none; an unknown answer is refused', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id, result_ids, answer_ids } = quiz
   const answer = answer_ids.join()
@@ -159,13 +159,13 @@ test('once all participants who chose it are removed, a filter finds none; what 
     await assert.rejects(client.statistics.responses({ id, ...filter }), { status: 422 })
 })
 
-/** A participant comes, or one who may have come is removed. */
+/** Adds a participant, or removes one that may exist. */
 const moves = fc.array(
   fc.record({ goes: fc.boolean(), choice: fc.nat(1), who: fc.nat(6), whom: fc.nat(30) }),
   { minLength: 5, maxLength: 40 },
 )
 
-test('while participants come and go at once, every figure and the export are those of the remaining ones', () =>
+test('under concurrent additions and removals, all figures and exports match the remaining participants', () =>
   fc.assert(
     fc.asyncProperty(moves, async (all) => {
       const quiz = await publishedScoreQuiz(client)
@@ -176,11 +176,11 @@ test('while participants come and go at once, every figure and the export are th
         all.map(async ({ goes, choice, who, whom }) => {
           visits.count({ quiz_id: id, version: 1, from: 0, to: 1 + (whom % 3) })
           if (whom % 4 === 0) await visits.flush()
-          // What is counted meanwhile may be kept, and must not outlive what it was counted of.
+          // Counts made in the meantime may be cached, but must not outlive their state.
           if (whom % 5 === 0) await client.statistics.responses({ id, result: quiz.result_ids[0] })
           if (!goes) return void arrived.push(await submit(quiz, choice, `x${who}`))
           const participant = arrived[whom % arrived.length] ?? ''
-          // Two calls may remove the same one: the second finds none.
+          // Two calls may remove the same participant; the second finds none.
           await remove(quiz, participant).catch(({ status }) => assert.equal(status, 404))
           gone.add(participant)
         }),

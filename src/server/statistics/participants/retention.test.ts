@@ -12,7 +12,7 @@ after(() => app.close())
 afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
 const { client } = await app.signUp()
 
-/** A quiz with a participant of today, and two of seven months ago. */
+/** Creates a quiz with one participant of today and two of seven months ago. */
 const quizWithOld = async (): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(client)
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
@@ -30,14 +30,14 @@ const quizWithOld = async (): Promise<Ready> => {
   return quiz
 }
 const countOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses
-/** As if the announced night had come. */
+/** Moves the announced time into the past. */
 const letTimePass = ({ id }: Ready) =>
   app.pool.query(`update retention set due_at = now() - interval '1 minute' where quiz_id = $1`, [
     id,
   ])
 
 describe('retention', () => {
-  test('is for ever until it is chosen', async () => {
+  test('is unlimited by default', async () => {
     const quiz = await quizWithOld()
     const never = { months: null, announced: null }
     assert.deepEqual(await client.retention.get({ id: quiz.id }), never)
@@ -45,7 +45,7 @@ describe('retention', () => {
     assert.equal(await countOf(quiz), 3)
   })
 
-  test('announces at least a day ahead what it removes, and removes that alone', async () => {
+  test('announces removals at least a day ahead, and removes only announced participants', async () => {
     const quiz = await quizWithOld()
     const { announced } = await client.retention.set({ id: quiz.id, body: { months: 6 } })
     assert.ok(announced)
@@ -61,7 +61,7 @@ describe('retention', () => {
     assert.deepEqual(await client.retention.get({ id: quiz.id }), { months: 6, announced: null })
   })
 
-  test('that is taken back removes no participant', async () => {
+  test('removes no participant after it is switched off', async () => {
     const quiz = await quizWithOld()
     await client.retention.set({ id: quiz.id, body: { months: 6 } })
     await letTimePass(quiz)
@@ -74,7 +74,7 @@ describe('retention', () => {
     assert.equal(await countOf(quiz), 3)
   })
 
-  test('that is taken back, or made longer, while it runs removes no participant', async () => {
+  test('removes no participant if it is switched off or extended during the removal', async () => {
     for (const months of [null, 12] as const) {
       const quiz = await quizWithOld()
       await client.retention.set({ id: quiz.id, body: { months: 6 } })
@@ -87,7 +87,7 @@ describe('retention', () => {
     }
   })
 
-  test('announces by itself what becomes too old', async () => {
+  test('announces participants that become too old', async () => {
     const quiz = await quizWithOld()
     await app.db.insertInto('retention').values({ quiz_id: quiz.id, months: 6 }).execute()
     await applyRetention(app.db)
@@ -96,7 +96,7 @@ describe('retention', () => {
     assert.equal(await countOf(quiz), 3)
   })
 
-  test('of another’s quiz, or of no known length, is refused', async () => {
+  test('of a foreign quiz, or with an unknown length, is refused', async () => {
     const quiz = await quizWithOld()
     const stranger = (await app.signUp()).client
     const at = { id: quiz.id, body: { months: 6 as const } }

@@ -18,12 +18,13 @@ type Retention = {
   announced: { before: string; due_at: string; nb_participants: number } | null
 }
 
-/** How long a quiz keeps its participants, and which are due to be deleted. */
+/** Returns the retention period of a quiz and the announced removal. */
 export const readRetention = async (db: Db, quiz_id: string): Promise<Retention> => {
   const row = await db
     .selectFrom('retention')
     .select(['months', 'before', 'due_at'])
-    // In every time zone midnight ends a quarter of an hour, so that kept counters give the exact number.
+    // The counters per quarter give an exact number, because midnight is a limit of a quarter in every time
+    // zone.
     .select(
       sql<number>`(
         select coalesce(sum(count), 0)::integer from quarter_counts
@@ -38,7 +39,7 @@ export const readRetention = async (db: Db, quiz_id: string): Promise<Retention>
   return { months, announced }
 }
 
-/** Sets how long participants are kept; what was announced is forgotten. */
+/** Sets the retention period of a quiz and cancels its announced removal. */
 export const writeRetention = async (
   db: Db,
   quiz_id: string,
@@ -56,8 +57,8 @@ export const writeRetention = async (
 }
 
 /**
- * Announces the removal of participants who are too old, of one quiz or of all. They go at three in the night after
- * tomorrow in the time zone of their creator, so that the creator has a day to change their mind.
+ * Announces the removal of participants older than the retention period, of one quiz or of all. The removal is
+ * due at 3:00 on the day after tomorrow in the creator's time zone, so that the creator can change the period.
  */
 export const announceRemovals = async (db: Db, quiz_id: string | null = null): Promise<void> => {
   await sql`
@@ -85,7 +86,7 @@ export const announceRemovals = async (db: Db, quiz_id: string | null = null): P
   `.execute(db)
 }
 
-/** Some participants whose announced removal is due. */
+/** Lists participants whose announced removal is due. */
 export const listDueRemovals = async (db: Db, most: number): Promise<ParticipantKey[]> => {
   const { rows } = await sql<ParticipantKey>`
     select responses.quiz_id, participant_uuid
@@ -98,8 +99,8 @@ export const listDueRemovals = async (db: Db, most: number): Promise<Participant
 }
 
 /**
- * Removes those who are still due: a creator may have changed their mind since they were listed, and the retention
- * is written under the lock that the removal takes. Gives how many there were.
+ * Removes the participants that are still due and returns their number. The condition is checked under the lock
+ * of the quiz, because the creator may have changed the period.
  */
 export const applyDueRemovals = (db: Db, due: readonly ParticipantKey[]): Promise<number> =>
   removeResponses(db, due, {
@@ -110,7 +111,7 @@ export const applyDueRemovals = (db: Db, due: readonly ParticipantKey[]): Promis
     )`,
   })
 
-/** Forgets the visits of the days whose participants went. */
+/** Deletes the visits of days whose participants are removed. */
 export const deleteOldVisits = async (db: Db): Promise<void> => {
   await sql`
     delete from visit_counts using retention
@@ -119,7 +120,7 @@ export const deleteOldVisits = async (db: Db): Promise<void> => {
   `.execute(db)
 }
 
-/** Forgets the announcements that have been kept. */
+/** Clears announcements whose participants have all been removed. */
 const deleteLiftedAnnouncements = async (db: Db): Promise<void> => {
   await sql`
     update retention set before = null, due_at = null
@@ -146,18 +147,19 @@ export const retentionHandlers = ({ db }: { db: Db }): Handlers<typeof api.reten
     }),
 })
 
-const LARGEST_BATCH = 500
+/** Maximum number of participants in a batch. */
+const MAX_BATCH_SIZE = 500
 const HOUR_MS = 3_600_000
 
 /**
- * Deletes the announced participants that are due, in batches, then announces those that have become too old.
- * After the signal no further batch begins; the next hour continues. Gives how many were removed.
+ * Removes due participants in batches, announces further removals and deletes other expired data. Returns the
+ * number of removed participants. No further batch begins after the signal is aborted.
  */
 export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<number> => {
   let removed = 0
   for (;;) {
     if (signal?.aborted) return removed
-    const due = await listDueRemovals(db, LARGEST_BATCH)
+    const due = await listDueRemovals(db, MAX_BATCH_SIZE)
     if (due.length === 0) break
     removed += await applyDueRemovals(db, due)
   }
@@ -171,8 +173,8 @@ export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<numb
 }
 
 /**
- * Applies it every hour, so that a day's removals happen in their night whenever the server was started;
- * the same work of two servers at once is done once. Gives how to stop, which waits for the batch under way.
+ * Runs `applyRetention` every hour, so that removals happen at night even if the server was down. Concurrent
+ * servers do not repeat work. Returns a function that stops the schedule after the current batch.
  */
 export const scheduleRetention = (
   db: Db,
@@ -184,6 +186,6 @@ export const scheduleRetention = (
     if (removed > 0) onRemoved(removed)
   }
   return every(HOUR_MS, run, {
-    onFailure: (error) => log.error({ err: error }, 'retention was not applied'),
+    onFailure: (error) => log.error({ err: error }, 'retention could not be applied'),
   })
 }

@@ -12,18 +12,22 @@ import {
   selectResponses,
 } from '#server/statistics/selection/responses.store.ts'
 
+/** Stored participant with its sort value and the state of reading. */
 export type SortedResponse = StoredResponse & { value: SortValue; reading: Reading | undefined }
-type Asked = ParticipantPageQuery & { sorting: Sorting; taken: readonly AnsweredVersion[] }
+type SortedPageQuery = ParticipantPageQuery & {
+  sorting: Sorting
+  taken: readonly AnsweredVersion[]
+}
 
-/** How rows are sorted: by `value`, which may take a `join`, and which `to_sql` writes of a cursor's. */
+/** SQL of a sorting: the sort value, an optional join and grouping, and the SQL form of a cursor's value. */
 type SortKey = {
   value: RawBuilder<unknown>
   join?: RawBuilder<unknown>
   group?: RawBuilder<unknown>
   to_sql: (value: SortValue) => RawBuilder<unknown>
-  /** The value as a cursor has it, where it is another than that of the row. */
+  /** Converts the value of a row to the value of a cursor. */
   read?: (value: SortValue) => SortValue
-  /** When the value of a participant last changed, where it does. */
+  /** Time of the last change of the value, for values that change. */
   moved_at?: RawBuilder<unknown>
 }
 
@@ -41,8 +45,8 @@ const URGENCY = sql.raw(
   DELIVERY_URGENCY.map((status, rank) => `when '${status}' then ${rank}`).join(' '),
 )
 /**
- * The most urgent delivery of each participant; joined, so that few are looked up and many are hashed. A delivery is given
- * up so long after it began to wait, for the first time or again.
+ * Sorts by the most urgent delivery of each participant. The join hashes many deliveries or looks up few.
+ * `give_up_at` minus the maximum age gives the time when a delivery last began to wait.
  */
 const byDelivery = (quiz_id: string): SortKey => ({
   value: sql`min(case became ${URGENCY} end)`,
@@ -57,8 +61,8 @@ const byDelivery = (quiz_id: string): SortKey => ({
 })
 
 /**
- * Results by what they were called in the version that was taken, in the order of French dictionaries. A cursor
- * has the name, not its rank, which another version may change between two pages.
+ * Sorts by the name of the result in the version taken, in the order of French dictionaries. A cursor contains
+ * the name instead of its rank, because a new version may change the rank between two pages.
  */
 const byResult = (taken: readonly AnsweredVersion[], after: SortValue | undefined): SortKey => {
   const places = taken.flatMap(({ version, snapshot }) =>
@@ -78,25 +82,30 @@ const byResult = (taken: readonly AnsweredVersion[], after: SortValue | undefine
   }
 }
 
-const sortKey = (quiz_id: string, { sorting: { sort }, taken, after }: Asked): SortKey => {
+const sortKey = (
+  quiz_id: string,
+  { sorting: { sort }, taken, after }: SortedPageQuery,
+): SortKey => {
   if (sort === 'email') return BY_EMAIL
   if (sort === 'score') return BY_SCORE
   return sort === 'result' ? byResult(taken, after?.value) : byDelivery(quiz_id)
 }
 
-/** What is written by then is seen, and clocks agree that much. */
+/**
+ * Maximum commit delay and clock difference: rows that changed within this time before the first page count as
+ * changed later.
+ */
 const SLACK_MS = 60_000
 
 /**
- * One page of participants by anything but their date: those without such a value last, equal ones newest first.
- * A participant that moved since the first page may have moved to a place that was read before, and is listed again after
- * all others: none is missed, some come twice. It reads all that the condition leaves, so its caller sees to it that
- * these are few enough.
+ * Returns a page of participants sorted by a value other than the date; participants without a value come last.
+ * Participants that changed since the first page are repeated after all others, so that none is missed. The
+ * caller ensures that the selection is small, because all of it is read.
  */
 export const listSorted = async (
   db: Db,
   quiz_id: string,
-  asked: Asked,
+  asked: SortedPageQuery,
 ): Promise<SortedResponse[]> => {
   const { condition = sql<boolean>`true`, after, limit, sorting } = asked
   const {
@@ -124,7 +133,7 @@ export const listSorted = async (
           where moved_at > to_timestamp(${(read_since - SLACK_MS) / MS_PER_S}::double precision)`
       : sql``
   const ORDER = sql`is_again, value ${direction} nulls last, created_at desc, participant_uuid desc`
-  // Only keys are sorted: what participants said is read of one page.
+  // The query sorts keys only, and reads the replies of one page.
   const rows = await selectResponses(db)
     .innerJoin(
       sql<{ listed_uuid: string; value: SortValue; is_again: boolean }>`(

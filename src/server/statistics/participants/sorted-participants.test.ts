@@ -26,7 +26,7 @@ const LISTS: Sorting[] = PARTICIPANT_SORTS.flatMap((sort) =>
   SORT_ORDERS.map((order) => ({ sort, order })),
 )
 
-/** Few values each, so that many are equal; some have none. */
+/** Few different values, so that many are equal; some are missing. */
 const FILL = `insert into responses
   (quiz_id, participant_uuid, version, created_at, email, result_position, score, choices, texts)
   select $1, gen_random_uuid(), 1 + rank % 2, '2026-03-01T10:00:00.123456Z'::timestamptz + rank % 5 * interval '1 us',
@@ -57,7 +57,7 @@ before(async () => {
   await app.pool.query(DELIVER, [quiz.id, [...DELIVERY_URGENCY]])
 })
 
-/** The same participants again, whatever a test did to them. */
+/** Restores the participants after a test. */
 const refill = async () => {
   await app.db.deleteFrom('responses').where('quiz_id', '=', quiz.id).execute()
   await app.pool.query(FILL, [quiz.id, MANY])
@@ -68,7 +68,7 @@ type Asked = Partial<Parameters<typeof client.statistics.responses>[0]>
 const read = (asked: Asked) =>
   client.statistics.responses({ id: quiz.id, outcomes: '1', limit: 500, ...asked })
 
-/** Every page of a list; `meanwhile` runs after each. */
+/** Reads all pages of a list; `meanwhile` runs after each page. */
 const readPages = async (asked: Asked, meanwhile = async (_seen: string[]) => {}) => {
   const seen: ListedParticipant[] = []
   let cursor: string | undefined
@@ -99,7 +99,7 @@ const compare = (a: string | number, b: string | number): number => {
   return a < b ? -1 : 1
 }
 
-/** The same list by plain comparisons; `newestFirst` gives the order among equals. */
+/** Sorts the list by simple comparisons; `newestFirst` orders equal values. */
 const sorted = (newestFirst: readonly ListedParticipant[], sorting: Sorting) => {
   const sign = sorting.order === 'asc' ? 1 : -1
   if (sorting.sort === 'date') return sign === 1 ? newestFirst.toReversed() : [...newestFirst]
@@ -113,7 +113,7 @@ const sorted = (newestFirst: readonly ListedParticipant[], sorting: Sorting) => 
 
 describe('participants sorted by', () => {
   for (const sorting of LISTS)
-    test(`${sorting.sort} ${sorting.order}: those of a plain sort, page by page too`, async () => {
+    test(`${sorting.sort} ${sorting.order} equal a simple sort, also page by page`, async () => {
       const { details } = await read({})
       assert.equal(details.length, MANY)
       const expected = uuidsOf(sorted(details, sorting))
@@ -121,7 +121,7 @@ describe('participants sorted by', () => {
       assert.deepEqual(uuidsOf(await readPages({ ...sorting, limit: 5 })), expected)
     })
 
-  test('anything, filtered and searched, are those whom that leaves', async () => {
+  test('any value can be filtered and searched', async () => {
     const { details } = await read({})
     for (const sorting of LISTS) {
       const asked = { email: 'a', search: 'MOT 3', ...sorting }
@@ -139,7 +139,7 @@ describe('participants sorted by', () => {
     assert.equal((await read({ search: '  ' })).details.length, MANY)
   })
 
-  test('say their score and deliveries where asked only', async () => {
+  test('any value have score and deliveries only on request', async () => {
     const { details } = await client.statistics.responses({ id: quiz.id, sort: 'score' })
     assert.ok(details.every((one) => !('score' in one) && !('deliveries' in one)))
   })
@@ -147,13 +147,13 @@ describe('participants sorted by', () => {
 
 describe('while participants come and go between pages', () => {
   for (const sorting of LISTS)
-    test(`nobody is missed or listed twice by ${sorting.sort} ${sorting.order}`, async () => {
+    test(`no participant is missing or repeated by ${sorting.sort} ${sorting.order}`, async () => {
       const before = uuidsOf(sorted((await read({})).details, sorting))
       const gone = new Set<string>()
       let round = 0
       const list = await readPages({ ...sorting, limit: 6 }, async (seen) => {
         round++
-        // In turn: the one that the next page begins after, the first listed, and one that is not listed yet.
+        // Removes alternately the cursor's participant, the first listed one, and one that is not listed yet.
         const left = before.filter((one) => !seen.includes(one))
         const victim = [left.at(-1), seen.at(-1), seen[0]][round % 3]
         if (victim) {
@@ -183,7 +183,7 @@ describe('while participants come and go between pages', () => {
     })
 })
 
-/** What became of a delivery that waits, written as the worker does. */
+/** Settles a pending delivery as the worker does. */
 const settle = async (
   key: Pick<Settlement, 'participant_uuid' | 'connection_id'>,
   status: Settlement['status'],
@@ -202,12 +202,12 @@ const settle = async (
   ])
 }
 
-describe('while deliveries go on between pages', () => {
+describe('while deliveries are settled between pages', () => {
   for (const [order, status] of [
     ['asc', 'refused'],
     ['desc', 'delivered'],
   ] as const)
-    test(`nobody is missed by delivery ${order}; who moved may come again, at the end`, async () => {
+    test(`no participant is missing by delivery ${order}; changed ones may be repeated at the end`, async () => {
       const sorting: Sorting = { sort: 'delivery', order }
       const { details } = await read({})
       const first = sorted(details, sorting)
@@ -221,7 +221,7 @@ describe('while deliveries go on between pages', () => {
           ({ participant_uuid }) =>
             !moved.has(participant_uuid) && !seen.includes(participant_uuid),
         )
-        // To the place that has been read already, and back from where they had been settled.
+        // Moves deliveries to positions that were read already, and back.
         const due = waiting.findLast((one) => one.status === 'pending')
         const refused = waiting.findLast((one) => one.status === 'refused')
         if (due) await settle(due, status)
@@ -251,7 +251,7 @@ const turned = ({ sort, order }: Sorting): Sorting => ({
   order: order === 'asc' ? 'desc' : 'asc',
 })
 
-test('a cursor carries a name with any sign', () => {
+test('a cursor supports names with any characters', () => {
   const sorting: Sorting = { sort: 'result', order: 'asc' }
   const place = { exact_created_at: '2026-03-01T10:00:00.000000Z', participant_uuid: randomUUID() }
   for (const value of ['deux\u2028lignes', 'deux\u2029parties', 'a\r\nb']) {
@@ -260,8 +260,8 @@ test('a cursor carries a name with any sign', () => {
   }
 })
 
-describe('what is refused', () => {
-  test('a cursor of a list that is sorted otherwise', async () => {
+describe('a list is refused', () => {
+  test('for a cursor of another sorting', async () => {
     for (const sorting of LISTS) {
       const { next_cursor } = await read({ ...sorting, limit: 1 })
       const [first, second] = LISTS.filter((other) => other !== sorting)
@@ -272,7 +272,7 @@ describe('what is refused', () => {
     await assert.rejects(read({ cursor: next_cursor ?? '' }), /celle d’un autre tri/)
   })
 
-  test('cursors whose value is none of the sort', async () => {
+  test('for a cursor with a value of the wrong type', async () => {
     const place = '2026-03-01T10:00:00.000000Z 11111111-1111-4111-8111-111111111111'
     const wrong: [Sorting['sort'], string][] = [
       ['email', '12'],
@@ -300,7 +300,7 @@ describe('what is refused', () => {
     assert.ok(details.every(({ final_result_name }) => final_result_name !== 'Émeraude'))
   })
 
-  test('sorts and orders that are none', async () => {
+  test('for an unknown sorting or order', async () => {
     const wrong = [{ sort: 'name' }, { order: 'up' }, { search: 'a'.repeat(201) }] as Asked[]
     for (const asked of wrong) await refuses(read(asked), 422, 'invalid')
   })

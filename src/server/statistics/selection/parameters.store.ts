@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { orderedNames } from '#domain/questionnaire/parameters.ts'
 import type { Db } from '#server/db/database.ts'
-import { named, type Selection } from './email-filters.store.ts'
+import { hasParticipantId, type Selection } from './email-filters.store.ts'
 
-/** Above this number of participants the newest are scanned instead. */
-const MOST_FOUND = 2_000
+/** Maximum number of participants that are selected by id. Above it, participants are scanned from the newest. */
+const MAX_SELECTED_BY_ID = 2_000
 
-/** The names of the parameters that participants of a quiz came with, in the order in which they are shown. */
+/** Lists the names of the parameters of a quiz's participants, in display order. */
 export const listParameterNames = async (db: Db, quiz_id: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('parameter_counts')
@@ -17,7 +17,7 @@ export const listParameterNames = async (db: Db, quiz_id: string): Promise<strin
   return orderedNames(rows.map(({ name }) => name))
 }
 
-/** How many came with a value, by the kept counters; undefined of one that is not counted by itself. */
+/** Returns the number of participants with a parameter value; undefined if the value has no counter of its own. */
 const countOf = async (
   db: Db,
   quiz_id: string,
@@ -34,8 +34,8 @@ const countOf = async (
 }
 
 /**
- * The participants who came with this value of a parameter, or without it where it is empty: by name where they are few,
- * which an index finds, else as a condition on each row.
+ * Selects the participants with this value of a parameter, or without the parameter if the value is empty. Few
+ * matches are selected by participant id; many are scanned with a condition on each row.
  */
 export const filterByParameter = async (
   db: Db,
@@ -49,15 +49,16 @@ export const filterByParameter = async (
   }
   const condition = sql<boolean>`(parameters @> ${JSON.stringify({ [name]: value })}::jsonb) is true`
   const count = await countOf(db, quiz_id, [name, value])
-  if (count !== undefined && count > MOST_FOUND) return { condition, most: async () => count }
+  if (count !== undefined && count > MAX_SELECTED_BY_ID)
+    return { condition, most: async () => count }
   const indexed = JSON.stringify({ [quiz_id]: { [name]: value } })
   const { rows } = await sql<{ participant_uuid: string }>`
     select participant_uuid from responses
     where quiz_id = ${quiz_id} and parameters is not null
       and jsonb_set('{}', array[quiz_id::text], parameters) @> ${indexed}::jsonb
-    limit ${MOST_FOUND + 1}
+    limit ${MAX_SELECTED_BY_ID + 1}
   `.execute(db)
-  if (rows.length > MOST_FOUND) return { condition, most: any }
+  if (rows.length > MAX_SELECTED_BY_ID) return { condition, most: any }
   const uuids = rows.map(({ participant_uuid }) => participant_uuid)
-  return { condition: named(uuids), most: async () => uuids.length }
+  return { condition: hasParticipantId(uuids), most: async () => uuids.length }
 }

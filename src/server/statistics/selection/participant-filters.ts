@@ -16,7 +16,7 @@ import { filteredParameters } from '#domain/statistics/sources.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'
-import { filterByAddress, named, type Selection } from './email-filters.store.ts'
+import { filterByAddress, hasParticipantId, type Selection } from './email-filters.store.ts'
 import { filterByParameter } from './parameters.store.ts'
 import { findRareAnswers } from './rare-answers.store.ts'
 import {
@@ -26,10 +26,13 @@ import {
   type ResultPlace,
 } from './selection-sizes.store.ts'
 
-/** A condition on a row of `responses`, beside its quiz. */
+/** SQL condition on a row of `responses`, in addition to its quiz. */
 export type Condition = RawBuilder<boolean>
 
-/** Those of these versions, and of a selection if any: what is known of no other version cannot be told. */
+/**
+ * Restricts a condition to participants of these versions, because the replies of other versions cannot be
+ * displayed.
+ */
 export const restrictToVersions = (
   versions: readonly Pick<AnsweredVersion, 'version'>[],
   condition: Condition = sql<boolean>`true`,
@@ -38,7 +41,7 @@ export const restrictToVersions = (
   return sql<boolean>`(version = any(${numbers}::integer[]) and ${condition})`
 }
 
-/** Whether these filters exclude any participant. */
+/** Returns true if the filters exclude any participant. */
 export const isFiltered = (filters: ParticipantFilters): boolean =>
   Object.values(filterValues(filters)).some((value) => value !== undefined && value !== '')
 
@@ -51,15 +54,15 @@ const filterValues = ({ email, result, answer, parameters, from, to }: Participa
   to,
 })
 
-/** 422: dates that leave no day. */
+/** Throws a 422 if the first date is after the last. */
 export const rejectReversedDates = ({ from, to }: ParticipantFilters): void => {
   if (from && to && from > to) throw invalid('La date de fin précède la date de début', 'to')
 }
 
 /**
- * Returns the filters as a condition on `responses`, and the most participants they may select; undefined when they
- * exclude none. Days are those of `time_zone`; `versions` are those with participants. 422 when the dates are reversed,
- * or when a result or an answer was never one of the quiz.
+ * Returns the SQL condition of the filters and an upper bound of its matches; undefined without filters. Days
+ * are in `time_zone`; `versions` are the versions with participants. Throws a 422 for reversed dates and for
+ * unknown results or answers.
  */
 export const buildSelection = async (
   db: Db,
@@ -74,10 +77,10 @@ export const buildSelection = async (
   const answers = await answersByQuestion(db, quiz_id, { versions, answer })
   const isUntaken = result !== undefined && results.length === 0
   if (isUntaken && !(await wasEverPublished(db, quiz_id, 'result', idOfFilter(result))))
-    throw invalid(NEVER_WAS, 'result')
+    throw invalid(NOT_OF_THIS_QUIZ, 'result')
   if (isUntaken || [...answers.values()].some((places) => places.length === 0)) return NONE
   const addressed = email ? await filterByAddress(db, quiz_id, email) : undefined
-  const chosen = await choosing(db, quiz_id, answers)
+  const chosen = await selectByAnswers(db, quiz_id, answers)
   const came = await Promise.all(
     filteredParameters(parameters).map((one) => filterByParameter(db, quiz_id, one)),
   )
@@ -85,7 +88,7 @@ export const buildSelection = async (
     addressed ? addressed.condition : [],
     from ? sql<boolean>`created_at >= ${from}::timestamptz` : [],
     before ? sql<boolean>`created_at < ${before}::timestamptz` : [],
-    result ? endsOn(results) : [],
+    result ? hasResult(results) : [],
     chosen.conditions,
     came.map(({ condition }) => condition),
   ].flat()
@@ -101,9 +104,12 @@ export const buildSelection = async (
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
 }
 
-const NEVER_WAS = 'Ce choix ne fait pas partie du quiz'
+const NOT_OF_THIS_QUIZ = 'Ce choix ne fait pas partie du quiz'
 
-/** The places of the answers to each question, by its id; none where no participant took a version that has them. */
+/**
+ * Returns the places of the filtered answers, by question. A question without places matches no participant,
+ * because its answers belong to no version with participants.
+ */
 const answersByQuestion = async (
   db: Db,
   quiz_id: string,
@@ -120,18 +126,18 @@ const answersByQuestion = async (
   const questions = await findQuestionIdsInVersions(db, quiz_id, untaken.map(heldBy))
   for (const id of untaken) {
     const question_id = questions.get(heldBy(id))
-    // A question is no answer.
+    // The id of a question is not a valid answer.
     if (
       question_id === undefined ||
       (question_id === heldBy(id) && filteredQuestion(id) === undefined)
     )
-      throw invalid(NEVER_WAS, 'answer')
+      throw invalid(NOT_OF_THIS_QUIZ, 'answer')
     if (!groups.has(question_id)) groups.set(question_id, [])
   }
   return groups
 }
 
-/** Selects no participant: those of a version may have been deleted since. */
+/** Selection without participants, for a version whose participants were all deleted. */
 const NONE: Selection = { condition: sql<boolean>`false`, most: async () => 0 }
 
 const anyOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
@@ -146,8 +152,8 @@ const resultPlaces = (versions: readonly AnsweredVersion[], result: string): Res
   )
 }
 
-/** One condition for each rank that the result has, so that an index finds it. */
-const endsOn = (places: ResultPlace[]): RawBuilder<boolean> => {
+/** Returns one condition per rank of the result, so that an index can be used. */
+const hasResult = (places: ResultPlace[]): RawBuilder<boolean> => {
   const ranks = Map.groupBy(places, ({ result_position }) => result_position)
   return anyOf(
     [...ranks].map(([rank, of]) => {
@@ -158,10 +164,10 @@ const endsOn = (places: ResultPlace[]): RawBuilder<boolean> => {
 }
 
 /**
- * The participants who gave, to each of these questions, one of these answers, and the most they may be: by id
- * those of the rarest, where they are few and listed.
+ * Returns the conditions of the filtered answers and an upper bound of their matches. Participants with the
+ * rarest answer are selected by id if the answer is rare.
  */
-const choosing = async (
+const selectByAnswers = async (
   db: Db,
   quiz_id: string,
   answers: ReadonlyMap<string, AnswerPlace[]>,
@@ -176,14 +182,14 @@ const choosing = async (
   const rare = await findRareAnswers(db, quiz_id, rarest)
   return {
     conditions: [
-      rare ? named(rare) : chooses(rarest.places),
-      ...others.map(({ places }) => chooses(places)),
+      rare ? hasParticipantId(rare) : hasAnswer(rarest.places),
+      ...others.map(({ places }) => hasAnswer(places)),
     ],
     most: rarest.count,
   }
 }
 
-const chooses = (places: AnswerPlace[]): RawBuilder<boolean> =>
+const hasAnswer = (places: AnswerPlace[]): RawBuilder<boolean> =>
   anyOf(
     places.map(
       ({ version, answer_position, first_slot: first, last_slot: last }) =>

@@ -4,27 +4,33 @@ import type { AnswerPlace } from '#domain/statistics/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import { every } from '#server/runtime/every.ts'
 
-/** With fewer participants a scan of all is fast enough. */
-const FEWEST_PARTICIPANTS = 50_000
-/** An answer given more often is found soon among the newest. */
-const MOST_LISTED = 3_000
-/** From this number on the list is dropped: the answer will not be rare again. */
-const FAR_TOO_MANY = 2 * MOST_LISTED
-/** Participants of one transaction. */
-const LARGEST_STEP = 50_000
-/** After this time a submission under way is committed. */
-const MARGIN = '1 minute'
+/** Minimum number of participants of a listed quiz; smaller quizzes are scanned fast enough. */
+const MIN_PARTICIPANTS = 50_000
+/**
+ * Maximum number of participants with a rare answer. A scan of the newest participants finds more frequent
+ * answers soon.
+ */
+const MAX_LISTED = 3_000
+/**
+ * Number of participants above which the list of an answer is deleted, because the answer will not become rare
+ * again.
+ */
+const MAX_KEPT = 2 * MAX_LISTED
+/** Maximum number of participants in a transaction. */
+const MAX_STEP_SIZE = 50_000
+/** Time after which every running submission has committed. */
+const COMMIT_MARGIN = '1 minute'
 
 /**
- * The participants who gave a rare answer, whose number is in the kept counters; null when there are too
- * many, or when the list and the participants since are not exactly as many, so that none is left out.
+ * Returns the participants who gave a rare answer. Returns null if there are too many. Also returns null if the
+ * list differs from `count`, the value of the counter, so that no participant is missing.
  */
 export const findRareAnswers = async (
   db: Db,
   quiz_id: string,
   { places, count }: { places: readonly AnswerPlace[]; count: number },
 ): Promise<string[] | null> => {
-  if (count > MOST_LISTED) return null
+  if (count > MAX_LISTED) return null
   const { rows } = await sql<{ participant_uuid: string }>`
     with asked as (
       select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
@@ -44,23 +50,24 @@ export const findRareAnswers = async (
   return rows.length === count ? rows.map(({ participant_uuid }) => participant_uuid) : null
 }
 
-/** Large quizzes with participants that are not listed yet. */
+/** Lists the large quizzes with participants that are not listed yet. */
 const listQuizzesToScan = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ quiz_id: string }>`
     select quiz_id from quiz_versions left join rare_answer_progress using (quiz_id)
-    where examined_until is null or examined_until < now() - interval ${sql.lit(MARGIN)} * 2
-    group by quiz_id having sum(nb_responses) >= ${FEWEST_PARTICIPANTS}
+    where examined_until is null or examined_until < now() - interval ${sql.lit(COMMIT_MARGIN)} * 2
+    group by quiz_id having sum(nb_responses) >= ${MIN_PARTICIPANTS}
   `.execute(db)
   return rows.map(({ quiz_id }) => quiz_id)
 }
 
 /**
- * Lists the rare answers of the next participants of a quiz, in the order they came; gives whether there
- * are more. Nothing, while another process does the same.
+ * Lists the rare answers of the next participants of a quiz, oldest first. Returns true if there are more
+ * participants, and false at once if another process is doing this work.
  */
 export const listNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =>
   db.transaction().execute(async (step) => {
-    // Waits for a removal under way: it cannot see what this transaction lists of the participants that it deletes.
+    // Waits for a running removal, which cannot see the rows that this transaction inserts for the participants
+    // being deleted.
     await sql`select from quizzes where id = ${quiz_id} for key share`.execute(step)
     await sql`
       insert into rare_answer_progress values (${quiz_id}, '-infinity') on conflict do nothing
@@ -72,11 +79,11 @@ export const listNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =
         select (
           select created_at from responses
           where quiz_id = ${quiz_id} and created_at > examined_until
-            and created_at < now() - interval ${sql.lit(MARGIN)}
-          order by created_at offset ${LARGEST_STEP} limit 1
+            and created_at < now() - interval ${sql.lit(COMMIT_MARGIN)}
+          order by created_at offset ${MAX_STEP_SIZE} limit 1
         ) as until from mark
       )
-      select examined_until::text, coalesce(until, now() - interval ${sql.lit(MARGIN)})::text as until,
+      select examined_until::text, coalesce(until, now() - interval ${sql.lit(COMMIT_MARGIN)})::text as until,
         until is null as is_last
       from mark, next
     `
@@ -87,7 +94,7 @@ export const listNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =
         select version, min(asked.rank)::smallint as first, max(asked.rank)::smallint as last,
           answer_position
         from choice_counts join version_questions as asked using (quiz_id, version, question_position)
-        where quiz_id = ${quiz_id} and is_choice and count between 1 and ${FAR_TOO_MANY}
+        where quiz_id = ${quiz_id} and is_choice and count between 1 and ${MAX_KEPT}
           and answer_position >= 0
         group by version, question_position, answer_position
       ), came as (
@@ -109,7 +116,7 @@ export const listNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =
         and asked.quiz_id = listed.quiz_id and is_choice
         and kept.version = listed.version and asked.version = listed.version
         and asked.rank = listed.rank and kept.question_position = asked.question_position
-        and kept.answer_position = listed.answer_position and kept.count > ${FAR_TOO_MANY}
+        and kept.answer_position = listed.answer_position and kept.count > ${MAX_KEPT}
     `.execute(step)
     await sql`
       update rare_answer_progress set examined_until = ${next.until}::timestamptz where quiz_id = ${quiz_id}
@@ -117,19 +124,19 @@ export const listNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =
     return !next.is_last
   })
 
-const EVERY_MS = 60_000
+const INTERVAL_MS = 60_000
 
-/** Lists the rare answers of the participants since the last run, in steps with short locks. */
+/** Lists the rare answers of all participants since the last run, in steps with short locks. */
 export const listRareAnswers = async (db: Db, signal?: AbortSignal): Promise<void> => {
   for (const quiz_id of await listQuizzesToScan(db))
     while (!signal?.aborted && (await listNextRareAnswers(db, quiz_id)));
 }
 
-/** Runs it every minute. Gives how to stop, which waits for the step under way. */
+/** Runs `listRareAnswers` every minute. Returns a function that stops the schedule after the current step. */
 export const scheduleRareAnswers = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): (() => Promise<void>) =>
-  every(EVERY_MS, (signal) => listRareAnswers(db, signal), {
-    onFailure: (error) => log.warn({ err: error }, 'rare answers were not listed'),
+  every(INTERVAL_MS, (signal) => listRareAnswers(db, signal), {
+    onFailure: (error) => log.warn({ err: error }, 'rare answers could not be listed'),
   })

@@ -12,30 +12,34 @@ import { invalid } from '#server/http/edge/errors.ts'
 import { isLowerUuid } from '#server/runtime/uuid.ts'
 import type { Condition } from './participant-filters.ts'
 
+/** Stored participant with all replies. */
 export type StoredResponse = ExportedParticipant & {
   participant_uuid: string
-  /** created_at to the microsecond, which a cursor needs. */
+  /** `created_at` with microseconds, as a cursor requires. */
   exact_created_at: string
 }
 
-/** What a list that is not sorted by date is sorted by; null, which comes last, of who has none. */
+/** Value by which a list is sorted; null, which sorts last, if the participant has no such value. */
 export type SortValue = string | number | null
 
-/** Since when a list is read whose values change, in milliseconds; and whether a place is among those listed again at its end. */
+/**
+ * Time at which reading a changing list began, in ms, and whether the cursor is in its final part, where
+ * changed rows are repeated.
+ */
 export type Reading = { read_since: number; is_again: boolean }
 
-/** Where a page of participants begins: after this one. */
+/** Last participant of the previous page. */
 export type Cursor = {
   exact_created_at: string
   participant_uuid: string
   value?: SortValue
-  /** Of a list by delivery. */
+  /** State of a list sorted by delivery. */
   reading?: Reading | undefined
 }
 
 const EXACT = sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Stored responses; the caller adds the condition. */
+/** Selects stored participants; the caller adds the condition. */
 export const selectResponses = (db: Db) =>
   db
     .selectFrom('responses')
@@ -43,21 +47,21 @@ export const selectResponses = (db: Db) =>
     .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts', 'parameters'])
     .select([EXACT.as('exact_created_at')])
 
-/** Which participants a page has: those that match the condition, if any, from the place `after` on. */
+/** Participants of a page: those that match the condition, from the cursor `after` on. */
 export type ParticipantPageQuery = {
   condition: Condition | undefined
   after: Cursor | undefined
   limit: number
 }
 
-/** Whether a row comes after this one among those of the same sort value, the newest being first. */
+/** Returns an SQL condition for rows that follow the cursor among rows with an equal sort value, newest first. */
 export const isOlder = (after: Cursor): RawBuilder<boolean> => sql<boolean>`
   (created_at, participant_uuid) < (${after.exact_created_at}::timestamptz, ${after.participant_uuid}::uuid)`
 
 const isNewer = (after: Cursor): RawBuilder<boolean> => sql<boolean>`
   (created_at, participant_uuid) > (${after.exact_created_at}::timestamptz, ${after.participant_uuid}::uuid)`
 
-/** One page of participants by date, which an index serves at any size. */
+/** Lists a page of participants by date, using an index. */
 export const listResponses = (
   db: Db,
   quiz_id: string,
@@ -73,7 +77,7 @@ export const listResponses = (
     .execute()
 }
 
-/** One participant of a quiz. */
+/** Returns one participant of a quiz; undefined if there is none. */
 export const findResponse = (
   db: Db,
   quiz_id: string,
@@ -85,13 +89,13 @@ export const findResponse = (
     .executeTakeFirst()
 
 const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
-/** The place; and, of any other list than that of the newest first, its sort and the value that it is sorted by. */
+/** Pattern of a decoded cursor: time and id, followed by sorting and sort value unless the list is newest first. */
 const PARTS = /^(\S+) (\S+)(?: ([a-z]+ [a-z]+) (.+))?$/s
 
 const nameOf = ({ sort, order }: Sorting): string => `${sort} ${order}`
 const isNewestFirst = (sorting: Sorting): boolean => nameOf(sorting) === nameOf(NEWEST_FIRST)
 
-/** A cursor as clients carry it, opaque to them. */
+/** Encodes a cursor, which is opaque to clients. */
 export const writeCursor = (
   { exact_created_at, participant_uuid, value = null, reading }: Cursor,
   sorting = NEWEST_FIRST,
@@ -101,7 +105,7 @@ export const writeCursor = (
   return Buffer.from(`${exact_created_at} ${participant_uuid}${list}`).toString('base64url')
 }
 
-/** The place a cursor names; 422 when it is none of ours, or one of a list that is sorted otherwise. */
+/** Decodes a cursor. Throws a 422 if it is invalid or belongs to another sorting. */
 export const readCursor = (cursor: string, sorting = NEWEST_FIRST): Cursor => {
   const [, time = '', participant_uuid = '', list = nameOf(NEWEST_FIRST), json = 'null'] =
     PARTS.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
@@ -138,15 +142,18 @@ const readValue = (sort: ParticipantSort, value: unknown): SortValue => {
 const isText = (value: unknown, most: number): value is string =>
   typeof value === 'string' && value.length <= most && value.isWellFormed() && !value.includes('\0')
 
-/** One that PostgreSQL's `integer` holds. */
+/** Returns true for a value that fits into PostgreSQL's `integer`. */
 const isInteger = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31
 
-/** Milliseconds that PostgreSQL takes for a moment. */
+/** Returns true for milliseconds that PostgreSQL accepts as a time. */
 const isMoment = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0
 
-/** A moment that exists: the 30th of February, which Date takes for a day of March, is none to PostgreSQL. */
+/**
+ * Returns true for an existing date. `Date` reads the 30th of February as a day in March, but PostgreSQL
+ * refuses it.
+ */
 const isTime = (time: string): boolean =>
   TIME.test(time) &&
   new Date(time).toJSON() === `${time.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`

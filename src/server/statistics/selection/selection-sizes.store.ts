@@ -4,13 +4,13 @@ import type { AnswerPlace } from '#domain/statistics/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import { isWithin } from '#server/statistics/counters/counters.store.ts'
 
-/** Where a result stands in each version. */
+/** Position of a result in a version. */
 export type ResultPlace = { version: number; result_position: number }
 
 type Sum = { count: number }
 const sumOf = (rows: readonly Sum[]): number => rows[0]?.count ?? 0
 
-/** How many ended on a result, by the kept counters. */
+/** Returns how many participants got a result, from the counters. */
 export const countEndedOn = async (
   db: Db,
   quiz_id: string,
@@ -26,7 +26,7 @@ export const countEndedOn = async (
   return sumOf(rows)
 }
 
-/** How often answers were chosen, of each question by its id, by the kept counters. */
+/** Returns how often the answers of each question were chosen, from the counters. */
 export const countChosen = async (
   db: Db,
   quiz_id: string,
@@ -44,7 +44,7 @@ export const countChosen = async (
   return new Map(rows.map(({ question_id, count }) => [question_id, count]))
 }
 
-/** Counts the participants between these moments, by the kept counters of each quarter of an hour. */
+/** Returns the number of participants between two moments, from the counters of each quarter of an hour. */
 export const countBetween = async (
   db: Db,
   quiz_id: string,
