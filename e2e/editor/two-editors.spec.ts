@@ -103,11 +103,11 @@ const openEditor = async (
   })
   see(session.view().draft)
   session.subscribe(() => {
-    const { draft, clashes } = session.view()
+    const { draft, conflicts } = session.view()
     see(draft)
-    for (const { path, theirs } of clashes) seen.add(`${path} ${theirs}`)
-    if (clashes.length > 0)
-      session.settle(Object.fromEntries(clashes.map(({ path }) => [path, choice])))
+    for (const { path, theirs } of conflicts) seen.add(`${path} ${theirs}`)
+    if (conflicts.length > 0)
+      session.settle(Object.fromEntries(conflicts.map(({ path }) => [path, choice])))
   })
   return { session, network }
 }
@@ -179,7 +179,7 @@ test('whatever two editors do, both end with the same draft and no accepted edit
         const { draft } = session.view()
         expect(changesBetween(stored, draft)).toEqual(changesBetween(stored, stored))
         expect(hasNoChanges(changesBetween(draft, stored))).toBe(true)
-        expect(session.view().clashes).toEqual([])
+        expect(session.view().conflicts).toEqual([])
       }
     }),
     { numRuns: 40, endOnFailure: true },

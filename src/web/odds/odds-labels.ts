@@ -7,14 +7,15 @@ import type { Range } from '#domain/questionnaire/tiers.ts'
 import { formatNumber, formatPercentage } from '#web/statistics/format/format.ts'
 import type { OddsReport } from './odds-report.ts'
 
-const LEAST_SHOWN = 0.001
+const MIN_SHOWN_PROBABILITY = 0.001
 /** Maximum rounding error of a sum of many probabilities. */
 const ROUNDING = 1e-12
 
 /** Returns a probability in percent, such as '21,4 %'. '0 %' and '100 %' are used only for exact values. */
 export const probabilityLabel = (probability: number): string => {
-  if (probability > 0 && probability < LEAST_SHOWN) return `<\u00a0${formatPercentage(0.1)}`
-  if (probability < 1 - ROUNDING && probability > 1 - LEAST_SHOWN)
+  if (probability > 0 && probability < MIN_SHOWN_PROBABILITY)
+    return `<\u00a0${formatPercentage(0.1)}`
+  if (probability < 1 - ROUNDING && probability > 1 - MIN_SHOWN_PROBABILITY)
     return `>\u00a0${formatPercentage(99.9)}`
   return formatPercentage(Math.min(1, probability) * 100)
 }

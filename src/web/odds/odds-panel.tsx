@@ -1,8 +1,7 @@
 import { memo, useId, useState } from 'react'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { previewPath } from '#web/editor/frame/editor-header.tsx'
-import { exampleState } from '#web/preview/preview-path.ts'
+import { exampleState, previewPath } from '#web/preview/preview-path.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import {

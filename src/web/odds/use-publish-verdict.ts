@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** Maximum time that a click on « Publier » waits for the odds. */
-const LONGEST_WAIT_MS = 1_000
+const MAX_WAIT_MS = 1_000
 
 /** Result of the odds check before a publication. */
 export type PublishVerdict = {
@@ -45,7 +45,7 @@ export const usePublishVerdict = ({
       setWaiting(true)
       const isDoubtful = await new Promise<boolean | null>((resolve) => {
         answer.current = resolve
-        setTimeout(() => resolve(false), LONGEST_WAIT_MS)
+        setTimeout(() => resolve(false), MAX_WAIT_MS)
       })
       setWaiting(false)
       return isDoubtful === false

@@ -12,22 +12,6 @@ import { exampleOf, placeOfQuery } from './preview-path.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
 
-/**
- * Returns the data that a screen starts from: undefined until fresh data is loaded, then always defined. A
- * later reload must not close the screen.
- */
-const useInitialData = <T, K extends QueryKey>(
-  options: UseQueryOptions<T, Error, T, K>,
-  { is_waiting = false }: { is_waiting?: boolean } = {},
-): { data: T | undefined; error: Error | null } => {
-  const [isOpen, setOpen] = useState(false)
-  const query = useQuery({ ...options, enabled: isOpen || !is_waiting })
-  const isFresh = query.isSuccess && !(query.isFetching && query.isStale)
-  const canOpen = isOpen || (isFresh && !is_waiting)
-  if (canOpen && !isOpen) setOpen(true)
-  return { data: canOpen ? query.data : undefined, error: query.error }
-}
-
 /** Shows the draft or one of its versions in the player, without submission (spec §2 « Preview screen »). */
 const PreviewPage = () => {
   const { id = '' } = useParams()
@@ -91,3 +75,19 @@ const useEscape = (close: () => void): void => {
 }
 
 export default PreviewPage
+
+/**
+ * Returns the data that a screen starts from: undefined until fresh data is loaded, then always defined. A
+ * later reload must not close the screen.
+ */
+const useInitialData = <T, K extends QueryKey>(
+  options: UseQueryOptions<T, Error, T, K>,
+  { is_waiting = false }: { is_waiting?: boolean } = {},
+): { data: T | undefined; error: Error | null } => {
+  const [isOpen, setOpen] = useState(false)
+  const query = useQuery({ ...options, enabled: isOpen || !is_waiting })
+  const isFresh = query.isSuccess && !(query.isFetching && query.isStale)
+  const canOpen = isOpen || (isFresh && !is_waiting)
+  if (canOpen && !isOpen) setOpen(true)
+  return { data: canOpen ? query.data : undefined, error: query.error }
+}

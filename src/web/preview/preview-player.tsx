@@ -11,31 +11,6 @@ import { PreviewRun } from './preview-run.tsx'
 import { completeRun, startRunAt } from './run-at.ts'
 import { useFont } from './use-font.ts'
 
-/** Shows the replies of an example, page by page, and why they give its result. */
-const ExampleReasons = ({ snapshot, replies }: { snapshot: Snapshot; replies: Replies }) => {
-  const explanation = explainResult(snapshot, replies)
-  // Closed on phones, so that the result below stays visible.
-  const isWide = useMedia(WIDE)
-  return (
-    <details open={isWide} className="border-b border-line bg-wash">
-      <summary className="min-h-11 px-4 py-3 font-medium wrap-anywhere">
-        Un exemple de réponses qui donnent « {explanation.result_name} »
-      </summary>
-      {/* Focusable, so that it can be scrolled by keyboard. */}
-      <section
-        aria-label="Réponses de l’exemple"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        className="max-h-72 overflow-y-auto px-4 pb-4"
-      >
-        <div className="mx-auto max-w-2xl">
-          <Reasons explanation={explanation} />
-        </div>
-      </section>
-    </details>
-  )
-}
-
 /** Alert for a quiz without results (spec §8 « No results in preview »). */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
@@ -86,3 +61,28 @@ export const PreviewPlayer = ({
 }
 
 const FIRST_FIELD = ':is(.q-page :is(input:not([type=hidden]), textarea), h1)'
+
+/** Shows the replies of an example, page by page, and why they give its result. */
+const ExampleReasons = ({ snapshot, replies }: { snapshot: Snapshot; replies: Replies }) => {
+  const explanation = explainResult(snapshot, replies)
+  // Closed on phones, so that the result below stays visible.
+  const isWide = useMedia(WIDE)
+  return (
+    <details open={isWide} className="border-b border-line bg-wash">
+      <summary className="min-h-11 px-4 py-3 font-medium wrap-anywhere">
+        Un exemple de réponses qui donnent « {explanation.result_name} »
+      </summary>
+      {/* Focusable, so that it can be scrolled by keyboard. */}
+      <section
+        aria-label="Réponses de l’exemple"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-72 overflow-y-auto px-4 pb-4"
+      >
+        <div className="mx-auto max-w-2xl">
+          <Reasons explanation={explanation} />
+        </div>
+      </section>
+    </details>
+  )
+}

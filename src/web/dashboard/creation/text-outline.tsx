@@ -11,7 +11,7 @@ import {
   type Result,
 } from '#domain/questionnaire/quiz.ts'
 import { type ParsedText, parseSteps } from '#domain/text-format/parse-text.ts'
-import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-ids.ts'
+import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
 
 /** Pause after typing before a text is parsed. */
 const QUIET_MS = 250

@@ -12,52 +12,56 @@ import { conflictTitle, conflictValue } from './conflict-labels.ts'
  * after an answer.
  */
 const ConflictDialog = ({
-  view: { clashes, draft },
+  view: { conflicts, draft },
   onSettle,
 }: {
-  view: Pick<DraftView, 'clashes' | 'draft'>
+  view: Pick<DraftView, 'conflicts' | 'draft'>
   onSettle: (choices: ConflictChoices) => void
 }) => (
   <Dialog
     title="Modifié aussi ailleurs"
-    open={clashes.length > 0}
+    open={conflicts.length > 0}
     role="alertdialog"
     isRequired
     onClose={() => undefined}
   >
-    <Conflicts clashes={clashes} draft={draft} onSettle={onSettle} />
+    <Conflicts conflicts={conflicts} draft={draft} onSettle={onSettle} />
   </Dialog>
 )
 
 export default ConflictDialog
 
-type Answered = { clashes: readonly EditConflict[]; choices: ConflictChoices; isForAll: boolean }
+type GivenChoices = {
+  conflicts: readonly EditConflict[]
+  choices: ConflictChoices
+  isForAll: boolean
+}
 
-const NOTHING: Answered = { clashes: [], choices: {}, isForAll: false }
+const NO_CHOICES: GivenChoices = { conflicts: [], choices: {}, isForAll: false }
 
 const Conflicts = ({
-  clashes,
+  conflicts,
   draft,
   onSettle,
 }: {
-  clashes: readonly EditConflict[]
+  conflicts: readonly EditConflict[]
   draft: Draft
   onSettle: (choices: ConflictChoices) => void
 }) => {
-  const [answered, setAnswered] = useState(NOTHING)
+  const [given, setGiven] = useState(NO_CHOICES)
   // Choices belong to one list of conflicts, so that a new list starts without choices.
-  const { choices, isForAll } = answered.clashes === clashes ? answered : NOTHING
+  const { choices, isForAll } = given.conflicts === conflicts ? given : NO_CHOICES
   const rank = Object.keys(choices).length
-  const clash = clashes[rank]
-  if (!clash) return null
+  const conflict = conflicts[rank]
+  if (!conflict) return null
 
   const choose = (choice: MergeSide): void => {
-    const settled = isForAll ? clashes.slice(rank) : [clash]
+    const settled = isForAll ? conflicts.slice(rank) : [conflict]
     const all = { ...choices, ...Object.fromEntries(settled.map(({ path }) => [path, choice])) }
-    setAnswered({ clashes, choices: all, isForAll })
-    if (Object.keys(all).length === clashes.length) onSettle(all)
+    setGiven({ conflicts, choices: all, isForAll })
+    if (Object.keys(all).length === conflicts.length) onSettle(all)
   }
-  const left = clashes.length - rank - 1
+  const left = conflicts.length - rank - 1
 
   return (
     <div className="flex flex-col gap-4">
@@ -66,18 +70,18 @@ const Conflicts = ({
         modifiiez. Quelle version gardez-vous ?
       </p>
       <p className="font-medium break-words" aria-live="polite">
-        {clashes.length > 1 && `${rank + 1} sur ${clashes.length} – `}
-        {conflictTitle(clash, draft)}
+        {conflicts.length > 1 && `${rank + 1} sur ${conflicts.length} – `}
+        {conflictTitle(conflict, draft)}
       </p>
       <Version
         title="La vôtre"
-        text={conflictValue(clash, clash.mine, draft)}
+        text={conflictValue(conflict, conflict.mine, draft)}
         action="Garder la mienne"
         onChoose={() => choose('mine')}
       />
       <Version
         title="L’autre"
-        text={conflictValue(clash, clash.theirs, draft)}
+        text={conflictValue(conflict, conflict.theirs, draft)}
         action="Garder l'autre"
         onChoose={() => choose('theirs')}
       />
@@ -86,7 +90,7 @@ const Conflicts = ({
           label={`Faire de même pour ${left > 1 ? `les ${left} suivants` : 'le suivant'}`}
           checked={isForAll}
           onChange={(event) =>
-            setAnswered({ clashes, choices, isForAll: event.currentTarget.checked })
+            setGiven({ conflicts, choices, isForAll: event.currentTarget.checked })
           }
         />
       )}

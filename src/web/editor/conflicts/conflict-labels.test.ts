@@ -69,7 +69,7 @@ const cases: [
 
 for (const [at, title, values] of cases)
   test(`a conflict about ${at.field} is described in French`, () => {
-    const clash = { ...at, path: '', mine: null, theirs: null }
-    assert.equal(conflictTitle(clash, draft), title)
-    for (const [value, words] of values) assert.equal(conflictValue(clash, value, draft), words)
+    const conflict = { ...at, path: '', mine: null, theirs: null }
+    assert.equal(conflictTitle(conflict, draft), title)
+    for (const [value, words] of values) assert.equal(conflictValue(conflict, value, draft), words)
   })

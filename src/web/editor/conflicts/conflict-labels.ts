@@ -5,14 +5,14 @@ import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/questionnaire/
 import {
   ANSWER_LABELS,
   COLOR_LABELS,
+  numbersOf,
   PAGE_LABELS,
   QUESTION_LABELS,
   RESULT_LABELS,
   TIE_LABELS,
 } from '#web/editor/fields/field-labels.ts'
-import { numbersOf } from '#web/editor/fields/item-positions.ts'
 
-const LONGEST_NAME = 60
+const MAX_NAME_LENGTH = 60
 
 const QUIZ_FIELDS: Record<string, string> = {
   name: 'Nom du quiz',
@@ -94,7 +94,8 @@ const jumpInWords = (jump_to: unknown): string => {
 const isPlace = (value: unknown): value is Place =>
   typeof value === 'object' && value !== null && 'rank' in value
 
-const quoted = (name = ''): string => `« ${cutText(trimText(name), LONGEST_NAME) || 'sans nom'} »`
+const quoted = (name = ''): string =>
+  `« ${cutText(trimText(name), MAX_NAME_LENGTH) || 'sans nom'} »`
 
 const answerName = ({ questions }: Draft, id: string): string =>
   quoted(questions.flatMap(({ answers }) => answers).find((answer) => answer.id === id)?.text)

@@ -9,33 +9,6 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
-/** Shows why the form was not saved, or why a quiz set to « Publié » cannot be published (spec §8). */
-const SaveError = ({ error }: { error: Error | null }) => {
-  const reasons = error instanceof RefusedCall ? error.validation_errors : []
-  return (
-    <div role="alert">
-      {error && (
-        <div className="rounded-xl bg-bad-wash p-4 text-sm text-bad">
-          <p className="font-medium">{saveErrorText(error)}</p>
-          {isStale(error) && (
-            <p className="mt-1">
-              Les champs que vous n’avez pas touchés sont à jour : vérifiez, puis sauvegardez de
-              nouveau.
-            </p>
-          )}
-          {reasons.length > 0 && (
-            <ul className="mt-1 list-disc pl-5">
-              {reasons.map((reason) => (
-                <li key={reason}>{reason}</li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
-    </div>
-  )
-}
-
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz avec résultat', sondage: 'Sondage' }
 
 type Saving = { isPending: boolean; isSuccess: boolean; error: Error | null; reset: () => void }
@@ -112,6 +85,33 @@ export const DetailsForm = ({
           </p>
         </div>
       </form>
+    </div>
+  )
+}
+
+/** Shows why the form was not saved, or why a quiz set to « Publié » cannot be published (spec §8). */
+const SaveError = ({ error }: { error: Error | null }) => {
+  const reasons = error instanceof RefusedCall ? error.validation_errors : []
+  return (
+    <div role="alert">
+      {error && (
+        <div className="rounded-xl bg-bad-wash p-4 text-sm text-bad">
+          <p className="font-medium">{saveErrorText(error)}</p>
+          {isStale(error) && (
+            <p className="mt-1">
+              Les champs que vous n’avez pas touchés sont à jour : vérifiez, puis sauvegardez de
+              nouveau.
+            </p>
+          )}
+          {reasons.length > 0 && (
+            <ul className="mt-1 list-disc pl-5">
+              {reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
     </div>
   )
 }

@@ -1,8 +1,11 @@
-import { useParams } from 'react-router'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from 'react-router'
 import { DEFAULT_QUIZ_NAME, UNPUBLISHED } from '#domain/common/vocabulary.ts'
+import { client } from '#web/api/client.ts'
+import { quizzesQuery } from '#web/api/queries.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { useDraft } from '#web/editor/draft/use-draft.ts'
-import { type Details, useCreateQuiz, useSaveDetails } from '#web/editor/draft/use-save-details.ts'
+import { type Details, useSaveDetails } from '#web/editor/draft/use-save-details.ts'
 import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { DetailsForm } from './details-form.tsx'
@@ -28,6 +31,19 @@ const NewQuiz = () => {
       onSave={creation.mutate}
     />
   )
+}
+
+/** Returns a mutation that creates a quiz and opens its edit screen (spec §2 « Quiz edit screen »). */
+const useCreateQuiz = () => {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ name, type }: Details) => client.quizzes.create({ body: { name, type } }),
+    onSuccess: async ({ quiz }) => {
+      await queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
+      await navigate(`/quiz/${quiz.id}/edit`, { replace: true })
+    },
+  })
 }
 
 const KnownQuiz = ({ session }: { session: DraftSession }) => {

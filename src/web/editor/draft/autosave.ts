@@ -47,7 +47,7 @@ export type AutosaveEvent<T> =
 export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
 
 const FIRST_RETRY_MS = 200
-const LONGEST_RETRY_MS = 30_000
+const MAX_RETRY_MS = 30_000
 
 /** Returns the initial state for a value that the server holds. No save starts within the first `hold_ms`. */
 export const openAutosave = <T>(
@@ -70,7 +70,7 @@ export const openAutosave = <T>(
 
 /** Returns the delay before the next attempt: 200 ms, doubled after each failure, at most 30 s. */
 export const autosaveRetryDelay = (failures: number): number =>
-  Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
+  Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS)
 
 /** Returns the state after an event. A new `attempt` in the state tells the caller to start that save. */
 export const autosaveReducer = <T>(autosave: Autosave<T>, event: AutosaveEvent<T>): Autosave<T> => {

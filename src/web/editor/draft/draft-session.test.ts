@@ -110,7 +110,7 @@ describe('edits that the creator sent without an answer', () => {
     losesAnswers = false
     name(one, 'Quel tempo ?')
     await storeAll(one)
-    assert.deepEqual(one.view().clashes, [])
+    assert.deepEqual(one.view().conflicts, [])
     assert.equal(server.stored().quiz.name, 'Quel tempo ?')
   })
 
@@ -122,7 +122,7 @@ describe('edits that the creator sent without an answer', () => {
     await server.save(left)
     name(next, 'Quel tempo ?')
     await storeAll(next)
-    assert.deepEqual(next.view().clashes, [])
+    assert.deepEqual(next.view().conflicts, [])
     assert.equal(server.stored().quiz.name, 'Quel tempo ?')
   })
 
@@ -135,7 +135,7 @@ describe('edits that the creator sent without an answer', () => {
     void next.flush().catch((error: unknown) => error)
     await new Promise(setImmediate)
     assert.deepEqual(
-      next.view().clashes.map(({ mine, theirs }) => [mine, theirs]),
+      next.view().conflicts.map(({ mine, theirs }) => [mine, theirs]),
       [['Quel tempo ?', 'Autre chose']],
     )
     next.settle({ 'quiz/name': 'theirs' })
@@ -196,7 +196,7 @@ describe('blank names', () => {
     await storeAll(other)
     await one.refresh()
     assert.deepEqual(namesIn(one.view().draft), ['Doux', 'fast'])
-    assert.deepEqual(one.view().clashes, [])
+    assert.deepEqual(one.view().conflicts, [])
   })
 })
 

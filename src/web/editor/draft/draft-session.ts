@@ -20,7 +20,7 @@ import {
   type EditorDraft,
   isSameDraft,
   openDraft,
-  storable,
+  toStorableDraft,
   withLastNames,
 } from './editor-draft.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from './history.ts'
@@ -46,7 +46,7 @@ export type DraftView = {
   /** Reason why the server refused the last save; null after a successful save. */
   refusal: Refusal | null
   /** Fields that another author has changed too. Saves wait until the creator has chosen a value for each. */
-  clashes: readonly EditConflict[]
+  conflicts: readonly EditConflict[]
 }
 
 type SessionOptions = {
@@ -62,7 +62,7 @@ type SessionOptions = {
 export type DraftSession = ReturnType<typeof openSession>
 
 /** Time without autosaves after the initial load (spec §9 « Autosave held off after initial load »). */
-const HOLD_MS = 1_000
+const LOAD_HOLD_MS = 1_000
 
 /**
  * Opens the editing session of one quiz, shared by its screens. Each save sends the difference from the
@@ -81,12 +81,12 @@ export const openSession = (
   let refusal: Refusal | null = null
   const send = async (value: EditorDraft): Promise<EditorDraft> => {
     const base = autosave.stored()
-    const stored = storable(value, base)
+    const stored = toStorableDraft(value, base)
     const changes = changesToSave(base, stored)
-    const wasNotStored = own.add(base, stored)
+    const wasNotStored = sentDrafts.add(base, stored)
     try {
       const answer = await server.save({ based_on: base.revision, ...changes })
-      known.removedBetween(base, stored)
+      removedRows.removedBetween(base, stored)
       refusal = null
       onStored(stored)
       return { ...stored, ...answer }
@@ -100,9 +100,9 @@ export const openSession = (
   }
 
   const autosave = runAutosave(shown(), {
-    hold_ms: HOLD_MS,
+    hold_ms: LOAD_HOLD_MS,
     isSame: isSameDraft,
-    isInDoubt: (stored) => own.sentOn(stored).length > 0,
+    isInDoubt: (stored) => sentDrafts.sentOn(stored).length > 0,
     save: send,
     isFinal,
     onChange: () => {
@@ -117,8 +117,8 @@ export const openSession = (
     notify()
   }
 
-  const known = createRemovedRows()
-  const own = createSentDrafts()
+  const removedRows = createRemovedRows()
+  const sentDrafts = createSentDrafts()
   const resolver = createConflictResolver({ shown, onAsk: () => notify() })
   const merges = createMergeQueue(
     {
@@ -128,7 +128,7 @@ export const openSession = (
       rebase,
       show: (draft) => show({ ...history, present: draft }, RESTORE),
     },
-    { server, known, own, resolver },
+    { server, removedRows, sentDrafts, resolver },
   )
 
   const viewNow = (): DraftView => ({
@@ -137,7 +137,7 @@ export const openSession = (
     can_redo: history.future.length > 0,
     save_state: autosave.state(),
     refusal: autosave.state() === 'saved' ? null : refusal,
-    clashes: resolver.clashes(),
+    conflicts: resolver.conflicts(),
   })
   let view = viewNow()
   const notify = (): void => {
@@ -149,7 +149,9 @@ export const openSession = (
     if (next.present === shown()) return
     history = next
     const stored = autosave.stored()
-    keep(createUnsavedEdits(stored, [...own.sentOn(stored), storable(shown(), stored)]))
+    keep(
+      createUnsavedEdits(stored, [...sentDrafts.sentOn(stored), toStorableDraft(shown(), stored)]),
+    )
     autosave.edit(shown(), edit)
     notify()
   }

@@ -56,7 +56,7 @@ export const withLastNames = (before: EditorDraft, after: EditorDraft): EditorDr
  * Returns the draft as the server stores it (spec §5): without blank text blocks, and with the last name
  * where a name is blank.
  */
-export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft => {
+export const toStorableDraft = (shown: EditorDraft, stored: EditorDraft): EditorDraft => {
   const last = new Map([...Object.entries(shown.last_names), ...namesOf(stored)])
   const named = withNames(
     shown,
@@ -72,10 +72,10 @@ export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft =
 
 /** Returns true if the two drafts are equal in the form that the server stores. */
 export const isSameDraft = (shown: EditorDraft, stored: EditorDraft): boolean =>
-  shown === stored || hasNoChanges(changesBetween(stored, storable(shown, stored)))
+  shown === stored || hasNoChanges(changesBetween(stored, toStorableDraft(shown, stored)))
 
 /** Returns the draft with these changes applied. */
-export const changed = (draft: EditorDraft, changes: Changes): EditorDraft => ({
+export const withChanges = (draft: EditorDraft, changes: Changes): EditorDraft => ({
   ...draft,
   ...applyChanges(draft, changes),
 })
@@ -84,7 +84,7 @@ export const changed = (draft: EditorDraft, changes: Changes): EditorDraft => ({
  * Returns the loaded draft with the objects of `known` where both are equal, so that memoised components are
  * not rendered again.
  */
-export const sharing = (known: EditorDraft, loaded: EditorDraft): EditorDraft => ({
+export const reuseUnchanged = (known: EditorDraft, loaded: EditorDraft): EditorDraft => ({
   ...loaded,
   ...applyChanges(known, changesBetween(known, loaded)),
   quiz: loaded.quiz,
@@ -94,10 +94,10 @@ export const sharing = (known: EditorDraft, loaded: EditorDraft): EditorDraft =>
 export const mergeEditing = (
   { base, mine, theirs }: MergeVersions<EditorDraft>,
   choices: ConflictChoices,
-): { draft: EditorDraft; clashes: EditConflict[] } => {
+): { draft: EditorDraft; conflicts: EditConflict[] } => {
   // A blank name is not stored, so the merge must not treat it as a change.
   const emptied = namesOf(mine, isBlankText)
-  const { draft, clashes } = mergeDrafts(
+  const { draft, clashes: conflicts } = mergeDrafts(
     {
       base,
       mine: withNames(
@@ -120,7 +120,7 @@ export const mergeEditing = (
       revision: theirs.revision,
       last_names: mine.last_names,
     },
-    clashes,
+    conflicts,
   }
 }
 

@@ -11,7 +11,7 @@ export type History<S> = {
   burst: { key: string; at: number } | null
 }
 
-const MOST_STEPS = 100
+const MAX_STEPS = 100
 /** Pause after which the next edit starts a new step. */
 const BURST_MS = 1_000
 
@@ -38,7 +38,7 @@ export const addStep = <S>(
     history.burst?.key === burst &&
     now - history.burst.at < BURST_MS &&
     history.future.length === 0
-  const past = isSameBurst ? history.past : [...history.past, history.present].slice(-MOST_STEPS)
+  const past = isSameBurst ? history.past : [...history.past, history.present].slice(-MAX_STEPS)
   return { past, present, future: [], burst: burst === null ? null : { key: burst, at: now } }
 }
 

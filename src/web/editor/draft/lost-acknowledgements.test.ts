@@ -8,7 +8,7 @@ import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing
 import { applyGesture, type Gesture, gestures } from '#domain/testing/gestures.ts'
 import type { DraftServer } from './draft-server.ts'
 import type { DraftSession } from './draft-session.ts'
-import { openDraft, storable } from './editor-draft.ts'
+import { openDraft, toStorableDraft } from './editor-draft.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 
@@ -171,7 +171,7 @@ const steps = fc.array(
  */
 const storedAs = (draft: Draft): Draft => {
   const shown = openDraft({ ...draft, revision: 0 })
-  const stored = storable(shown, openDraft({ ...start, revision: 0 }))
+  const stored = toStorableDraft(shown, openDraft({ ...start, revision: 0 }))
   return {
     ...stored,
     questions: stored.questions.map((question) => ({
@@ -202,12 +202,12 @@ test('the last draft on screen is stored without a conflict, whatever the networ
           kept = structuredClone(edits)
         })
         opened.subscribe(() => {
-          const { clashes } = opened.view()
-          if (clashes.length === 0) return
-          asked.push(...clashes)
+          const { conflicts } = opened.view()
+          if (conflicts.length === 0) return
+          asked.push(...conflicts)
           // Answers every conflict, so that no merge waits.
           queueMicrotask(() =>
-            opened.settle(Object.fromEntries(clashes.map(({ path }) => [path, 'mine']))),
+            opened.settle(Object.fromEntries(conflicts.map(({ path }) => [path, 'mine']))),
           )
         })
         return opened

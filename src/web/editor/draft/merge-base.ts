@@ -1,10 +1,10 @@
 import { appliedChanges } from '#domain/editing/apply-changes.ts'
 import { changesBetween, hasNoChanges, rowsById } from '#domain/editing/changes.ts'
 import type { Answer, Draft, Question } from '#domain/questionnaire/quiz.ts'
-import { changed, type EditorDraft } from './editor-draft.ts'
+import { type EditorDraft, withChanges } from './editor-draft.ts'
 
 /** Maximum number of recorded drafts; the oldest ones are dropped. */
-const MOST = 50
+const MAX_SENT_DRAFTS = 50
 
 /** Drafts of a session that were sent without an acknowledgement. */
 export type SentDrafts = ReturnType<typeof createSentDrafts>
@@ -32,7 +32,7 @@ export const createSentDrafts = () => {
       const sent = sentOn(base)
       if (hasNoChanges(changesBetween(sent.at(-1) ?? base, draft))) return () => undefined
       const added = { ...draft, revision: base.revision }
-      drafts = [...sent.slice(1 - MOST), added]
+      drafts = [...sent.slice(1 - MAX_SENT_DRAFTS), added]
       return () => {
         drafts = drafts.filter((one) => one !== added)
       }
@@ -51,7 +51,7 @@ export const commonBase = (
 ): EditorDraft =>
   sent.reduce((known, draft) => {
     const held = appliedChanges(known, changesBetween(known, draft), theirs)
-    return hasNoChanges(held) ? known : changed(known, held)
+    return hasNoChanges(held) ? known : withChanges(known, held)
   }, base)
 
 type Row = { id: string }

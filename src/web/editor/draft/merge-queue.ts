@@ -1,7 +1,13 @@
 import { changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { ConflictChoices, EditConflict } from '#domain/editing/merge-rows.ts'
 import type { DraftServer, LoadedDraft } from './draft-server.ts'
-import { changed, type EditorDraft, mergeEditing, openDraft, sharing } from './editor-draft.ts'
+import {
+  type EditorDraft,
+  mergeEditing,
+  openDraft,
+  reuseUnchanged,
+  withChanges,
+} from './editor-draft.ts'
 import { commonBase, type RemovedRows, type SentDrafts } from './merge-base.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 
@@ -9,7 +15,7 @@ import type { UnsavedEdits } from './unsaved-edits.ts'
 export type Merge = (
   shown: EditorDraft,
   choices: ConflictChoices,
-) => { draft: EditorDraft; clashes: readonly EditConflict[] }
+) => { draft: EditorDraft; conflicts: readonly EditConflict[] }
 
 /** Resolver of merge conflicts. */
 export type ConflictResolver = ReturnType<typeof createConflictResolver>
@@ -24,15 +30,15 @@ export const createConflictResolver = ({
   shown: () => EditorDraft
   onAsk: () => void
 }) => {
-  let asked:
-    | { clashes: readonly EditConflict[]; answer: (choices: ConflictChoices) => void }
+  let pending:
+    | { conflicts: readonly EditConflict[]; answer: (choices: ConflictChoices) => void }
     | undefined
 
   return {
     /** Returns the conflicts that the creator is asked about now. */
-    clashes: (): readonly EditConflict[] => asked?.clashes ?? [],
+    conflicts: (): readonly EditConflict[] => pending?.conflicts ?? [],
     /** Answers the current conflicts by path. A conflict without an answer is asked about again. */
-    answer: (choices: ConflictChoices): void => asked?.answer(choices),
+    answer: (choices: ConflictChoices): void => pending?.answer(choices),
     /**
      * Asks until every conflict of the merge is answered, then applies the choices. The merge is computed
      * again after each answer, because the creator can edit meanwhile. No edit can happen between the last
@@ -42,16 +48,16 @@ export const createConflictResolver = ({
       let choices: ConflictChoices = {}
       const answered = new Set<string>()
       for (;;) {
-        const { clashes } = merge(shown(), choices)
-        const open = clashes.filter((clash) => !answered.has(keyOf(clash)))
+        const { conflicts } = merge(shown(), choices)
+        const open = conflicts.filter((conflict) => !answered.has(keyOf(conflict)))
         if (open.length === 0) return apply(choices)
         const { promise, resolve: answer } = Promise.withResolvers<ConflictChoices>()
-        asked = { clashes: open, answer }
+        pending = { conflicts: open, answer }
         onAsk()
-        const chosen = await promise
-        asked = undefined
-        choices = { ...choices, ...chosen }
-        for (const clash of open) if (chosen[clash.path]) answered.add(keyOf(clash))
+        const newChoices = await promise
+        pending = undefined
+        choices = { ...choices, ...newChoices }
+        for (const conflict of open) if (newChoices[conflict.path]) answered.add(keyOf(conflict))
       }
     },
   }
@@ -81,10 +87,15 @@ export const createMergeQueue = (
   { shown, stored, isSaving, rebase, show }: Target,
   {
     server,
-    known,
-    own,
+    removedRows,
+    sentDrafts,
     resolver,
-  }: { server: DraftServer; known: RemovedRows; own: SentDrafts; resolver: ConflictResolver },
+  }: {
+    server: DraftServer
+    removedRows: RemovedRows
+    sentDrafts: SentDrafts
+    resolver: ConflictResolver
+  },
 ) => {
   let last: Promise<void> = Promise.resolve()
   const enqueue = <T>(merge: () => Promise<T>): Promise<T> => {
@@ -95,12 +106,15 @@ export const createMergeQueue = (
   }
 
   const mergeWith = (base: EditorDraft, loaded: LoadedDraft) => {
-    const theirs = sharing(base, openDraft(loaded))
-    const common = commonBase(base, own.sentOn(base), theirs)
+    const theirs = reuseUnchanged(base, openDraft(loaded))
+    const common = commonBase(base, sentDrafts.sentOn(base), theirs)
     const merge: Merge = (mine, choices) =>
-      mergeEditing({ base: known.completing(common, { mine, theirs }), mine, theirs }, choices)
+      mergeEditing(
+        { base: removedRows.completing(common, { mine, theirs }), mine, theirs },
+        choices,
+      )
     const apply = (choices: ConflictChoices): void => {
-      known.removedBetween(base, theirs)
+      removedRows.removedBetween(base, theirs)
       rebase(theirs, (step) => merge(step, choices).draft)
     }
     return { merge, apply }
@@ -131,7 +145,7 @@ export const createMergeQueue = (
         const base = stored()
         if (isSaving() || loaded.revision <= base.revision) return
         const { merge, apply } = mergeWith(base, loaded)
-        if (merge(shown(), {}).clashes.length === 0) apply({})
+        if (merge(shown(), {}).conflicts.length === 0) apply({})
       }),
     /** Restores edits that an earlier visit could not store. */
     restore: (kept: UnsavedEdits): Promise<void> => {
@@ -143,7 +157,7 @@ export const createMergeQueue = (
       const base = commonBase(begun, drafts, loaded)
       const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
       // The earlier visit may have sent these drafts when it ended, so the server may still store them.
-      for (const draft of drafts) own.add(loaded, draft)
+      for (const draft of drafts) sentDrafts.add(loaded, draft)
       return enqueue(() =>
         resolver.resolve(merge, (choices) => {
           const { draft } = merge(shown(), choices)
@@ -165,7 +179,7 @@ const restoredFrom = (
 ): { begun: EditorDraft; drafts: EditorDraft[] } => {
   const steps = [...sent, last]
   const edited = (from: EditorDraft, some: typeof steps): EditorDraft =>
-    some.reduce((draft, { edits }) => changed(draft, edits), from)
+    some.reduce((draft, { edits }) => withChanges(draft, edits), from)
   const isUnchanged = loaded.revision === revision
   const held = isUnchanged
     ? -1
@@ -175,6 +189,6 @@ const restoredFrom = (
   const open = steps.slice(held + 1)
   const begun = isUnchanged
     ? loaded
-    : open.reduceRight((draft, { before }) => changed(draft, before), loaded)
+    : open.reduceRight((draft, { before }) => withChanges(draft, before), loaded)
   return { begun, drafts: open.map((_, index) => edited(begun, open.slice(0, index + 1))) }
 }

@@ -65,15 +65,15 @@ describe('unsaved edits', () => {
           const asked = new Set<string>()
           let answers = 0
           session.subscribe(() => {
-            const { clashes } = session.view()
-            if (clashes.length === 0) return
-            for (const { path, mine, theirs } of clashes)
+            const { conflicts } = session.view()
+            if (conflicts.length === 0) return
+            for (const { path, mine, theirs } of conflicts)
               for (const value of [mine, theirs]) asked.add(`${path} ${value}`)
             const choice = choices[answers++ % choices.length] ?? 'mine'
             void scheduler
               .schedule(Promise.resolve())
               .then(() =>
-                session.settle(Object.fromEntries(clashes.map(({ path }) => [path, choice]))),
+                session.settle(Object.fromEntries(conflicts.map(({ path }) => [path, choice]))),
               )
           })
           for (const [key, kept] of device)
@@ -110,15 +110,15 @@ describe('unsaved edits', () => {
     const session = open(server.stored(), server)
     const questions: string[] = []
     session.subscribe(() => {
-      const [clash] = session.view().clashes
-      if (clash) questions.push(`${clash.mine} or ${clash.theirs}`)
+      const [conflict] = session.view().conflicts
+      if (conflict) questions.push(`${conflict.mine} or ${conflict.theirs}`)
     })
     const restored = ['Une', 'Deux', 'Trois'].map((name) =>
       session.restore(keptOf(start, named(start, name))),
     )
     const answer = async (choice: MergeSide): Promise<void> => {
       await new Promise(setImmediate)
-      assert.equal(session.view().clashes.length, 1)
+      assert.equal(session.view().conflicts.length, 1)
       session.settle({ 'quiz/name': choice })
     }
     await answer('theirs')
@@ -155,7 +155,7 @@ describe('unsaved edits', () => {
     edit(session, ({ quiz }) => ({ quiz: { ...quiz, name: 'Trois' } }))
     session.settle({ 'quiz/name': 'mine' })
     await new Promise(setImmediate)
-    assert.equal(session.view().clashes[0]?.theirs, 'Trois')
+    assert.equal(session.view().conflicts[0]?.theirs, 'Trois')
     session.settle({ 'quiz/name': 'theirs' })
     await second
     assert.equal(session.view().draft.quiz.name, 'Trois')

@@ -29,7 +29,7 @@ export const createUnsavedEdits = (
 }
 
 /** Maximum age of unsaved edits on this device; older ones are deleted. */
-const LONGEST_MS = 30 * 24 * 60 * 60_000
+const MAX_AGE_MS = 30 * 24 * 60 * 60_000
 
 type Entry = UnsavedEdits & { kept_at: number }
 /** Unsaved edits of one quiz with their local storage key. */
@@ -79,7 +79,7 @@ const readEntry = (key: string): { edits: UnsavedEdits; kept_at: number } | unde
   const text = localStorage.getItem(key)
   try {
     const { kept_at, edits, before, sent = [], revision }: Entry = JSON.parse(text ?? '')
-    const isUsable = Date.now() - kept_at < LONGEST_MS && [...sent, { edits, before }].every(isStep)
+    const isUsable = Date.now() - kept_at < MAX_AGE_MS && [...sent, { edits, before }].every(isStep)
     return isUsable
       ? { edits: { edits, before, sent, ...(revision !== undefined && { revision }) }, kept_at }
       : undefined

@@ -57,9 +57,12 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const { quiz } = session.view().draft
   const drafted = quiz[name]
   // Value that the server stored over the draft's value, until the draft shows the stored value.
-  const [taken, setTaken] = useState<{ value: QuizAccess[Name]; over: QuizAccess[Name] }>()
-  if (taken && !isSame(taken.over, drafted)) setTaken(undefined)
-  const current = taken ? taken.value : drafted
+  const [storedOverride, setStoredOverride] = useState<{
+    value: QuizAccess[Name]
+    over: QuizAccess[Name]
+  }>()
+  if (storedOverride && !isSame(storedOverride.over, drafted)) setStoredOverride(undefined)
+  const current = storedOverride ? storedOverride.value : drafted
   const stored = show(current)
   const isOf = (text: string, value: QuizAccess[Name]): boolean => {
     const read = parse(text)
@@ -75,7 +78,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
       await session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
     },
     onSuccess: (_, value) => {
-      setTaken({ value, over: session.view().draft.quiz[name] })
+      setStoredOverride({ value, over: session.view().draft.quiz[name] })
       // Text typed during the save stays.
       setTyped((text) => (text === undefined || isOf(text, value) ? undefined : text))
       setSaved(true)

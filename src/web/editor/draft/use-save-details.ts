@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import type { Answer } from '#contract/kit/endpoint.ts'
 import type { quizzes } from '#contract/quizzes.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
@@ -11,19 +10,6 @@ import type { DraftSession } from './draft-session.ts'
 const DETAILS = ['name', 'type', 'status'] as const
 /** Fields that the quiz edit screen saves. */
 export type Details = Pick<Quiz, (typeof DETAILS)[number]>
-
-/** Returns a mutation that creates a quiz and opens its edit screen (spec §2 « Quiz edit screen »). */
-export const useCreateQuiz = () => {
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  return useMutation({
-    mutationFn: ({ name, type }: Details) => client.quizzes.create({ body: { name, type } }),
-    onSuccess: async ({ quiz }) => {
-      await queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
-      await navigate(`/quiz/${quiz.id}/edit`, { replace: true })
-    },
-  })
-}
 
 /**
  * Returns a mutation that saves the changed details of a quiz; the status 'Publié' publishes it. The mutation

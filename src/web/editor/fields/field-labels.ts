@@ -1,3 +1,6 @@
+import type { QuestionType } from '#domain/common/vocabulary.ts'
+import type { Content } from '#domain/questionnaire/arrange.ts'
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import type {
   AnswerOptions,
   QuestionOptions,
@@ -78,7 +81,7 @@ export const QUESTION_LABELS: Record<string, string> = {
   ...OPTION_LABELS,
 }
 
-const LED_LABELS: Record<keyof AnswerOptions, string> = {
+const ANSWER_OPTION_LABELS: Record<keyof AnswerOptions, string> = {
   ...PICTURE_LABELS,
   jump_to: 'Destination',
 }
@@ -88,5 +91,26 @@ export const ANSWER_LABELS: Record<string, string> = {
   text: 'Texte',
   score: 'Score',
   place: 'Place',
-  ...LED_LABELS,
+  ...ANSWER_OPTION_LABELS,
+}
+
+/** French names of the question types (spec §2 « Questions screen »). */
+export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
+  multiple_choice: 'Choix multiple',
+  text: 'Texte court',
+  textarea: 'Texte long',
+  email: 'Email',
+  phone: 'Téléphone',
+  number: 'Nombre',
+  scale: 'Échelle',
+  date: 'Date',
+}
+
+/** French names of the welcome and end screens. */
+export const WELCOME_AND_END_NAMES = { welcome: 'Accueil', end: 'Fin' }
+
+/** Returns the number of each question and text block by id, from 1 in reading order. */
+export const numbersOf = (content: Content): Map<string, number> => {
+  const counts = { question: 0, text_block: 0 }
+  return new Map(itemsInOrder(content).map((item) => [placeOf(item).id, ++counts[item.kind]]))
 }

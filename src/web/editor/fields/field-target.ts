@@ -1,11 +1,10 @@
 import type { ConflictLocation } from '#domain/editing/merge-rows.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
-import { fieldId } from './field-ids.ts'
 import {
   associationId,
   boundId,
   colorFieldId,
-  type FieldTarget,
+  fieldId,
   imageAltId,
   jumpId,
   NAME_FIELD_ID,
@@ -15,7 +14,8 @@ import {
   resultNameId,
   scoreId,
   thresholdId,
-} from './publish-targets.ts'
+} from './field-ids.ts'
+import type { FieldTarget } from './publish-targets.ts'
 import type { Step } from './steps.ts'
 
 const RESULT_FIELD_IDS: Record<string, (id: string) => string[]> = {

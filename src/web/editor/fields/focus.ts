@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { FieldTarget } from './publish-targets.ts'
+import { keepFocusInView, onceOnUserEvent } from './scrolling.ts'
 import type { Step } from './steps.ts'
 
-/** Scrolls a field to the middle of the screen and focuses it, on this step or on another. */
+/**
+ * Focus of the editor screens. Fields may be on another step, hidden in a closed part, or not rendered yet.
+ */
+
+/** Returns functions that focus a field, scrolled to the middle of the screen, on this step or on another one. */
 export const useFocusField = (
   quizId: string,
   current: Step,
@@ -12,39 +17,34 @@ export const useFocusField = (
   const state: unknown = useLocation().state
   const [wanted, setWanted] = useState(() => readFieldIds(state))
 
-  // After the effects of the dialogs, which return the focus to what opened them.
+  // Runs after the effects of closing dialogs, which return the focus to their opener.
   useEffect(() => focusOnceRendered(wanted), [wanted])
 
   const goToField = ({ step, field_ids }: FieldTarget): void => {
-    // A new array, so that the same field can be asked for again.
+    // A new array, so that the same field can be focused again.
     if (step === current) setWanted([...field_ids])
     else void navigate(`/quiz/${quizId}/${step}`, { state: { field_ids } })
   }
   return { focusField: (id) => setWanted([id]), goToField }
 }
 
-/** The fields that the previous step asked for. */
+/** Returns the field ids that the previous step passed in the navigation state. */
 const readFieldIds = (state: unknown): readonly string[] => {
   if (typeof state !== 'object' || state === null || !('field_ids' in state)) return []
   const { field_ids } = state
   return Array.isArray(field_ids) ? field_ids.filter((id) => typeof id === 'string') : []
 }
 
-/** Events by which the creator scrolls or moves the focus: they end what the screen does on its own. */
-const USER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
-export const onceOnUserEvent = (stop: () => void): void => {
-  const listening = new AbortController()
-  const onEvent = (): void => {
-    listening.abort()
-    stop()
-  }
-  for (const name of USER_EVENTS)
-    addEventListener(name, onEvent, { passive: true, signal: listening.signal })
+/** Focuses the element with this id without scrolling to the middle; returns false if there is none. */
+export const focusElement = (id: string): boolean => {
+  const element = document.getElementById(id)
+  element?.focus()
+  return element !== null
 }
 
 /**
- * Focuses the first of these fields that is rendered. It waits for it: a long questionnaire renders its items one batch
- * after another, and some fields are loaded when they are shown. Returns what ends the waiting.
+ * Focuses the first of these fields that is rendered, and waits for one if none is. Long questionnaires render
+ * in batches, and some fields are loaded lazily. Returns a function that ends the wait.
  */
 export const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined => {
   if (ids.length === 0 || focusFirst(ids)) return undefined
@@ -57,25 +57,24 @@ export const focusOnceRendered = (ids: readonly string[]): (() => void) | undefi
   return stop
 }
 
-/** Focuses the first of these fields that is rendered; false when none is. */
+/** Focuses the first of these fields that is rendered, in the middle of the screen; returns false if none is. */
 export const focusFirst = (ids: readonly string[]): boolean => {
-  const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null)
+  const element = firstRendered(ids)
   if (!element) return false
   openAround(element)
   element.scrollIntoView({ block: 'center' })
   element.focus({ preventScroll: true })
-  keepInView()
+  keepFocusInView()
   return true
 }
 
 /**
- * Brings the first of these fields that is rendered into view, marked for a moment. The focus stays, unless
- * what had it is gone.
+ * Scrolls the first rendered of these fields into view and highlights it for a moment. The focus moves only if
+ * the focused element was removed or disabled.
  */
 export const showField = (ids: readonly string[]): void => {
-  const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null)
+  const element = firstRendered(ids)
   if (!element) return
-  // The focus is nowhere when what had it is gone, or is a button that has just been disabled.
   const { activeElement } = document
   if (activeElement === null || activeElement.matches('body, h1, :disabled')) {
     focusFirst(ids)
@@ -83,13 +82,22 @@ export const showField = (ids: readonly string[]): void => {
   }
   openAround(element)
   element.scrollIntoView({ block: 'nearest' })
-  element.animate([{ boxShadow: '0 0 0 4px var(--color-brand)' }, { boxShadow: 'none' }], MARKED_MS)
+  element.animate(
+    [{ boxShadow: '0 0 0 4px var(--color-brand)' }, { boxShadow: 'none' }],
+    HIGHLIGHT_MS,
+  )
 }
 
-/** The event of a hidden part that has just been opened, for the component that hides it. */
+/** Duration of the highlight, a fading outline without movement. */
+const HIGHLIGHT_MS = 900
+
+const firstRendered = (ids: readonly string[]): HTMLElement | undefined =>
+  ids.map((id) => document.getElementById(id)).find((found) => found !== null)
+
+/** Name of the event on a hidden part that was just opened, for the component that hides it. */
 export const OPENED_EVENT = 'opened'
 
-/** Opens what is closed around a field. */
+/** Opens the closed `details` and the hidden part around a field. */
 const openAround = (element: Element): void => {
   const details = element.closest('details')
   if (details) details.open = true
@@ -97,20 +105,4 @@ const openAround = (element: Element): void => {
   if (!part) return
   part.hidden = false
   part.dispatchEvent(new Event(OPENED_EVENT))
-}
-
-/** A fading outline, which is no movement. */
-const MARKED_MS = 900
-/** After a change: what is computed or rendered behind it is there. */
-export const LAYOUT_SETTLE_MS = 2_000
-
-/** Scrolls again while questions that come into view render their fields, which moves those below. */
-const keepInView = (): void => {
-  const observer = new ResizeObserver(() => {
-    document.activeElement?.scrollIntoView({ block: 'nearest' })
-  })
-  observer.observe(document.body)
-  const stop = () => observer.disconnect()
-  setTimeout(stop, LAYOUT_SETTLE_MS)
-  onceOnUserEvent(stop)
 }

@@ -1,5 +1,37 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import { LAYOUT_SETTLE_MS, onceOnUserEvent } from './focus.ts'
+
+/**
+ * Scrolling of the editor screens: keeps the focused field on screen while the layout changes. Every automatic
+ * scrolling ends when the creator scrolls or types.
+ */
+
+/** Events by which the creator scrolls or moves the focus. */
+const USER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+
+/** Time after a change until the layout is stable. */
+const LAYOUT_SETTLE_MS = 2_000
+
+/** Calls `stop` once, when the creator scrolls, clicks or types. */
+export const onceOnUserEvent = (stop: () => void): void => {
+  const listening = new AbortController()
+  const onEvent = (): void => {
+    listening.abort()
+    stop()
+  }
+  for (const name of USER_EVENTS)
+    addEventListener(name, onEvent, { passive: true, signal: listening.signal })
+}
+
+/** Keeps the focused field in view while questions above render their fields and move it. */
+export const keepFocusInView = (): void => {
+  const observer = new ResizeObserver(() => {
+    document.activeElement?.scrollIntoView({ block: 'nearest' })
+  })
+  observer.observe(document.body)
+  const stop = () => observer.disconnect()
+  setTimeout(stop, LAYOUT_SETTLE_MS)
+  onceOnUserEvent(stop)
+}
 
 /**
  * Id of the element around the pages. Padding on this element replaces scroll distance that the document does

@@ -4,20 +4,25 @@ import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { publishNotices } from '#domain/publishing/reachability.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
 import type { RefusedField } from '#web/editor/conflicts/refusal-bar.tsx'
-import { fieldId } from '#web/editor/fields/field-ids.ts'
+import type { Refusal } from '#web/editor/draft/draft-server.ts'
+import { ADD_ITEM_ID, ADD_RESULT_ID, fieldId } from '#web/editor/fields/field-ids.ts'
 import { useFocusField } from '#web/editor/fields/focus.ts'
-import { ADD_ITEM_ID, ADD_RESULT_ID, publishTarget } from '#web/editor/fields/publish-targets.ts'
+import { publishTarget } from '#web/editor/fields/publish-targets.ts'
 import { areQuestionsLocked, type Step } from '#web/editor/fields/steps.ts'
 import { PublishDialog } from '#web/editor/publishing/publish-dialog.tsx'
 import { PublishErrorsDialog } from '#web/editor/publishing/publish-errors.tsx'
-import { pointsToFix, publishButton, publishStep } from '#web/editor/publishing/publish-step.ts'
-import { publishToast, usePublishOutcome } from '#web/editor/publishing/publish-toast.tsx'
-import { undoToast, useRevertedChangeToasts, useUndoToast } from '#web/editor/undo/undo-toasts.tsx'
+import { PUBLISH_TITLES } from '#web/editor/publishing/publish-step.ts'
+import {
+  type PublishDialogs,
+  usePublishDialogs,
+} from '#web/editor/publishing/use-publish-dialogs.ts'
+import { undoToast, useRevertedChangeToasts, useUndoToast } from '#web/editor/undo/undo-toasts.ts'
+import { previewPath } from '#web/preview/preview-path.ts'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { type Toast, Toasts } from '#web/ui/feedback/toasts.tsx'
 import { RefusedFields } from '#web/ui/form/text-field.tsx'
 import { isDialogOpen, useCommandKey } from '#web/ui/keyboard-shortcuts.ts'
-import { EditorHeader, PUBLISH_BUTTON_ID, previewPath, SHARE_BUTTON_ID } from './editor-header.tsx'
+import { EditorHeader } from './editor-header.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import type { EditorState } from './use-editor-state.ts'
 
@@ -34,7 +39,10 @@ const RefusalBar = lazyPart(
   'La raison pour laquelle rien n’est enregistré n’a pas pu être chargée.',
 )
 
-/** The common parts of the three steps: header, step bar, publish, share and clash dialogs (spec §2). */
+/**
+ * Shows the common parts of the three steps: header, step bar, toasts, and the dialogs for publishing, sharing
+ * and conflicts (spec §2).
+ */
 export const EditorFrame = ({
   editing,
   step,
@@ -50,93 +58,59 @@ export const EditorFrame = ({
   publishErrors: readonly PublishError[]
   /** Toasts of the step itself. */
   toasts?: readonly Toast[]
-  /** Where the preview opens: what is being edited (preview/preview-path.ts). */
+  /** Place of the preview that shows what is being edited. */
   place?: number
-  /** A slim line under the header. */
+  /** Slim line under the header. */
   line?: ReactNode
-  /** A column at the right, where there is room for it. */
+  /** Right column on wide screens. */
   aside?: ReactNode
   children: ReactNode
 }) => {
-  const { session, view, quiz, publishing } = editing
-  const result_count = view.draft.results.length
-  const question_count = view.draft.questions.length
-  const [dialog, setDialog] = useState<'publish' | 'share' | 'errors' | null>(null)
-  const { focusField, goToField } = useFocusField(quiz.id, step)
-  const publication = { quiz, hasChanges: publishing.hasChanges, errors: publishErrors }
-  const points = pointsToFix(publication)
-  // What is missing from a questionnaire that has just begun is no mistake.
-  const isUntouched = !isPublished(quiz) && question_count === 0
-  const publish_step = dialog === 'share' ? 'share' : publishStep(publication)
-  const { outcome, show: showOutcome } = usePublishOutcome()
-  const close = (): void => {
-    // The platform fires another close event for a dialog that is already closed.
-    if (dialog === null) return
-    publishing.forgetFailure()
-    if (outcome === 'failed') showOutcome(null)
-    setDialog(null)
-    // The publish button may have opened it, and be disabled now.
-    if (dialog !== 'errors' && publish_step === 'share') focusField(SHARE_BUTTON_ID)
-  }
-  const openPublish = (): void => {
-    publishing.forgetFailure()
-    showOutcome(null)
-    setDialog('publish')
-  }
-  const tryToPublish = (): void => {
-    if (!publishButton(publication).isDisabled) openPublish()
-    else if (points.length > 0) setDialog('errors')
-  }
-  const share = (): void => {
-    showOutcome(null)
-    setDialog('share')
-  }
-  const navigate = useNavigate()
-  const onPublished = (): void => {
-    const { activeElement } = document
-    const wasWaiting = isDialogOpen() || activeElement === document.body
-    setDialog((open) => (open === 'publish' ? null : open))
-    showOutcome('published')
-    // The publish button is disabled now.
-    if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focusField(SHARE_BUTTON_ID)
-  }
-  const undone = useRevertedChangeToasts(editing.undoing.undone, { quiz_id: quiz.id, step })
-  const restored = useUndoToast(view.draft)
-  const preview_path = previewPath(quiz, place)
-  useCommandKey('enter', () => !isDialogOpen() && tryToPublish())
-  useCommandKey('p', () => !isDialogOpen() && void navigate(preview_path))
+  // State
+  const { session, view, quiz, publishing, undoing } = editing
+  const { draft, refusal, conflicts } = view
+  const result_count = draft.results.length
+  const question_count = draft.questions.length
   const isLocked = step !== 'questions' && areQuestionsLocked({ quiz, result_count })
+  // A new questionnaire has points to do, not points to correct.
+  const isUntouched = !isPublished(quiz) && question_count === 0
+  const preview_path = previewPath(quiz, place)
+  const { focusField, goToField } = useFocusField(quiz.id, step)
+  const dialogs = usePublishDialogs({ quiz, publishing, errors: publishErrors, focusField })
+  const undoneToasts = useRevertedChangeToasts(undoing.reverted, { quiz_id: quiz.id, step })
+  const restored = useUndoToast(draft)
+  const refused = useRefusedFields(refusal)
+
+  // Actions
+  const navigate = useNavigate()
+  useCommandKey('enter', () => !isDialogOpen() && dialogs.tryToPublish())
+  useCommandKey('p', () => !isDialogOpen() && void navigate(preview_path))
   const goToPoint = (error: PublishError): void => {
-    setDialog(null)
+    dialogs.dismiss()
     goToField(publishTarget(error, { isLocked }))
   }
-  const { refusal } = view
-  // The field comes from RefusalBar, because its module is loaded only after a refusal.
-  const [field, setField] = useState<RefusedField>()
-  const refused = useMemo(
-    () => (field && field.refusal === refusal ? { [field.id]: `${refusal.reason}.` } : {}),
-    [field, refusal],
-  )
+  const goToFirstField = (): void => {
+    if (step === 'settings') return
+    const [question] = draft.questions
+    const first = step === 'results' ? ADD_RESULT_ID : question && fieldId(question.id)
+    goToField({ step, field_ids: [first ?? ADD_ITEM_ID] })
+  }
 
+  // Markup
   return (
-    <RefusedFields value={refused}>
+    <RefusedFields value={refused.errors}>
       <div className="flex min-h-dvh flex-col max-lg:pb-20 max-[374px]:pb-32">
         <title>{`${STEP_TITLES[step]} – ${quiz.name}`}</title>
         <h1 className="sr-only" tabIndex={-1}>{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
         <EditorHeader
           editing={editing}
-          onNamed={() => {
-            if (step === 'settings') return
-            const [question] = view.draft.questions
-            const first = step === 'results' ? ADD_RESULT_ID : question && fieldId(question.id)
-            goToField({ step, field_ids: [first ?? ADD_ITEM_ID] })
-          }}
+          onNamed={goToFirstField}
           preview_path={preview_path}
-          publishButton={publishButton(publication)}
+          publishButton={dialogs.button}
           has_plus={step === 'questions'}
-          errors={{ count: points.length, isUntouched, onOpen: () => setDialog('errors') }}
-          onPublish={openPublish}
-          onShare={() => setDialog('share')}
+          errors={{ count: dialogs.points.length, isUntouched, onOpen: dialogs.openErrors }}
+          onPublish={dialogs.openPublish}
+          onShare={dialogs.openShare}
           onRestore={restored.announce}
         />
         <div className="border-b border-line px-2 py-1 sm:px-3 xl:py-px pointer-coarse:py-0.5">
@@ -151,8 +125,8 @@ export const EditorFrame = ({
           <Suspense>
             <RefusalBar
               refusal={refusal}
-              draft={view.draft}
-              onField={setField}
+              draft={draft}
+              onField={refused.setField}
               onShow={goToField}
             />
           </Suspense>
@@ -168,54 +142,89 @@ export const EditorFrame = ({
           </div>
           {aside}
         </div>
-        <PublishErrorsDialog
-          errors={points}
+        <FrameDialogs
+          editing={editing}
+          dialogs={dialogs}
+          publishErrors={publishErrors}
           isUntouched={isUntouched}
-          open={dialog === 'errors'}
-          onClose={close}
           onChoose={goToPoint}
         />
-        {publish_step === 'share' ? (
-          (dialog === 'share' || (dialog === 'publish' && !publishing.isPublishing)) && (
-            <Suspense fallback={null}>
-              <ShareDialog quiz={quiz} onClose={close} />
-            </Suspense>
-          )
-        ) : (
-          <PublishDialog
-            session={session}
-            draft={view.draft}
-            step={publish_step}
-            errors={publishErrors}
-            notices={dialog === 'publish' ? publishNotices(view.draft) : []}
-            publishing={publishing}
-            open={dialog === 'publish'}
-            onChoose={goToPoint}
-            onPublished={onPublished}
-            onFailed={() => showOutcome('failed')}
-            onClose={close}
-          />
-        )}
         <Toasts
           toasts={[
             ...toasts,
-            ...undone,
+            ...undoneToasts,
             ...undoToast(restored, session.undo),
-            ...publishToast(outcome === 'published' && !isPublished(quiz) ? null : outcome, {
-              quiz,
-              isAsked: dialog !== null,
-              share,
-              explain: () => setDialog('publish'),
-              close: () => showOutcome(null),
-            }),
+            ...dialogs.toasts,
           ]}
         />
-        {view.clashes.length > 0 && (
+        {conflicts.length > 0 && (
           <Suspense>
             <ConflictDialog view={view} onSettle={session.settle} />
           </Suspense>
         )}
       </div>
     </RefusedFields>
+  )
+}
+
+/**
+ * Returns the error of the rejected field by the id of its input. `setField` is called by `RefusalBar`, which
+ * knows the id and is loaded only after a rejected save.
+ */
+const useRefusedFields = (refusal: Refusal | null) => {
+  const [field, setField] = useState<RefusedField>()
+  const errors = useMemo(
+    () => (field && field.refusal === refusal ? { [field.id]: `${refusal.reason}.` } : {}),
+    [field, refusal],
+  )
+  return { errors, setField }
+}
+
+/** Shows the points to fix, and the dialog for the publication or the public link. */
+const FrameDialogs = ({
+  editing: { session, view, quiz, publishing },
+  dialogs,
+  publishErrors,
+  isUntouched,
+  onChoose,
+}: {
+  editing: EditorState
+  dialogs: PublishDialogs
+  publishErrors: readonly PublishError[]
+  isUntouched: boolean
+  onChoose: (error: PublishError) => void
+}) => {
+  const { dialog, step } = dialogs
+  const isSharing = dialog === 'share' || (dialog === 'publish' && !publishing.isPublishing)
+  return (
+    <>
+      <PublishErrorsDialog
+        errors={dialogs.points}
+        isUntouched={isUntouched}
+        open={dialog === 'errors'}
+        onClose={dialogs.close}
+        onChoose={onChoose}
+      />
+      {step === 'share' && isSharing && (
+        <Suspense fallback={null}>
+          <ShareDialog title={PUBLISH_TITLES.share} quiz={quiz} onClose={dialogs.close} />
+        </Suspense>
+      )}
+      {step !== 'share' && (
+        <PublishDialog
+          session={session}
+          draft={view.draft}
+          step={step}
+          errors={publishErrors}
+          notices={dialog === 'publish' ? publishNotices(view.draft) : []}
+          publishing={publishing}
+          open={dialog === 'publish'}
+          onChoose={onChoose}
+          onPublished={dialogs.onPublished}
+          onFailed={dialogs.onFailed}
+          onClose={dialogs.close}
+        />
+      )}
+    </>
   )
 }

@@ -2,17 +2,113 @@ import { ArrowLeft, Eye, Redo2, Share2, Undo2, Upload } from 'lucide-react'
 import { useContext } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/common/vocabulary.ts'
-import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
-import { NAME_FIELD_ID } from '#web/editor/fields/publish-targets.ts'
+import { isPublished } from '#domain/questionnaire/quiz.ts'
+import { NAME_FIELD_ID, PUBLISH_BUTTON_ID, SHARE_BUTTON_ID } from '#web/editor/fields/field-ids.ts'
 import { PublishErrorsButton } from '#web/editor/publishing/publish-errors.tsx'
 import type { UndoControls } from '#web/editor/undo/use-undo-controls.ts'
-import { placeQuery } from '#web/preview/preview-path.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { ClosedBadge } from '#web/ui/feedback/badge.tsx'
 import { RefusedFields } from '#web/ui/form/text-field.tsx'
 import { SaveIndicator } from './save-indicator.tsx'
 import { StatusMenu } from './status-menu.tsx'
 import type { EditorState } from './use-editor-state.ts'
+
+/** Classes that turn the last group of buttons into a bottom bar below 1024 px. */
+const BOTTOM_BAR =
+  'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:min-h-16 max-lg:flex-wrap max-lg:justify-end max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-2 sm:max-lg:left-60'
+
+/** Shows the sticky header of the three steps (spec §2 « Shared editor chrome »). */
+export const EditorHeader = ({
+  editing,
+  onNamed,
+  preview_path,
+  publishButton,
+  has_plus,
+  errors,
+  onPublish,
+  onShare,
+  onRestore,
+}: {
+  editing: EditorState
+  /** Called on Enter in the name field; moves the focus to the first field of the step. */
+  onNamed: () => void
+  preview_path: string
+  publishButton: { isDisabled: boolean; title: string }
+  /** True if the bottom bar leaves room for the button that adds items. */
+  has_plus: boolean
+  /** Points to fix before publishing. */
+  errors: { count: number; isUntouched: boolean; onOpen: () => void }
+  onPublish: () => void
+  onShare: () => void
+  /** Called with the toast text before a version is restored into the draft. */
+  onRestore: (text: string) => void
+}) => {
+  const { session, view, quiz, undoing, rename } = editing
+  return (
+    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4">
+      <ButtonLink
+        to="/dashboard"
+        variant="ghost"
+        aria-label="Retour"
+        title="Retour au dashboard"
+        icon={<ArrowLeft aria-hidden="true" />}
+        size="compact"
+        className="shrink-0"
+      />
+      <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
+      <StatusMenu editing={editing} onRestore={onRestore} />
+      <ClosedBadge quiz={quiz} />
+      <SaveIndicator
+        state={view.save_state}
+        onRetry={() => {
+          session.flush().catch((error: unknown) => console.warn('Saving again failed', error))
+        }}
+      />
+      <Button
+        id={SHARE_BUTTON_ID}
+        variant="ghost"
+        icon={<Share2 aria-hidden="true" />}
+        aria-label="Partager"
+        disabled={!isPublished(quiz)}
+        title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
+        onClick={onShare}
+        size="compact"
+      />
+      <div
+        className={`editor-bar ml-auto flex items-center gap-1.5 ${BOTTOM_BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
+      >
+        <UndoButtons undoing={undoing} />
+        {errors.count > 0 && (
+          <PublishErrorsButton
+            count={errors.count}
+            isUntouched={errors.isUntouched}
+            onClick={errors.onOpen}
+          />
+        )}
+        <ButtonLink
+          to={preview_path}
+          variant="secondary"
+          aria-label="Prévisualiser"
+          title="Prévisualiser"
+          icon={<Eye aria-hidden="true" />}
+          size="compact"
+        >
+          <span className="hidden xl:inline">Prévisualiser</span>
+        </ButtonLink>
+        <Button
+          id={PUBLISH_BUTTON_ID}
+          variant="primary"
+          icon={<Upload aria-hidden="true" className="max-sm:hidden" />}
+          disabled={publishButton.isDisabled}
+          title={publishButton.title}
+          onClick={onPublish}
+        >
+          Publier
+        </Button>
+      </div>
+    </header>
+  )
+}
 
 const ERROR_ID = `${NAME_FIELD_ID}-error`
 
@@ -86,109 +182,3 @@ const UndoButtons = ({ undoing }: { undoing: UndoControls }) => (
     />
   </div>
 )
-
-/** Id of the share button, which receives the focus when the share dialog closes or the quiz is published. */
-export const SHARE_BUTTON_ID = 'share-quiz'
-/** Id of the publish button. */
-export const PUBLISH_BUTTON_ID = 'publish-quiz'
-
-/** Returns the path of the preview of a quiz, opened at the given place. */
-export const previewPath = ({ id }: Pick<Quiz, 'id'>, place?: number): string =>
-  `/quiz/${id}/preview${placeQuery(place)}`
-
-/** Classes that turn the last group of buttons into a bottom bar below 1024 px. */
-const BAR =
-  'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:min-h-16 max-lg:flex-wrap max-lg:justify-end max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-2 sm:max-lg:left-60'
-
-/** Shows the sticky header of the three steps (spec §2 « Shared editor chrome »). */
-export const EditorHeader = ({
-  editing,
-  onNamed,
-  preview_path,
-  publishButton,
-  has_plus,
-  errors,
-  onPublish,
-  onShare,
-  onRestore,
-}: {
-  editing: EditorState
-  /** Called on Enter in the name field; moves the focus to the first field of the step. */
-  onNamed: () => void
-  preview_path: string
-  publishButton: { isDisabled: boolean; title: string }
-  /** True if the bottom bar leaves room for the button that adds items. */
-  has_plus: boolean
-  /** Points to fix before publishing. */
-  errors: { count: number; isUntouched: boolean; onOpen: () => void }
-  onPublish: () => void
-  onShare: () => void
-  /** Called with the toast text before a version is restored into the draft. */
-  onRestore: (text: string) => void
-}) => {
-  const { session, view, quiz, undoing, rename } = editing
-  return (
-    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4">
-      <ButtonLink
-        to="/dashboard"
-        variant="ghost"
-        aria-label="Retour"
-        title="Retour au dashboard"
-        icon={<ArrowLeft aria-hidden="true" />}
-        size="compact"
-        className="shrink-0"
-      />
-      <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
-      <StatusMenu editing={editing} onRestore={onRestore} />
-      <ClosedBadge quiz={quiz} />
-      <SaveIndicator
-        state={view.save_state}
-        onRetry={() => {
-          session.flush().catch((error: unknown) => console.warn('Saving again failed', error))
-        }}
-      />
-      <Button
-        id={SHARE_BUTTON_ID}
-        variant="ghost"
-        icon={<Share2 aria-hidden="true" />}
-        aria-label="Partager"
-        disabled={!isPublished(quiz)}
-        title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
-        onClick={onShare}
-        size="compact"
-      />
-      <div
-        className={`editor-bar ml-auto flex items-center gap-1.5 ${BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
-      >
-        <UndoButtons undoing={undoing} />
-        {errors.count > 0 && (
-          <PublishErrorsButton
-            count={errors.count}
-            isUntouched={errors.isUntouched}
-            onClick={errors.onOpen}
-          />
-        )}
-        <ButtonLink
-          to={preview_path}
-          variant="secondary"
-          aria-label="Prévisualiser"
-          title="Prévisualiser"
-          icon={<Eye aria-hidden="true" />}
-          size="compact"
-        >
-          <span className="hidden xl:inline">Prévisualiser</span>
-        </ButtonLink>
-        <Button
-          id={PUBLISH_BUTTON_ID}
-          variant="primary"
-          icon={<Upload aria-hidden="true" className="max-sm:hidden" />}
-          disabled={publishButton.isDisabled}
-          title={publishButton.title}
-          onClick={onPublish}
-        >
-          Publier
-        </Button>
-      </div>
-    </header>
-  )
-}

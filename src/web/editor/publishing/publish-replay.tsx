@@ -11,7 +11,7 @@ import {
   unlistedMovesText,
 } from './replay-labels.ts'
 
-const MOST_ROWS = 6
+const MAX_ROWS = 6
 
 type Moves = NonNullable<ReplayAnswer['results']>['moves']
 
@@ -38,7 +38,7 @@ const Outcome = ({ replay }: { replay: ReplayAnswer }) => {
   const { results } = replay
   const title = replayTitle(replay)
   const [lost, newest] = [lostRepliesText(replay), newestParticipantsText(replay)]
-  const shown = results?.moves.slice(0, MOST_ROWS) ?? []
+  const shown = results?.moves.slice(0, MAX_ROWS) ?? []
   const rest = (results?.nb_changed ?? 0) - shown.reduce((sum, { count }) => sum + count, 0)
   return (
     <section

@@ -2,36 +2,35 @@ import { ArrowRight } from 'lucide-react'
 import {
   type ComponentType,
   lazy,
+  type ReactNode,
   Suspense,
   useDeferredValue,
   useEffect,
   useMemo,
   useState,
 } from 'react'
-import { publishErrors } from '#domain/publishing/publish-check.ts'
-import { findUnreachablePages } from '#domain/publishing/reachability.ts'
 import { labelsBefore } from '#domain/publishing/text-check.ts'
 import { showsAssociations, showsScores } from '#domain/questionnaire/mode.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
-import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
-import { pageOverviews } from '#web/editor/fields/item-positions.ts'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
 import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
 import { POLL_MS } from '#web/editor/publishing/use-publishing.ts'
-import { undoToast, useUndoToast } from '#web/editor/undo/undo-toasts.tsx'
+import { undoToast, useUndoToast } from '#web/editor/undo/undo-toasts.ts'
 import { END, WELCOME } from '#web/preview/preview-path.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import type { Scoring } from './answers/answer-row.tsx'
-import { PageExcerptsContext, pageExcerpts, pageJumps } from './draft/page-jumps.ts'
+import { pageOverviews } from './draft/item-positions.ts'
+import { PageExcerptsContext } from './draft/page-jumps.ts'
+import type { QuestionsDraft } from './draft/questions-reducer.ts'
 import { useContentActions } from './draft/use-content-actions.ts'
 import { useQuestions } from './draft/use-questions.ts'
 import {
   problemOfWelcomeOrEnd,
-  problemsByItem,
+  useQuestionsChecks,
   useStableValue,
 } from './draft/use-questions-checks.ts'
 import { AddMenu } from './items/add-menu.tsx'
@@ -43,14 +42,12 @@ import type { PreviewProps } from './preview/live-preview.tsx'
 import { ModeLine, UnpublishedBadge } from './scoring/mode-line.tsx'
 import { ThresholdsPanel } from './scoring/thresholds-panel.tsx'
 
-const NO_RESULTS: Scoring['results'] = []
-
-/** Loaded after the questions; they are edited without it when loading fails. */
+/** Live preview, loaded after the questions; nothing is shown in its place if loading fails. */
 const LivePreview = lazy(
   (): Promise<{ default: ComponentType<PreviewProps> }> =>
     import('./preview/live-preview.tsx')
       .then((part) => ({ default: part.LivePreview }))
-      // Apart, so that it hears of styles that fail too: the bundler loads them before this import.
+      // Separate from `then`, so that it also catches failures of styles, which load before the module.
       .catch(() => ({ default: () => null })),
 )
 
@@ -59,47 +56,37 @@ const OddsPanel = lazyPart(
   'Les chances de chaque résultat n’ont pas pu être chargées.',
 )
 
-/** The questions, text blocks and tiers of one quiz, edited in place and saved as they change. */
+/** Shows the editor of the questions, text blocks and tiers, which are edited in place and saved as they change. */
 export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
+  // State
   const editing = useEditorState(session, { poll_ms: POLL_MS.questions })
   const { quiz, publishing, undoing } = editing
   const { draft } = editing.view
-  const { quiz_mode, results } = draft
+  const { quiz_mode, results, page_count } = draft
+  // A sondage computes no result, so its answers have no scores and no associations.
+  const hasResults = !isSondage(quiz)
+  const isWide = useMedia(WIDE)
+  const place = useEditedPlace(page_count)
+  const scoring = useScoring(draft, hasResults)
+  const pages = useStableValue(useMemo(() => pageOverviews(draft), [draft]))
+  const { checked, errors, problems, unreached, jumps, excerpts, reachable } =
+    useQuestionsChecks(draft)
+  // The outline and its drag and drop are rendered after the first questions.
+  const isOutlineShown = useDeferredValue(true, false)
+
+  // Actions
   const toast = useUndoToast(draft)
   const { announce } = toast
   const change = useQuestions(session, { announce })
   const changePage = usePageFields(session)
-  const gestures = useContentActions(quiz.id, { draft, change, announce })
-  const pageActions = usePageActions(gestures)
-  const pages = useStableValue(useMemo(() => pageOverviews(draft), [draft]))
-  // A sondage computes no result, so there is nothing to score.
-  const hasResults = !isSondage(quiz)
-  const hasAssociations = hasResults && showsAssociations(quiz_mode)
-  // Without associations a tier that changes renders no answer again.
-  const associated = hasAssociations ? results : NO_RESULTS
-  const scoring = useMemo<Scoring>(
-    () => ({
-      hasScores: hasResults && showsScores(quiz_mode),
-      hasAssociations,
-      results: associated,
-    }),
-    [hasResults, quiz_mode, hasAssociations, associated],
-  )
+  const contentActions = useContentActions(quiz.id, { draft, change, announce })
+  const pageActions = usePageActions(contentActions)
+  const resetMode = (): void => {
+    change({ type: 'mode_reset' })
+    announce('Mode réinitialisé')
+  }
 
-  // Deferred, so that typed text is rendered before the checks run.
-  const checked = useDeferredValue(draft)
-  const errors = useMemo(() => publishErrors(checked), [checked])
-  const problems = useMemo(() => problemsByItem(errors), [errors])
-  const unreached = useStableValue(useMemo(() => findUnreachablePages(checked), [checked]))
-  const { questions } = checked
-  const jumps = useStableValue(useMemo(() => pageJumps(questions), [questions]))
-  const words = useStableValue(useMemo(() => pageExcerpts(checked), [checked]))
-  const reachable = useStableValue(useMemo(() => reachableTotals(questions), [questions]))
-
-  // After the first questions, which do not wait for what pages are dragged by.
-  const isOpened = useDeferredValue(true, false)
-  const isWide = useMedia(WIDE)
-  const place = useEditedPlace(draft.page_count)
+  // Parts that are in the right column on wide screens, and around the questions on narrow ones
   const badge = <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
   const thresholds = hasResults && quiz_mode === 'score' && (
     <ThresholdsPanel results={results} reachable={reachable} change={change} />
@@ -114,6 +101,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
     </Suspense>
   )
 
+  // Markup
   return (
     <EditorFrame
       editing={editing}
@@ -129,10 +117,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             questions={draft.questions}
             reachable={reachable}
             change={change}
-            onReset={() => {
-              change({ type: 'mode_reset' })
-              announce('Mode réinitialisé')
-            }}
+            onReset={resetMode}
             badge={badge}
           />
         ) : (
@@ -141,35 +126,19 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       }
       aside={
         isWide && (
-          <aside aria-label="Aperçu et calcul" className="border-l border-line bg-wash">
-            <div className="sticky top-14 flex max-h-[calc(100dvh-3.5rem)] flex-col gap-5 overflow-y-auto p-5">
-              <Suspense fallback={<div className="h-[30rem] shrink-0" />}>
-                <LivePreview draft={checked} place={place} isTall={!(hasResults && quiz_mode)} />
-              </Suspense>
-              {odds}
-              {thresholds && (
-                <section aria-labelledby="thresholds" className="flex flex-col gap-2">
-                  <h2 id="thresholds" className="text-sm font-semibold">
-                    Paliers de score
-                  </h2>
-                  {thresholds}
-                </section>
-              )}
-            </div>
-          </aside>
+          <RightColumn
+            preview={
+              <LivePreview draft={checked} place={place} isTall={!(hasResults && quiz_mode)} />
+            }
+            odds={odds}
+            thresholds={thresholds}
+          />
         )
       }
     >
-      {!isWide && thresholds && (
-        <details className="rounded-xl bg-card shadow-card">
-          <summary className="px-4 py-3">
-            <h2 className="inline font-medium">Paliers de score</h2>
-          </summary>
-          <div className="px-4 pb-4">{thresholds}</div>
-        </details>
-      )}
+      {!isWide && thresholds && <ClosedThresholds>{thresholds}</ClosedThresholds>}
       <div className="xl:grid xl:grid-cols-[10.5rem_minmax(0,1fr)] xl:gap-4">
-        {isOpened ? (
+        {isOutlineShown ? (
           <PageOutline
             pages={pages}
             jumps={jumps}
@@ -190,14 +159,14 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             insertable={() => []}
             change={changePage}
           />
-          <PageExcerptsContext value={words}>
+          <PageExcerptsContext value={excerpts}>
             <PageList
               draft={draft}
               pages={pages}
               problems={problems}
               unreached={unreached}
               scoring={scoring}
-              gestures={gestures}
+              contentActions={contentActions}
               pageActions={pageActions}
               change={change}
               announce={announce}
@@ -207,7 +176,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             <WelcomeAndEndCard
               quiz={quiz}
               kind="end"
-              page_number={draft.page_count}
+              page_number={page_count}
               place={END}
               problem={problemOfWelcomeOrEnd(errors, 'end')}
               insertable={() => labelsBefore(draft)}
@@ -225,15 +194,26 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       >
         Continuer vers les paramètres
       </ButtonLink>
-      <AddMenu gestures={gestures} />
+      <AddMenu contentActions={contentActions} />
     </EditorFrame>
   )
 }
 
-/** About as high as the odds of so many results, so that what stands below them moves little. */
-const oddsHeight = (count: number): string => `${7 + 4.25 * count}rem`
+const NO_RESULTS: Scoring['results'] = []
 
-/** What had the focus last, as a place of the preview. */
+/** Returns the fields of answers in the current mode, as a stable object for memoised answers. */
+const useScoring = ({ quiz_mode, results }: QuestionsDraft, hasResults: boolean): Scoring => {
+  const hasScores = hasResults && showsScores(quiz_mode)
+  const hasAssociations = hasResults && showsAssociations(quiz_mode)
+  // Answers without associations get no results, so that a changed tier does not render them again.
+  const associated = hasAssociations ? results : NO_RESULTS
+  return useMemo(
+    () => ({ hasScores, hasAssociations, results: associated }),
+    [hasScores, hasAssociations, associated],
+  )
+}
+
+/** Returns the place of the preview that shows the page with the last focus. */
 const useEditedPlace = (page_count: number): number => {
   const [edited, setEdited] = useState(1)
   useEffect(() => {
@@ -246,3 +226,42 @@ const useEditedPlace = (page_count: number): number => {
   }, [])
   return edited === END ? END : Math.min(edited, page_count)
 }
+
+/** Returns the approximate height of the odds of so many results, so that the parts below move little. */
+const oddsHeight = (count: number): string => `${7 + 4.25 * count}rem`
+
+/** Shows the preview, the odds and the tiers in the right column of wide screens. */
+const RightColumn = ({
+  preview,
+  odds,
+  thresholds,
+}: {
+  preview: ReactNode
+  odds: ReactNode
+  thresholds: ReactNode
+}) => (
+  <aside aria-label="Aperçu et calcul" className="border-l border-line bg-wash">
+    <div className="sticky top-14 flex max-h-[calc(100dvh-3.5rem)] flex-col gap-5 overflow-y-auto p-5">
+      <Suspense fallback={<div className="h-[30rem] shrink-0" />}>{preview}</Suspense>
+      {odds}
+      {thresholds && (
+        <section aria-labelledby="thresholds" className="flex flex-col gap-2">
+          <h2 id="thresholds" className="text-sm font-semibold">
+            Paliers de score
+          </h2>
+          {thresholds}
+        </section>
+      )}
+    </div>
+  </aside>
+)
+
+/** Shows the tiers in a closed part above the questions on narrow screens. */
+const ClosedThresholds = ({ children }: { children: ReactNode }) => (
+  <details className="rounded-xl bg-card shadow-card">
+    <summary className="px-4 py-3">
+      <h2 className="inline font-medium">Paliers de score</h2>
+    </summary>
+    <div className="px-4 pb-4">{children}</div>
+  </details>
+)

@@ -4,8 +4,8 @@ import { isBlankText, trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
 import { AddressField } from '#web/editor/fields/address-field.tsx'
+import { imageAltId, resultFieldId, resultNameId } from '#web/editor/fields/field-ids.ts'
 import { useStickyVisibility } from '#web/editor/fields/list-editing.ts'
-import { imageAltId, resultFieldId, resultNameId } from '#web/editor/fields/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
@@ -14,58 +14,6 @@ import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
 import type { ResultsAction } from './results-reducer.ts'
-
-/** Edits the button and the redirection of a result, collapsed while both are empty. */
-const ResultLinks = ({
-  result,
-  name,
-  change,
-}: {
-  result: Result
-  /** Name of the result. */
-  name: string
-  change: (action: ResultsAction) => void
-}) => {
-  const { id, button_text, button_url, redirect_url } = result
-  const [isOpen, setOpen] = useState(false)
-  const isWritten = !!(button_text ?? button_url ?? redirect_url)
-  return (
-    <details
-      open={isOpen || isWritten}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="rounded-lg"
-    >
-      <summary className="min-h-8 cursor-pointer text-sm text-ink-2 pointer-coarse:min-h-11">
-        Bouton et redirection<span className="sr-only"> – {name}</span>
-      </summary>
-      <div className="flex flex-col gap-2 pt-2">
-        <TextField
-          id={resultFieldId(id, 'button_text')}
-          label="Texte du bouton"
-          value={button_text ?? ''}
-          maxLength={LIMITS.button_text}
-          autoComplete="off"
-          onChange={({ currentTarget: { value } }) =>
-            change({ type: 'led', id, button_text: value || null })
-          }
-        />
-        <AddressField
-          id={resultFieldId(id, 'button_url')}
-          label="Adresse du bouton"
-          address={button_url}
-          onChange={(address) => change({ type: 'led', id, button_url: address })}
-        />
-        <AddressField
-          id={resultFieldId(id, 'redirect_url')}
-          label="Redirection"
-          hint="Les participants y sont conduits une fois leurs réponses enregistrées."
-          address={redirect_url}
-          onChange={(address) => change({ type: 'led', id, redirect_url: address })}
-        />
-      </div>
-    </details>
-  )
-}
 
 /** Name of the only group of the sortable list. */
 export const RESULTS_GROUP = 'results'
@@ -102,7 +50,7 @@ export const ResultRow = ({
 }) => {
   const rank = index + 1
   const name = trimText(result.name) || `Résultat ${rank}`
-  const [hasImage, askImage] = useStickyVisibility(result.image_id !== null)
+  const [hasImage, showImage] = useStickyVisibility(result.image_id !== null)
   const sortable = useSortableItem({ id: result.id, index, group: RESULTS_GROUP })
   const move = (to: number): void => change({ type: 'moved', from: index, to })
 
@@ -166,7 +114,7 @@ export const ResultRow = ({
             image_alt={result.image_alt}
             alt_id={imageAltId(result.id)}
             takes_focus={!result.image_id}
-            onChange={(pictured) => change({ type: 'pictured', id: result.id, ...pictured })}
+            onChange={(pictured) => change({ type: 'image_set', id: result.id, ...pictured })}
           />
         )}
       </div>
@@ -191,7 +139,7 @@ export const ResultRow = ({
               label: 'Ajouter une image',
               icon: <ImagePlus aria-hidden="true" />,
               disabled: result.image_id !== null,
-              onSelect: askImage,
+              onSelect: showImage,
             },
           ]}
         />
@@ -202,5 +150,57 @@ export const ResultRow = ({
         />
       </div>
     </li>
+  )
+}
+
+/** Edits the button and the redirection of a result, collapsed while both are empty. */
+const ResultLinks = ({
+  result,
+  name,
+  change,
+}: {
+  result: Result
+  /** Name of the result. */
+  name: string
+  change: (action: ResultsAction) => void
+}) => {
+  const { id, button_text, button_url, redirect_url } = result
+  const [isOpen, setOpen] = useState(false)
+  const isWritten = !!(button_text ?? button_url ?? redirect_url)
+  return (
+    <details
+      open={isOpen || isWritten}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="rounded-lg"
+    >
+      <summary className="min-h-8 cursor-pointer text-sm text-ink-2 pointer-coarse:min-h-11">
+        Bouton et redirection<span className="sr-only"> – {name}</span>
+      </summary>
+      <div className="flex flex-col gap-2 pt-2">
+        <TextField
+          id={resultFieldId(id, 'button_text')}
+          label="Texte du bouton"
+          value={button_text ?? ''}
+          maxLength={LIMITS.button_text}
+          autoComplete="off"
+          onChange={({ currentTarget: { value } }) =>
+            change({ type: 'links_changed', id, button_text: value || null })
+          }
+        />
+        <AddressField
+          id={resultFieldId(id, 'button_url')}
+          label="Adresse du bouton"
+          address={button_url}
+          onChange={(address) => change({ type: 'links_changed', id, button_url: address })}
+        />
+        <AddressField
+          id={resultFieldId(id, 'redirect_url')}
+          label="Redirection"
+          hint="Les participants y sont conduits une fois leurs réponses enregistrées."
+          address={redirect_url}
+          onChange={(address) => change({ type: 'links_changed', id, redirect_url: address })}
+        />
+      </div>
+    </details>
   )
 }

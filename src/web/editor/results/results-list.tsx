@@ -1,6 +1,6 @@
 import type { Result } from '#domain/questionnaire/quiz.ts'
+import { resultNameId } from '#web/editor/fields/field-ids.ts'
 import { useItemKeys } from '#web/editor/fields/list-editing.ts'
-import { resultNameId } from '#web/editor/fields/publish-targets.ts'
 import { say } from '#web/ui/feedback/announcer.tsx'
 import { Message } from '#web/ui/feedback/screen-state.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'

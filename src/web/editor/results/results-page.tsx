@@ -6,12 +6,12 @@ import { namesAtEnd } from '#domain/publishing/text-check.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
-import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
+import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
 import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
 import { POLL_MS } from '#web/editor/publishing/use-publishing.ts'
-import { undoToast, useUndoToast } from '#web/editor/undo/undo-toasts.tsx'
+import { undoToast, useUndoToast } from '#web/editor/undo/undo-toasts.ts'
 import { missingForOdds } from '#web/odds/odds-labels.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { InfoBox } from '#web/ui/feedback/info-box.tsx'
@@ -21,14 +21,12 @@ import { ResultsList } from './results-list.tsx'
 import { TieRate, TieRules } from './tie-rules.tsx'
 import { useResults } from './use-results.ts'
 
-/** Shows the info box of the results screen (spec §2). */
-const HowItWorks = ({ quiz }: { quiz: Pick<Quiz, 'type' | 'tie_rule'> }) => (
-  <InfoBox id={`results-${quiz.type}`} title="Comment ça marche ?">
-    {isSondage(quiz)
-      ? 'Un sondage ne calcule aucun résultat : cette étape est facultative.'
-      : `Créez au moins 2 résultats : ce sont les fins possibles du quiz. Vous leur associerez ensuite vos réponses, par des scores ou par des profils.${quiz.tie_rule === 'priority' ? ' En cas d’égalité, le plus haut de la liste l’emporte.' : ''}`}
-  </InfoBox>
+/** Shows step 1 of a quiz (spec §2 « Results screen »). */
+const ResultsPage = () => (
+  <EditorGate>{(session) => <ResultsEditor session={session} />}</EditorGate>
 )
+
+export default ResultsPage
 
 /** Shows the editor of the results, which are edited in place and saved as they change. */
 const ResultsEditor = ({ session }: { session: DraftSession }) => {
@@ -98,9 +96,11 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
   )
 }
 
-/** Shows step 1 of a quiz (spec §2 « Results screen »). */
-const ResultsPage = () => (
-  <EditorGate>{(session) => <ResultsEditor session={session} />}</EditorGate>
+/** Shows the info box of the results screen (spec §2). */
+const HowItWorks = ({ quiz }: { quiz: Pick<Quiz, 'type' | 'tie_rule'> }) => (
+  <InfoBox id={`results-${quiz.type}`} title="Comment ça marche ?">
+    {isSondage(quiz)
+      ? 'Un sondage ne calcule aucun résultat : cette étape est facultative.'
+      : `Créez au moins 2 résultats : ce sont les fins possibles du quiz. Vous leur associerez ensuite vos réponses, par des scores ou par des profils.${quiz.tie_rule === 'priority' ? ' En cas d’égalité, le plus haut de la liste l’emporte.' : ''}`}
+  </InfoBox>
 )
-
-export default ResultsPage

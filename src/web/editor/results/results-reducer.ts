@@ -8,9 +8,9 @@ export type ResultsAction =
   | { type: 'added'; result: Result }
   | { type: 'renamed'; id: string; name: string }
   | { type: 'described'; id: string; description: string }
-  | ({ type: 'pictured'; id: string } & ImageFields)
+  | ({ type: 'image_set'; id: string } & ImageFields)
   /** Sets the button or the redirection of a result. */
-  | ({ type: 'led'; id: string } & Partial<
+  | ({ type: 'links_changed'; id: string } & Partial<
       Pick<Result, 'button_text' | 'button_url' | 'redirect_url'>
     >)
   | { type: 'removed'; id: string }
@@ -48,12 +48,12 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
       return changed(results, action.id, { name: action.name })
     case 'described':
       return changed(results, action.id, { description: action.description || null })
-    case 'pictured':
+    case 'image_set':
       return changed(results, action.id, {
         image_id: action.image_id,
         image_alt: action.image_alt,
       })
-    case 'led': {
+    case 'links_changed': {
       const { type, id, ...ways } = action
       return changed(results, id, ways)
     }
@@ -90,8 +90,8 @@ export const resultsAnnouncement = (
  * Returns the key of the typed field, whose successive changes form one undo step; null for other actions.
  */
 export const resultsBurst = (action: ResultsAction): string | null => {
-  if (action.type === 'led') return Object.keys(action).concat(action.id).join(' ')
-  return ['renamed', 'described', 'pictured'].includes(action.type) && 'id' in action
+  if (action.type === 'links_changed') return Object.keys(action).concat(action.id).join(' ')
+  return ['renamed', 'described', 'image_set'].includes(action.type) && 'id' in action
     ? `${action.type} ${action.id}`
     : null
 }

@@ -1,33 +1,13 @@
 import { type ReactNode, useDeferredValue, useId } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { type Draft, isChoice, type QuizTies } from '#domain/questionnaire/quiz.ts'
-import { TIE_LABELS } from '#web/editor/fields/field-labels.ts'
-import { numbersOf } from '#web/editor/fields/item-positions.ts'
-import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
+import { pageFieldId } from '#web/editor/fields/field-ids.ts'
+import { numbersOf, TIE_LABELS } from '#web/editor/fields/field-labels.ts'
 import { probabilityLabel } from '#web/odds/odds-labels.ts'
 import { ODDS_FAILURE } from '#web/odds/odds-lines.tsx'
 import { useOdds } from '#web/odds/use-odds.ts'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-
-/** Shows how often several results are tied, next to the tie rule. */
-export const TieRate = ({ draft }: { draft: Draft }) => {
-  const { report, isBusy, hasFailed } = useOdds(useDeferredValue(draft))
-  const words = draft.quiz.tie_rule === 'question' ? 'Égalités qui restent' : 'Égalités'
-  return (
-    <p role="status" aria-busy={isBusy} className="text-sm text-ink-2">
-      {hasFailed && `${ODDS_FAILURE}.`}
-      {report && !hasFailed && (
-        <>
-          {words} :{' '}
-          <span className="font-medium text-ink tabular-nums">
-            {probabilityLabel(report.odds.tie)}
-          </span>
-        </>
-      )}
-    </p>
-  )
-}
 
 const RULES: { value: QuizTies['tie_rule']; label: string; hint?: string }[] = [
   { value: 'priority', label: 'Donner le plus haut de la liste' },
@@ -100,5 +80,24 @@ export const TieRules = ({
         </div>
       )}
     </section>
+  )
+}
+
+/** Shows how often several results are tied, next to the tie rule. */
+export const TieRate = ({ draft }: { draft: Draft }) => {
+  const { report, isBusy, hasFailed } = useOdds(useDeferredValue(draft))
+  const words = draft.quiz.tie_rule === 'question' ? 'Égalités qui restent' : 'Égalités'
+  return (
+    <p role="status" aria-busy={isBusy} className="text-sm text-ink-2">
+      {hasFailed && `${ODDS_FAILURE}.`}
+      {report && !hasFailed && (
+        <>
+          {words} :{' '}
+          <span className="font-medium text-ink tabular-nums">
+            {probabilityLabel(report.odds.tie)}
+          </span>
+        </>
+      )}
+    </p>
   )
 }

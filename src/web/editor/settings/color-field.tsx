@@ -3,51 +3,6 @@ import { contrastRatio, nearestReadable, parseHexColor } from '#domain/questionn
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
-const ratioText = new Intl.NumberFormat('fr-FR', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-})
-
-/**
- * Shows the contrast of two colours and offers the nearest sufficient shade. A low contrast never prevents
- * saving.
- */
-export const ContrastLine = ({
-  what,
-  color,
-  against,
-  needed,
-  onCorrect,
-}: {
-  /** Pair of colours in words, such as 'du texte sur le fond'. */
-  what: string
-  color: string
-  against: string
-  needed: number
-  onCorrect: (color: string) => void
-}) => {
-  const ratio = contrastRatio(color, against)
-  const isReadable = ratio >= needed
-  return (
-    <p
-      className={`flex min-h-9 flex-wrap items-center gap-x-3 text-sm ${isReadable ? 'text-ink-3' : 'text-warn'}`}
-    >
-      <span className="tabular-nums">
-        <span className="sr-only">{`Contraste ${what} : `}</span>
-        {`${ratioText.format(ratio)} : 1 — ${isReadable ? 'lisible' : 'peu lisible'}`}
-      </span>
-      {!isReadable && (
-        <Button
-          aria-label={`Corriger le contraste ${what}`}
-          onClick={() => onCorrect(nearestReadable(color, against, needed))}
-        >
-          Corriger
-        </Button>
-      )}
-    </p>
-  )
-}
-
 /** Edits one colour with a picker or as text (spec §2 « Settings screen »). Invalid text changes nothing. */
 export const ColorField = ({
   id,
@@ -108,5 +63,50 @@ export const ColorField = ({
         />
       </div>
     </fieldset>
+  )
+}
+
+const ratioText = new Intl.NumberFormat('fr-FR', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
+/**
+ * Shows the contrast of two colours and offers the nearest sufficient shade. A low contrast never prevents
+ * saving.
+ */
+export const ContrastLine = ({
+  what,
+  color,
+  against,
+  needed,
+  onCorrect,
+}: {
+  /** Pair of colours in words, such as 'du texte sur le fond'. */
+  what: string
+  color: string
+  against: string
+  needed: number
+  onCorrect: (color: string) => void
+}) => {
+  const ratio = contrastRatio(color, against)
+  const isReadable = ratio >= needed
+  return (
+    <p
+      className={`flex min-h-9 flex-wrap items-center gap-x-3 text-sm ${isReadable ? 'text-ink-3' : 'text-warn'}`}
+    >
+      <span className="tabular-nums">
+        <span className="sr-only">{`Contraste ${what} : `}</span>
+        {`${ratioText.format(ratio)} : 1 — ${isReadable ? 'lisible' : 'peu lisible'}`}
+      </span>
+      {!isReadable && (
+        <Button
+          aria-label={`Corriger le contraste ${what}`}
+          onClick={() => onCorrect(nearestReadable(color, against, needed))}
+        >
+          Corriger
+        </Button>
+      )}
+    </p>
   )
 }

@@ -6,93 +6,13 @@ import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
-import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
+import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { Button, LeavingButton } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
-
-const MODES: Record<ConsentMode, { label: string; hint: string }> = {
-  box: {
-    label: 'Une case à cocher sous la question email (recommandé)',
-    hint: 'Seuls ceux qui la cochent sont transmis. Le texte montré, sa version et la date sont conservés comme preuve.',
-  },
-  requested: {
-    label: "Sans case : mon questionnaire annonce l'envoi",
-    hint: 'Chaque participant qui donne son adresse est transmis. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails.',
-  },
-}
-
-/**
- * Changes the consent to forwarding, saved like other edits. The change applies to every undo step, so that
- * an undo never reverts the consent.
- */
-export const changeConsent = (
-  session: DraftSession,
-  fields: { consent_mode?: ConsentMode; consent_text?: string | null },
-): void =>
-  session.changeEveryStep(
-    (draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }),
-    AUTOSAVE_KINDS.consent,
-  )
-
-/** Lets the creator choose the kind of consent to forwarding. */
-const ConsentChoice = ({
-  mode,
-  onChange,
-}: {
-  mode: ConsentMode
-  onChange: (mode: ConsentMode) => void
-}) => (
-  <RadioGroup
-    legend="Accord des participants"
-    value={mode}
-    options={CONSENT_MODES.map((value) => ({ value, ...MODES[value] }))}
-    onChange={onChange}
-  />
-)
-
-/** Asks for the kind of consent before the first tool of a quiz is switched on. */
-export const ConsentDialog = ({
-  label,
-  onChoose,
-  onClose,
-}: {
-  label: string
-  onChoose: (mode: ConsentMode) => void
-  onClose: () => void
-}) => {
-  const form = useId()
-  const [mode, setMode] = useState<ConsentMode>('box')
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    onChoose(mode)
-  }
-  return (
-    <Dialog
-      title="Comment vos participants donnent-ils leur accord ?"
-      open
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Annuler</Button>
-          <Button type="submit" form={form} variant="primary">
-            {`Activer ${label}`}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-sm text-ink-2">
-          {`${label} recevra l’adresse email et le résultat de vos participants. Vous pourrez changer d’avis dans cet onglet.`}
-        </p>
-        <ConsentChoice mode={mode} onChange={setMode} />
-      </form>
-    </Dialog>
-  )
-}
 
 const CONSENT_DUTY =
   'Sans case à cocher, chaque participant qui donne son adresse sera transmis à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
@@ -113,8 +33,8 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
   const type = (text: string): void => {
     setTyped(text)
     const wording = trimText(text)
-    const own = wording === DEFAULT_CONSENT_TEXT ? null : wording || null
-    changeConsent(session, { consent_text: own })
+    const customText = wording === DEFAULT_CONSENT_TEXT ? null : wording || null
+    changeConsent(session, { consent_text: customText })
   }
   return (
     <section
@@ -160,3 +80,83 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
     </section>
   )
 }
+
+/** Asks for the kind of consent before the first tool of a quiz is switched on. */
+export const ConsentDialog = ({
+  label,
+  onChoose,
+  onClose,
+}: {
+  label: string
+  onChoose: (mode: ConsentMode) => void
+  onClose: () => void
+}) => {
+  const form = useId()
+  const [mode, setMode] = useState<ConsentMode>('box')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    onChoose(mode)
+  }
+  return (
+    <Dialog
+      title="Comment vos participants donnent-ils leur accord ?"
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Annuler</Button>
+          <Button type="submit" form={form} variant="primary">
+            {`Activer ${label}`}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-sm text-ink-2">
+          {`${label} recevra l’adresse email et le résultat de vos participants. Vous pourrez changer d’avis dans cet onglet.`}
+        </p>
+        <ConsentChoice mode={mode} onChange={setMode} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Lets the creator choose the kind of consent to forwarding. */
+const ConsentChoice = ({
+  mode,
+  onChange,
+}: {
+  mode: ConsentMode
+  onChange: (mode: ConsentMode) => void
+}) => (
+  <RadioGroup
+    legend="Accord des participants"
+    value={mode}
+    options={CONSENT_MODES.map((value) => ({ value, ...MODES[value] }))}
+    onChange={onChange}
+  />
+)
+
+const MODES: Record<ConsentMode, { label: string; hint: string }> = {
+  box: {
+    label: 'Une case à cocher sous la question email (recommandé)',
+    hint: 'Seuls ceux qui la cochent sont transmis. Le texte montré, sa version et la date sont conservés comme preuve.',
+  },
+  requested: {
+    label: "Sans case : mon questionnaire annonce l'envoi",
+    hint: 'Chaque participant qui donne son adresse est transmis. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails.',
+  },
+}
+
+/**
+ * Changes the consent to forwarding, saved like other edits. The change applies to every undo step, so that
+ * an undo never reverts the consent.
+ */
+export const changeConsent = (
+  session: DraftSession,
+  fields: { consent_mode?: ConsentMode; consent_text?: string | null },
+): void =>
+  session.changeEveryStep(
+    (draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }),
+    AUTOSAVE_KINDS.consent,
+  )

@@ -10,35 +10,6 @@ import { useFont } from '#web/preview/use-font.ts'
 import { WidthButton } from '#web/preview/width-button.tsx'
 import { useReadSnapshot } from '#web/ui/rich-text/use-read-text.ts'
 
-const answer = (id: string, text: string, position: number): SnapshotAnswer => ({
-  id,
-  text,
-  score: null,
-  position,
-  associations: [],
-})
-
-/**
- * Returns the snapshot with a sample question if the quiz has no items, so that the preview shows colours.
- */
-const withSampleQuestion = (snapshot: Snapshot): Snapshot => {
-  if (snapshot.questions.length > 0 || snapshot.text_blocks.length > 0) return snapshot
-  return {
-    ...snapshot,
-    questions: [
-      {
-        id: 'sample',
-        text: 'Votre première question s’affichera ainsi',
-        type: 'multiple_choice',
-        position: 0,
-        global_position: 0,
-        page_number: 1,
-        answers: [answer('a', 'Une réponse', 0), answer('b', 'Une autre réponse', 1)],
-      },
-    ],
-  }
-}
-
 /** Shows the first page of the quiz as visitors will see it, rendered by the public player. */
 export const DesignPreview = ({ draft }: { draft: Draft }) => {
   const [isNarrow, setNarrow] = useState(false)
@@ -79,4 +50,33 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
       </section>
     </figure>
   )
+}
+
+const answer = (id: string, text: string, position: number): SnapshotAnswer => ({
+  id,
+  text,
+  score: null,
+  position,
+  associations: [],
+})
+
+/**
+ * Returns the snapshot with a sample question if the quiz has no items, so that the preview shows colours.
+ */
+const withSampleQuestion = (snapshot: Snapshot): Snapshot => {
+  if (snapshot.questions.length > 0 || snapshot.text_blocks.length > 0) return snapshot
+  return {
+    ...snapshot,
+    questions: [
+      {
+        id: 'sample',
+        text: 'Votre première question s’affichera ainsi',
+        type: 'multiple_choice',
+        position: 0,
+        global_position: 0,
+        page_number: 1,
+        answers: [answer('a', 'Une réponse', 0), answer('b', 'Une autre réponse', 1)],
+      },
+    ],
+  }
 }

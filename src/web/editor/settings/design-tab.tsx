@@ -12,44 +12,13 @@ import type { Draft, QuizColors, QuizPage } from '#domain/questionnaire/quiz.ts'
 import type { ThemeLook } from '#domain/questionnaire/themes.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
+import { colorFieldId } from '#web/editor/fields/field-ids.ts'
 import { COLOR_LABELS } from '#web/editor/fields/field-labels.ts'
-import { colorFieldId } from '#web/editor/fields/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColorField, ContrastLine } from './color-field.tsx'
 import { DesignPreview } from './design-preview.tsx'
 import { LookFields } from './look-fields.tsx'
 import { ThemeStrip } from './theme-strip.tsx'
-
-const NO_COLORS: QuizColors = {
-  bg_color: null,
-  text_color: null,
-  button_color: null,
-  button_text_color: null,
-  accent_color: null,
-}
-
-/** Functions that change the design of the draft. */
-export type ColorActions = {
-  change: (name: keyof QuizColors, color: string) => void
-  /** Resets all five colours to the defaults. */
-  reset: () => void
-  /** Changes several design fields in one undo step. */
-  choose: (look: Partial<QuizColors & QuizPage>) => void
-}
-
-/** Returns functions that change the design of the draft. Dragging through a palette is one undo step. */
-export const useColors = (session: DraftSession): ColorActions => {
-  const choose = (look: Partial<QuizColors & QuizPage>, burst: string | null): void =>
-    session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...look } }), {
-      burst,
-      ...AUTOSAVE_KINDS.colors,
-    })
-  return {
-    change: (name, color) => choose({ [name]: color }, name),
-    reset: () => choose(NO_COLORS, null),
-    choose: (look) => choose(look, null),
-  }
-}
 
 type Name = keyof QuizColors
 
@@ -144,4 +113,35 @@ export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorAction
       </div>
     </>
   )
+}
+
+const NO_COLORS: QuizColors = {
+  bg_color: null,
+  text_color: null,
+  button_color: null,
+  button_text_color: null,
+  accent_color: null,
+}
+
+/** Functions that change the design of the draft. */
+export type ColorActions = {
+  change: (name: keyof QuizColors, color: string) => void
+  /** Resets all five colours to the defaults. */
+  reset: () => void
+  /** Changes several design fields in one undo step. */
+  choose: (look: Partial<QuizColors & QuizPage>) => void
+}
+
+/** Returns functions that change the design of the draft. Dragging through a palette is one undo step. */
+export const useColors = (session: DraftSession): ColorActions => {
+  const choose = (look: Partial<QuizColors & QuizPage>, burst: string | null): void =>
+    session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...look } }), {
+      burst,
+      ...AUTOSAVE_KINDS.colors,
+    })
+  return {
+    change: (name, color) => choose({ [name]: color }, name),
+    reset: () => choose(NO_COLORS, null),
+    choose: (look) => choose(look, null),
+  }
 }

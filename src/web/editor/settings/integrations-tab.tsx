@@ -25,47 +25,42 @@ import { useLatest } from '#web/ui/use-latest.ts'
 import { ConsentDialog, changeConsent } from './consent-section.tsx'
 import { FieldName } from './field-name.tsx'
 
-const CONSENT_DUTY =
-  ' Votre questionnaire n’a pas de case à cocher : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
-
-/** Offers to send participants from before the tool was switched on. Renders nothing when there are none. */
-const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz: Quiz }) => {
-  const query = earlierQuery(quiz.id)
-  const { data } = useQuery(query)
-  const queryClient = useQueryClient()
-  const { confirm } = useDialogs()
-  const { run, isBusy } = useAlertOnFailure()
-  const label = PROVIDER_LABELS[provider]
-  const count = data?.providers.find((one) => one.provider === provider)?.nb_participants ?? 0
-  if (count === 0) return null
-
-  const isAsked = quiz.consent_mode === 'box'
-  const shown = count.toLocaleString('fr-FR')
-  const them = count > 1 ? `les ${shown} participants existants` : 'le participant existant'
-  const send = async (): Promise<void> => {
-    const question = `Envoyer ${them} à ${label} ? Vos automatisations ${label} pourront se déclencher pour chacun.${isAsked ? '' : CONSENT_DUTY}`
-    if (!(await confirm(question, { confirm_label: 'Envoyer' }))) return
-    await run(
-      async () => {
-        const { nb_sent } = await client.deliveries.sendEarlier({ id: quiz.id, body: { provider } })
-        await queryClient.invalidateQueries(query)
-        return nb_sent > 1
-          ? `${nb_sent.toLocaleString('fr-FR')} participants sont en cours d’envoi à ${label}.`
-          : `Le participant est en cours d’envoi à ${label}.`
-      },
-      { failure: 'Les participants existants n’ont pas pu être envoyés.' },
-    )
+/** Shows the tools that participants of a quiz are forwarded to (spec §2 « Settings screen »). */
+export const IntegrationsTab = ({
+  session,
+  draft,
+}: {
+  session: DraftSession
+  draft: EditorDraft
+}) => {
+  const { quiz } = draft
+  // Remembered for this visit, because a second switch may be clicked while the first is being stored.
+  const [isAnswered, setAnswered] = useState(false)
+  const query = useQuery(quizSwitchesQuery(quiz.id))
+  const { data: switches, error } = query
+  if (!switches && error) {
+    const text = failureText(error, 'Les intégrations n’ont pas pu être chargées.')
+    return <LoadFailure text={text} query={query} />
   }
+  if (!switches) return <Loading text="Chargement..." />
   return (
-    <div className="flex flex-col items-start gap-2 rounded-lg bg-brand-wash p-3 text-sm">
-      <p>
-        {count > 1
-          ? `${shown} participants ont répondu avant l’activation de ${label} et n’y ont pas été envoyés. Ils ont donné leur adresse${isAsked ? ' et leur accord' : ''}.`
-          : `Un participant a répondu avant l’activation de ${label} et n’y a pas été envoyé. Il a donné son adresse${isAsked ? ' et son accord' : ''}.`}
+    <div className="flex max-w-3xl flex-col gap-4">
+      <p className="text-sm text-ink-2">
+        {quiz.consent_mode === 'box'
+          ? 'Les participants qui donnent leur adresse e-mail et cochent la case sont ajoutés aux outils activés ici, avec leur résultat.'
+          : 'Les participants qui donnent leur adresse e-mail sont ajoutés aux outils activés ici, avec leur résultat.'}
       </p>
-      <Button busy={isBusy} onClick={send}>
-        {`Envoyer aussi ${them}`}
-      </Button>
+      {(['convertkit', 'systemio', 'brevo'] as const).map((provider) => (
+        <QuizProvider
+          key={provider}
+          provider={provider}
+          session={session}
+          draft={draft}
+          switches={switches}
+          asksFirst={!switches.has_been_enabled && !isAnswered}
+          onAnswered={() => setAnswered(true)}
+        />
+      ))}
     </div>
   )
 }
@@ -163,42 +158,47 @@ const QuizProvider = ({
   )
 }
 
-/** Shows the tools that participants of a quiz are forwarded to (spec §2 « Settings screen »). */
-export const IntegrationsTab = ({
-  session,
-  draft,
-}: {
-  session: DraftSession
-  draft: EditorDraft
-}) => {
-  const { quiz } = draft
-  // Remembered for this visit, because a second switch may be clicked while the first is being stored.
-  const [isAnswered, setAnswered] = useState(false)
-  const query = useQuery(quizSwitchesQuery(quiz.id))
-  const { data: switches, error } = query
-  if (!switches && error) {
-    const text = failureText(error, 'Les intégrations n’ont pas pu être chargées.')
-    return <LoadFailure text={text} query={query} />
+const CONSENT_DUTY =
+  ' Votre questionnaire n’a pas de case à cocher : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
+
+/** Offers to send participants from before the tool was switched on. Renders nothing when there are none. */
+const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz: Quiz }) => {
+  const query = earlierQuery(quiz.id)
+  const { data } = useQuery(query)
+  const queryClient = useQueryClient()
+  const { confirm } = useDialogs()
+  const { run, isBusy } = useAlertOnFailure()
+  const label = PROVIDER_LABELS[provider]
+  const count = data?.providers.find((one) => one.provider === provider)?.nb_participants ?? 0
+  if (count === 0) return null
+
+  const isAsked = quiz.consent_mode === 'box'
+  const shown = count.toLocaleString('fr-FR')
+  const them = count > 1 ? `les ${shown} participants existants` : 'le participant existant'
+  const send = async (): Promise<void> => {
+    const question = `Envoyer ${them} à ${label} ? Vos automatisations ${label} pourront se déclencher pour chacun.${isAsked ? '' : CONSENT_DUTY}`
+    if (!(await confirm(question, { confirm_label: 'Envoyer' }))) return
+    await run(
+      async () => {
+        const { nb_sent } = await client.deliveries.sendEarlier({ id: quiz.id, body: { provider } })
+        await queryClient.invalidateQueries(query)
+        return nb_sent > 1
+          ? `${nb_sent.toLocaleString('fr-FR')} participants sont en cours d’envoi à ${label}.`
+          : `Le participant est en cours d’envoi à ${label}.`
+      },
+      { failure: 'Les participants existants n’ont pas pu être envoyés.' },
+    )
   }
-  if (!switches) return <Loading text="Chargement..." />
   return (
-    <div className="flex max-w-3xl flex-col gap-4">
-      <p className="text-sm text-ink-2">
-        {quiz.consent_mode === 'box'
-          ? 'Les participants qui donnent leur adresse e-mail et cochent la case sont ajoutés aux outils activés ici, avec leur résultat.'
-          : 'Les participants qui donnent leur adresse e-mail sont ajoutés aux outils activés ici, avec leur résultat.'}
+    <div className="flex flex-col items-start gap-2 rounded-lg bg-brand-wash p-3 text-sm">
+      <p>
+        {count > 1
+          ? `${shown} participants ont répondu avant l’activation de ${label} et n’y ont pas été envoyés. Ils ont donné leur adresse${isAsked ? ' et leur accord' : ''}.`
+          : `Un participant a répondu avant l’activation de ${label} et n’y a pas été envoyé. Il a donné son adresse${isAsked ? ' et son accord' : ''}.`}
       </p>
-      {(['convertkit', 'systemio', 'brevo'] as const).map((provider) => (
-        <QuizProvider
-          key={provider}
-          provider={provider}
-          session={session}
-          draft={draft}
-          switches={switches}
-          asksFirst={!switches.has_been_enabled && !isAnswered}
-          onAnswered={() => setAnswered(true)}
-        />
-      ))}
+      <Button busy={isBusy} onClick={send}>
+        {`Envoyer aussi ${them}`}
+      </Button>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { Palette } from '#domain/questionnaire/colors.ts'
 import { FAMILIES, isFamily } from '#domain/questionnaire/fonts.ts'
 import { overlayOpacity } from '#domain/questionnaire/overlay.ts'
 import type { QuizPage } from '#domain/questionnaire/quiz.ts'
-import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
+import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { Select } from '#web/ui/form/select.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
 

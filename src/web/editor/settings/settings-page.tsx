@@ -21,6 +21,13 @@ const AutomationsTab = lazyPart(
   'Les automatisations n’ont pas pu être chargées.',
 )
 
+/** Shows step 3 of a quiz (spec §2 « Settings screen »). */
+const SettingsPage = () => (
+  <EditorGate>{(session) => <SettingsEditor session={session} />}</EditorGate>
+)
+
+export default SettingsPage
+
 /** Shows the tabs of the settings: design, integrations, automations and access. */
 const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditorState(session, { poll_ms: POLL_MS.settings })
@@ -29,9 +36,9 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const colors = useColors(session)
   // Secrets of new webhooks, kept while other tabs are open because the server returns them only once.
   const [secrets, setSecrets] = useState<VisibleSecrets>({})
-  const { undone } = editing.undoing
+  const { reverted } = editing.undoing
   // Every change that an undo reverts in this step is on the design tab.
-  const asked = useMemo(() => (undone?.step === 'settings' ? { id: DESIGN } : null), [undone])
+  const asked = useMemo(() => (reverted?.step === 'settings' ? { id: DESIGN } : null), [reverted])
 
   return (
     <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
@@ -79,10 +86,3 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
     </EditorFrame>
   )
 }
-
-/** Shows step 3 of a quiz (spec §2 « Settings screen »). */
-const SettingsPage = () => (
-  <EditorGate>{(session) => <SettingsEditor session={session} />}</EditorGate>
-)
-
-export default SettingsPage

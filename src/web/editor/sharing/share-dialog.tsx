@@ -2,7 +2,6 @@ import { Check, Copy, ExternalLink, Mail, MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { publicPath } from '#domain/questionnaire/access.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
-import { PUBLISH_TITLES } from '#web/editor/publishing/publish-step.ts'
 import { TrialLink } from '#web/trial-runs/trial-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LinkField, OutsideLink } from '#web/ui/form/link-field.tsx'
@@ -10,6 +9,28 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { type EmbedKind, embedSnippet } from './embed-snippet.ts'
 import { ShareCode } from './share-code.tsx'
+
+/** Shows the public link of a published quiz, its QR code and the code that embeds the quiz. */
+const ShareDialog = ({
+  title,
+  quiz,
+  onClose,
+}: {
+  title: string
+  quiz: Pick<Quiz, 'id' | 'name' | 'slug' | 'type'>
+  onClose: () => void
+}) => {
+  const link = `${window.location.origin}${publicPath(quiz)}`
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <ShareLink quizId={quiz.id} link={link} name={quiz.name} />
+      <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
+      <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
+    </Dialog>
+  )
+}
+
+export default ShareDialog
 
 /** Shows the public link of a published quiz to copy, open or send (spec §2, §4). */
 const ShareLink = ({ quizId, link, name }: { quizId: string; link: string; name: string }) => (
@@ -91,23 +112,3 @@ const Snippet = ({ label, copied, code }: { label: string; copied: string; code:
     </div>
   )
 }
-
-/** Shows the public link of a published quiz, its QR code and the code that embeds the quiz. */
-const ShareDialog = ({
-  quiz,
-  onClose,
-}: {
-  quiz: Pick<Quiz, 'id' | 'name' | 'slug' | 'type'>
-  onClose: () => void
-}) => {
-  const link = `${window.location.origin}${publicPath(quiz)}`
-  return (
-    <Dialog title={PUBLISH_TITLES.share} open onClose={onClose}>
-      <ShareLink quizId={quiz.id} link={link} name={quiz.name} />
-      <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
-      <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
-    </Dialog>
-  )
-}
-
-export default ShareDialog

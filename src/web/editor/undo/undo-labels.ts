@@ -13,7 +13,22 @@ import type {
   QuizTies,
   Result,
 } from '#domain/questionnaire/quiz.ts'
-import { fieldId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
+import {
+  boundId,
+  colorFieldId,
+  fieldId,
+  imageAltId,
+  jumpId,
+  NAME_FIELD_ID,
+  optionId,
+  optionsId,
+  pageFieldId,
+  pageHeadingId,
+  resultFieldId,
+  resultNameId,
+  scoreId,
+  thresholdId,
+} from '#web/editor/fields/field-ids.ts'
 import {
   COLOR_LABELS,
   OPTION_LABELS,
@@ -21,20 +36,6 @@ import {
   RESULT_LABELS,
   TIE_LABELS,
 } from '#web/editor/fields/field-labels.ts'
-import {
-  boundId,
-  colorFieldId,
-  imageAltId,
-  jumpId,
-  NAME_FIELD_ID,
-  optionId,
-  optionsId,
-  pageFieldId,
-  resultFieldId,
-  resultNameId,
-  scoreId,
-  thresholdId,
-} from '#web/editor/fields/publish-targets.ts'
 import type { Step } from '#web/editor/fields/steps.ts'
 
 /** Change made by an undo or a redo: its text, and where it is visible. */
@@ -50,9 +51,9 @@ type Place = Pick<RevertedChange, 'step' | 'field_ids'>
 type Row = { id: string }
 
 const PAGE_FIELDS = Object.keys(PAGE_LABELS) as (keyof QuizPage)[]
-const EXCERPT = 40
+const EXCERPT_LENGTH = 40
 const quoted = (text: string, otherwise: string): string =>
-  isBlankText(text) ? otherwise : `« ${shortenText(text.trim(), EXCERPT)} »`
+  isBlankText(text) ? otherwise : `« ${shortenText(text.trim(), EXCERPT_LENGTH)} »`
 
 /** Describes the change made by an undo or a redo; null when nothing visible has changed. */
 export const describeRevertedChange = (
@@ -60,40 +61,41 @@ export const describeRevertedChange = (
   after: Draft & { page_count?: number },
 ): RevertedChange | null => {
   if (before.quiz.name !== after.quiz.name)
-    return came('nom du quiz', { step: null, field_ids: [NAME_FIELD_ID] })
+    return restoredChange('nom du quiz', { step: null, field_ids: [NAME_FIELD_ID] })
   if (before.quiz.type !== after.quiz.type)
-    return came('type du questionnaire', { step: null, field_ids: [] })
+    return restoredChange('type du questionnaire', { step: null, field_ids: [] })
   const color = COLOR_NAMES.find((name) => before.quiz[name] !== after.quiz[name])
   if (color)
-    return came(COLOR_LABELS[color].toLowerCase(), {
+    return restoredChange(COLOR_LABELS[color].toLowerCase(), {
       step: 'settings',
       field_ids: [colorFieldId(color)],
     })
   const page = PAGE_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
-  if (page) return came(PAGE_LABELS[page].toLowerCase(), placeOfPage(page, after.quiz))
+  if (page)
+    return restoredChange(PAGE_LABELS[page].toLowerCase(), targetOfPageField(page, after.quiz))
   return (
-    rowsUndone(before.questions, after.questions, {
+    describeRows(before.questions, after.questions, {
       one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
       all: 'ordre des questions',
       place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
-      within: (old, now) => optionUndone(old, now) ?? answersUndone(old, now),
+      within: (old, now) => describeOption(old, now) ?? describeAnswers(old, now),
     }) ??
-    rowsUndone(before.text_blocks, after.text_blocks, {
+    describeRows(before.text_blocks, after.text_blocks, {
       one: ({ content }) => `bloc de texte ${quoted(content, 'vide')}`,
       all: 'ordre des blocs de texte',
       place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
     }) ??
-    rowsUndone(before.results, after.results, {
+    describeRows(before.results, after.results, {
       one: ({ name }) => `résultat ${quoted(name, 'sans nom')}`,
       all: 'ordre des résultats',
       place: ({ id }) => ({ step: 'results', field_ids: [resultNameId(id)] }),
-      within: resultUndone,
+      within: describeResult,
     }) ??
-    pagesUndone(before.page_count ?? 0, after.page_count ?? 0) ??
+    describePages(before.page_count ?? 0, after.page_count ?? 0) ??
     (before.quiz_mode === after.quiz_mode
       ? null
-      : came('mode de calcul', { step: 'questions', field_ids: [] })) ??
-    tiesUndone(before.quiz, after.quiz)
+      : restoredChange('mode de calcul', { step: 'questions', field_ids: [] })) ??
+    describeTies(before.quiz, after.quiz)
   )
 }
 
@@ -101,18 +103,18 @@ export const describeRevertedChange = (
  * Describes a change of the tie rule. A tie question that returns together with its question is described as
  * the question.
  */
-const tiesUndone = (before: QuizTies, after: QuizTies): RevertedChange | null => {
+const describeTies = (before: QuizTies, after: QuizTies): RevertedChange | null => {
   const field_ids = [pageFieldId(`tie_rule-${after.tie_rule}`)]
   const step = 'results'
   if (before.tie_rule !== after.tie_rule)
-    return came(TIE_LABELS.tie_rule.toLowerCase(), { step, field_ids })
+    return restoredChange(TIE_LABELS.tie_rule.toLowerCase(), { step, field_ids })
   if (before.tie_question_id === after.tie_question_id) return null
   field_ids.unshift(pageFieldId('tie_question_id'))
-  return came(TIE_LABELS.tie_question_id.toLowerCase(), { step, field_ids })
+  return restoredChange(TIE_LABELS.tie_question_id.toLowerCase(), { step, field_ids })
 }
 
 /** Returns where a field of `QuizPage` is shown: with the questions, the results or the settings. */
-const placeOfPage = (name: keyof QuizPage, quiz: QuizPage): Place => {
+const targetOfPageField = (name: keyof QuizPage, quiz: QuizPage): Place => {
   const [part] = name.split('_')
   if (part === 'welcome' || part === 'end') {
     const field_ids = [pageFieldId(name)]
@@ -133,11 +135,11 @@ const RESULT_FIELDS = ['description', ...Object.keys(ENDING_DEFAULTS)] as (
 /**
  * Describes a change of a result. Bounds are shown on the questions step, other fields on the results step.
  */
-const resultUndone = (old: Result, now: Result): RevertedChange | null => {
+const describeResult = (old: Result, now: Result): RevertedChange | null => {
   const { id, name } = now
   const of = (what: string): string => `${what} de ${quoted(name, 'ce résultat')}`
   if (old.min_score !== now.min_score || old.max_score !== now.max_score)
-    return came(of('palier'), {
+    return restoredChange(of('palier'), {
       step: 'questions',
       field_ids: [boundId('minimum', id), thresholdId(id)],
     })
@@ -148,29 +150,29 @@ const resultUndone = (old: Result, now: Result): RevertedChange | null => {
     field === 'image_alt'
       ? [imageAltId(id), resultFieldId(id, 'image_id'), resultNameId(id)]
       : [resultFieldId(id, field), resultNameId(id)]
-  return came(of(`${RESULT_LABELS[field]}`.toLowerCase()), { step: 'results', field_ids })
+  return restoredChange(of(`${RESULT_LABELS[field]}`.toLowerCase()), { step: 'results', field_ids })
 }
 
 /** Describes an added or removed empty page, which only the page count shows. */
-const pagesUndone = (before: number, after: number): RevertedChange | null => {
+const describePages = (before: number, after: number): RevertedChange | null => {
   const place = (number: number): Place => ({
     step: 'questions',
     field_ids: [pageHeadingId(number)],
   })
-  if (after > before) return came(`page ${after}`, place(after))
-  return after < before ? went(`page ${before}`, place(after)) : null
+  if (after > before) return restoredChange(`page ${after}`, place(after))
+  return after < before ? removedChange(`page ${before}`, place(after)) : null
 }
 
-const came = (what: string, place: Place): RevertedChange => ({
+const restoredChange = (what: string, place: Place): RevertedChange => ({
   text: `Rétabli : ${what}`,
   ...place,
 })
-const went = (what: string, place: Place): RevertedChange => ({
+const removedChange = (what: string, place: Place): RevertedChange => ({
   text: `Retiré : ${what}`,
   ...place,
 })
 
-type Words<R extends Row> = {
+type RowDescription<R extends Row> = {
   one: (row: R) => string
   all: string
   place: (row: R) => Place
@@ -178,29 +180,29 @@ type Words<R extends Row> = {
   within?: (old: R, now: R) => RevertedChange | null
 }
 
-const rowsUndone = <R extends Row>(
+const describeRows = <R extends Row>(
   before: readonly R[],
   after: readonly R[],
-  { one, all, place, within }: Words<R>,
+  { one, all, place, within }: RowDescription<R>,
 ): RevertedChange | null => {
   const known = new Map(before.map((row) => [row.id, row]))
   const added = after.find(({ id }) => !known.has(id))
-  if (added) return came(one(added), place(added))
+  if (added) return restoredChange(one(added), place(added))
   const left = new Set(after.map(({ id }) => id))
   const removed = before.findIndex(({ id }) => !left.has(id))
   const gone = before[removed]
   if (gone) {
     const neighbour = after[Math.min(removed, after.length - 1)]
     const { step } = place(gone)
-    return went(one(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
+    return removedChange(one(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
   }
   // Order is compared before content, because moving pages also changes the jumps of answers.
   const moved = after.find((row) => !isSame(orderOf(known.get(row.id) ?? row), orderOf(row)))
-  if (moved) return came(all, place(moved))
+  if (moved) return restoredChange(all, place(moved))
   const changed = after.find((row) => !isSame(known.get(row.id), row))
   const old = changed && known.get(changed.id)
   if (!changed || !old) return null
-  return within?.(old, changed) ?? came(one(changed), place(changed))
+  return within?.(old, changed) ?? restoredChange(one(changed), place(changed))
 }
 
 /** Returns only the position fields of a row. */
@@ -217,27 +219,30 @@ const isSame = (a: unknown, b: unknown): boolean =>
 const OPTIONS = Object.keys(QUESTION_DEFAULTS) as (keyof QuestionOptions)[]
 
 /** Describes a change of a question's option. Its target is the field, or the line that opens the options. */
-const optionUndone = (before: Question, after: Question): RevertedChange | null => {
+const describeOption = (before: Question, after: Question): RevertedChange | null => {
   const name = OPTIONS.find((option) => before[option] !== after[option])
   if (!name || name.startsWith('image_') || before.text !== after.text) return null
   const [first = '', ...rest] = OPTION_LABELS[name]
   const { id, text } = after
   const field_ids = name.endsWith('_label') ? [optionId(id, name)] : [optionsId(id)]
-  return came(`${first.toLowerCase()}${rest.join('')}, question ${quoted(text, 'sans texte')}`, {
-    step: 'questions',
-    field_ids: [...field_ids, fieldId(id)],
-  })
+  return restoredChange(
+    `${first.toLowerCase()}${rest.join('')}, question ${quoted(text, 'sans texte')}`,
+    {
+      step: 'questions',
+      field_ids: [...field_ids, fieldId(id)],
+    },
+  )
 }
 
-const answersUndone = (before: Question, after: Question): RevertedChange | null => {
+const describeAnswers = (before: Question, after: Question): RevertedChange | null => {
   if (before.text !== after.text) return null
-  return rowsUndone(before.answers, after.answers, {
+  return describeRows(before.answers, after.answers, {
     one: ({ text }) => `réponse ${quoted(text, 'vide')}`,
     all: 'ordre des réponses',
     place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id), fieldId(after.id)] }),
     within: (old, now) => {
       const field = (what: string, id: string): RevertedChange =>
-        came(`${what} ${quoted(now.text, 'la réponse')}`, {
+        restoredChange(`${what} ${quoted(now.text, 'la réponse')}`, {
           step: 'questions',
           field_ids: [id, fieldId(now.id), fieldId(after.id)],
         })

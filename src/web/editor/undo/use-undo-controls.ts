@@ -10,7 +10,7 @@ export type UndoControls = {
   undo: () => void
   redo: () => void
   /** Change made by the last undo or redo; a new object each time. */
-  undone: RevertedChange | null
+  reverted: RevertedChange | null
 }
 
 /** Returns the undo and redo functions of a screen, and handles their keyboard shortcuts. */
@@ -18,20 +18,20 @@ export const useUndoControls = (
   session: Pick<DraftSession, 'undo' | 'redo' | 'view'>,
   { can_undo: canUndo, can_redo: canRedo }: Pick<DraftView, 'can_undo' | 'can_redo'>,
 ): UndoControls => {
-  const [undone, setUndone] = useState<RevertedChange | null>(null)
+  const [reverted, setReverted] = useState<RevertedChange | null>(null)
   const { undo, redo } = useMemo(() => {
-    const saying = (move: () => void) => (): void => {
+    const announcing = (move: () => void) => (): void => {
       const before = session.view().draft
       move()
       const said = describeRevertedChange(before, session.view().draft)
-      setUndone(said && { ...said })
+      setReverted(said && { ...said })
     }
-    return { undo: saying(session.undo), redo: saying(session.redo) }
+    return { undo: announcing(session.undo), redo: announcing(session.redo) }
   }, [session])
   useUndoKeys({ undo, redo })
   return useMemo(
-    () => ({ canUndo, canRedo, undo, redo, undone }),
-    [canUndo, canRedo, undo, redo, undone],
+    () => ({ canUndo, canRedo, undo, redo, reverted }),
+    [canUndo, canRedo, undo, redo, reverted],
   )
 }
 /**

@@ -27,7 +27,7 @@ const PARTS: Record<ChangedPart, string> = {
 }
 
 const list = new Intl.ListFormat('fr')
-const MOST_NAMED = 3
+const MAX_NAMED_RESULTS = 3
 
 /**
  * Returns the changes of a version as French texts, such as '2 questions ajoutées' or 'palier de « X »
@@ -51,7 +51,7 @@ const countWords = (kind: Counted, counts: VersionChanges[Counted]): string[] =>
 
 const tierWords = (names: readonly string[]): string[] => {
   if (names.length === 0) return []
-  const quoted = names.slice(0, MOST_NAMED).map((name) => `« ${name} »`)
+  const quoted = names.slice(0, MAX_NAMED_RESULTS).map((name) => `« ${name} »`)
   const others = names.length - quoted.length
   if (others > 0) quoted.push(others > 1 ? `${others} autres résultats` : '1 autre résultat')
   return names.length > 1

@@ -24,88 +24,6 @@ import {
   versionChangeLabels,
 } from './version-labels.ts'
 
-/** Shows one published version: its date, its number of participants and its changes. */
-export const VersionRow = ({
-  quiz,
-  version: { version, published_at, nb_responses, is_current, changes },
-  isRestoring,
-  onRestore,
-}: {
-  quiz: Pick<Quiz, 'id' | 'status'>
-  version: ListedVersion
-  isRestoring: boolean
-  onRestore: () => void
-}) => {
-  const id = useId()
-  const words = changes ? versionChangeLabels(changes).join(', ') : 'première publication'
-  return (
-    <li className="flex flex-col gap-1.5 py-4 first:pt-0">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 id={id} className="font-semibold">
-          {`Version ${version}`}
-        </h3>
-        {is_current && isPublished(quiz) && <Badge tone="ok">En ligne</Badge>}
-      </div>
-      <p className="text-sm text-ink-2 tabular-nums">
-        {`Publiée le ${formatNamedMoment(published_at)} · ${formatParticipants(nb_responses)}`}
-      </p>
-      <p className="text-sm wrap-anywhere first-letter:uppercase">{words || 'détails modifiés'}</p>
-      <div className="mt-1 flex flex-wrap gap-2">
-        <ButtonLink
-          to={`/quiz/${quiz.id}/preview?version=${version}`}
-          aria-describedby={id}
-          icon={<Eye aria-hidden="true" />}
-        >
-          Voir
-        </ButtonLink>
-        <Button
-          aria-describedby={id}
-          busy={isRestoring}
-          onClick={onRestore}
-          icon={<History aria-hidden="true" />}
-        >
-          Restaurer dans le brouillon
-        </Button>
-      </div>
-    </li>
-  )
-}
-
-/** Returns a function that restores a version into the draft as one undo step. */
-export const useRestore = (
-  session: DraftSession,
-  { onRestore }: { onRestore: (text: string) => void },
-): { restoring: number | null; restore: (version: number) => Promise<void> } => {
-  const { alert } = useDialogs()
-  const [restoring, setRestoring] = useState<number | null>(null)
-
-  const restore = async (version: number): Promise<void> => {
-    setRestoring(version)
-    try {
-      const { id } = session.view().draft.quiz
-      const { snapshot, ...lost } = await client.versions.get({ id, version: String(version) })
-      const before = session.view().draft
-      const restored = restoreIntoDraft(before, snapshot, { ...lost, createId: newId })
-      if (restored === before) {
-        await alert(unchangedVersionText(version), { title: 'Rien à restaurer' })
-        return
-      }
-      // Called before the change, because the toast belongs to the next change.
-      onRestore(restoredText(version))
-      session.change(() => restored, { burst: null, ...AUTOSAVE_KINDS.version })
-      if (lost.missing_image_ids.length > 0)
-        await alert(missingImagesText(lost.missing_image_ids.length), { title: 'Images absentes' })
-    } catch (error) {
-      await alert(saveErrorText(error instanceof Error ? error : new Error(String(error))), {
-        title: 'Non restaurée',
-      })
-    } finally {
-      setRestoring(null)
-    }
-  }
-  return { restoring, restore }
-}
-
 const versionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['quizzes', id, 'versions'],
@@ -215,3 +133,85 @@ const Skeletons = () => (
     </div>
   </>
 )
+
+/** Shows one published version: its date, its number of participants and its changes. */
+export const VersionRow = ({
+  quiz,
+  version: { version, published_at, nb_responses, is_current, changes },
+  isRestoring,
+  onRestore,
+}: {
+  quiz: Pick<Quiz, 'id' | 'status'>
+  version: ListedVersion
+  isRestoring: boolean
+  onRestore: () => void
+}) => {
+  const id = useId()
+  const words = changes ? versionChangeLabels(changes).join(', ') : 'première publication'
+  return (
+    <li className="flex flex-col gap-1.5 py-4 first:pt-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 id={id} className="font-semibold">
+          {`Version ${version}`}
+        </h3>
+        {is_current && isPublished(quiz) && <Badge tone="ok">En ligne</Badge>}
+      </div>
+      <p className="text-sm text-ink-2 tabular-nums">
+        {`Publiée le ${formatNamedMoment(published_at)} · ${formatParticipants(nb_responses)}`}
+      </p>
+      <p className="text-sm wrap-anywhere first-letter:uppercase">{words || 'détails modifiés'}</p>
+      <div className="mt-1 flex flex-wrap gap-2">
+        <ButtonLink
+          to={`/quiz/${quiz.id}/preview?version=${version}`}
+          aria-describedby={id}
+          icon={<Eye aria-hidden="true" />}
+        >
+          Voir
+        </ButtonLink>
+        <Button
+          aria-describedby={id}
+          busy={isRestoring}
+          onClick={onRestore}
+          icon={<History aria-hidden="true" />}
+        >
+          Restaurer dans le brouillon
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Returns a function that restores a version into the draft as one undo step. */
+export const useRestore = (
+  session: DraftSession,
+  { onRestore }: { onRestore: (text: string) => void },
+): { restoring: number | null; restore: (version: number) => Promise<void> } => {
+  const { alert } = useDialogs()
+  const [restoring, setRestoring] = useState<number | null>(null)
+
+  const restore = async (version: number): Promise<void> => {
+    setRestoring(version)
+    try {
+      const { id } = session.view().draft.quiz
+      const { snapshot, ...lost } = await client.versions.get({ id, version: String(version) })
+      const before = session.view().draft
+      const restored = restoreIntoDraft(before, snapshot, { ...lost, createId: newId })
+      if (restored === before) {
+        await alert(unchangedVersionText(version), { title: 'Rien à restaurer' })
+        return
+      }
+      // Called before the change, because the toast belongs to the next change.
+      onRestore(restoredText(version))
+      session.change(() => restored, { burst: null, ...AUTOSAVE_KINDS.version })
+      if (lost.missing_image_ids.length > 0)
+        await alert(missingImagesText(lost.missing_image_ids.length), { title: 'Images absentes' })
+    } catch (error) {
+      await alert(saveErrorText(error instanceof Error ? error : new Error(String(error))), {
+        title: 'Non restaurée',
+      })
+    } finally {
+      setRestoring(null)
+    }
+  }
+  return { restoring, restore }
+}

@@ -3,10 +3,8 @@ import { type KeyboardEvent, memo } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Answer, Result } from '#domain/questionnaire/quiz.ts'
-import { fieldId } from '#web/editor/fields/field-ids.ts'
+import { fieldId, imageAltId, scoreId } from '#web/editor/fields/field-ids.ts'
 import { pasteList } from '#web/editor/fields/list-editing.ts'
-import { imageAltId, scoreId } from '#web/editor/fields/publish-targets.ts'
-import { readScore } from '#web/editor/questions/draft/new-items.ts'
 import { handleAddMenuKey } from '#web/editor/questions/draft/use-item-actions.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -14,6 +12,7 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
 import { JumpField } from './jump-field.tsx'
 import { NumberField } from './number-field.tsx'
+import { readScore } from './parse-numbers.ts'
 import { ResultPills } from './result-pills.tsx'
 
 /** Fields of an answer in the current calculation mode (spec §2 « Questions screen »). */
@@ -136,7 +135,7 @@ export const AnswerRow = memo(function AnswerRow({
             image_id={answer.image_id}
             image_alt={answer.image_alt}
             alt_id={imageAltId(answer.id)}
-            onChange={(picture) => change({ type: 'answer_pictured', ...path, ...picture })}
+            onChange={(picture) => change({ type: 'answer_image_set', ...path, ...picture })}
           />
         </div>
       )}

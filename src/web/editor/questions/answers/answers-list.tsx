@@ -4,10 +4,9 @@ import { fitItems } from '#domain/common/pasted-lines.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Answer } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
-import { fieldId } from '#web/editor/fields/field-ids.ts'
+import { fieldId, scoreId } from '#web/editor/fields/field-ids.ts'
+import { focusElement } from '#web/editor/fields/focus.ts'
 import { pasteLossMessage } from '#web/editor/fields/list-editing.ts'
-import { scoreId } from '#web/editor/fields/publish-targets.ts'
-import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
 import { createAnswer } from '#web/editor/questions/draft/new-items.ts'
 import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
@@ -71,7 +70,7 @@ export const AnswersList = memo(function AnswersList({
     const loss = pasteLossMessage(fitted, { max_length, full: `${FULL}.` })
     if (loss) void alert(loss)
   }
-  const goOn = (index: number): void => {
+  const goToNextAnswer = (index: number): void => {
     const next = answers[index + 1]
     if (next) focusElement(fieldId(next.id))
     else if (!isFull) add()
@@ -89,15 +88,21 @@ export const AnswersList = memo(function AnswersList({
     change({ type: 'answer_removed', question_id, answer_id: answer.id, is_erased: isBlank })
     if (!isBlank) itemActions.announce('Réponse supprimée')
   }
-  const goOnScoring = (index: number): void => {
+  const goToNextScore = (index: number): void => {
     const next = answers[index + 1]
     if (next) focusElement(scoreId(next.id))
-    else itemActions.goOn(question_id)
+    else itemActions.goToNextQuestion(question_id)
   }
   const addAfter = (field: HTMLElement): void => {
     itemActions.addAfter(question_id, field)
   }
-  const latest = useLatest({ enter: goOn, enterScore: goOnScoring, paste, remove, addAfter })
+  const latest = useLatest({
+    enter: goToNextAnswer,
+    enterScore: goToNextScore,
+    paste,
+    remove,
+    addAfter,
+  })
   const actions = useMemo<AnswerActions>(
     () => ({
       enter: (index) => latest.current.enter(index),

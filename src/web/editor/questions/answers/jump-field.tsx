@@ -1,7 +1,7 @@
 import { CornerDownRight } from 'lucide-react'
 import { useContext } from 'react'
 import { type Answer, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/questionnaire/quiz.ts'
-import { jumpId } from '#web/editor/fields/publish-targets.ts'
+import { jumpId } from '#web/editor/fields/field-ids.ts'
 import { PageExcerptsContext } from '#web/editor/questions/draft/page-jumps.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { Select } from '#web/ui/form/select.tsx'
@@ -52,7 +52,7 @@ export const JumpField = ({
           ]}
           onChange={(value) =>
             change({
-              type: 'answer_led',
+              type: 'answer_jump_set',
               question_id,
               answer_id: id,
               jump_to: value === NEXT ? null : Number(value),

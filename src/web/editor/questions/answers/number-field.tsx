@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { readPastedInteger } from '#web/editor/questions/draft/new-items.ts'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { readPastedInteger } from './parse-numbers.ts'
 
 /**
  * Edits a whole number. The typed text stays until the field loses the focus, then the parsed value is shown.

@@ -1,65 +1,12 @@
 import { type RefCallback, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { Answer } from '#domain/questionnaire/quiz.ts'
-import { fieldId } from '#web/editor/fields/field-ids.ts'
-import { associationId, jumpId, scoreId } from '#web/editor/fields/publish-targets.ts'
-import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
+import { associationId, fieldId, jumpId, scoreId } from '#web/editor/fields/field-ids.ts'
+import { focusElement } from '#web/editor/fields/focus.ts'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList, type AnswersListProps } from './answers-list.tsx'
 
-/** Margin of the observer: items within one screen height above or below count as in view. */
-const MARGIN = '100% 0px'
-
-const listeners = new WeakMap<Element, (isInView: boolean) => void>()
-let observer: IntersectionObserver | undefined
-
-const observe = (element: Element, onChange: (isInView: boolean) => void): (() => void) => {
-  observer ??= new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
-    },
-    { rootMargin: MARGIN },
-  )
-  listeners.set(element, onChange)
-  observer.observe(element)
-  return () => observer?.unobserve(element)
-}
-
-/**
- * Tracks whether the item that contains an element is on screen or close to it. An item with the focus always
- * counts as in view; `show` forces it.
- */
-const useInView = (
-  isInViewAtFirst: boolean,
-): { ref: RefCallback<Element>; isInView: boolean; show: () => void } => {
-  const [isInView, setInView] = useState(isInViewAtFirst)
-  const ref = useCallback((element: Element | null) => {
-    const item = element?.closest<HTMLElement>('[data-item]')
-    if (!item) return
-    let isIntersecting = true
-    const onLeave = ({ relatedTarget }: FocusEvent): void => {
-      // `relatedTarget` is null when fields replace the focused placeholder; the item then stays in view.
-      const isElsewhere = relatedTarget instanceof Node && !item.contains(relatedTarget)
-      if (!isIntersecting && isElsewhere) setInView(false)
-    }
-    // Set here because the observer reports a frame later, and Tab may be pressed before.
-    const onEnter = (): void => setInView(true)
-    item.addEventListener('focusin', onEnter)
-    item.addEventListener('focusout', onLeave)
-    const unobserve = observe(item, (isNow) => {
-      isIntersecting = isNow
-      setInView(isIntersecting || item.contains(document.activeElement))
-    })
-    return () => {
-      unobserve()
-      item.removeEventListener('focusin', onEnter)
-      item.removeEventListener('focusout', onLeave)
-    }
-  }, [])
-  return { ref, isInView, show: () => setInView(true) }
-}
-
 /** Number of the first question that starts with placeholders, because the question may be off screen. */
-const FIRST_OUT_OF_VIEW = 4
+const FIRST_VIRTUALISED_NUMBER = 4
 
 /**
  * Shows the answers of one question in a long questionnaire: fields while the question is in view, texts
@@ -67,7 +14,7 @@ const FIRST_OUT_OF_VIEW = 4
  */
 export const VirtualisedAnswers = (props: AnswersListProps) => {
   const { answers, number, scoring } = props
-  const { ref, isInView, show } = useInView(number < FIRST_OUT_OF_VIEW)
+  const { ref, isInView, show } = useInView(number < FIRST_VIRTUALISED_NUMBER)
 
   // A placeholder has the id of its field. On focus the field replaces the placeholder and is then focused.
   const wanted = useRef<string | null>(null)
@@ -114,3 +61,55 @@ const AnswerPlaceholder = ({
     {hasAssociations && results.length > 0 && <span id={associationId(id)} tabIndex={-1} />}
   </li>
 )
+
+/** Margin of the observer: items within one screen height above or below count as in view. */
+const VIEW_MARGIN = '100% 0px'
+
+const listeners = new WeakMap<Element, (isInView: boolean) => void>()
+let observer: IntersectionObserver | undefined
+
+const observe = (element: Element, onChange: (isInView: boolean) => void): (() => void) => {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
+    },
+    { rootMargin: VIEW_MARGIN },
+  )
+  listeners.set(element, onChange)
+  observer.observe(element)
+  return () => observer?.unobserve(element)
+}
+
+/**
+ * Tracks whether the item that contains an element is on screen or close to it. An item with the focus always
+ * counts as in view; `show` forces it.
+ */
+const useInView = (
+  isInViewAtFirst: boolean,
+): { ref: RefCallback<Element>; isInView: boolean; show: () => void } => {
+  const [isInView, setInView] = useState(isInViewAtFirst)
+  const ref = useCallback((element: Element | null) => {
+    const item = element?.closest<HTMLElement>('[data-item]')
+    if (!item) return
+    let isIntersecting = true
+    const onLeave = ({ relatedTarget }: FocusEvent): void => {
+      // `relatedTarget` is null when fields replace the focused placeholder; the item then stays in view.
+      const isElsewhere = relatedTarget instanceof Node && !item.contains(relatedTarget)
+      if (!isIntersecting && isElsewhere) setInView(false)
+    }
+    // Set here because the observer reports a frame later, and Tab may be pressed before.
+    const onEnter = (): void => setInView(true)
+    item.addEventListener('focusin', onEnter)
+    item.addEventListener('focusout', onLeave)
+    const unobserve = observe(item, (isNow) => {
+      isIntersecting = isNow
+      setInView(isIntersecting || item.contains(document.activeElement))
+    })
+    return () => {
+      unobserve()
+      item.removeEventListener('focusin', onEnter)
+      item.removeEventListener('focusout', onLeave)
+    }
+  }, [])
+  return { ref, isInView, show: () => setInView(true) }
+}

@@ -1,5 +1,5 @@
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
-import { numbersOf } from '#web/editor/fields/item-positions.ts'
+import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
 /**

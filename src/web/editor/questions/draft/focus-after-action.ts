@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { fieldId, itemMenuId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
+import { focusElement } from '#web/editor/fields/focus.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
 /** Returns the id of the element that receives the focus after an action; undefined if the focus stays. */
@@ -72,11 +73,4 @@ const moveFocus = ({ id, kept_id }: Wanted): boolean => {
   // The focus is lost only if the item moved to another page, because the item is then rendered again.
   if (kept_id !== undefined && document.activeElement !== document.body) return true
   return (kept_id !== undefined && focusElement(kept_id)) || focusElement(id)
-}
-
-/** Focuses the element with this id; returns false if there is none. */
-export const focusElement = (id: string): boolean => {
-  const element = document.getElementById(id)
-  element?.focus()
-  return element !== null
 }

@@ -4,34 +4,6 @@ import type { Content } from '#domain/questionnaire/arrange.ts'
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
 
-/** Page number with the first words on the page; '' while the page has no text. */
-export type PageExcerpt = { number: number; words: string }
-
-const LONGEST_WORDS = 40
-
-/**
- * Context with the pages that answers may lead to. A context, so that rows without jumps are not rendered
- * again.
- */
-export const PageExcerptsContext = createContext<readonly PageExcerpt[]>([])
-
-/** Returns every page, including empty ones, with its first words. */
-export const pageExcerpts = ({
-  page_count,
-  ...content
-}: Content & { page_count: number }): PageExcerpt[] => {
-  const first = new Map<number, string>()
-  for (const item of itemsInOrder(content)) {
-    const { page_number } = placeOf(item)
-    const text = trimText(item.kind === 'question' ? item.question.text : item.text_block.content)
-    if (text !== '' && !first.has(page_number)) first.set(page_number, text)
-  }
-  return Array.from({ length: page_count }, (_, index) => ({
-    number: index + 1,
-    words: excerpt(first.get(index + 1) ?? '', LONGEST_WORDS),
-  }))
-}
-
 /**
  * Jump from one page to another, with the texts of the answers that cause it. `to` is JUMP_TO_END for the
  * end.
@@ -81,4 +53,32 @@ export const arrowsOf = (jumps: readonly PageJump[], page_count: number): Arrow[
     arrows.push({ ...row, lane })
   }
   return arrows
+}
+
+/** Page number with the first words on the page; '' while the page has no text. */
+export type PageExcerpt = { number: number; words: string }
+
+const MAX_EXCERPT_LENGTH = 40
+
+/**
+ * Context with the pages that answers may lead to. A context, so that rows without jumps are not rendered
+ * again.
+ */
+export const PageExcerptsContext = createContext<readonly PageExcerpt[]>([])
+
+/** Returns every page, including empty ones, with its first words. */
+export const pageExcerpts = ({
+  page_count,
+  ...content
+}: Content & { page_count: number }): PageExcerpt[] => {
+  const first = new Map<number, string>()
+  for (const item of itemsInOrder(content)) {
+    const { page_number } = placeOf(item)
+    const text = trimText(item.kind === 'question' ? item.question.text : item.text_block.content)
+    if (text !== '' && !first.has(page_number)) first.set(page_number, text)
+  }
+  return Array.from({ length: page_count }, (_, index) => ({
+    number: index + 1,
+    words: excerpt(first.get(index + 1) ?? '', MAX_EXCERPT_LENGTH),
+  }))
 }

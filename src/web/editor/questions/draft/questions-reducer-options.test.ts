@@ -25,9 +25,9 @@ const after = (before: QuestionsDraft, ...actions: QuestionsAction[]): Questions
 test('options are set on their question, and jumps on their answer', () => {
   const set = after(
     draft,
-    { type: 'question_set', id: 'a', options: { is_required: false, max_choices: 2 } },
-    { type: 'question_set', id: 'a', options: { help: 'Deux suffisent.' } },
-    { type: 'answer_led', ...answer, jump_to: 2 },
+    { type: 'question_options_set', id: 'a', options: { is_required: false, max_choices: 2 } },
+    { type: 'question_options_set', id: 'a', options: { help: 'Deux suffisent.' } },
+    { type: 'answer_jump_set', ...answer, jump_to: 2 },
   )
   const [question] = set.questions
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('a scale that counts sets the score mode, and a reset clears both', () => {
   const counted = after(
     draft,
     { type: 'item_added', item: { kind: 'question', question: scale }, to: { page_number: 1 } },
-    { type: 'question_set', id: scale.id, options: { counts_in_score: true } },
+    { type: 'question_options_set', id: scale.id, options: { counts_in_score: true } },
   )
   assert.equal(counted.quiz_mode, 'score')
   const reset = after(counted, { type: 'mode_reset' })
@@ -59,15 +59,15 @@ test('a scale that counts sets the score mode, and a reset clears both', () => {
 
 describe('typing forms one undo step, and each choice is a separate step:', () => {
   const bursts: [string, QuestionsAction, string | null][] = [
-    ['a help text', { type: 'question_set', id: 'a', options: { help: null } }, 'help a'],
+    ['a help text', { type: 'question_options_set', id: 'a', options: { help: null } }, 'help a'],
     [
       'the label of a scale end',
-      { type: 'question_set', id: 'a', options: { scale_max_label: 'Oui' } },
+      { type: 'question_options_set', id: 'a', options: { scale_max_label: 'Oui' } },
       'scale_max_label a',
     ],
-    ['a number', { type: 'question_set', id: 'a', options: { max_choices: null } }, null],
-    ['a switch', { type: 'question_set', id: 'a', options: { has_other: true } }, null],
-    ['a jump', { type: 'answer_led', ...answer, jump_to: 2 }, null],
+    ['a number', { type: 'question_options_set', id: 'a', options: { max_choices: null } }, null],
+    ['a switch', { type: 'question_options_set', id: 'a', options: { has_other: true } }, null],
+    ['a jump', { type: 'answer_jump_set', ...answer, jump_to: 2 }, null],
   ]
   for (const [name, action, burst] of bursts)
     test(name, () => assert.equal(questionsBurst(action), burst))

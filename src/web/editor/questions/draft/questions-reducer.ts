@@ -47,14 +47,14 @@ export type QuestionsAction =
     }
   | { type: 'item_removed'; id: string }
   | { type: 'question_written'; id: string; text: string }
-  | { type: 'question_set'; id: string; options: Partial<QuestionOptions> }
-  | ({ type: 'question_pictured'; id: string } & ImageFields)
+  | { type: 'question_options_set'; id: string; options: Partial<QuestionOptions> }
+  | ({ type: 'question_image_set'; id: string } & ImageFields)
   | { type: 'text_block_written'; id: string; content: string }
   | { type: 'answers_added'; question_id: string; answers: Answer[]; index: number }
   | ({ type: 'answer_written'; text: string } & AnswerPath)
-  | ({ type: 'answer_pictured' } & ImageFields & AnswerPath)
+  | ({ type: 'answer_image_set' } & ImageFields & AnswerPath)
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
-  | ({ type: 'answer_led'; jump_to: number | null } & AnswerPath)
+  | ({ type: 'answer_jump_set'; jump_to: number | null } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
   | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
   | { type: 'all_answers_associated'; question_id: string; result_id: string; is_checked: boolean }
@@ -88,11 +88,11 @@ export const questionsReducer = <D extends QuestionsDraft>(
       return arranged(draft, removeItem(draft, action.id))
     case 'question_written':
       return withQuestion(draft, action.id, (question) => ({ ...question, text: action.text }))
-    case 'question_set':
+    case 'question_options_set':
       return withMode(
         withQuestion(draft, action.id, (question) => ({ ...question, ...action.options })),
       )
-    case 'question_pictured':
+    case 'question_image_set':
       return withQuestion(draft, action.id, (question) => pictured(question, action))
     case 'text_block_written':
       return {
@@ -211,11 +211,11 @@ const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
   switch (action.type) {
     case 'answer_written':
       return { ...answer, text: action.text }
-    case 'answer_pictured':
+    case 'answer_image_set':
       return pictured(answer, action)
     case 'answer_scored':
       return { ...answer, score: action.score }
-    case 'answer_led':
+    case 'answer_jump_set':
       return { ...answer, jump_to: action.jump_to }
     case 'answer_associated':
       return { ...answer, associations: associationsAfter(answer, action) }
@@ -253,15 +253,15 @@ export const questionsBurst = (action: QuestionsAction): string | null => {
     case 'question_written':
     case 'text_block_written':
       return action.id
-    case 'question_set': {
+    case 'question_options_set': {
       const typed = TYPED.find((name) => name in action.options)
       return typed ? `${typed} ${action.id}` : null
     }
     case 'answer_written':
       return action.answer_id
-    case 'question_pictured':
+    case 'question_image_set':
       return `image ${action.id}`
-    case 'answer_pictured':
+    case 'answer_image_set':
       return `image ${action.answer_id}`
     case 'answer_scored':
       return `score ${action.answer_id}`

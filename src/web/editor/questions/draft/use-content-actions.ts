@@ -3,11 +3,11 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId } from '#web/editor/fields/field-ids.ts'
-import { type PagePosition, pageOverviews } from '#web/editor/fields/item-positions.ts'
+import { focusElement } from '#web/editor/fields/focus.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { type EditorLocation, findCurrentLocation, locateElement } from './current-location.ts'
-import { focusElement } from './focus-after-action.ts'
 import type { ItemKind, ReachedLimits } from './item-kinds.tsx'
+import { type PagePosition, pageOverviews } from './item-positions.ts'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
 import type { QuestionsDraft } from './questions-reducer.ts'
 import type { ChangeQuestions } from './use-questions.ts'
@@ -16,7 +16,7 @@ import type { ChangeQuestions } from './use-questions.ts'
 export type InsertPosition = { page_number: number; index?: number }
 
 /** Open menu at the position of an « Ajouter ici » button. */
-type Asked = { opener: HTMLElement; to: InsertPosition; onClose: (() => void) | undefined }
+type OpenMenu = { opener: HTMLElement; to: InsertPosition; onClose: (() => void) | undefined }
 
 type EditorState = {
   draft: QuestionsDraft
@@ -28,11 +28,11 @@ type EditorState = {
 /** Returns the actions on whole items and pages, with their confirmations (spec §5). */
 export const useContentActions = (quiz_id: string, { draft, change, announce }: EditorState) => {
   const { alert, confirm } = useDialogs()
-  const last = useLastWhereabouts()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const stopAsking = (): void => {
-    asked?.onClose?.()
-    setAsked(null)
+  const last = useLastLocation()
+  const [openMenu, setOpenMenu] = useState<OpenMenu | null>(null)
+  const closeMenu = (): void => {
+    openMenu?.onClose?.()
+    setOpenMenu(null)
   }
   const full: ReachedLimits = {
     questions: draft.questions.length >= LIMITS.questions,
@@ -67,22 +67,22 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
 
   return {
     full,
-    asked,
+    openMenu,
     /**
      * Opens the menu that adds an item after the given one, next to `opener`; closes it if `opener` had
      * opened it. Returns true if the menu is open afterwards.
      */
-    ask: (id: string, opener: HTMLElement, onClose?: () => void): boolean => {
+    toggleMenu: (id: string, opener: HTMLElement, onClose?: () => void): boolean => {
       const to = afterItem(draft, id)
-      const isOpen = to !== undefined && asked?.opener !== opener
-      stopAsking()
-      if (isOpen) setAsked({ opener, to, onClose })
+      const isOpen = to !== undefined && openMenu?.opener !== opener
+      closeMenu()
+      if (isOpen) setOpenMenu({ opener, to, onClose })
       return isOpen
     },
-    stopAsking,
+    closeMenu,
     add,
     /** Focuses the next question on the page, or adds a question after the last one. */
-    goOn: (id: string): void => {
+    goToNextQuestion: (id: string): void => {
       const page = itemsOnPageOf(draft, id)
       const next = page
         .slice(page.findIndex((item) => placeOf(item).id === id) + 1)
@@ -137,7 +137,7 @@ export type ContentActions = ReturnType<typeof useContentActions>
  * Returns a ref to the item or page that had the focus last. The floating button belongs to no item or page,
  * so it does not count.
  */
-const useLastWhereabouts = () => {
+const useLastLocation = () => {
   const last = useRef<EditorLocation | null>(null)
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useMemo } from 'react'
 import { labelsBefore } from '#domain/publishing/text-check.ts'
 import type { Item } from '#domain/questionnaire/pages.ts'
-import { type PagePosition, positionOf } from '#web/editor/fields/item-positions.ts'
 import { findPlace, type Groups } from '#web/ui/sorting/sort-groups.ts'
 import { useLatest } from '#web/ui/use-latest.ts'
 import type { ItemKind } from './item-kinds.tsx'
+import { type PagePosition, positionOf } from './item-positions.ts'
 import type { QuestionsDraft } from './questions-reducer.ts'
 import type { ContentActions } from './use-content-actions.ts'
 
@@ -37,7 +37,7 @@ export type ItemActions = {
   addAfter: (id: string, opener: HTMLElement, onClose?: () => void) => boolean
   addToPage: (kind: ItemKind, page_number: number) => void
   /** Focuses the next question on the page, or adds a question after the last one. */
-  goOn: (id: string) => void
+  goToNextQuestion: (id: string) => void
   remove: (id: string) => void
   /** Returns the names of earlier replies that the text of an item may insert. */
   insertable: (id: string) => readonly string[]
@@ -47,7 +47,7 @@ export type ItemActions = {
 
 /** Returns the actions on items as stable functions. */
 export const useItemActions = (
-  gestures: ContentActions,
+  contentActions: ContentActions,
   {
     draft,
     items,
@@ -59,26 +59,27 @@ export const useItemActions = (
     groups: Groups
   } & Pick<ItemActions, 'announce'>,
 ): ItemActions => {
-  const latest = useLatest({ gestures, draft, items, groups, announce })
+  const latest = useLatest({ contentActions, draft, items, groups, announce })
   return useMemo(
     () => ({
-      move: (id, to) => latest.current.gestures.move(id, to),
+      move: (id, to) => latest.current.contentActions.move(id, to),
       step: (id, step) => {
         const place = findPlace(latest.current.groups, id)
         const spot = place && positionOf(latest.current.groups, place)
         const to = step < 0 ? spot?.above : spot?.below
-        if (to) latest.current.gestures.move(id, to)
+        if (to) latest.current.contentActions.move(id, to)
       },
       copy: (id) => {
         const item = latest.current.items.get(id)
-        if (item) latest.current.gestures.copy(item)
+        if (item) latest.current.contentActions.copy(item)
       },
-      addAfter: (id, opener, onClose) => latest.current.gestures.ask(id, opener, onClose),
-      addToPage: (kind, page_number) => latest.current.gestures.add(kind, { page_number }),
-      goOn: (id) => latest.current.gestures.goOn(id),
+      addAfter: (id, opener, onClose) =>
+        latest.current.contentActions.toggleMenu(id, opener, onClose),
+      addToPage: (kind, page_number) => latest.current.contentActions.add(kind, { page_number }),
+      goToNextQuestion: (id) => latest.current.contentActions.goToNextQuestion(id),
       remove: (id) => {
         const item = latest.current.items.get(id)
-        if (item) void latest.current.gestures.remove(item)
+        if (item) void latest.current.contentActions.remove(item)
       },
       insertable: (id) => labelsBefore(latest.current.draft, id),
       announce: (text) => latest.current.announce(text),

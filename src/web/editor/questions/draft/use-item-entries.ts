@@ -2,12 +2,12 @@ import { startTransition, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import type { Question, TextBlock } from '#domain/questionnaire/quiz.ts'
-import { numbersOf } from '#web/editor/fields/item-positions.ts'
+import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import type { Groups } from '#web/ui/sorting/sort-groups.ts'
 import type { QuestionsDraft } from './questions-reducer.ts'
 
 /** Number of items rendered when the screen opens, and number added by each further render. */
-const FIRST_ITEMS = 15
+const INITIAL_ITEMS = 15
 const MORE_ITEMS = 10
 
 /**
@@ -16,7 +16,7 @@ const MORE_ITEMS = 10
  */
 export const useIncrementalRendering = (groups: Groups): number => {
   const hasTarget = useLocation().state !== null
-  const [count, setCount] = useState(hasTarget ? Number.POSITIVE_INFINITY : FIRST_ITEMS)
+  const [count, setCount] = useState(hasTarget ? Number.POSITIVE_INFINITY : INITIAL_ITEMS)
   const [opened] = useState(() => layoutOf(groups))
   const total = Object.values(groups).flat().length
   const isWhole = count >= total || layoutOf(groups) !== opened

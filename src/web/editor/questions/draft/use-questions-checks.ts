@@ -1,17 +1,25 @@
-import { useRef } from 'react'
+import { useDeferredValue, useMemo, useRef } from 'react'
+import { publishErrors } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
+import { findUnreachablePages } from '#domain/publishing/reachability.ts'
+import { reachableTotals } from '#domain/run/reachable-totals.ts'
+import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+import { pageExcerpts, pageJumps } from './page-jumps.ts'
 
 /**
- * Returns the earlier value while the new one has the same JSON, so that memoised components are not rendered
- * again.
+ * Returns what the questions screen derives from a draft: points to fix, jumps between pages, possible totals.
+ * The draft is deferred, so that typed text is rendered before these checks run.
  */
-export const useStableValue = <T>(value: T): T => {
-  const given = useRef(value)
-  const kept = useRef(value)
-  if (given.current === value) return kept.current
-  given.current = value
-  if (JSON.stringify(kept.current) !== JSON.stringify(value)) kept.current = value
-  return kept.current
+export const useQuestionsChecks = (draft: EditorDraft) => {
+  const checked = useDeferredValue(draft)
+  const { questions } = checked
+  const errors = useMemo(() => publishErrors(checked), [checked])
+  const problems = useMemo(() => problemsByItem(errors), [errors])
+  const unreached = useStableValue(useMemo(() => findUnreachablePages(checked), [checked]))
+  const jumps = useStableValue(useMemo(() => pageJumps(questions), [questions]))
+  const excerpts = useStableValue(useMemo(() => pageExcerpts(checked), [checked]))
+  const reachable = useStableValue(useMemo(() => reachableTotals(questions), [questions]))
+  return { checked, errors, problems, unreached, jumps, excerpts, reachable }
 }
 
 /**
@@ -24,7 +32,7 @@ export const problemsByItem = (errors: readonly PublishError[]): ReadonlyMap<str
     ({ question_id, text_block_id }) => question_id ?? text_block_id,
   )
   for (const [id, found] of byItem) {
-    const said = saidOf(found)
+    const said = summarise(found)
     if (id && said) problems.set(id, said)
   }
   return problems
@@ -35,12 +43,25 @@ export const problemOfWelcomeOrEnd = (
   errors: readonly PublishError[],
   kind: 'welcome' | 'end',
 ): string | undefined =>
-  saidOf(
+  summarise(
     errors.filter(
       ({ field, question_id, result_id }) =>
         !question_id && !result_id && field?.startsWith(`${kind}_`),
     ),
   )
 
-const saidOf = ([first, ...others]: readonly PublishError[]): string | undefined =>
+const summarise = ([first, ...others]: readonly PublishError[]): string | undefined =>
   first && (others.length > 0 ? `${first.message} (et ${others.length} de plus)` : first.message)
+
+/**
+ * Returns the earlier value while the new one has the same JSON, so that memoised components are not rendered
+ * again.
+ */
+export const useStableValue = <T>(value: T): T => {
+  const compared = useRef(value)
+  const stable = useRef(value)
+  if (compared.current === value) return stable.current
+  compared.current = value
+  if (JSON.stringify(stable.current) !== JSON.stringify(value)) stable.current = value
+  return stable.current
+}

@@ -12,20 +12,20 @@ import { type QuestionsAction, questionsBurst, questionsReducer } from './questi
 /** Function that applies an action of the questions screen to the draft. */
 export type ChangeQuestions = (action: QuestionsAction) => void
 
-const CHOSEN: Record<NonNullable<QuizMode>, string> = {
+const MODE_CHOSEN_TEXTS: Record<NonNullable<QuizMode>, string> = {
   score: 'Ce premier score choisit le mode score',
   profils: 'Cette première association choisit le mode profils',
 }
 
 /** Actions that may set the calculation mode. */
-const CHOOSING: ReadonlySet<QuestionsAction['type']> = new Set([
+const MODE_SETTING_ACTIONS: ReadonlySet<QuestionsAction['type']> = new Set([
   'answer_scored',
   'answer_associated',
   'all_answers_associated',
 ])
-const mayChoose = (action: QuestionsAction): boolean =>
-  CHOOSING.has(action.type) ||
-  (action.type === 'question_set' && action.options.counts_in_score === true)
+const maySetMode = (action: QuestionsAction): boolean =>
+  MODE_SETTING_ACTIONS.has(action.type) ||
+  (action.type === 'question_options_set' && action.options.counts_in_score === true)
 
 /**
  * Returns a function that applies actions to the draft, moves the focus and announces the change. An action
@@ -41,7 +41,7 @@ export const useQuestions = (
   return useCallback(
     (action) => {
       const before = session.view().draft
-      if (!before.quiz_mode && mayChoose(action)) keepInPlace()
+      if (!before.quiz_mode && maySetMode(action)) keepInPlace()
       session.change((draft) => questionsReducer(draft, action), {
         burst: questionsBurst(action),
         ...AUTOSAVE_KINDS.questions,
@@ -51,7 +51,7 @@ export const useQuestions = (
       moveFocus(before, action)
       const said = questionsAnnouncement(after, action)
       if (said) say(said)
-      if (!before.quiz_mode && after.quiz_mode) latest.current(CHOSEN[after.quiz_mode])
+      if (!before.quiz_mode && after.quiz_mode) latest.current(MODE_CHOSEN_TEXTS[after.quiz_mode])
     },
     [session, latest, moveFocus, keepInPlace],
   )

@@ -1,5 +1,5 @@
 import { FilePlus2, Plus } from 'lucide-react'
-import { ADD_ITEM_ID } from '#web/editor/fields/publish-targets.ts'
+import { ADD_ITEM_ID } from '#web/editor/fields/field-ids.ts'
 import {
   type KindEntry,
   QUESTION_KINDS,
@@ -18,8 +18,8 @@ const LABEL = 'Ajouter un élément'
  * Shows the menu of items to add (spec §2 « Questions screen »). The floating button adds where the creator
  * is; « Ajouter ici » adds at its own position.
  */
-export const AddMenu = ({ gestures }: { gestures: ContentActions }) => {
-  const { asked } = gestures
+export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) => {
+  const { openMenu } = contentActions
   return (
     <>
       <Menu
@@ -27,15 +27,15 @@ export const AddMenu = ({ gestures }: { gestures: ContentActions }) => {
         openerId={ADD_ITEM_ID}
         icon={<Plus aria-hidden="true" />}
         className="floating-menu"
-        groups={groupsOf(gestures)}
+        groups={groupsOf(contentActions)}
       />
-      {asked && (
+      {openMenu && (
         <MenuList
           label={LABEL}
-          groups={groupsOf(gestures, asked.to)}
-          opener={() => asked.opener}
+          groups={groupsOf(contentActions, openMenu.to)}
+          opener={() => openMenu.opener}
           align="start"
-          onClose={gestures.stopAsking}
+          onClose={contentActions.closeMenu}
         />
       )}
     </>

@@ -21,80 +21,6 @@ export type ItemPlace = {
   canCopy: boolean
 }
 
-/** Shows the menu of an item, with every move that is possible by dragging. */
-const ItemMenu = ({
-  id,
-  label,
-  place: { page_number, page_count, canMoveUp, canMoveDown, canCopy },
-  more,
-  actions,
-}: {
-  id: string
-  label: string
-  place: ItemPlace
-  /** Additional menu items of this kind of item. */
-  more: readonly MenuItem[]
-  actions: ItemActions
-}) => {
-  const others = Array.from({ length: page_count }, (_, index) => index + 1).filter(
-    (number) => number !== page_number,
-  )
-  const toPage = (number: number) => (): void =>
-    actions.move(id, { page_number: number, index: Number.POSITIVE_INFINITY })
-
-  return (
-    <Menu
-      label={label}
-      openerId={itemMenuId(id)}
-      icon={<EllipsisVertical aria-hidden="true" />}
-      items={[
-        {
-          label: 'Monter',
-          icon: <ArrowUp aria-hidden="true" />,
-          disabled: !canMoveUp,
-          onSelect: () => actions.step(id, -1),
-        },
-        {
-          label: 'Descendre',
-          icon: <ArrowDown aria-hidden="true" />,
-          disabled: !canMoveDown,
-          onSelect: () => actions.step(id, 1),
-        },
-        ...destinationsOf(others, toPage),
-        ...more,
-        {
-          label: 'Dupliquer',
-          icon: <Copy aria-hidden="true" />,
-          disabled: !canCopy,
-          onSelect: () => actions.copy(id),
-        },
-        {
-          label: 'Supprimer',
-          icon: <Trash2 aria-hidden="true" />,
-          danger: true,
-          onSelect: () => actions.remove(id),
-        },
-      ]}
-    />
-  )
-}
-
-/**
- * Returns the menu items for moving to another page: a submenu, or one item if there is only one other page.
- */
-const destinationsOf = (
-  pages: readonly number[],
-  toPage: (number: number) => () => void,
-): MenuItem[] => {
-  const icon = <FileInput aria-hidden="true" />
-  const [first, ...more] = pages
-  if (first === undefined) return []
-  if (more.length === 0)
-    return [{ label: `Déplacer vers la page ${first}`, icon, onSelect: toPage(first) }]
-  const items = pages.map((number) => ({ label: `Page ${number}`, onSelect: toPage(number) }))
-  return [{ label: 'Déplacer vers la page', icon, items }]
-}
-
 const NO_ITEMS: readonly MenuItem[] = []
 
 /**
@@ -178,4 +104,78 @@ export const ItemFrame = ({
       </button>
     </li>
   )
+}
+
+/** Shows the menu of an item, with every move that is possible by dragging. */
+const ItemMenu = ({
+  id,
+  label,
+  place: { page_number, page_count, canMoveUp, canMoveDown, canCopy },
+  more,
+  actions,
+}: {
+  id: string
+  label: string
+  place: ItemPlace
+  /** Additional menu items of this kind of item. */
+  more: readonly MenuItem[]
+  actions: ItemActions
+}) => {
+  const others = Array.from({ length: page_count }, (_, index) => index + 1).filter(
+    (number) => number !== page_number,
+  )
+  const toPage = (number: number) => (): void =>
+    actions.move(id, { page_number: number, index: Number.POSITIVE_INFINITY })
+
+  return (
+    <Menu
+      label={label}
+      openerId={itemMenuId(id)}
+      icon={<EllipsisVertical aria-hidden="true" />}
+      items={[
+        {
+          label: 'Monter',
+          icon: <ArrowUp aria-hidden="true" />,
+          disabled: !canMoveUp,
+          onSelect: () => actions.step(id, -1),
+        },
+        {
+          label: 'Descendre',
+          icon: <ArrowDown aria-hidden="true" />,
+          disabled: !canMoveDown,
+          onSelect: () => actions.step(id, 1),
+        },
+        ...destinationsOf(others, toPage),
+        ...more,
+        {
+          label: 'Dupliquer',
+          icon: <Copy aria-hidden="true" />,
+          disabled: !canCopy,
+          onSelect: () => actions.copy(id),
+        },
+        {
+          label: 'Supprimer',
+          icon: <Trash2 aria-hidden="true" />,
+          danger: true,
+          onSelect: () => actions.remove(id),
+        },
+      ]}
+    />
+  )
+}
+
+/**
+ * Returns the menu items for moving to another page: a submenu, or one item if there is only one other page.
+ */
+const destinationsOf = (
+  pages: readonly number[],
+  toPage: (number: number) => () => void,
+): MenuItem[] => {
+  const icon = <FileInput aria-hidden="true" />
+  const [first, ...more] = pages
+  if (first === undefined) return []
+  if (more.length === 0)
+    return [{ label: `Déplacer vers la page ${first}`, icon, onSelect: toPage(first) }]
+  const items = pages.map((number) => ({ label: `Page ${number}`, onSelect: toPage(number) }))
+  return [{ label: 'Déplacer vers la page', icon, items }]
 }

@@ -2,8 +2,8 @@ import { useLayoutEffect } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS, SCALE_MAXIMA, SCALE_MINIMA } from '#domain/common/vocabulary.ts'
 import { isChoice, type Question, type QuestionOptions } from '#domain/questionnaire/quiz.ts'
+import { optionId } from '#web/editor/fields/field-ids.ts'
 import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
-import { optionId } from '#web/editor/fields/publish-targets.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
@@ -11,39 +11,6 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { maxChoicesLabel } from './options-labels.ts'
-
-/** Edits the short name by which later texts insert the reply to a question. */
-export const LabelField = ({
-  question_id,
-  label,
-  title,
-  onChange,
-}: {
-  question_id: string
-  label: string
-  /** Title of the question, such as 'Question 2'. */
-  title: string
-  onChange: (options: { label: string | null }) => void
-}) => {
-  const name = trimText(label)
-  return (
-    <TextField
-      id={optionId(question_id, 'label')}
-      label={`Nom court – ${title}`}
-      hideLabel
-      placeholder="Nom court, par exemple prénom"
-      autoComplete="off"
-      value={label}
-      maxLength={LIMITS.question_label}
-      hint={
-        name
-          ? `Les textes qui suivent insèrent la réponse par {{${name}}}.`
-          : 'Les textes qui suivent insèrent la réponse par ce nom.'
-      }
-      onChange={({ currentTarget: { value } }) => onChange({ label: value === '' ? null : value })}
-    />
-  )
-}
 
 type Switched = 'is_required' | 'has_other' | 'shuffles_answers' | 'counts_in_score'
 
@@ -70,7 +37,7 @@ const OptionsPanel = ({
 }) => {
   const { id, help, label, type } = question
   const set = (options: Partial<QuestionOptions>): void =>
-    change({ type: 'question_set', id, options })
+    change({ type: 'question_options_set', id, options })
   const shown = useLatest(onShown)
   useLayoutEffect(() => shown.current(), [shown])
 
@@ -180,3 +147,36 @@ const NumberSelect = <N extends number>({
 )
 
 export default OptionsPanel
+
+/** Edits the short name by which later texts insert the reply to a question. */
+export const LabelField = ({
+  question_id,
+  label,
+  title,
+  onChange,
+}: {
+  question_id: string
+  label: string
+  /** Title of the question, such as 'Question 2'. */
+  title: string
+  onChange: (options: { label: string | null }) => void
+}) => {
+  const name = trimText(label)
+  return (
+    <TextField
+      id={optionId(question_id, 'label')}
+      label={`Nom court – ${title}`}
+      hideLabel
+      placeholder="Nom court, par exemple prénom"
+      autoComplete="off"
+      value={label}
+      maxLength={LIMITS.question_label}
+      hint={
+        name
+          ? `Les textes qui suivent insèrent la réponse par {{${name}}}.`
+          : 'Les textes qui suivent insèrent la réponse par ce nom.'
+      }
+      onChange={({ currentTarget: { value } }) => onChange({ label: value === '' ? null : value })}
+    />
+  )
+}

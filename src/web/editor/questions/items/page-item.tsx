@@ -11,6 +11,33 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { QuestionItem } from './question-item.tsx'
 
+type PageItemProps = ItemPlace &
+  Omit<ItemEntry, 'id'> & {
+    scoring: Scoring
+    isVirtualised: boolean
+    actions: ItemActions
+    change: ChangeQuestions
+  }
+
+/** Shows one item of a page. Memoised, so that it renders only when the item itself has changed. */
+export const PageItem = memo(function PageItem({
+  content,
+  number,
+  problem,
+  scoring,
+  isVirtualised,
+  actions,
+  change,
+  ...place
+}: PageItemProps) {
+  const common = { number, problem, place, actions, change }
+  return 'answers' in content ? (
+    <QuestionItem {...common} question={content} scoring={scoring} isVirtualised={isVirtualised} />
+  ) : (
+    <TextBlockItem {...common} textBlock={content} />
+  )
+})
+
 /** Shows one text block of a page: rich text with line breaks. */
 const TextBlockItem = ({
   textBlock: { id, content },
@@ -51,30 +78,3 @@ const TextBlockItem = ({
     </ItemFrame>
   )
 }
-
-type PageItemProps = ItemPlace &
-  Omit<ItemEntry, 'id'> & {
-    scoring: Scoring
-    isVirtualised: boolean
-    actions: ItemActions
-    change: ChangeQuestions
-  }
-
-/** Shows one item of a page. Memoised, so that it renders only when the item itself has changed. */
-export const PageItem = memo(function PageItem({
-  content,
-  number,
-  problem,
-  scoring,
-  isVirtualised,
-  actions,
-  change,
-  ...place
-}: PageItemProps) {
-  const common = { number, problem, place, actions, change }
-  return 'answers' in content ? (
-    <QuestionItem {...common} question={content} scoring={scoring} isVirtualised={isVirtualised} />
-  ) : (
-    <TextBlockItem {...common} textBlock={content} />
-  )
-})

@@ -3,14 +3,13 @@ import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 import { scaleOf } from '#domain/run/replies.ts'
-import { fieldId, QUESTION_TYPE_NAMES } from '#web/editor/fields/field-ids.ts'
-import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
+import { fieldId, imageAltId, jumpId, optionId } from '#web/editor/fields/field-ids.ts'
+import { OPTION_LABELS, QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
+import { focusElement } from '#web/editor/fields/focus.ts'
 import { pasteList, useStickyVisibility } from '#web/editor/fields/list-editing.ts'
-import { imageAltId, jumpId, optionId } from '#web/editor/fields/publish-targets.ts'
 import type { Scoring } from '#web/editor/questions/answers/answer-row.tsx'
 import { AnswersList } from '#web/editor/questions/answers/answers-list.tsx'
 import { VirtualisedAnswers } from '#web/editor/questions/answers/virtualised-answers.tsx'
-import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
 import { handleAddMenuKey, type ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { TextField } from '#web/ui/form/text-field.tsx'
@@ -18,58 +17,6 @@ import { ImageField } from '#web/ui/images/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { QuestionOptions } from './question-options.tsx'
-
-/** Shows a scale as visitors see it, with fields for the labels of its ends. */
-const ScalePicture = ({
-  question,
-  title,
-  change,
-}: {
-  question: Question
-  /** Title of the question, such as 'Question 2'. */
-  title: string
-  change: ChangeQuestions
-}) => {
-  const { id } = question
-  const { from, to } = scaleOf(question)
-  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  const endOf = (name: 'scale_min_label' | 'scale_max_label', className: string) => (
-    <TextField
-      id={optionId(id, name)}
-      label={`${OPTION_LABELS[name]} – ${title}`}
-      hideLabel
-      placeholder={`Le ${name === 'scale_min_label' ? from : to} veut dire…`}
-      autoComplete="off"
-      className={`text-sm ${className}`}
-      value={question[name] ?? ''}
-      maxLength={LIMITS.scale_label}
-      onChange={({ currentTarget: { value } }) =>
-        change({ type: 'question_set', id, options: { [name]: value === '' ? null : value } })
-      }
-    />
-  )
-  return (
-    <div className="flex flex-col gap-2">
-      <div
-        aria-hidden="true"
-        className="grid grid-cols-[repeat(auto-fit,minmax(2.25rem,1fr))] gap-1 text-ink-2"
-      >
-        {numbers.map((number) => (
-          <span
-            key={number}
-            className="rounded-md border border-line py-1 text-center text-sm tabular-nums"
-          >
-            {number}
-          </span>
-        ))}
-      </div>
-      <div className="grid grid-cols-2 gap-3">
-        {endOf('scale_min_label', '')}
-        {endOf('scale_max_label', 'text-right')}
-      </div>
-    </div>
-  )
-}
 
 /** Shows one question of a page. */
 export const QuestionItem = ({
@@ -95,11 +42,11 @@ export const QuestionItem = ({
 }) => {
   const { id, text, type, answers, image_id, image_alt } = question
   const title = `Question ${number}`
-  const [hasPicture, askPicture] = useStickyVisibility(image_id !== null)
-  const [hasPictures, askPictures] = useStickyVisibility(answers.some((answer) => answer.image_id))
-  const [leads, askJumps] = useStickyVisibility(answers.some(({ jump_to }) => jump_to !== null))
-  const askWhereTo = (): void => {
-    flushSync(askJumps)
+  const [hasPicture, showPicture] = useStickyVisibility(image_id !== null)
+  const [hasPictures, showPictures] = useStickyVisibility(answers.some((answer) => answer.image_id))
+  const [hasJumps, showJumps] = useStickyVisibility(answers.some(({ jump_to }) => jump_to !== null))
+  const openJumps = (): void => {
+    flushSync(showJumps)
     focusElement(jumpId(answers[0]?.id ?? ''))
   }
   const Answers = isVirtualised ? VirtualisedAnswers : AnswersList
@@ -115,7 +62,7 @@ export const QuestionItem = ({
           label: 'Ajouter une image',
           icon: <ImagePlus aria-hidden="true" />,
           disabled: image_id !== null,
-          onSelect: askPicture,
+          onSelect: showPicture,
         },
         ...(isChoice({ type })
           ? [
@@ -123,13 +70,13 @@ export const QuestionItem = ({
                 label: 'Images des réponses',
                 icon: <Images aria-hidden="true" />,
                 disabled: hasPictures,
-                onSelect: askPictures,
+                onSelect: showPictures,
               },
               {
                 label: 'Aller à…',
                 icon: <Split aria-hidden="true" />,
-                disabled: leads || answers.length === 0,
-                onSelect: askWhereTo,
+                disabled: hasJumps || answers.length === 0,
+                onSelect: openJumps,
               },
             ]
           : []),
@@ -171,7 +118,7 @@ export const QuestionItem = ({
           image_alt={image_alt}
           alt_id={imageAltId(id)}
           takes_focus={!image_id}
-          onChange={(picture) => change({ type: 'question_pictured', id, ...picture })}
+          onChange={(picture) => change({ type: 'question_image_set', id, ...picture })}
         />
       )}
       {isChoice({ type }) && (
@@ -181,7 +128,7 @@ export const QuestionItem = ({
           number={number}
           scoring={scoring}
           hasPictures={hasPictures}
-          leadsFrom={leads ? place.page_number : undefined}
+          leadsFrom={hasJumps ? place.page_number : undefined}
           change={change}
           actions={actions}
         />
@@ -200,5 +147,61 @@ export const QuestionItem = ({
         change={change}
       />
     </ItemFrame>
+  )
+}
+
+/** Shows a scale as visitors see it, with fields for the labels of its ends. */
+const ScalePicture = ({
+  question,
+  title,
+  change,
+}: {
+  question: Question
+  /** Title of the question, such as 'Question 2'. */
+  title: string
+  change: ChangeQuestions
+}) => {
+  const { id } = question
+  const { from, to } = scaleOf(question)
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  const endOf = (name: 'scale_min_label' | 'scale_max_label', className: string) => (
+    <TextField
+      id={optionId(id, name)}
+      label={`${OPTION_LABELS[name]} – ${title}`}
+      hideLabel
+      placeholder={`Le ${name === 'scale_min_label' ? from : to} veut dire…`}
+      autoComplete="off"
+      className={`text-sm ${className}`}
+      value={question[name] ?? ''}
+      maxLength={LIMITS.scale_label}
+      onChange={({ currentTarget: { value } }) =>
+        change({
+          type: 'question_options_set',
+          id,
+          options: { [name]: value === '' ? null : value },
+        })
+      }
+    />
+  )
+  return (
+    <div className="flex flex-col gap-2">
+      <div
+        aria-hidden="true"
+        className="grid grid-cols-[repeat(auto-fit,minmax(2.25rem,1fr))] gap-1 text-ink-2"
+      >
+        {numbers.map((number) => (
+          <span
+            key={number}
+            className="rounded-md border border-line py-1 text-center text-sm tabular-nums"
+          >
+            {number}
+          </span>
+        ))}
+      </div>
+      <div className="grid grid-cols-2 gap-3">
+        {endOf('scale_min_label', '')}
+        {endOf('scale_max_label', 'text-right')}
+      </div>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { memo, Suspense, useRef, useState } from 'react'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import { optionId, optionsId } from '#web/editor/fields/publish-targets.ts'
-import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
+import { optionId, optionsId } from '#web/editor/fields/field-ids.ts'
+import { focusElement } from '#web/editor/fields/focus.ts'
 import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
@@ -12,7 +12,7 @@ const loadPanel = () => import('./options-panel.tsx')
 const OptionsPanel = lazyPart(loadPanel, 'Ces champs n’ont pas pu être chargés.')
 
 /** Options that a point to fix or a menu item may focus. */
-const LED_TO = ['label', 'help']
+const FOCUSABLE_OPTIONS = ['label', 'help']
 
 /** Shows the options of a question as one line that summarises them and expands in place. */
 export const QuestionOptions = memo(function QuestionOptions({
@@ -42,7 +42,7 @@ export const QuestionOptions = memo(function QuestionOptions({
     if (wanted.current !== null) focusElement(wanted.current)
     wanted.current = null
   }
-  const placeholders = LED_TO.map((name) => (
+  const placeholders = FOCUSABLE_OPTIONS.map((name) => (
     <span key={name} id={optionId(id, name)} tabIndex={-1} className="sr-only" />
   ))
   return (

@@ -5,9 +5,9 @@ import { excerpt } from '#domain/common/text.ts'
 import { isWelcomeOrEndFilled } from '#domain/questionnaire/defaults.ts'
 import { imageAddress } from '#domain/questionnaire/images.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
-import { WELCOME_AND_END_NAMES } from '#web/editor/fields/field-ids.ts'
+import { pageFieldId } from '#web/editor/fields/field-ids.ts'
+import { WELCOME_AND_END_NAMES } from '#web/editor/fields/field-labels.ts'
 import { focusOnceRendered, OPENED_EVENT } from '#web/editor/fields/focus.ts'
-import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { afterPress } from '#web/ui/presses.ts'
@@ -18,7 +18,7 @@ const WelcomeAndEndForm = lazyPart(
   'Ces champs n’ont pas pu être chargés.',
 )
 
-const ADD = { welcome: 'Ajouter un accueil', end: 'Personnaliser la fin' }
+const ADD_LABELS = { welcome: 'Ajouter un accueil', end: 'Personnaliser la fin' }
 
 type CardProps = WelcomeAndEndProps & {
   /** Page that receives items added from here; 0 means before the first page. */
@@ -41,10 +41,10 @@ export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: Car
   const panel = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(problem !== undefined)
   const [wasLeft, setLeft] = useState(problem !== undefined)
-  const [known, setKnown] = useState(problem)
-  if (problem !== known) {
-    setKnown(problem)
-    if (known === undefined) setOpen(true)
+  const [lastProblem, setLastProblem] = useState(problem)
+  if (problem !== lastProblem) {
+    setLastProblem(problem)
+    if (lastProblem === undefined) setOpen(true)
   }
   const isWritten = isWelcomeOrEndFilled(quiz, kind)
   const isShown = isOpen || isWritten
@@ -95,7 +95,7 @@ export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: Car
           aria-expanded={false}
           onClick={open}
         >
-          {ADD[kind]}
+          {ADD_LABELS[kind]}
         </Button>
       )}
       {isShown && (
@@ -155,12 +155,12 @@ const Summary = ({
 }
 
 /** Length of the excerpt, more than one line can show. */
-const EXCERPT = 160
+const EXCERPT_LENGTH = 160
 
 const firstWords = (quiz: Quiz, kind: WelcomeAndEndProps['kind']): string => {
   const words =
     kind === 'welcome'
       ? (quiz.welcome_title ?? quiz.welcome_text ?? quiz.welcome_button)
       : (quiz.end_title ?? quiz.end_text ?? quiz.end_button_text ?? quiz.end_button_url)
-  return excerpt(words ?? '', EXCERPT)
+  return excerpt(words ?? '', EXCERPT_LENGTH)
 }

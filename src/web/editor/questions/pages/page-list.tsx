@@ -1,14 +1,14 @@
 import { cutText, trimText } from '#domain/common/text.ts'
-import {
-  groupsOf,
-  itemsById,
-  numbersOf,
-  type PageOverview,
-  toPage,
-} from '#web/editor/fields/item-positions.ts'
+import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import { useItemKeys } from '#web/editor/fields/list-editing.ts'
 import { PAGES_ID } from '#web/editor/fields/scrolling.ts'
 import type { Scoring } from '#web/editor/questions/answers/answer-row.tsx'
+import {
+  groupsOf,
+  itemsById,
+  type PageOverview,
+  toPage,
+} from '#web/editor/questions/draft/item-positions.ts'
 import type { QuestionsDraft } from '#web/editor/questions/draft/questions-reducer.ts'
 import type { ContentActions } from '#web/editor/questions/draft/use-content-actions.ts'
 import { useItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
@@ -31,7 +31,7 @@ export const PageList = ({
   problems,
   unreached,
   scoring,
-  gestures,
+  contentActions,
   pageActions,
   change,
   announce,
@@ -43,7 +43,7 @@ export const PageList = ({
   /** Numbers of pages that no run reaches. */
   unreached: readonly number[]
   scoring: Scoring
-  gestures: ContentActions
+  contentActions: ContentActions
   pageActions: PageActions
   change: ChangeQuestions
   announce: (text: string) => void
@@ -52,7 +52,7 @@ export const PageList = ({
   const items = itemsById(draft)
   const numbers = numbersOf(draft)
   const groups = groupsOf(draft, page_count)
-  const actions = useItemActions(gestures, { draft, items, groups, announce })
+  const actions = useItemActions(contentActions, { draft, items, groups, announce })
   const shown_count = useIncrementalRendering(groups)
   const entriesOf = useItemEntries(draft, problems)
 
@@ -65,7 +65,7 @@ export const PageList = ({
       item.kind === 'question'
         ? [item.question.text, 'Question']
         : [item.text_block.content, 'Bloc de texte']
-    return cutText(trimText(text), LONGEST_NAME) || `${kind} ${numbers.get(id)}`
+    return cutText(trimText(text), MAX_NAME_LENGTH) || `${kind} ${numbers.get(id)}`
   }
 
   return (
@@ -73,7 +73,7 @@ export const PageList = ({
       groups={groups}
       nameOf={nameOf}
       placeOf={({ group, index }) => `position ${index + 1}, page ${group}`}
-      onMove={(id, place) => gestures.drop(id, toPage(place))}
+      onMove={(id, place) => contentActions.drop(id, toPage(place))}
     >
       {(shown) => {
         let before = 0
@@ -91,10 +91,10 @@ export const PageList = ({
                   isUnreached={unreached.includes(Number(page))}
                   entries={entries}
                   shown_count={left}
-                  canAddQuestions={!gestures.full.questions}
-                  canAddBlocks={!gestures.full.text_blocks}
+                  canAddQuestions={!contentActions.full.questions}
+                  canAddBlocks={!contentActions.full.text_blocks}
                   scoring={scoring}
-                  isVirtualised={items.size > LARGEST_UNVIRTUALISED}
+                  isVirtualised={items.size > MAX_UNVIRTUALISED_ITEMS}
                   actions={actions}
                   pageActions={pageActions}
                   change={change}
@@ -109,6 +109,6 @@ export const PageList = ({
 }
 
 /** Number of items above which answers are virtualised. */
-const LARGEST_UNVIRTUALISED = 40
+const MAX_UNVIRTUALISED_ITEMS = 40
 /** Maximum length of an item's name in an announcement. */
-const LONGEST_NAME = 60
+const MAX_NAME_LENGTH = 60

@@ -14,8 +14,8 @@ export type PageActions = {
 }
 
 /** Returns the actions on whole pages as stable functions. */
-export const usePageActions = (gestures: ContentActions): PageActions => {
-  const latest = useLatest(gestures)
+export const usePageActions = (contentActions: ContentActions): PageActions => {
+  const latest = useLatest(contentActions)
   return useMemo(
     () => ({
       move: (from, to) => latest.current.movePage(from, to),

@@ -1,10 +1,10 @@
 import { Unlink } from 'lucide-react'
 import { memo, type ReactNode, useMemo } from 'react'
 import { JUMP_TO_END } from '#domain/questionnaire/quiz.ts'
-import { pageHandleId, pageHeadingId, WELCOME_AND_END_NAMES } from '#web/editor/fields/field-ids.ts'
-import type { PageOverview } from '#web/editor/fields/item-positions.ts'
-import { pageFieldId } from '#web/editor/fields/publish-targets.ts'
-import { focusElement } from '#web/editor/questions/draft/focus-after-action.ts'
+import { pageFieldId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
+import { WELCOME_AND_END_NAMES } from '#web/editor/fields/field-labels.ts'
+import { focusElement } from '#web/editor/fields/focus.ts'
+import type { PageOverview } from '#web/editor/questions/draft/item-positions.ts'
 import {
   type Arrow,
   arrowsOf,
@@ -13,50 +13,6 @@ import {
 } from '#web/editor/questions/draft/page-jumps.ts'
 import { Sortable, SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
 import { type PageActions, PageMenu } from './page-menu.tsx'
-
-/** Width of one lane of arrows in the gutter, in pixels. */
-const LANE = 5
-const TIP = 4
-/** Maximum number of lanes; arrows of further lanes overlap. */
-const LANES = 4
-
-/** Returns the width of the gutter for these arrows, in pixels. */
-const gutterOf = (arrows: readonly Arrow[]): number =>
-  arrows.length === 0 ? 0 : (1 + widest(arrows)) * LANE + TIP + 2
-
-const widest = (arrows: readonly Arrow[]): number =>
-  Math.min(LANES - 1, Math.max(...arrows.map(({ lane }) => lane)))
-
-/**
- * Draws arrows between rows of equal height. Hidden from screen readers, because texts state the same jumps.
- */
-const OutlineArrows = ({ arrows, rows }: { arrows: readonly Arrow[]; rows: number }) => {
-  const width = gutterOf(arrows)
-  const middleOf = (row: number, share: number): string => `${((row + share) / rows) * 100}%`
-  return (
-    <svg
-      aria-hidden="true"
-      width={width}
-      className="pointer-events-none absolute inset-y-0 left-0 h-full overflow-visible text-ink-3"
-    >
-      {arrows.map(({ from, to, lane }) => {
-        const x = (1 + widest(arrows) - Math.min(lane, LANES - 1)) * LANE - LANE / 2
-        // Arrows that start and end on one row are drawn at different heights.
-        const [start, end] = [middleOf(from, 0.6), middleOf(to, 0.4)]
-        return (
-          <g key={`${from} ${to}`} stroke="currentColor" strokeWidth={1.5} strokeLinecap="round">
-            <line x1={width - 1} x2={x} y1={start} y2={start} />
-            <line x1={x} x2={x} y1={start} y2={end} />
-            <line x1={x} x2={width - 1} y1={end} y2={end} />
-            <svg x={width - 1} y={end} overflow="visible" role="presentation">
-              <path d={`M${-TIP},${-TIP} L0,0 L${-TIP},${TIP}`} fill="none" />
-            </svg>
-          </g>
-        )
-      })}
-    </svg>
-  )
-}
 
 const PAGES = 'pages'
 
@@ -223,3 +179,51 @@ const OutlinePage = memo(function OutlinePage({
     </li>
   )
 })
+
+/** Width of one lane of arrows in the gutter, in pixels. */
+const LANE_WIDTH_PX = 5
+const ARROW_TIP_PX = 4
+/** Maximum number of lanes; arrows of further lanes overlap. */
+const MAX_LANES = 4
+
+/** Returns the width of the gutter for these arrows, in pixels. */
+const gutterOf = (arrows: readonly Arrow[]): number =>
+  arrows.length === 0 ? 0 : (1 + widest(arrows)) * LANE_WIDTH_PX + ARROW_TIP_PX + 2
+
+const widest = (arrows: readonly Arrow[]): number =>
+  Math.min(MAX_LANES - 1, Math.max(...arrows.map(({ lane }) => lane)))
+
+/**
+ * Draws arrows between rows of equal height. Hidden from screen readers, because texts state the same jumps.
+ */
+const OutlineArrows = ({ arrows, rows }: { arrows: readonly Arrow[]; rows: number }) => {
+  const width = gutterOf(arrows)
+  const middleOf = (row: number, share: number): string => `${((row + share) / rows) * 100}%`
+  return (
+    <svg
+      aria-hidden="true"
+      width={width}
+      className="pointer-events-none absolute inset-y-0 left-0 h-full overflow-visible text-ink-3"
+    >
+      {arrows.map(({ from, to, lane }) => {
+        const x =
+          (1 + widest(arrows) - Math.min(lane, MAX_LANES - 1)) * LANE_WIDTH_PX - LANE_WIDTH_PX / 2
+        // Arrows that start and end on one row are drawn at different heights.
+        const [start, end] = [middleOf(from, 0.6), middleOf(to, 0.4)]
+        return (
+          <g key={`${from} ${to}`} stroke="currentColor" strokeWidth={1.5} strokeLinecap="round">
+            <line x1={width - 1} x2={x} y1={start} y2={start} />
+            <line x1={x} x2={x} y1={start} y2={end} />
+            <line x1={x} x2={width - 1} y1={end} y2={end} />
+            <svg x={width - 1} y={end} overflow="visible" role="presentation">
+              <path
+                d={`M${-ARROW_TIP_PX},${-ARROW_TIP_PX} L0,0 L${-ARROW_TIP_PX},${ARROW_TIP_PX}`}
+                fill="none"
+              />
+            </svg>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

@@ -3,24 +3,14 @@ import type { ReactNode } from 'react'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { isPublished, type Question, type Quiz, type Result } from '#domain/questionnaire/quiz.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
+import { associationId, scoreId } from '#web/editor/fields/field-ids.ts'
 import { focusFirst } from '#web/editor/fields/focus.ts'
-import { associationId, scoreId } from '#web/editor/fields/publish-targets.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { TiersBar } from './tiers-bar.tsx'
-
-/** Shows that the last edits are not published yet (spec §2 « Questions screen »). */
-export const UnpublishedBadge = ({
-  quiz,
-  hasChanges,
-}: {
-  quiz: Pick<Quiz, 'status'>
-  hasChanges: boolean
-}) =>
-  isPublished(quiz) && hasChanges ? <Badge tone="warn">Modifications non publiées</Badge> : null
 
 type Words = { title: string; text: string }
 
@@ -156,3 +146,13 @@ const WaysToBegin = ({
     </div>
   )
 }
+
+/** Shows that the last edits are not published yet (spec §2 « Questions screen »). */
+export const UnpublishedBadge = ({
+  quiz,
+  hasChanges,
+}: {
+  quiz: Pick<Quiz, 'status'>
+  hasChanges: boolean
+}) =>
+  isPublished(quiz) && hasChanges ? <Badge tone="warn">Modifications non publiées</Badge> : null

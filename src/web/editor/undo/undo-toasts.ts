@@ -7,49 +7,49 @@ import { TOAST_MS, type Toast } from '#web/ui/feedback/toasts.tsx'
 import type { RevertedChange } from './undo-labels.ts'
 
 /** Text with a unique key, so that a repeated text is announced again. */
-type Said = { text: string; key: string }
+type AnnouncedChange = { text: string; key: string }
 
 /**
  * Shows the change made by an undo or a redo on the step where it is visible. Returns the toasts that
  * announce it.
  */
 export const useRevertedChangeToasts = (
-  undone: RevertedChange | null,
+  reverted: RevertedChange | null,
   { quiz_id, step }: { quiz_id: string; step: Step },
 ): Toast[] => {
   const navigate = useNavigate()
   const state: unknown = useLocation().state
-  const [said, setSaid] = useState<Said | null>(() => readSaid(state))
+  const [said, setAnnounced] = useState<AnnouncedChange | null>(() => readAnnouncedChange(state))
   const { pathname } = useLocation()
   // A toast that exists when the screen opens is not read out, so it is announced here. The state is cleared,
   // so that going back or reloading does not announce it again.
   useEffect(() => {
-    const before = readSaid(state)
+    const before = readAnnouncedChange(state)
     if (!before) return
     say(before.text)
     void navigate(pathname, { replace: true, state: null })
   }, [state, pathname, navigate])
 
   useEffect(() => {
-    if (!undone) return
-    const { text, field_ids } = undone
-    if (undone.step !== null && undone.step !== step) {
-      void navigate(`/quiz/${quiz_id}/${undone.step}`, { state: { field_ids, said: text } })
+    if (!reverted) return
+    const { text, field_ids } = reverted
+    if (reverted.step !== null && reverted.step !== step) {
+      void navigate(`/quiz/${quiz_id}/${reverted.step}`, { state: { field_ids, said: text } })
       return
     }
-    setSaid({ text, key: `undone ${performance.now()}` })
+    setAnnounced({ text, key: `undone ${performance.now()}` })
     showField(field_ids)
-  }, [undone, quiz_id, step, navigate])
+  }, [reverted, quiz_id, step, navigate])
   useEffect(() => {
     if (!said) return
-    const timer = setTimeout(() => setSaid(null), TOAST_MS)
+    const timer = setTimeout(() => setAnnounced(null), TOAST_MS)
     return () => clearTimeout(timer)
   }, [said])
   return said ? [said] : []
 }
 
 /** Reads the toast text passed by the previous step. */
-const readSaid = (state: unknown): Said | null =>
+const readAnnouncedChange = (state: unknown): AnnouncedChange | null =>
   typeof state === 'object' && state !== null && 'said' in state && typeof state.said === 'string'
     ? { text: state.said, key: 'undone' }
     : null

@@ -41,12 +41,6 @@ export const positionOf = (groups: Groups, place: Place): Position => {
 export const itemsById = (content: Content): Map<string, Item> =>
   new Map(itemsInOrder(content).map((item) => [placeOf(item).id, item]))
 
-/** Returns the number of each question and text block by id, from 1 in reading order. */
-export const numbersOf = (content: Content): Map<string, number> => {
-  const counts = { question: 0, text_block: 0 }
-  return new Map(itemsInOrder(content).map((item) => [placeOf(item).id, ++counts[item.kind]]))
-}
-
 /** Page as shown in the outline. */
 export type PageOverview = {
   /**
