@@ -9,9 +9,9 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
  */
 const nothing = (): null => null
 
-/** False in the script of a plain page (content/parts.ts). */
+/** False in the script of a plain page (content/has-page-options.ts). */
 export const HAS_PAGE_OPTIONS = false
-/** False in the scripts of pages without question options (content/asked.ts). */
+/** False in the scripts of pages without question options (content/has-question-options.ts). */
 export const HAS_QUESTION_OPTIONS = false
 
 /** Texts of a plain page have no addresses to link. */
@@ -45,35 +45,28 @@ export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolea
   typeof replyTo(replies, question.id) === 'string' &&
   (!isChoice(question) || chosenAnswers(question, replies).length > 0)
 
-/** Returns a redirect that never happens. */
-export const createRedirect = () => ({
-  isLeading: nothing,
-  begin: nothing,
-  leave: nothing,
-  stay: nothing,
-})
-
 export {
-  nothing as drawBlocks,
+  nothing as createRedirect,
+  nothing as renderBlocks,
   nothing as fillAddress,
   nothing as fillInsertions,
   nothing as fillRichText,
   nothing as insertionsOf,
-  nothing as Ahead,
+  nothing as NextSteps,
   nothing as ChoiceHint,
   nothing as ClearChoice,
-  nothing as Detail,
-  nothing as Equals,
+  nothing as ResultBreakdown,
+  nothing as TiedResults,
   nothing as Help,
   nothing as Logo,
   nothing as OtherChoice,
   nothing as Picture,
   nothing as Scale,
-  nothing as blankOther,
+  nothing as findBlankOther,
   nothing as leftOutOf,
-  nothing as limited,
+  nothing as fullBoxProps,
   nothing as neighbourOnPath,
-  nothing as otherFault,
+  nothing as missingTextError,
   nothing as otherField,
   nothing as otherText,
   nothing as reachableTotals,

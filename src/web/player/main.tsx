@@ -9,29 +9,30 @@ import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
 import { participantEmail } from '#domain/run/submission-checks.ts'
 import { STEPS, spanOf, stepsTo } from '#domain/statistics/visits.ts'
-import { HAS_QUESTION_OPTIONS } from './content/asked.ts'
-import type { Afterwards } from './ending/ending.tsx'
+import { HAS_PAGE_OPTIONS } from './content/has-page-options.ts'
+import { HAS_QUESTION_OPTIONS } from './content/has-question-options.ts'
+import type { EndLinks } from './ending/ending.tsx'
 import { readReplies } from './fields/page-fields.ts'
-import { PLAYER_DATA_ID, PLAYER_ID, type TakenQuiz } from './page/player-data.ts'
+import { PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
 import { type PlayerHandle, QuizPlayer } from './page/quiz-player.tsx'
+import { createParticipantUuid } from './run/participant-uuid.ts'
+import { createPendingSubmissions } from './run/pending-submissions.ts'
+import { createRedirect } from './run/redirect.ts'
+import { firstIndex, NEW_RUN, type Run, resumeRun } from './run/run.ts'
 import {
   createBrowserStore,
   createPageHistory,
   createSavedRun,
   type SavedRun,
-} from './run/browser-storage.ts'
-import { createRedirect } from './run/leading.ts'
-import { createParticipantUuid } from './run/participant-uuid.ts'
-import { createPendingSubmissions } from './run/pending-submissions.ts'
-import { firstIndex, NEW_RUN, type Run, resumeRun } from './run/run.ts'
+} from './run/saved-run.ts'
 
-const taken: TakenQuiz = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
-const { quiz_id, version, snapshot, is_test } = taken
+const data: PlayerData = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
+const { quiz_id, version, snapshot, is_test } = data
 const device = createBrowserStore(() => localStorage)
 const is_framed = parent !== window
 const first = firstIndex(snapshot)
 const pages = groupIntoPages(snapshot)
-const own = createSavedRun(
+const savedRun = createSavedRun(
   createBrowserStore(() => sessionStorage),
   quiz_id,
   is_framed,
@@ -71,8 +72,8 @@ const lockRun = (name: string): Promise<boolean> =>
   })
 
 /** Returns the run to continue in this tab; undefined when the tab is a duplicate of an open one. */
-const findOwnRun = async (): Promise<SavedRun | undefined> => {
-  const kept = own.find()
+const findSavedRun = async (): Promise<SavedRun | undefined> => {
+  const kept = savedRun.find()
   return kept && isSameVisit(kept) && (await lockRun(kept.participant_uuid)) ? kept : undefined
 }
 
@@ -97,11 +98,11 @@ const start = async (container: HTMLElement): Promise<void> => {
   // Until this page knows its run, « Suivant » would submit the server's form.
   const next = container.querySelector<HTMLButtonElement>('.q-next')
   if (next) next.disabled = true
-  const kept = await findOwnRun()
+  const kept = await findSavedRun()
   const resumed = kept && resume(kept, container)
   let participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
   if (!kept) {
-    own.forget()
+    savedRun.forget()
     lockRun(participant_uuid)
   }
   let submission = kept?.submission
@@ -118,20 +119,22 @@ const start = async (container: HTMLElement): Promise<void> => {
       if (participant !== participant_uuid) return
       submission = undefined
       showRefusal(undefined)
-      if (is_stored) leading.leave()
+      if (is_stored) redirect?.follow()
     },
     onRefused: (participant, shown) => {
       if (participant !== participant_uuid) return
-      leading.stay()
+      redirect?.cancel()
       showRefusal(shown)
     },
   })
-  const leading = createRedirect({
-    mayLeave: () => !submission || pending.isKept(participant_uuid),
-    onChange: () => show(),
-  })
+  const redirect = HAS_PAGE_OPTIONS
+    ? createRedirect({
+        mayLeave: () => !submission || pending.isKept(participant_uuid),
+        onChange: () => show(),
+      })
+    : undefined
   const keep = (): void =>
-    own.keep({
+    savedRun.keep({
       ...run,
       quiz_id,
       version: run_version,
@@ -182,7 +185,7 @@ const start = async (container: HTMLElement): Promise<void> => {
         parameters: location.search || undefined,
       }
       pending.submit(quiz_id, submission)
-      if (!is_test) leading.begin(snapshot, run)
+      if (!is_test) redirect?.schedule(snapshot, run)
     }
     wasFinished = is_finished
     keep()
@@ -191,8 +194,8 @@ const start = async (container: HTMLElement): Promise<void> => {
    * Starts the run of a new participant in this page. The submission of the last participant is sent independently.
    */
   const restart = (): void => {
-    leading.stay()
-    own.forget()
+    redirect?.cancel()
+    savedRun.forget()
     participant_uuid = createParticipantUuid()
     lockRun(participant_uuid)
     submission = refusal = wasFinished = undefined
@@ -203,21 +206,21 @@ const start = async (container: HTMLElement): Promise<void> => {
     pageHistory?.show(0)
     container.querySelector('h1')?.focus()
   }
-  const wayTo = (act: () => void): Afterwards['restart'] => ({
+  const linkTo = (act: () => void): EndLinks['restart'] => ({
     href: location.href,
     onClick: (event) => {
       event.preventDefault()
       act()
     },
   })
-  const afterwards = (): Afterwards => ({
+  const links = (): EndLinks => ({
     is_framed,
     // The address that was opened, which may be the quiz's custom address.
     quiz_path: location.pathname,
-    restart: wayTo(restart),
-    stay: leading.isLeading() ? wayTo(leading.stay) : undefined,
+    restart: linkTo(restart),
+    stay: redirect?.isScheduled() ? linkTo(redirect.cancel) : undefined,
   })
-  const drawAnswers = (question: RichQuestion): SnapshotAnswer[] =>
+  const orderAnswers = (question: RichQuestion): SnapshotAnswer[] =>
     shuffled(question.answers, participant_uuid, question.id)
   const shownPlayer = () => (
     <QuizPlayer
@@ -226,10 +229,10 @@ const start = async (container: HTMLElement): Promise<void> => {
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
-      drawAnswers={HAS_QUESTION_OPTIONS ? drawAnswers : undefined}
+      orderAnswers={HAS_QUESTION_OPTIONS ? orderAnswers : undefined}
       onChange={onChange}
       refusal={refusal}
-      afterwards={afterwards()}
+      links={links()}
     />
   )
   // Sends every pending submission of this device, of every quiz.

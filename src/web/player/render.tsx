@@ -22,18 +22,18 @@ import {
   type ServedRun,
 } from './page/form-page.tsx'
 import { paletteProperties } from './page/palette.ts'
-import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type TakenQuiz } from './page/player-data.ts'
+import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
 
 /** Header of every page of a trial run, in the same colours whatever the quiz's colours. */
-export const testHeader =
+export const TRIAL_HEADER =
   '<header class=q-test>Mode test : vos réponses ne sont ni comptées ni envoyées.</header>'
 
 /** Returns the link to the trial's deliveries, shown below the end. The link works without a script. */
-export const testFooter = (quiz_id: string): string =>
+export const trialFooter = (quiz_id: string): string =>
   `<aside class="q-test q-sent" aria-label="Mode test"><a href=/quiz/${quiz_id}/essais target=_blank rel=noopener>Voir ce qui aurait été envoyé</a></aside>`
 
 /** Style of the header and the footer of a trial run. */
-export const TEST_STYLE = [
+export const TRIAL_STYLE = [
   '.q-test{padding:.75rem 1rem;background:#3b2a00;color:#ffe9a8;text-align:center;font:1rem/1.5 system-ui,sans-serif}',
   '.q-test a{color:inherit}',
   // Keeps the header visible when a new page scrolls to its title.
@@ -61,7 +61,7 @@ export const readQuizTexts = async (
 }
 
 /** Viewport width in pixels from which the background uses its largest file. */
-const WIDE_SCREEN = 1_600
+const WIDE_SCREEN_PX = 1_600
 
 /** The style and the body of a page. */
 type Rendered = { style: string; body: string }
@@ -87,12 +87,12 @@ const withStyle = (quiz: ServedQuiz, markup: string): Rendered => {
         : `body{display:flex;flex-direction:column;min-height:100dvh}#${PLAYER_ID}{display:grid;flex:1}`,
       pageBackground(snapshot, properties['--q-page']),
       firstFrame(snapshot),
-      is_test ? TEST_STYLE : '',
+      is_test ? TRIAL_STYLE : '',
     ].join(''),
     body: [
-      is_test ? testHeader : '',
+      is_test ? TRIAL_HEADER : '',
       `<main id="${PLAYER_ID}">${markup}</main>`,
-      is_test ? testFooter(quiz_id) : '',
+      is_test ? trialFooter(quiz_id) : '',
       legalFooter(snapshot, is_embedded),
     ].join(''),
   }
@@ -106,7 +106,7 @@ const pageBackground = ({ quiz }: RichSnapshot, small: string | undefined): stri
   const { background_image_id: id } = quiz
   if (!small || !id) return ''
   const { bg_color: background, text_color: text } = resolveColors(quiz, PLAYER_PALETTE)
-  const large = pictureBackground(id, { background, text }, WIDE_SCREEN) ?? small
+  const large = pictureBackground(id, { background, text }, WIDE_SCREEN_PX) ?? small
   return [
     `#${PLAYER_ID}::before{content:"";position:fixed;z-index:-1;inset:0;background:var(--q-first-page,${small})}.q{background:none}`,
     large === small
@@ -160,7 +160,7 @@ export const renderPublicPage = (stored: StoredQuiz): Rendered & { kind: PlayerK
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
   // `<` is escaped in the JSON below, because `</script` ends a script element even inside a string.
   const shown = visitorSnapshot(snapshot)
-  const taken: Record<keyof TakenQuiz, unknown> = {
+  const taken: Record<keyof PlayerData, unknown> = {
     quiz_id: runAddress(quiz),
     version,
     snapshot: shown,

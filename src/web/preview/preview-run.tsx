@@ -30,7 +30,7 @@ export const PreviewRun = ({
       rules={PREVIEW_RULES}
       initial={initial}
       palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
-      drawAnswers={(question) => shuffled(question.answers, participant_uuid, question.id)}
+      orderAnswers={(question) => shuffled(question.answers, participant_uuid, question.id)}
       onChange={setRun}
       {...(mayEnd && { mayEnd })}
       after_end={

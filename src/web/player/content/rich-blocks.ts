@@ -32,34 +32,34 @@ export const linkedText = (text: string) => {
 }
 
 /** Renders the marks of a text as elements: paragraphs and lists. */
-export const drawBlocks = (blocks: readonly Block[]): ReactNode[] =>
+export const renderBlocks = (blocks: readonly Block[]): ReactNode[] =>
   blocks.map((block) =>
     'list' in block
-      ? createElement('ul', null, ...block.list.map(drawItem))
-      : createElement('p', null, ...drawInlines(block)),
+      ? createElement('ul', null, ...block.list.map(renderItem))
+      : createElement('p', null, ...renderInlines(block)),
   )
 
 /** Renders a list item. A first paragraph is rendered without `<p>`. */
-const drawItem = (item: Block[]): ReactNode => {
+const renderItem = (item: Block[]): ReactNode => {
   const [first] = item
   return createElement(
     'li',
     null,
     ...(first && !('list' in first)
-      ? [...drawInlines(first), ...drawBlocks(item.slice(1))]
-      : drawBlocks(item)),
+      ? [...renderInlines(first), ...renderBlocks(item.slice(1))]
+      : renderBlocks(item)),
   )
 }
 
-const drawInlines = (inlines: readonly Inline[], drawText = linkedText): ReactNode[] =>
+const renderInlines = (inlines: readonly Inline[], drawText = linkedText): ReactNode[] =>
   inlines.map((inline) => {
     if (typeof inline === 'string') return drawText(inline)
     // A link contains no other link.
     if ('a' in inline) {
       const { a, href } = inline
-      return createElement('a', { href, ...NEW_TAB }, ...drawInlines(a, frenchText))
+      return createElement('a', { href, ...NEW_TAB }, ...renderInlines(a, frenchText))
     }
     return 'em' in inline
-      ? createElement('em', null, ...drawInlines(inline.em, drawText))
-      : createElement('strong', null, ...drawInlines(inline.strong, drawText))
+      ? createElement('em', null, ...renderInlines(inline.em, drawText))
+      : createElement('strong', null, ...renderInlines(inline.strong, drawText))
   })

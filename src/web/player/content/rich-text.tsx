@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { fillInsertions, fillRichText, type Insertions } from '#domain/run/insertions.ts'
 import type { RichText } from '#domain/run/rich-text.ts'
-import { drawBlocks, linkedText } from './rich-blocks.ts'
+import { linkedText, renderBlocks } from './rich-blocks.ts'
 
 /**
  * Renders a text that changes while its page is shown. A browser's translation replaces text nodes, and React and
@@ -31,7 +31,7 @@ export const RichTextElement = ({
   const attributes = { key: insertions && JSON.stringify(filled), id, className, dir: 'auto' }
   return typeof filled === 'string'
     ? createElement('p', attributes, linkedText(filled))
-    : createElement('div', attributes, ...drawBlocks(filled))
+    : createElement('div', attributes, ...renderBlocks(filled))
 }
 
 /** Returns a line of text with its insertions filled in. */

@@ -4,14 +4,14 @@ import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { Insertions } from '#domain/run/insertions.ts'
 import type { RichSnapshot, RichText } from '#domain/run/rich-text.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
-import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { ChangingText, RichTextElement } from '#web/player/content/rich-text.tsx'
 import type { Refusal } from '#web/player/run/player-api.ts'
 import type { Run } from '#web/player/run/run.ts'
-import { Ahead, type Way } from './ahead.tsx'
-import { Detail } from './detail.tsx'
-import { Equals } from './equals.tsx'
+import { type LinkProps, NextSteps } from './next-steps.tsx'
+import { ResultBreakdown } from './result-breakdown.tsx'
+import { TiedResults } from './tied-results.tsx'
 import './ending.css'
 
 /**
@@ -43,15 +43,15 @@ const ShareLink = ({ path, target }: { path: string; target: string | undefined 
 }
 
 /** Links of the end of a published quiz; absent in a preview. */
-export type Afterwards = {
+export type EndLinks = {
   /** Whether another site frames the page, so that links must leave the frame. */
   is_framed: boolean
   /** The address of the quiz. */
   quiz_path: string
   /** Props of the link that starts a new run. */
-  restart: Way
+  restart: LinkProps
   /** Props of the link that cancels the redirect; undefined unless a redirect is scheduled. */
-  stay: Way | undefined
+  stay: LinkProps | undefined
 }
 
 type Props = {
@@ -60,7 +60,7 @@ type Props = {
   insertions: Insertions | null
   /** The reason why the server has refused the answers. */
   refusal: Refusal | undefined
-  afterwards: Afterwards | undefined
+  links: EndLinks | undefined
   /** Content below the end. */
   children: ReactNode
 }
@@ -98,9 +98,9 @@ const partsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: Props): P
 }
 
 /** Returns the target of links: the whole window from a frame, a new tab from a preview. */
-const targetOf = (afterwards: Afterwards | undefined): string | undefined => {
-  if (!afterwards) return '_blank'
-  return afterwards.is_framed ? '_top' : undefined
+const targetOf = (links: EndLinks | undefined): string | undefined => {
+  if (!links) return '_blank'
+  return links.is_framed ? '_top' : undefined
 }
 
 /**
@@ -108,11 +108,11 @@ const targetOf = (afterwards: Afterwards | undefined): string | undefined => {
  * only.
  */
 export const Ending = (props: Props) => {
-  const { snapshot, run, insertions, refusal, afterwards, children } = props
+  const { snapshot, run, insertions, refusal, links, children } = props
   const { quiz, results } = snapshot
   const { title, text, lead } = partsOf(props)
   const { result, detail } = run
-  const target = targetOf(afterwards)
+  const target = targetOf(links)
   const rank = results.findIndex(({ id }) => id === result?.id) + 1
   return (
     <section className="q-ending">
@@ -123,28 +123,28 @@ export const Ending = (props: Props) => {
       </h1>
       {text && <RichTextElement text={text} insertions={insertions} />}
       {HAS_PAGE_OPTIONS && detail && (
-        <Detail detail={detail} results={[result, ...(run.equals ?? [])]} />
+        <ResultBreakdown detail={detail} results={[result, ...(run.ties ?? [])]} />
       )}
       {/* The element is empty at first, because screen readers announce text that is added later. */}
       <p className="q-refused" role="status">
         {refusal && <ChangingText>{REFUSALS[refusal]}</ChangingText>}
       </p>
       {HAS_PAGE_OPTIONS && (
-        <Ahead
+        <NextSteps
           lead={lead}
           redirect_url={result?.redirect_url}
           insertions={insertions}
           target={target}
-          stay={afterwards?.stay}
+          stay={links?.stay}
         >
-          {run.equals && <Equals equals={run.equals} insertions={insertions} target={target} />}
-        </Ahead>
+          {run.ties && <TiedResults results={run.ties} insertions={insertions} target={target} />}
+        </NextSteps>
       )}
-      {run.is_finished && afterwards && (
+      {run.is_finished && links && (
         <div className="q-steps">
-          {rank > 0 && <ShareLink path={`${afterwards.quiz_path}?r=${rank}`} target={target} />}
+          {rank > 0 && <ShareLink path={`${links.quiz_path}?r=${rank}`} target={target} />}
           {quiz.allows_restart && (
-            <a className="q-link" {...afterwards.restart}>
+            <a className="q-link" {...links.restart}>
               Recommencer
             </a>
           )}

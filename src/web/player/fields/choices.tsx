@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { otherText, takesSeveral } from '#domain/run/replies.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
-import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { Picture } from '#web/player/content/picture.tsx'
-import { describedBy, type FieldProps } from './field-props.ts'
-import { ChoiceHint, ClearChoice, limited, OtherChoice } from './other-choice.tsx'
-import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
+import { describingIds, type FieldProps } from './field-props.ts'
+import { ChoiceHint, ClearChoice, fullBoxProps, OtherChoice } from './question-options.tsx'
+import { FieldError, QuestionIntro, QuestionText } from './question-text.tsx'
 
 /** Renders a question whose answers are chosen from a list. */
 export const ChoiceGroup = ({
@@ -23,19 +23,19 @@ export const ChoiceGroup = ({
     className="q-item"
     id={`q-${field.question.id}`}
     disabled={field.is_finished}
-    aria-describedby={HAS_QUESTION_OPTIONS ? describedBy(field, hasHint) : undefined}
+    aria-describedby={HAS_QUESTION_OPTIONS ? describingIds(field, hasHint) : undefined}
   >
     <legend className="q-question" dir="auto">
-      <QuestionWords {...field} />
+      <QuestionText {...field} />
     </legend>
-    {HAS_PAGE_OPTIONS && <BeforeField {...field} />}
+    {HAS_PAGE_OPTIONS && <QuestionIntro {...field} />}
     {/* The empty value says that no answer is chosen any more. */}
     {HAS_QUESTION_OPTIONS && canBeTakenBack(field) && (
       <input type="hidden" name={field.question.id} />
     )}
     {children}
     {HAS_QUESTION_OPTIONS && <ClearChoice {...field} />}
-    {HAS_QUESTION_OPTIONS && <Fault {...field} />}
+    {HAS_QUESTION_OPTIONS && <FieldError {...field} />}
   </fieldset>
 )
 
@@ -44,7 +44,7 @@ const canBeTakenBack = ({ question }: FieldProps): boolean =>
 
 /** Renders a multiple-choice question, with one answer or several. */
 export const Choices = (field: FieldProps) => {
-  const { question, drawAnswers } = field
+  const { question, orderAnswers } = field
   const { id: name, shuffles_answers } = question
   const isSeveral = takesSeveral(question)
   const given = HAS_QUESTION_OPTIONS ? [field.reply].flat() : [`${field.reply}`]
@@ -53,13 +53,13 @@ export const Choices = (field: FieldProps) => {
     value,
     defaultChecked: isChosen,
     ...(isSeveral
-      ? { type: 'checkbox', ...limited(field, value) }
+      ? { type: 'checkbox', ...fullBoxProps(field, value) }
       : { type: 'radio', required: !HAS_QUESTION_OPTIONS || question.is_required !== false }),
   })
   const hasPictures = HAS_PAGE_OPTIONS && question.answers.some(({ image_id }) => image_id)
   const answers =
-    (HAS_QUESTION_OPTIONS && shuffles_answers && drawAnswers?.(question)) || question.answers
-  const names = [hasPictures && 'q-grid', shuffles_answers && !drawAnswers && 'q-undrawn']
+    (HAS_QUESTION_OPTIONS && shuffles_answers && orderAnswers?.(question)) || question.answers
+  const names = [hasPictures && 'q-grid', shuffles_answers && !orderAnswers && 'q-undrawn']
   const other = HAS_QUESTION_OPTIONS
     ? given.map(otherText).find((text) => text !== undefined)
     : undefined

@@ -2,7 +2,7 @@ import type { Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import type { Insertions } from '#domain/run/insertions.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 
 /** Props of the field of any kind of question. */
 export type FieldProps = {
@@ -13,7 +13,7 @@ export type FieldProps = {
   /** The current value of the field. */
   current: Reply
   /** Orders the answers of a question for each visitor; undefined until a script provides the order. */
-  drawAnswers: ((question: RichQuestion) => SnapshotAnswer[]) | undefined
+  orderAnswers: ((question: RichQuestion) => SnapshotAnswer[]) | undefined
   /** Whether the answers are submitted, so that the field is read-only. */
   is_finished: boolean
   /** Whether a script runs. */
@@ -29,7 +29,7 @@ type Part = 'help' | 'hint' | 'error'
 export const partId = ({ id }: { id: string }, part: Part): string => `q-${id}-${part}`
 
 /** Returns the ids of the elements that describe a field, for `aria-describedby`. */
-export const describedBy = (
+export const describingIds = (
   { question, fault }: Pick<FieldProps, 'question' | 'fault'>,
   hasHint = false,
 ): string | undefined => {

@@ -1,6 +1,6 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { repliesOf } from '#domain/run/replies.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 
 /** A field of a page that holds a text. */
 export type Field = HTMLInputElement | HTMLTextAreaElement
@@ -17,7 +17,7 @@ export const isInput = (target: EventTarget | null): target is HTMLInputElement 
  * Inserts a typed or pasted comma as a point and a minus sign as a hyphen, and removes spaces between digits. Otherwise
  * number fields may drop these characters: 3,5 would become 35. A text with two separators is ambiguous and dropped.
  */
-export const pointDecimals = (event: InputEvent): void => {
+export const normalizeDecimals = (event: InputEvent): void => {
   const { target, data } = event
   if (!isInput(target) || target.type !== 'number' || !/[,−]|\..*\./.test(data ?? '')) return
   event.preventDefault()
@@ -33,7 +33,7 @@ export const pointDecimals = (event: InputEvent): void => {
  * Moves the focus from an input to the next field on Enter, and presses the button of the page from the last field.
  * Without this, browsers would send the form from any field. A held key and the Enter of an input method do nothing.
  */
-export const leadOnEnter = (event: KeyboardEvent): void => {
+export const focusNextOnEnter = (event: KeyboardEvent): void => {
   const field = event.target as HTMLInputElement
   // Enter has the code 229 in a composition. Safari does not mark the Enter that ends one as composing.
   if (event.keyCode !== 13 || event.isComposing || !field.matches('input')) return

@@ -13,12 +13,12 @@ import {
   WRONG_DAY,
   WRONG_FORMAT,
 } from '#domain/run/submission-checks.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
-import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { linkedText } from '#web/player/content/rich-blocks.ts'
 import { Choices } from './choices.tsx'
-import { describedBy, type FieldProps } from './field-props.ts'
-import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
+import { describingIds, type FieldProps } from './field-props.ts'
+import { FieldError, QuestionIntro, QuestionText } from './question-text.tsx'
 import { Scale } from './scale.tsx'
 
 type Props = FieldProps & {
@@ -62,11 +62,11 @@ export const QuestionField = (props: Props) => {
   return (
     <div className="q-item">
       <label className="q-question" dir="auto" htmlFor={id}>
-        <QuestionWords {...props} />
+        <QuestionText {...props} />
       </label>
-      {HAS_PAGE_OPTIONS && <BeforeField {...props} />}
+      {HAS_PAGE_OPTIONS && <QuestionIntro {...props} />}
       <TypedField {...props} id={id} />
-      <Fault {...props} />
+      <FieldError {...props} />
       {question.consent && (
         <label className="q-choice q-consent">
           {/* The hidden field is submitted with an unticked box too, and proves that the box was shown. */}
@@ -91,7 +91,7 @@ const TypedField = (props: Props & { id: string }) => {
   const common = {
     id,
     'aria-invalid': fault ? true : undefined,
-    'aria-describedby': describedBy(props),
+    'aria-describedby': describingIds(props),
     name: question.id,
     className: 'q-input',
     defaultValue: String(reply),

@@ -2,7 +2,7 @@ import { scaleOf } from '#domain/run/replies.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
 import { ChoiceGroup } from './choices.tsx'
 import { type FieldProps, partId } from './field-props.ts'
-import './asked.css'
+import './question-options.css'
 
 /** Renders a scale as a row of radio buttons. */
 export const Scale = (field: FieldProps) => {

@@ -21,12 +21,12 @@ import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import { filledText } from '#web/player/content/rich-text.tsx'
 import type { Refusal } from '#web/player/run/player-api.ts'
 import { firstIndex, NEW_RUN, nextOnPath, type Run, resumeRun } from '#web/player/run/run.ts'
-import { leadsToEnd, type Posting } from './page-form.tsx'
-import { FORM_ID, type TakenQuiz } from './player-data.ts'
+import { leadsToEnd, type NoscriptProps } from './page-form.tsx'
+import { FORM_ID, type PlayerData } from './player-data.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 
 /** A quiz whose pages the server renders for browsers without scripts. */
-export type ServedQuiz = Omit<TakenQuiz, 'is_test'> & {
+export type ServedQuiz = Omit<PlayerData, 'is_test'> & {
   is_embedded: boolean
   /** The signed token of a trial run; undefined in a real run. */
   test_token?: string | undefined
@@ -65,11 +65,11 @@ const addressOf = (quiz: ServedQuiz, before: Before | undefined, page?: number):
   return page === undefined ? `${path}/resultat?${query}` : `${path}?${query}&page=${page}`
 }
 
-const postingOf = (
+const noscriptPropsOf = (
   quiz: ServedQuiz,
   { page_index, replies }: Pick<Run, 'page_index' | 'replies'>,
   before?: Before,
-): Omit<Posting, 'hidden_fields'> => {
+): Omit<NoscriptProps, 'hidden_fields'> => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
   const isLast = page_index === pages.length - 1
@@ -121,8 +121,8 @@ export const renderEnterGuard = ({ snapshot }: Pick<ServedQuiz, 'snapshot'>): st
 export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
   const first = { ...NEW_RUN, page_index: firstIndex(snapshot) }
-  const posting = { ...postingOf(quiz, first), hidden_fields: null }
-  return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
+  const noscript = { ...noscriptPropsOf(quiz, first), hidden_fields: null }
+  return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} noscript={noscript} />)
 }
 
 /** Renders the current page of a run without scripts, with the replies of the other pages as hidden fields. */
@@ -191,7 +191,7 @@ export const renderRun = (
   const known = stepsIn(counted)
   const new_steps = steps.filter((one) => !known.includes(one))
   const all = spanOf([...known, ...new_steps])
-  const posting = { ...postingOf(quiz, run, { counted: all, parameters }), hidden_fields }
+  const noscript = { ...noscriptPropsOf(quiz, run, { counted: all, parameters }), hidden_fields }
   return {
     new_steps,
     is_refused: reason !== undefined,
@@ -200,8 +200,8 @@ export const renderRun = (
         snapshot={snapshot}
         rules={PUBLIC_RULES}
         initial={run}
-        posting={posting}
-        drawAnswers={drawnFor(quiz, run.page_index, participant_uuid)}
+        noscript={noscript}
+        orderAnswers={createAnswerOrder(quiz, run.page_index, participant_uuid)}
       />,
     ),
   }
@@ -211,7 +211,7 @@ export const renderRun = (
  * Returns the function that orders the answers on a page without scripts. The first page shows the written order,
  * because all visitors get the same markup. Every other page shuffles for its participant.
  */
-const drawnFor =
+const createAnswerOrder =
   ({ snapshot }: ServedQuiz, page_index: number, participant_uuid: string) =>
   (question: RichQuestion): SnapshotAnswer[] =>
     page_index === firstIndex(snapshot)
@@ -261,13 +261,13 @@ export type ServedEnding = {
 }
 
 /** Returns the results that are tied with the shown result; none when the replies do not lead to the shown result. */
-const equalsOf = (
+const tiedResultsOf = (
   snapshot: RichSnapshot,
   replies: Replies,
   result: RichResult | null,
 ): RichResult[] => {
-  const [first, ...equals] = shownResults(snapshot, replies, PUBLIC_RULES)
-  return first?.id === result?.id ? equals : []
+  const [first, ...ties] = shownResults(snapshot, replies, PUBLIC_RULES)
+  return first?.id === result?.id ? ties : []
 }
 
 /** Renders the markup of the end of a run. */
@@ -281,7 +281,7 @@ export const renderEnding = (
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       refusal={refusal}
-      afterwards={{
+      links={{
         is_framed: is_embedded,
         // A shared result has the address of the quiz, after a trial run too.
         quiz_path: `/q/${quiz_id}`,
@@ -295,7 +295,7 @@ export const renderEnding = (
         replies,
         result,
         detail: resultDetail(snapshot, replies),
-        equals: equalsOf(snapshot, replies, result),
+        ties: tiedResultsOf(snapshot, replies, result),
       }}
     />,
   )

@@ -22,22 +22,22 @@ import {
   WRONG_DAY,
   WRONG_FORMAT,
 } from '#domain/run/submission-checks.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { ChangingText, filledText, RichTextElement } from '#web/player/content/rich-text.tsx'
 import type { FieldProps } from '#web/player/fields/field-props.ts'
-import { blankOther, otherFault } from '#web/player/fields/other-choice.tsx'
 import {
   type Field,
+  focusNextOnEnter,
   isInput,
-  leadOnEnter,
-  pointDecimals,
+  normalizeDecimals,
   readReplies,
 } from '#web/player/fields/page-fields.ts'
 import { QuestionField } from '#web/player/fields/question-field.tsx'
+import { findBlankOther, missingTextError } from '#web/player/fields/question-options.tsx'
 import type { Run, RunEvent } from '#web/player/run/run.ts'
 
 /** Props that the server adds, so that the form works without scripts. */
-export type Posting = {
+export type NoscriptProps = {
   form: ComponentProps<'form'>
   back: ComponentProps<'button'>
   /** Hidden fields, and the reason of a refusal. */
@@ -59,7 +59,7 @@ type Props = {
   /** Replies now. */
   current: Replies
   /** Orders the answers of a question for each visitor. */
-  drawAnswers: FieldProps['drawAnswers']
+  orderAnswers: FieldProps['orderAnswers']
   /** Values of the insertions in the texts; null on a page without insertions. */
   insertions: Insertions | null
   /** Whether a script runs. */
@@ -68,7 +68,7 @@ type Props = {
   rules: PlayerRules
   /** Whether the answers are submitted, so that the page is read-only. */
   is_finished: boolean
-  posting?: Posting
+  noscript?: NoscriptProps
   /** Applies an event and returns the run after it. */
   send: (event: RunEvent) => Run
 }
@@ -84,7 +84,7 @@ const faultOf = (
     const isAccented = type === 'email' && /[^ -~].*@/.test(`${replyTo(replies, id)}`)
     return isAccented ? ACCENTED_EMAIL : WRONG_FORMAT[type]
   }
-  return HAS_QUESTION_OPTIONS && wrong === otherField(id) ? otherFault() : undefined
+  return HAS_QUESTION_OPTIONS && wrong === otherField(id) ? missingTextError() : undefined
 }
 
 /** Returns true if an answer of this page jumps to the end, so that the page's button may become the last one. */
@@ -108,12 +108,12 @@ export const PageForm = ({
   end_label,
   replies,
   current,
-  drawAnswers,
+  orderAnswers,
   insertions,
   rules,
   is_live,
   is_finished,
-  posting,
+  noscript,
   send,
 }: Props) => {
   const form = useRef<HTMLFormElement>(null)
@@ -138,8 +138,8 @@ export const PageForm = ({
     // The form may contain text typed before hydration.
     read()
     // Adding a listener twice has no effect.
-    element.addEventListener('beforeinput', pointDecimals)
-    element.addEventListener('keydown', leadOnEnter)
+    element.addEventListener('beforeinput', normalizeDecimals)
+    element.addEventListener('keydown', focusNextOnEnter)
     // At this event the browser has filled the fields of a restored page.
     addEventListener('pageshow', read)
     return () => removeEventListener('pageshow', read)
@@ -169,7 +169,7 @@ export const PageForm = ({
 
   /** Focuses the field of a question that needs an answer. */
   const focusFirst = (question: SnapshotQuestion): void => {
-    const other = HAS_QUESTION_OPTIONS && form.current ? blankOther(form.current) : undefined
+    const other = HAS_QUESTION_OPTIONS && form.current ? findBlankOther(form.current) : undefined
     if (other?.name === otherField(question.id)) lead(other)
     else
       lead(form.current?.querySelector<Field>(`[name="${question.id}"]:not([type=hidden])`), false)
@@ -188,7 +188,7 @@ export const PageForm = ({
       return
     }
     const invalid =
-      (HAS_QUESTION_OPTIONS && blankOther(currentTarget)) ||
+      (HAS_QUESTION_OPTIONS && findBlankOther(currentTarget)) ||
       (rules.needs_every_answer && currentTarget.querySelector<Field>('.q-input:invalid'))
     if (invalid) lead(invalid)
     else send({ kind: 'next' })
@@ -208,9 +208,9 @@ export const PageForm = ({
       onChange={read}
       onBlurCapture={leave}
       onSubmit={submit}
-      {...posting?.form}
+      {...noscript?.form}
     >
-      {posting?.hidden_fields}
+      {noscript?.hidden_fields}
       {page.items.map((item) =>
         item.kind === 'question' ? (
           <QuestionField
@@ -220,7 +220,7 @@ export const PageForm = ({
             reply={replyTo(initial, item.question.id)}
             current={HAS_QUESTION_OPTIONS ? replyTo(current, item.question.id) : ''}
             agreed={String(replyTo(initial, CONSENT_FIELD))}
-            drawAnswers={drawAnswers}
+            orderAnswers={orderAnswers}
             is_finished={is_finished}
             is_live={is_live}
             fault={faultOf(item.question, wrong, current)}
@@ -243,7 +243,7 @@ export const PageForm = ({
             read()
             send({ kind: 'go', page_index: page_before ?? page_index })
           }}
-          {...posting?.back}
+          {...noscript?.back}
         >
           Précédent
         </button>

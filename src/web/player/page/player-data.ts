@@ -1,7 +1,7 @@
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 
 /** The data in the public page for its script. */
-export type TakenQuiz = {
+export type PlayerData = {
   /**
    * Path segment that names the quiz in the addresses that the page calls. A trial run has its own segment
    * (domain/run/trial-runs.ts).

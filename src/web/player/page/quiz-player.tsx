@@ -13,12 +13,12 @@ import { insertionsOf } from '#domain/run/insertions.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
 import { progress } from '#domain/run/submission-checks.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
-import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { Logo } from '#web/player/content/picture.tsx'
 import { ChangingText } from '#web/player/content/rich-text.tsx'
-import { type Afterwards, Ending } from '#web/player/ending/ending.tsx'
+import { Ending, type EndLinks } from '#web/player/ending/ending.tsx'
 import type { FieldProps } from '#web/player/fields/field-props.ts'
 import type { Refusal } from '#web/player/run/player-api.ts'
 import {
@@ -29,7 +29,7 @@ import {
   type Run,
   type RunEvent,
 } from '#web/player/run/run.ts'
-import { PageForm, type Posting } from './page-form.tsx'
+import { type NoscriptProps, PageForm } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
 import { Welcome } from './welcome.tsx'
 import './player.css'
@@ -52,12 +52,12 @@ type Props = {
   /** The run to continue; absent for a new run. */
   initial?: Run
   /** Set by the server only: props of the form for browsers without scripts. */
-  posting?: Posting
+  noscript?: NoscriptProps
   /**
    * Orders the answers of a question for each visitor. Shuffled answers stay invisible until a script provides this
    * function.
    */
-  drawAnswers?: FieldProps['drawAnswers']
+  orderAnswers?: FieldProps['orderAnswers']
   /** Called with each changed run. */
   onChange?: (run: Run) => void
   /** Called before the run ends; false keeps the run on its last page. */
@@ -65,7 +65,7 @@ type Props = {
   /** The reason why the server has refused the answers. */
   refusal?: Refusal | undefined
   /** Links of the end page. */
-  afterwards?: Afterwards
+  links?: EndLinks
   /** Content below the end. */
   after_end?: ReactNode
   /** Ref that receives the commands. */
@@ -81,12 +81,12 @@ export const QuizPlayer = ({
   rules,
   palette,
   initial,
-  posting,
-  drawAnswers,
+  noscript,
+  orderAnswers,
   onChange,
   mayEnd,
   refusal,
-  afterwards,
+  links,
   after_end,
   handle,
 }: Props) => {
@@ -136,7 +136,7 @@ export const QuizPlayer = ({
       <div className="q-sheet">
         {HAS_PAGE_OPTIONS && <Logo image_id={snapshot.quiz.logo_image_id} />}
         {HAS_PAGE_OPTIONS && page_index < 0 && (
-          <Welcome quiz={snapshot.quiz} posting={posting} send={send} />
+          <Welcome quiz={snapshot.quiz} noscript={noscript} send={send} />
         )}
         {page && (
           <>
@@ -168,12 +168,14 @@ export const QuizPlayer = ({
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}
               current={run.replies}
-              drawAnswers={HAS_QUESTION_OPTIONS && (is_live || posting) ? drawAnswers : undefined}
+              orderAnswers={
+                HAS_QUESTION_OPTIONS && (is_live || noscript) ? orderAnswers : undefined
+              }
               insertions={insertions}
               is_live={is_live}
               rules={rules}
               is_finished={run.is_finished}
-              posting={posting}
+              noscript={noscript}
               send={send}
             />
           </>
@@ -184,7 +186,7 @@ export const QuizPlayer = ({
             run={run}
             insertions={insertions}
             refusal={refusal}
-            afterwards={afterwards}
+            links={links}
           >
             {after_end}
           </Ending>

@@ -4,17 +4,17 @@ import { frenchText } from '#web/player/content/french-text.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { RichTextElement } from '#web/player/content/rich-text.tsx'
 import type { RunEvent } from '#web/player/run/run.ts'
-import type { Posting } from './page-form.tsx'
+import type { NoscriptProps } from './page-form.tsx'
 import './welcome.css'
 
 /** Renders the screen before the first page. */
 export const Welcome = ({
   quiz,
-  posting,
+  noscript,
   send,
 }: {
   quiz: RichSnapshot['quiz']
-  posting: Posting | undefined
+  noscript: NoscriptProps | undefined
   send: (event: RunEvent) => void
 }) => {
   const { name, welcome_title, welcome_text, welcome_button } = quiz
@@ -25,9 +25,9 @@ export const Welcome = ({
         event.preventDefault()
         send({ kind: 'next' })
       }}
-      {...posting?.form}
+      {...noscript?.form}
     >
-      {posting?.hidden_fields}
+      {noscript?.hidden_fields}
       <Picture image_id={quiz.welcome_image_id} image_alt={quiz.welcome_image_alt} />
       <h1 className="q-title" dir="auto" tabIndex={-1}>
         {frenchText(welcome_title ?? name)}

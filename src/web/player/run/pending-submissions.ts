@@ -1,5 +1,5 @@
-import type { BrowserStore } from './browser-storage.ts'
 import { type Refusal, type Sending, type Submission, sendSubmission } from './player-api.ts'
+import type { BrowserStore } from './saved-run.ts'
 
 /** A submission that no server has acknowledged yet. */
 type Pending = { quiz_id: string; submission: Submission }
@@ -15,9 +15,9 @@ type Dependencies = {
 
 const KEY_START = 'quizaine:pending:'
 const FIRST_DELAY_MS = 1_000
-const LONGEST_DELAY_MS = 60_000
+const MAX_DELAY_MS = 60_000
 /** Longest delay that the server may ask for. */
-const LONGEST_WAIT_MS = 600_000
+const MAX_RETRY_AFTER_MS = 600_000
 
 /**
  * Creates the queue of submissions that the server has not acknowledged yet. Each has its own storage key, so that
@@ -53,8 +53,8 @@ export const createPendingSubmissions = ({
     delay_ms: number,
   ): void => {
     console.warn(`Answers kept: ${reason}`)
-    const next = Math.min(delay_ms * 2, LONGEST_DELAY_MS)
-    const wait = Math.min(Math.max(delay_ms, seconds * 1_000), LONGEST_WAIT_MS)
+    const next = Math.min(delay_ms * 2, MAX_DELAY_MS)
+    const wait = Math.min(Math.max(delay_ms, seconds * 1_000), MAX_RETRY_AFTER_MS)
     const timer = setTimeout(() => attempt(pending, next), wait)
     timers.set(pending.submission.participant_uuid, timer)
   }

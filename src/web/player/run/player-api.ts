@@ -41,9 +41,9 @@ const REFUSALS: Record<string, Refusal> = {
  * Longest body in characters for `keepalive`, because browsers refuse it above 64 KB and a character has at most
  * three bytes.
  */
-const LONGEST_KEPT_ALIVE = 20_000
+const MAX_KEEPALIVE_LENGTH = 20_000
 /** Timeout of an answer; sending again is harmless. */
-const LONGEST_ANSWER_MS = 30_000
+const ANSWER_TIMEOUT_MS = 30_000
 /** Statuses that may change: no longer published, timeout, too many requests. */
 const RETRIED_STATUSES = [403, 408, 429]
 
@@ -59,8 +59,8 @@ export const sendSubmission = async (
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      keepalive: body.length <= LONGEST_KEPT_ALIVE,
-      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+      keepalive: body.length <= MAX_KEEPALIVE_LENGTH,
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     })
     return await outcomeOf(answer, submission)
   } catch (error) {

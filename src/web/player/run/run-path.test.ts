@@ -14,10 +14,10 @@ import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'
 import { leaveOut, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
-import { NEW_RUN, nextRun, type Run, resumeRun, type Taking } from './run.ts'
+import { NEW_RUN, nextRun, type Run, type RunContext, resumeRun } from './run.ts'
 
 /** Returns a version as the browser receives it. */
-const takingOf = (snapshot: Snapshot): Taking => {
+const takingOf = (snapshot: Snapshot): RunContext => {
   const shown = visitorSnapshot(snapshot)
   const brought: RichSnapshot = JSON.parse(JSON.stringify(shown, leaveOut(shown)))
   return { snapshot: brought, pages: groupIntoPages(brought), rules: PUBLIC_RULES }
@@ -30,7 +30,7 @@ const given = (page: SnapshotPage | undefined, replies: Replies): Replies =>
   Object.fromEntries(questionsOn(page).map(({ id }) => [id, replyTo(replies, id)]))
 
 /** Answers page by page until the run ends or stops; also returns the indexes of the shown pages. */
-const walk = (taking: Taking, replies: Replies, from: Run = NEW_RUN) => {
+const walk = (taking: RunContext, replies: Replies, from: Run = NEW_RUN) => {
   const shown: number[] = []
   let run = from
   for (;;) {
@@ -67,7 +67,7 @@ const isSameEnd = (snapshot: Snapshot, run: Run, replies: Replies): void => {
   assert.equal(run.is_finished, server.errors.length === 0)
   if (!run.is_finished) return
   assert.equal(run.result?.id, server.result)
-  const shown = [run.result, ...(run.equals ?? [])].flatMap((result) => result?.id ?? [])
+  const shown = [run.result, ...(run.ties ?? [])].flatMap((result) => result?.id ?? [])
   assert.deepEqual(shown, server.shown)
   assert.deepEqual(run.detail ?? null, server.detail)
   assert.deepEqual(byServer(snapshot, run.replies), server)
@@ -92,7 +92,7 @@ const hiddenFields = (replies: Replies): [string, string][] =>
   )
 
 /** Answers page by page without scripts: each page is posted together with the replies of the previous pages. */
-const walkServed = (taking: Taking, replies: Replies): Replies => {
+const walkServed = (taking: RunContext, replies: Replies): Replies => {
   let known: Replies = {}
   let page_index = 0
   for (;;) {

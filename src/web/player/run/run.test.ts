@@ -9,17 +9,17 @@ import {
   nextOnPath,
   nextRun,
   type Run,
+  type RunContext,
   type RunEvent,
   resumeRun,
-  type Taking,
 } from './run.ts'
 
-const taking = (rules: PlayerRules, snapshot = sampleSnapshot()): Taking => ({
+const taking = (rules: PlayerRules, snapshot = sampleSnapshot()): RunContext => ({
   snapshot,
   pages: groupIntoPages(snapshot),
   rules,
 })
-const play = (taken: Taking, ...events: RunEvent[]): Run =>
+const play = (taken: RunContext, ...events: RunEvent[]): Run =>
   events.reduce((run, event) => nextRun(taken, run, event), NEW_RUN)
 const reply = (id: string, text: string): RunEvent => ({ kind: 'reply', replies: { [id]: text } })
 const next: RunEvent = { kind: 'next' }
@@ -68,7 +68,7 @@ test('a quiz that shows ties has the tied results at its end, and keeps them', (
   })
   const taken = taking(PUBLIC_RULES, tied)
   const run = play(taken, ...WHOLE_RUN)
-  assert.deepEqual([run.result?.name, run.equals?.map(({ name }) => name)], ['Bas', ['Haut']])
+  assert.deepEqual([run.result?.name, run.ties?.map(({ name }) => name)], ['Bas', ['Haut']])
   assert.deepEqual(resumeRun(taken, run), run)
 })
 

@@ -8,8 +8,8 @@ import { type ResultDetail, resultDetail } from '#domain/run/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
 import { computeResult, type PlayerRules, shownResults } from '#domain/run/scoring.ts'
 import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
-import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 
 /** The state of a visitor's run through a questionnaire. */
 export type Run = {
@@ -23,7 +23,7 @@ export type Run = {
   /** The explanation of the result, if the quiz shows one. */
   detail?: ResultDetail | null | undefined
   /** The results tied with `result`, if the quiz shows ties. */
-  equals?: RichResult[] | undefined
+  ties?: RichResult[] | undefined
 }
 
 /** An event that changes a run: edited replies, a move to a page, or « Suivant ». */
@@ -33,7 +33,7 @@ export type RunEvent =
   | { kind: 'next' }
 
 /** The questionnaire of a run, and its rules. */
-export type Taking = { snapshot: RichSnapshot; pages: SnapshotPage[]; rules: PlayerRules }
+export type RunContext = { snapshot: RichSnapshot; pages: SnapshotPage[]; rules: PlayerRules }
 
 /** A run at its beginning, without replies. */
 export const NEW_RUN: Run = {
@@ -49,9 +49,9 @@ export const firstIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
   HAS_PAGE_OPTIONS && hasWelcome(quiz) ? -1 : 0
 
 /** Returns the run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
-export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
-  if (event.kind === 'go') return goTo(taking, run, event.page_index)
-  if (event.kind === 'next') return forward(taking, run)
+export const nextRun = (context: RunContext, run: Run, event: RunEvent): Run => {
+  if (event.kind === 'go') return goTo(context, run, event.page_index)
+  if (event.kind === 'next') return goForward(context, run)
   return run.is_finished ? run : withReplies(run, event.replies)
 }
 
@@ -63,16 +63,16 @@ const withReplies = (run: Run, replies: Replies): Run => {
   return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
 }
 
-type Place = Pick<Run, 'page_index' | 'replies'>
-type Walked = Pick<Taking, 'snapshot' | 'pages'>
+type PathPosition = Pick<Run, 'page_index' | 'replies'>
+type RunPages = Pick<RunContext, 'snapshot' | 'pages'>
 
 /**
  * Returns the index of the next page on the path of a run, or of the previous page with `step` -1. The number of
  * pages stands for the end.
  */
 export const nextOnPath = (
-  { snapshot, pages }: Walked,
-  { page_index, replies }: Place,
+  { snapshot, pages }: RunPages,
+  { page_index, replies }: PathPosition,
   step: 1 | -1 = 1,
 ): number => {
   if (!HAS_QUESTION_OPTIONS) return page_index + step
@@ -84,34 +84,36 @@ export const nextOnPath = (
  * Returns the index of the last page that a run may show: the first on its path that lacks an answer, or else the
  * last.
  */
-const furthestPage = (taking: Taking, replies: Replies): number => {
-  const { snapshot, pages, rules } = taking
+const findFurthestPage = (context: RunContext, replies: Replies): number => {
+  const { snapshot, pages, rules } = context
   const isLeftOut = pagesLeftOut(snapshot.questions, replies)
   const incomplete = pages.findIndex(
     (page) => !isLeftOut(page.number) && findBlockingQuestions(page, replies, rules).length > 0,
   )
-  return incomplete < 0 ? nextOnPath(taking, { page_index: pages.length, replies }, -1) : incomplete
+  return incomplete < 0
+    ? nextOnPath(context, { page_index: pages.length, replies }, -1)
+    : incomplete
 }
 
 /** Goes to a page. A page that the path skips is replaced by the next page in the same direction. */
-const goTo = (taking: Taking, run: Run, wanted: number): Run => {
+const goTo = (context: RunContext, run: Run, wanted: number): Run => {
   const { replies } = run
-  const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, replies)
+  const furthest = run.is_finished ? context.pages.length : findFurthestPage(context, replies)
   const step = wanted < run.page_index ? -1 : 1
   const found = HAS_QUESTION_OPTIONS
-    ? nextOnPath(taking, { page_index: wanted - step, replies }, step)
+    ? nextOnPath(context, { page_index: wanted - step, replies }, step)
     : wanted
-  const page_index = Math.max(firstIndex(taking.snapshot), Math.min(found, furthest))
+  const page_index = Math.max(firstIndex(context.snapshot), Math.min(found, furthest))
   return page_index === run.page_index ? run : { ...run, page_index }
 }
 
-const forward = (taking: Taking, run: Run): Run => {
-  const { snapshot, pages, rules } = taking
+const goForward = (context: RunContext, run: Run): Run => {
+  const { snapshot, pages, rules } = context
   if (HAS_PAGE_OPTIONS && run.page_index < 0) return { ...run, page_index: 0 }
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && findBlockingQuestions(page, run.replies, rules).length > 0))
     return run
-  const page_index = nextOnPath(taking, run)
+  const page_index = nextOnPath(context, run)
   if (run.is_finished || page_index < pages.length) return { ...run, page_index }
   const { replies } = run
   const end = {
@@ -122,7 +124,7 @@ const forward = (taking: Taking, run: Run): Run => {
     detail: resultDetail(snapshot, replies),
   }
   return HAS_QUESTION_OPTIONS
-    ? { ...end, equals: shownResults(snapshot, replies, rules).slice(1) }
+    ? { ...end, ties: shownResults(snapshot, replies, rules).slice(1) }
     : end
 }
 
@@ -131,15 +133,15 @@ const forward = (taking: Taking, run: Run): Run => {
  * run goes back to the first page that lacks an answer. A finished run keeps the result that was shown.
  */
 export const resumeRun = (
-  taking: Taking,
+  context: RunContext,
   before: Run,
   isKept: (question: SnapshotQuestion, replies: Replies) => boolean = fitsFields,
 ): Run => {
   const { page_index, replies, is_finished, result, detail = null } = before
-  const fitting = fittingReplies(taking.snapshot, replies, isKept)
+  const fitting = fittingReplies(context.snapshot, replies, isKept)
   const kept = { ...NEW_RUN, is_finished, result, detail, replies: fitting }
-  const shown = HAS_QUESTION_OPTIONS && before.equals ? { ...kept, equals: before.equals } : kept
-  return goTo(taking, shown, page_index)
+  const shown = HAS_QUESTION_OPTIONS && before.ties ? { ...kept, ties: before.ties } : kept
+  return goTo(context, shown, page_index)
 }
 
 const fittingReplies = (

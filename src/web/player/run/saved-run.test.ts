@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '#web/player/testing/memory-store.ts'
-import { createSavedRun } from './browser-storage.ts'
 import { NEW_RUN } from './run.ts'
+import { createSavedRun } from './saved-run.ts'
 
 const RUN = {
   ...NEW_RUN,

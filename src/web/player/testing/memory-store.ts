@@ -1,4 +1,4 @@
-import type { BrowserStore } from '#web/player/run/browser-storage.ts'
+import type { BrowserStore } from '#web/player/run/saved-run.ts'
 
 /** For tests: a browser's storage that lasts as long as the test. */
 export const createMemoryStore = (): BrowserStore => {

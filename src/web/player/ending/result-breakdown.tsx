@@ -1,6 +1,6 @@
 import type { ResultDetail } from '#domain/run/result-detail.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
-import './detail.css'
+import './result-breakdown.css'
 
 const shown = (total: number): string => total.toLocaleString('fr-FR')
 
@@ -27,7 +27,7 @@ const Bar = ({ parts, mark }: { parts: Part[]; mark?: number }) => (
 )
 
 /** Renders how a result was computed: its total among the tiers, or the share of each profile. */
-export const Detail = ({
+export const ResultBreakdown = ({
   detail,
   results,
 }: {

@@ -2,10 +2,10 @@ import type { ComponentProps, ReactNode } from 'react'
 import { linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { fillAddress, type Insertions } from '#domain/run/insertions.ts'
 import { ChangingText } from '#web/player/content/rich-text.tsx'
-import './ahead.css'
+import './next-steps.css'
 
 /** Props of a link that a script may handle. */
-export type Way = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
+export type LinkProps = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
 
 type Props = {
   /** The label and the address of the button. */
@@ -14,7 +14,7 @@ type Props = {
   insertions: Insertions | null
   target: string | undefined
   /** Props of the link that cancels the redirect; undefined unless a redirect is scheduled. */
-  stay?: Way | undefined
+  stay?: LinkProps | undefined
   /** Content between the button and the link of the redirect. */
   children?: ReactNode
 }
@@ -23,7 +23,7 @@ type Props = {
  * Renders the links of the end: a button if it has both a label and an address, and the redirect of the result. The
  * redirect happens by itself once the answers are stored, and the visitor can cancel it.
  */
-export const Ahead = ({
+export const NextSteps = ({
   lead: [text, address] = [],
   redirect_url,
   insertions,

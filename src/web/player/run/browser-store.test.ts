@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBrowserStore } from './browser-storage.ts'
+import { createBrowserStore } from './saved-run.ts'
 
 const storageOf = (entries: Record<string, string>): Storage => ({
   ...entries,

@@ -12,7 +12,7 @@ type Dependencies = {
 }
 
 /** Longest time that a result is shown before the redirect. */
-const LONGEST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 /** Creates the redirect from a result to its address, which the visitor can cancel. */
 export const createRedirect = ({
@@ -26,25 +26,25 @@ export const createRedirect = ({
     clearTimeout(timer)
     address = undefined
   }
-  const leave = (): void => {
+  const follow = (): void => {
     if (address === undefined || !mayLeave()) return
-    const leads_to = address
+    const target = address
     end()
-    go(leads_to)
+    go(target)
   }
   return {
-    isLeading: (): boolean => address !== undefined,
+    isScheduled: (): boolean => address !== undefined,
     /** Schedules the redirect to the address of the run's result, if it has one, after the longest wait. */
-    begin: (snapshot: RichSnapshot, { replies, result }: Run): void => {
+    schedule: (snapshot: RichSnapshot, { replies, result }: Run): void => {
       end()
       if (!result?.redirect_url) return
       address = fillAddress(result.redirect_url, insertionsOf(snapshot, replies, result))
-      timer = setTimeout(leave, LONGEST_WAIT_MS)
+      timer = setTimeout(follow, MAX_WAIT_MS)
       onChange()
     },
     /** Redirects now, unless an answer would be lost. */
-    leave,
-    stay: (): void => {
+    follow,
+    cancel: (): void => {
       if (address === undefined) return
       end()
       onChange()

@@ -21,7 +21,7 @@ export const createBrowserStore = (storage: () => Storage): BrowserStore => {
     try {
       return act(storage())
     } catch (error) {
-      if (!isReported) console.warn('Nothing is kept here', error)
+      if (!isReported) console.warn('Storage unavailable', error)
       isReported = true
       return otherwise
     }

@@ -1,12 +1,12 @@
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/asked.ts'
-import { HAS_PAGE_OPTIONS } from '#web/player/content/parts.ts'
+import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
+import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { FilledLine } from '#web/player/content/rich-text.tsx'
 import { type FieldProps, helpOf, partId } from './field-props.ts'
-import { Help } from './other-choice.tsx'
+import { Help } from './question-options.tsx'
 
 /** Renders the text of a question. */
-export const QuestionWords = ({ question, insertions }: FieldProps) => (
+export const QuestionText = ({ question, insertions }: FieldProps) => (
   <>
     <FilledLine text={question.text} insertions={insertions} />
     {HAS_QUESTION_OPTIONS && question.is_required === false && (
@@ -16,7 +16,7 @@ export const QuestionWords = ({ question, insertions }: FieldProps) => (
 )
 
 /** Renders the help text and the picture between a question and its field. */
-export const BeforeField = ({ question, insertions }: FieldProps) =>
+export const QuestionIntro = ({ question, insertions }: FieldProps) =>
   HAS_PAGE_OPTIONS ? (
     <>
       <Help id={partId(question, 'help')} text={helpOf(question)} insertions={insertions} />
@@ -25,7 +25,7 @@ export const BeforeField = ({ question, insertions }: FieldProps) =>
   ) : null
 
 /** Renders the error of a field, announced at once. */
-export const Fault = ({ question, fault }: FieldProps) =>
+export const FieldError = ({ question, fault }: FieldProps) =>
   fault ? (
     <p id={partId(question, 'error')} className="q-error" role="alert">
       {fault}

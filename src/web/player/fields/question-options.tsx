@@ -7,7 +7,7 @@ import {
   takesSeveral,
 } from '#domain/run/replies.ts'
 import { type FieldProps, partId } from './field-props.ts'
-import './asked.css'
+import './question-options.css'
 import { type ComponentProps, type MouseEvent, useRef } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
@@ -56,7 +56,7 @@ const isFull = (field: FieldProps): boolean =>
  * Returns the props of a box that can no longer be ticked. The box stays focusable, so that a screen reader reaches
  * it.
  */
-export const limited = (field: FieldProps, value: string) =>
+export const fullBoxProps = (field: FieldProps, value: string) =>
   isFull(field) && !ticked(field).includes(value)
     ? { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() }
     : {}
@@ -145,10 +145,10 @@ export const OtherChoice = ({ field, box, text }: Props) => {
 }
 
 /** Returns the error of a chosen « Autre… » without a text. */
-export const otherFault = (): string => `Écrivez votre réponse à côté de « ${OTHER_NAME}… ».`
+export const missingTextError = (): string => `Écrivez votre réponse à côté de « ${OTHER_NAME}… ».`
 
 /** Returns the blank text field of the first chosen « Autre… » of a form. */
-export const blankOther = (form: HTMLFormElement): HTMLInputElement | undefined =>
+export const findBlankOther = (form: HTMLFormElement): HTMLInputElement | undefined =>
   [...form.querySelectorAll<HTMLInputElement>('.q-other .q-input')].find(
     ({ parentElement, value }) => parentElement?.querySelector(':checked') && isBlankText(value),
   )

@@ -3,20 +3,20 @@ import type { RichResult } from '#domain/run/rich-text.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { RichTextElement } from '#web/player/content/rich-text.tsx'
-import { Ahead } from './ahead.tsx'
-import './equals.css'
+import { NextSteps } from './next-steps.tsx'
+import './tied-results.css'
 
 /** Renders the results that are tied with the first one. They are not shared and do not redirect. */
-export const Equals = ({
-  equals,
+export const TiedResults = ({
+  results,
   insertions,
   target,
 }: {
-  equals: readonly RichResult[]
+  results: readonly RichResult[]
   insertions: Insertions | null
   target: string | undefined
 }) =>
-  equals.map(({ id, name, description, image_id, image_alt, button_text, button_url }) => (
+  results.map(({ id, name, description, image_id, image_alt, button_text, button_url }) => (
     <section key={id} className="q-equal">
       <p>Ex æquo</p>
       <Picture image_id={image_id} image_alt={image_alt} />
@@ -24,6 +24,6 @@ export const Equals = ({
         {frenchText(name)}
       </h2>
       {description && <RichTextElement text={description} insertions={insertions} />}
-      <Ahead lead={[button_text, button_url]} insertions={insertions} target={target} />
+      <NextSteps lead={[button_text, button_url]} insertions={insertions} target={target} />
     </section>
   ))
