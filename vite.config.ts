@@ -9,7 +9,8 @@ const PLATFORM =
   /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/query-core|@tanstack\/react-query|@supabase\/auth-js)\//
 
 /** What most screens are made of; what editors alone share is no business of the dashboard's. */
-const PARTS = /\/src\/web\/(ui\/(?!toolbar|rich-text|text-marks)|api\/|session\/)|\/lucide-react\//
+const PARTS =
+  /\/src\/web\/(ui\/(?!rich-text)|api\/|session\/(?!auth-labels|credentials-form|email-link))|\/lucide-react\//
 
 /** Terser makes what Vite's own minifier leaves half a percent smaller. */
 const smallestOfBoth: Plugin = {
