@@ -8,9 +8,9 @@ import { leanAuth } from './scripts/lean-auth.ts'
 const PLATFORM =
   /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/query-core|@tanstack\/react-query|@supabase\/auth-js)\//
 
-/** What most screens are made of; what editors alone share is no business of the dashboard's. */
+/** Modules that most screens load. Others go to the chunks of the screens that need them. */
 const PARTS =
-  /\/src\/web\/(ui\/(?!rich-text)|api\/|session\/(?!auth-labels|credentials-form|email-link))|\/lucide-react\//
+  /\/src\/web\/(ui\/(?!rich-text|form\/choice-controls|use-copy)|api\/|session\/(?!auth-labels|credentials-form|email-link|use-action|phone-number))|\/lucide-react\//
 
 /** Terser makes what Vite's own minifier leaves half a percent smaller. */
 const smallestOfBoth: Plugin = {
