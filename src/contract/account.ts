@@ -8,10 +8,10 @@ const { account: at, preferences: chosen } = calls
 
 /** Refusal of a name that is not a time zone. */
 export const UNKNOWN_TIME_ZONE = 'Ce fuseau horaire n’est pas connu'
-/** Longest name of a time zone, in characters. */
+/** Maximum length of a time zone name. */
 const LONGEST_TIME_ZONE = 64
 
-/** What is typed to have an account deleted. */
+/** Word that the creator types to confirm the deletion of the account. */
 const DELETION_WORD = 'SUPPRIMER'
 
 const row = z.record(z.string(), z.unknown())
@@ -24,7 +24,7 @@ const session = z.object({
   is_current: z.boolean(),
 })
 
-/** The account itself, beside what the auth service's own wire does with it. */
+/** Calls for the account that the protocol of the auth service does not cover. */
 export const account = group({
   sessions: {
     ...at.sessions,
@@ -100,4 +100,5 @@ export const preferences = group({
   },
 })
 
+/** Open session of an account. */
 export type AccountSession = z.output<typeof session>

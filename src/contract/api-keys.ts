@@ -8,19 +8,19 @@ const { apiKeys: at } = calls
 const stamp = z.iso.datetime()
 const scope = z.enum(KEY_SCOPES)
 
-/** What is said of a key: never the key itself, which is not stored. */
+/** Description of an API key, without the key itself, which is not stored. */
 const apiKey = z.object({
   id: uuid,
   name: z.string(),
   scope,
   created_at: stamp,
-  /** To the minute; null before the first call. */
+  /** Time of the last call, to the minute; null before the first call. */
   last_used_at: stamp.nullable(),
   expires_at: stamp.nullable(),
   is_expired: z.boolean(),
 })
 
-/** The creator's own keys to this API, which a signed-in person alone makes and revokes. */
+/** API keys of a creator. Only a signed-in person creates and revokes them. */
 export const apiKeys = group({
   list: {
     ...at.list,
@@ -41,7 +41,7 @@ export const apiKeys = group({
     }),
     answer: z.object({
       key: apiKey,
-      /** The key itself, said here and never again. */
+      /** The key itself, which only this answer contains. */
       secret: z.string(),
     }),
     summary: 'Créer une clé d’API ; cette réponse est la seule qui contient la clé elle-même',
@@ -54,4 +54,5 @@ export const apiKeys = group({
   },
 })
 
+/** Description of an API key. */
 export type ApiKey = z.output<typeof apiKey>

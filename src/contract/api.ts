@@ -24,7 +24,7 @@ import { testRuns } from './trial-runs.ts'
 import { versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
 
-/** The whole product API as data (spec §7); the auth service has its provider's own wire. */
+/** All calls of the product API as data (spec §7). The auth service has its own protocol. */
 export const api = {
   quizzes,
   quizFiles,
@@ -53,9 +53,13 @@ export const api = {
   account,
   preferences,
 }
+/** Type of the whole API. */
 export type Api = typeof api
 
-/** Every error under /api/v1: a French sentence, a word for machines, why a publication was refused, and what to name a failure of ours by. */
+/**
+ * Body of every error under /api/v1: French sentence, machine-readable code, publication errors, and the id under
+ * which an internal error is logged.
+ */
 export const errorBody = z
   .object({
     error: z.string(),
@@ -64,4 +68,5 @@ export const errorBody = z
     error_id: z.string().optional(),
   })
   .meta({ id: 'Error' })
+/** Body of an error. */
 export type ErrorBody = z.output<typeof errorBody>

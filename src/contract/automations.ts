@@ -10,30 +10,33 @@ const provider = z.enum(PROVIDERS)
 const automation = z.object({
   id: uuid,
   provider,
-  /** Of whom: those with this result, or who chose this answer of this question. */
+  /** Condition: participants with this result, or with this answer to this question. */
   result_id: uuid.nullable(),
   question_id: uuid.nullable(),
   answer_id: uuid.nullable(),
-  /** The tag, or the list of Brevo. */
+  /** Name of the tag, or of the list at Brevo. */
   label_name: z.string(),
-  /** Its number at the tool, when it was picked there. */
+  /** Id at the tool if the label was picked from the account; null if it is created by name. */
   vendor_id: z.string().nullable(),
-  /** What it does, in a sentence. */
+  /** French sentence that describes the rule. */
   sentence: z.string(),
-  /** The draft has not got the result or the answer any more; it holds for those who took a version that had. */
+  /**
+   * True if the draft no longer has the result or answer. The rule still applies to participants of versions that
+   * have it.
+   */
   is_orphan: z.boolean(),
   created_at: timestamp,
 })
 
-/** It calls the tool with the account's secret, and keeps what that says of the account. */
+/** Calls with these options use the account's secret, so API keys cannot make them. */
 const ofAccount = {
   access: 'creator',
   key_scope: 'none',
-  /** As the tool says at most a minute ago, and as far as it is asked. */
+  /** Labels of the account, at most one minute old; incomplete if the account has very many. */
   answer: z.object({ labels: z.array(z.object({ vendor_id: z.string(), name: z.string() })) }),
 } as const
 
-/** What happens to participants by their result or an answer: tags, and lists of Brevo. */
+/** Rules that give participants tags or lists by their result or answer. */
 export const automations = group({
   list: {
     ...at.list,
@@ -48,12 +51,12 @@ export const automations = group({
     creates: true,
     body: z.object({
       provider,
-      /** A result, or a question with one of its answers. */
+      /** Either a result, or a question with one of its answers. */
       result_id: uuid.optional(),
       question_id: uuid.optional(),
       answer_id: uuid.optional(),
       label_name: filledText(LIMITS.label_name),
-      /** As the account's own are listed; without it the tag or list of this name, which is created when there is none. */
+      /** Id of a label of the account. Without it, the label of this name is used, and created if it does not exist. */
       vendor_id: z
         .string()
         .regex(/^\d{1,20}$/)
@@ -84,4 +87,5 @@ export const automations = group({
   },
 })
 
+/** Rule in the list of automations. */
 export type ListedAutomation = z.output<typeof automation>

@@ -21,18 +21,21 @@ const counts = {
 
 const ledger = z.object({
   provider: channel,
-  /** Null of a tool that is not connected. */
+  /** Connection of the tool or webhook; null if the tool is not connected. */
   connection_id: uuid.nullable(),
-  /** The address of a webhook; null of the others. */
+  /** Address of the webhook; null for other receivers. */
   url: z.string().nullable(),
   is_enabled: z.boolean(),
-  /** paused: its creator has a webhook wait; disconnected: also a webhook that was removed, or a mail that was switched off. */
+  /**
+   * State of the connection. 'paused': the creator paused the webhook. 'disconnected' also means a deleted webhook or
+   * a disabled mail.
+   */
   connection: z.enum(['active', 'needs_attention', 'paused', 'disconnected']),
-  /** What the creator has to do about the connection, in a sentence. */
+  /** French sentence about what the creator must do for the connection. */
   message: z.string().nullable(),
-  /** nb_participants is the sum of all the others. */
+  /** Participants by state; `nb_participants` is the sum of the other fields. */
   balance: z.object({ nb_participants: z.int(), ...counts, not_forwarded: z.int() }),
-  /** What the last look for missing deliveries found; null before the first. */
+  /** Result of the last search for missing deliveries; null before the first. */
   check: z.object({ checked_at: timestamp, nb_checked: z.int(), nb_missing: z.int() }).nullable(),
 })
 
@@ -40,9 +43,9 @@ const delivery = z.object({
   participant_uuid: uuid,
   provider: channel,
   connection_id: uuid,
-  /** The address of a webhook; null of the others. */
+  /** Address of the webhook; null for other receivers. */
   url: z.string().nullable(),
-  /** To a webhook that was removed, or by a mail that was switched off: it cannot be tried again. */
+  /** True if the webhook was deleted or the mail disabled, so that no retry is possible. */
   is_removed: z.boolean(),
   email: z.string().nullable(),
   result_name: z.string().nullable(),
@@ -50,15 +53,15 @@ const delivery = z.object({
   created_at: timestamp,
   next_attempt_at: timestamp.nullable(),
   attempts: z.int(),
-  /** Names of the tags or lists that were applied. */
+  /** Names of the applied tags or lists. */
   labels: z.array(z.string()),
-  /** Why it is not there, or not with every tag or list, in a sentence. */
+  /** French reason why the delivery failed or lacks a tag or list. */
   reason: z.string().nullable(),
-  /** Sent without this result: the person has a newer one. */
+  /** True if the result was not sent because the person has a newer one. */
   is_replaced: z.boolean(),
 })
 
-/** What became of each participant at each email tool and webhook. */
+/** Deliveries of participants to email tools, webhooks and mailboxes. */
 export const deliveries = group({
   list: {
     ...at.list,
@@ -66,13 +69,13 @@ export const deliveries = group({
     query: z.object({
       provider: channel.optional(),
       status: status.optional(),
-      /** The beginning of an address. */
+      /** Beginning of the email address. */
       email: text(LIMITS.email).optional(),
       cursor: z.string().max(200).optional(),
     }),
     answer: z.object({
       ledgers: z.array(ledger),
-      /** Whether the published version has an email question; null when the quiz is not published. */
+      /** True if the published version has an email question; null if the quiz is not published. */
       asks_for_email: z.boolean().nullable(),
       deliveries: z.array(delivery),
       next_cursor: z.string().nullable(),
@@ -85,7 +88,7 @@ export const deliveries = group({
     access: 'creator',
     body: z.object({
       provider: channel,
-      /** Of several webhooks, which one. */
+      /** Webhook, if there are several. */
       connection_id: uuid.optional(),
       participant_uuid: uuid.optional(),
     }),
@@ -98,16 +101,16 @@ export const deliveries = group({
     body: z.object({
       provider,
       email: filledText(LIMITS.email),
-      /** Of an automation of that tool: with its tag or list. */
+      /** Automation whose tag or list is applied in the test. */
       automation_id: uuid.optional(),
     }),
     answer: z.object({
-      /** What was sent, exactly. */
+      /** Exact content that was sent. */
       contact: z.object({
         email: z.string(),
-        /** As the tool calls them. */
+        /** Fields with the names of the tool. */
         fields: z.array(z.object({ key: z.string(), value: z.string() })),
-        /** Names of tags, or of lists of Brevo. */
+        /** Names of tags, or of lists at Brevo. */
         labels: z.array(z.string()),
       }),
       has_arrived: z.boolean(),
@@ -119,12 +122,12 @@ export const deliveries = group({
     ...at.earlier,
     access: 'creator',
     answer: z.object({
-      /** The tools that the quiz forwards to, and that have earlier participants, sent or not asked for their consent. */
+      /** Connected tools with earlier participants that were not sent. */
       providers: z.array(
         z.object({
           provider,
           nb_participants: z.int(),
-          /** Those with an address who came unasked, and cannot be sent as the quiz asks now. */
+          /** Participants with an address who were not asked for consent, and can therefore not be sent. */
           nb_not_asked: z.int(),
         }),
       ),
@@ -147,16 +150,20 @@ export const deliveries = group({
         z.object({
           provider,
           ...counts,
-          /** Whether the tool refuses the account: nothing is sent until it is connected again. */
+          /** True if the tool refuses the account. Deliveries wait until it is connected again. */
           needs_attention: z.boolean(),
         }),
       ),
-      /** Whether a mail says so when a tool stops accepting the account: there are a mail server and an address. */
+      /**
+       * True if the creator gets a mail when a tool refuses the account. This requires a mail server and an address.
+       */
       is_told_by_mail: z.boolean(),
     }),
     summary: 'Combien d’envois de tous les quiz du compte il y a de chaque sorte',
   },
 })
 
+/** Balance and connections of the deliveries of a quiz. */
 export type Ledger = z.output<typeof ledger>
+/** Delivery in a list. */
 export type ListedDelivery = z.output<typeof delivery>

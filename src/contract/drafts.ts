@@ -22,18 +22,19 @@ import {
 
 const { drafts: at } = calls
 
-/** How often a quiz was written: the state that an editor has seen (docs/decisions/012). */
+/** Number of writes to a quiz, which identifies the state that an editor has loaded (docs/decisions/012). */
 export const revision = z.int().min(0)
 const bound = threshold.nullable().optional()
-/** Answers or links of one save. The largest questionnaire has fewer, and more values would be an unreadable body. */
+/** Maximum answers or associations of one save. The largest questionnaire has fewer. */
 const MAX_SAVED_ROWS = 10_000
-/** Ids that one save removes. */
+/** Maximum number of ids that one save deletes. */
 const MAX_REMOVED_IDS = 20_000
 
 const filledBlock = text(LIMITS.text_block).refine((content) => !isBlankText(content), {
   error: 'Ce champ ne peut pas être vide',
 })
 
+/** Result as stored and saved. */
 export const savedResult = z.object({
   id: uuid,
   name: filledText(LIMITS.result_name).optional(),
@@ -43,6 +44,7 @@ export const savedResult = z.object({
   max_score: bound,
   ...given.ending,
 })
+/** Question as stored and saved. */
 export const savedQuestion = z.object({
   id: uuid,
   type: questionType.optional(),
@@ -51,6 +53,7 @@ export const savedQuestion = z.object({
   global_position: rank.optional(),
   page_number: pageNumber.optional(),
 })
+/** Answer as stored and saved. */
 export const savedAnswer = z.object({
   id: uuid,
   question_id: uuid,
@@ -59,12 +62,14 @@ export const savedAnswer = z.object({
   position: rank.optional(),
   ...given.answerExtras,
 })
+/** Association of an answer with a result. */
 export const savedAssociation = z.object({
   answer_id: uuid,
   result_id: uuid,
   weight: z.int().min(0).max(MAX_WHOLE_NUMBER),
   is_checked: z.boolean(),
 })
+/** Text block as stored and saved. */
 export const savedTextBlock = z.object({
   id: uuid,
   content: filledBlock.optional(),
@@ -72,7 +77,7 @@ export const savedTextBlock = z.object({
   page_number: pageNumber.optional(),
 })
 
-/** What one save writes: rows that are new or changed, with the fields that differ. */
+/** Content of one save: new rows, and changed rows with the changed fields. */
 const changes = z.object({
   quiz: editableQuiz
     .extend({ name: filledText(LIMITS.quiz_name).optional(), type: quizType.optional() })
@@ -86,7 +91,7 @@ const changes = z.object({
   removed: z.array(uuid).max(MAX_REMOVED_IDS).default([]),
 })
 
-/** The draft as its editors hold and save it, however many there are (docs/decisions/012). */
+/** Draft as loaded and saved by one or several editors (docs/decisions/012). */
 export const drafts = group({
   get: {
     ...at.get,

@@ -9,7 +9,7 @@ import { revision } from './drafts.ts'
 import { given, text, uuid } from './kit/fields.ts'
 import { pageNumber, questionType, quizMode, rank, threshold, wholeNumber } from './kit/shapes.ts'
 
-/** Id of something the editor holds: its own UUID, or a temporary `temp_…` (decisions « Temporary ids »). */
+/** Id in the editor: a UUID or a temporary `temp_…` id (decisions « Temporary ids »). */
 export const editedId = z.union([
   uuid,
   z.string().regex(/^temp_[\w-]{1,100}$/, { error: "L'identifiant n'est pas valide" }),
@@ -17,7 +17,7 @@ export const editedId = z.union([
 
 const weight = z.int().min(0).max(MAX_WHOLE_NUMBER).default(DEFAULT_WEIGHT)
 
-/** An association as the spec's form spells it (`resultId`, `isChecked`) or as the wire does. */
+/** Association in the names of the specification's form (`resultId`, `isChecked`) or of the API. */
 const editedAssociation = z
   .object({
     result_id: uuid.optional(),
@@ -37,6 +37,7 @@ const editedAssociation = z
     return z.NEVER
   })
 
+/** Answer as sent by the editor. */
 export const editedAnswer = z.object({
   id: editedId.optional(),
   text: text(LIMITS.answer_text).default(''),
@@ -46,7 +47,7 @@ export const editedAnswer = z.object({
   associations: z.array(editedAssociation).max(LIMITS.results).default([]),
 })
 
-/** A question as the editor sends it; `isNew` and its like are dropped as unknown keys. */
+/** Question as sent by the editor. Unknown keys such as `isNew` are dropped. */
 export const editedQuestion = z.object({
   id: editedId.optional(),
   text: text(LIMITS.question_text).default(''),
@@ -64,12 +65,15 @@ const editedTextBlock = z.object({
   page_number: pageNumber.default(DEFAULT_PAGE_NUMBER),
 })
 
-/** Absent and null both mean « no bound » (spec §5: an empty threshold is undefined). */
+/** Bound of a tier; absent and null both mean « no bound » (spec §5: an empty threshold is undefined). */
 const bound = threshold.nullish().transform((value) => value ?? null)
-/** A tier turned round is a draft being typed, not a mistake to refuse: the screen says that it matches nothing. */
+/**
+ * Tier of a draft. A minimum above the maximum is accepted, because the creator may be typing; the screen says that
+ * it matches no total.
+ */
 const editedThreshold = z.object({ min_score: bound, max_score: bound })
 
-/** The whole draft of the questions screen: what is not in it is deleted (spec §7 « smart »). */
+/** Complete draft of the questions screen. Missing rows are deleted (spec §7 « smart »). */
 export const editedDraft = z.object({
   questions: z.array(editedQuestion).max(LIMITS.questions),
   text_blocks: z.array(editedTextBlock).max(LIMITS.text_blocks).default([]),
@@ -78,6 +82,9 @@ export const editedDraft = z.object({
   based_on: revision.optional(),
 })
 
+/** Validated question from the editor. */
 export type EditedQuestion = z.output<typeof editedQuestion>
+/** Validated answer from the editor. */
 export type EditedAnswer = z.output<typeof editedAnswer>
+/** Validated draft from the editor. */
 export type EditedDraft = z.output<typeof editedDraft>

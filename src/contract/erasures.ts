@@ -10,20 +10,20 @@ const { erasures: at } = calls
 const erasure = z.object({
   id: uuid,
   provider: z.enum(CHANNELS),
-  /** The address of a webhook; null of a tool. */
+  /** Address of the webhook; null for a tool. */
   url: z.string().nullable(),
-  /** What was asked; event: a webhook is told. */
+  /** Kind of request; 'event' means a notice to a webhook. */
   kind: z.enum([...ERASURE_KINDS, 'event']),
   status: z.enum(ERASURE_STATUSES),
   created_at: timestamp,
   settled_at: timestamp.nullable(),
   next_attempt_at: timestamp.nullable(),
-  /** What the other side answered, in a sentence; null while it has not. */
+  /** Answer of the receiver as a French sentence; null before the answer. */
   message: z.string().nullable(),
   can_retry: z.boolean(),
 })
 
-/** What was asked of tools and told to webhooks of people who were erased; nothing here says who they were. */
+/** Erasure requests to tools and notices to webhooks, without personal data of the erased people. */
 export const erasures = group({
   list: {
     ...at.list,
@@ -39,4 +39,5 @@ export const erasures = group({
   },
 })
 
+/** Erasure request in a list. */
 export type ListedErasure = z.output<typeof erasure>

@@ -7,9 +7,10 @@ import { timestamp } from './kit/fields.ts'
 
 const { exports: at } = calls
 
+/** File formats of the export of participants. */
 export const EXPORT_FORMATS = ['csv_excel', 'csv', 'xlsx', 'json'] as const
 
-/** Participants as a file. */
+/** Export of participants as a file. */
 export const exports = group({
   link: {
     ...at.link,

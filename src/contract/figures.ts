@@ -29,23 +29,24 @@ const filterResult = z
   .toLowerCase()
   .regex(new RegExp(`^${UUID}(@\\d{1,9})?$`), { error: 'Identifiant invalide' })
 
-/** Five values in which each letter takes nine characters. */
+/** Maximum length of a parameter filter: five values whose letters take nine characters each when encoded. */
 const LONGEST_FILTER = 10_000
 
-/** Which participants the figures, the list and the exports are about; all of them when empty. */
+/** Filters of participants for figures, lists and exports; empty means all participants. */
 export const participantFilters = z.object({
-  /** How their address begins, or its domain, or the last word before the @; in capitals or not. */
+  /** Beginning of the email address, its domain, or the last word before the @; case-insensitive. */
   email: text(LIMITS.email).optional(),
-  /** Id of the result they got; `<result id>@2` of those who got it by the name that it has in version 2. */
+  /** Id of the result; `<result id>@2` selects the participants who got it under its name in version 2. */
   result: filterResult.optional(),
   /**
-   * Id of an answer they chose, or `<answer id>@2` as version 2 words it; `<question id>:other` for « Autre », `<question id>:7` for a number of a scale. Up to
-   * five, with commas between: of one question any of them, of several questions each.
+   * Id of a chosen answer, or `<answer id>@2` in the words of version 2; `<question id>:other` for « Autre »,
+   * `<question id>:7` for a number of a scale. Up to five values separated by commas: any of one question, all of
+   * several questions.
    */
   answer: filterAnswer.optional(),
   /**
-   * Parameters that they came with, as the query of an address: `utm_source=lettre&ref=a%26b`, each of them, up to five;
-   * an empty value is of those without.
+   * Up to five parameters of the page address, written as a query: `utm_source=lettre&ref=a%26b`. All must match; an
+   * empty value selects participants without the parameter.
    */
   parameters: text(LONGEST_FILTER)
     .refine(isParameterFilter, {
@@ -57,6 +58,7 @@ export const participantFilters = z.object({
   to: day.optional(),
 })
 
+/** Validated filters of participants. */
 export type ParticipantFilters = z.output<typeof participantFilters>
 
 const numberSummary = z.object({
@@ -68,21 +70,21 @@ const numberSummary = z.object({
   histogram: z.array(z.object({ from: z.number(), to: z.number(), count: z.int() })),
 }) satisfies z.ZodType<NumberSummary>
 
-/** What participants can be filtered by. */
+/** Values by which participants can be filtered. */
 export const filterChoices = z.object({
-  /** Each by what the filter `result` takes. */
+  /** Results with their values for the filter `result`. */
   results: z.array(z.object({ id: z.string(), name: z.string() })),
   questions: z.array(
     z.object({
       id: uuid,
       text: z.string(),
-      /** Each by what the filter `answer` takes. */
+      /** Answers with their values for the filter `answer`. */
       answers: z.array(z.object({ id: z.string(), text: z.string() })),
     }),
   ),
 })
 
-/** How often each answer of a question was given, by the id of the question. */
+/** Number of times each answer was given, by question id. */
 export const questionCounts = z.record(
   uuid,
   z.object({
@@ -92,39 +94,51 @@ export const questionCounts = z.record(
         answer_text: z.string(),
         count: z.int(),
         percentage: z.number(),
-        /** What the filter `answer` takes for those whom it counts; of a choice alone, and not by a shared link. */
+        /**
+         * Value for the filter `answer` that selects the counted participants; absent for open questions and in
+         * shared figures.
+         */
         filter: z.string().optional(),
       }),
     ),
   }),
 )
 
-/** How participants are spread over the results. */
+/** Participants by result. */
 export const resultShares = z.array(
   z.object({
     result_name: z.string(),
     count: z.int(),
     percentage: z.number(),
-    /** What the filter `result` takes for those whom it counts; not of those without, nor by a shared link. */
+    /**
+     * Value for the filter `result` that selects the counted participants; absent for participants without a result
+     * and in shared figures.
+     */
     filter: z.string().optional(),
   }),
 )
 
 const questionFigures = z.object({
   type: questionType,
-  /** True if several answers may be chosen: percentages may then exceed 100 together, else they add up to 100. */
+  /**
+   * True if several answers may be chosen, so that percentages may add up to more than 100; otherwise they add up to
+   * 100.
+   */
   takes_several: z.boolean(),
-  /** Participants whose version has this question, those of them who came by it, and those who gave a reply. */
+  /** Participants whose version has the question, who reached it, and who answered it. */
   nb_participants: z.int(),
   nb_seen: z.int(),
   nb_answered: z.int(),
-  /** How many different texts were given, as they were typed; null of a choice, a scale or a date. */
+  /** Number of different texts as typed; null for choices, scales and dates. */
   nb_distinct: z.int().nullable(),
-  /** The most frequent texts typed beside « Autre… ». */
+  /** Most frequent texts for « Autre… ». */
   others: z.array(z.object({ text: z.string(), count: z.int() })),
-  /** Of a number question or a scale; null of none, and when too many different ones were given. */
+  /** Summary of a number question or scale; null for other types, and if there are too many different numbers. */
   numbers: numberSummary.nullable(),
-  /** Of a scale from 0 to 10: 9 and 10 less 0 to 6, in percent, and how many each group has. */
+  /**
+   * Net Promoter Score of a scale from 0 to 10: share of 9 and 10 minus share of 0 to 6, in percent, with the size of
+   * each group.
+   */
   recommendation: z
     .object({
       nb_promoters: z.int(),
@@ -136,46 +150,46 @@ const questionFigures = z.object({
 }) satisfies z.ZodType<QuestionFigures>
 
 const source = z.object({
-  /** `utm_source` first, then the others of `utm_*`, then by name. */
+  /** Name of the parameter. Order: `utm_source`, other `utm_*`, then by name. */
   name: z.string(),
-  /** Those who came with any value. */
+  /** Participants with any value of the parameter. */
   nb_participants: z.int(),
-  /** The most frequent ones, most frequent first. */
+  /** Most frequent values, in descending order. */
   values: z.array(z.object({ value: z.string(), count: z.int() })),
-  /** Those who came with another value. */
+  /** Participants with other values. */
   nb_others: z.int(),
 }) satisfies z.ZodType<Source>
 
-/** What the screen shows beside the counts of each answer. */
+/** Figures of the screen in addition to the counts of answers. */
 export const figures = z.object({
-  /** Those that the filters leave, and all of the quiz. */
+  /** Participants selected by the filters, and all participants of the quiz. */
   nb_participants: z.int(),
   nb_all_participants: z.int(),
   results: resultShares,
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
-  /** Those who were shown the box of consent and those who ticked it; null when it was never shown. */
+  /** Participants who saw the consent box, and who ticked it; null if it was never shown. */
   consent: z.object({ nb_asked: z.int(), nb_agreed: z.int() }).nullable(),
   scores: numberSummary.nullable(),
-  /** The scores of each result of the newest version that was taken, lowest first; none without `scores`. */
+  /** Score range of each result in the newest version with participants, lowest first; empty without `scores`. */
   tiers: z.array(z.object({ result_name: z.string(), min: z.int(), max: z.int() })),
-  /** Time to finish, of those whose time is known. */
+  /** Time to finish, of participants with a known time. */
   duration: z
     .object({
       count: z.int(),
       median_seconds: z.number(),
-      /** Longer times are counted as `median_seconds`. */
+      /** True if the median is at least the largest counted time. */
       is_more: z.boolean(),
     })
     .nullable(),
   /**
-   * How far visits came, version by version, newest first: no step has fewer than the next, and the
-   * last has the participants. With jumps a page has the visits that came by it, maybe fewer than a later one. Null under filters that leave some participants out, dates apart.
+   * Visits by reached step, per version, newest first. No step has fewer visits than the next, except with jumps; the
+   * last step equals the participants. Null under filters other than dates.
    */
   visits: z
     .array(
       z.object({
         version: z.int(),
-        /** Whether its answers lead past pages. */
+        /** True if answers of the version skip pages. */
         has_jumps: z.boolean(),
         steps: z.array(
           z.object({
@@ -187,10 +201,11 @@ export const figures = z.object({
       }),
     )
     .nullable(),
-  /** With which values of each parameter of their address participants came; none where no participant came with any. */
+  /** Participants by parameter value; empty if no participant has parameters. */
   sources: z.array(source),
   questions: z.record(uuid, questionFigures),
   choices: filterChoices,
 })
 
+/** Figures of the statistics screen. */
 export type Figures = z.output<typeof figures>

@@ -6,15 +6,17 @@ import { uuid } from './kit/fields.ts'
 
 const image = z.object({
   id: uuid,
-  /** Of the largest size that is kept. */
+  /** Width of the largest stored size. */
   width: z.int(),
   height: z.int(),
   color: z.string(),
   /** True if the sent file has several frames; only the first frame is kept. */
   is_animated: z.boolean(),
 })
+/** Stored image. */
 export type Image = z.output<typeof image>
 
+/** Upload and quota of images. */
 export const images = group({
   add: {
     ...calls.images.add,
@@ -31,7 +33,7 @@ export const images = group({
     ...calls.images.usage,
     access: 'creator',
     answer: z.object({
-      /** Bytes that the pictures of this creator take, and may take. */
+      /** Bytes used by the images of the creator, and their limit. */
       used: z.int(),
       quota: z.int(),
     }),

@@ -6,12 +6,12 @@ import { text } from './kit/fields.ts'
 const { integrations: at } = calls
 const LONGEST_KEY = 500
 
-/** What is said of a connection besides whether there is one: never its secret. */
+/** Details of a connection, without its secret. */
 const details = {
-  /** Whose account it is, where the tool says so. */
+  /** Email address of the account, if the tool tells it. */
   email: z.string().nullable(),
   needs_attention: z.boolean(),
-  /** What the creator has to do, in a sentence. */
+  /** French sentence about what the creator must do. */
   message: z.string().nullable(),
 }
 const kitStatus = z.object({ connected: z.boolean(), ...details })
@@ -20,7 +20,7 @@ const keyStatus = z.object({ configured: z.boolean(), ...details })
 const key = z
   .object({
     api_key: text(LONGEST_KEY).trim(),
-    /** Without it, a key of another account than the one that is connected is refused (409, other_account). */
+    /** True to accept a key of another account; otherwise such a key is refused (409, other_account). */
     replace_account: z.boolean().optional(),
   })
   // Nothing else can be a header. A person reads this about what they pasted, not about a field's name.
@@ -31,24 +31,24 @@ const key = z
   })
 
 const quizSwitch = z.object({
-  /** Chosen by the creator, and the account is connected. */
+  /** True if the creator enabled forwarding and the account is connected. */
   enabled: z.boolean(),
-  /** Whether a tag named after the result is given besides. */
+  /** True if the tool also gets a tag with the name of the result. */
   tag_by_result: z.boolean(),
-  /** Whether the parameters of the address go into fields besides. */
+  /** True if the parameters of the page address are also stored in fields of the tool. */
   sends_parameters: z.boolean(),
 })
 const switches = z.object({
   convertkit: quizSwitch,
   systemio: quizSwitch,
   brevo: quizSwitch,
-  /** Whether a tool was ever switched on; before the first one, screens ask about consent. */
+  /** True if a tool was ever enabled. Before the first one, screens ask about consent. */
   has_been_enabled: z.boolean(),
 })
 const setting = {
   access: 'creator',
   body: z.object({
-    /** What is left out stays as it is. */
+    /** New state; an absent field stays unchanged. */
     enabled: z.boolean().optional(),
     tag_by_result: z.boolean().optional(),
     sends_parameters: z.boolean().optional(),
@@ -56,7 +56,7 @@ const setting = {
   answer: switches,
 } as const
 
-/** The creator's accounts at email tools, and which quizzes forward to them (spec §7). */
+/** Accounts of a creator at email tools, and the quizzes that forward to them (spec §7). */
 export const integrations = group({
   kitStatus: {
     ...at.kitStatus,
@@ -69,9 +69,9 @@ export const integrations = group({
     access: 'creator',
     key_scope: 'none',
     query: z.object({
-      /** Where an installation that began at Kit ends. */
+      /** Address at Kit to return to, if the connection was started there. */
       return_to: z.string().max(2_000).optional(),
-      /** Another account than the one that is connected may take its place. */
+      /** 'true' to accept another account than the connected one. */
       replace_account: z.literal('true').optional(),
     }),
     answer: z.object({ auth_url: z.url() }),
@@ -169,6 +169,9 @@ export const integrations = group({
   },
 })
 
+/** State of the connection to Kit. */
 export type KitStatus = z.output<typeof kitStatus>
+/** State of a connection by API key. */
 export type KeyStatus = z.output<typeof keyStatus>
+/** Forwarding settings of a quiz. */
 export type QuizSwitches = z.output<typeof switches>

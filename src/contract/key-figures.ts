@@ -6,105 +6,110 @@ import { uuid } from './kit/fields.ts'
 
 const period = z.object({ from: z.iso.date(), to: z.iso.date() })
 
-/** Since when counts of rows are those of a moment ago; null: there are none yet. */
+/** Time of the displayed row counts; null if there are none yet. */
 const countedAt = z.object({ counted_at: z.iso.datetime().nullable() })
 
-/** The figures at the head of the screen; shares are made of them by who shows them. */
+/** Key figures at the top of the screen. Shares are computed by the screen. */
 const keyFigures = z.object({
-  /** Visits that opened the quiz, at least as many as participants. Null under filters that leave some participants out, dates apart. */
+  /** Visits that opened the quiz, at least the number of participants; null under filters other than dates. */
   nb_opened: z.int().nullable(),
   nb_participants: z.int().nullable(),
-  /** Different addresses, in capitals or not, of those who were shown no box of consent, or ticked it. */
+  /** Number of different addresses (case-insensitive) of participants who gave consent or were not asked for it. */
   nb_addresses: z.int().nullable(),
-  /** As `figures.duration`; null too when no time is known. */
+  /** Median as in `figures.duration`; null if no time is known. */
   median_seconds: z.number().nullable(),
   is_more: z.boolean(),
-  /** Participants who arrived at one of the email tools at least, each once. */
+  /** Participants delivered to at least one email tool. */
   nb_delivered: z.int().nullable(),
-  /** Every day of the period; without one, from the first to the last day with participants. */
+  /** Participants per day of the period; without a period, from the first to the last day with participants. */
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
 }) satisfies z.ZodType<KeyFigures>
 
-/** The key figures of some days; and, of those that are over, beside the same of as many days before them. */
+/** Key figures of a period, and a comparison of its completed days with the same number of days before. */
 export const keyFiguresCall = {
   query: participantFilters.extend({
-    /** As of `responses`. */
+    /** See `async` of `responses`. */
     async: z.literal('1').optional(),
   }),
   answer: z.object({
     now: keyFigures,
-    /** Of the days that are compared. Null without `from`, while no day of the period is over, and when nothing was counted before. */
+    /**
+     * Figures of the compared days; null without `from`, if no day of the period is completed, and if there is no
+     * earlier data.
+     */
     compared: keyFigures.nullable(),
-    /** Of as many days before, what `compared` is to be compared with; null as it is. */
+    /** Figures of the same number of days before; null if `compared` is null. */
     before: keyFigures.nullable(),
     /** Time zone of the days, which is the zone of the creator. */
     time_zone: z.string(),
-    /** The days of `now`, up to today without `to`; null without `from`. */
+    /** Period of `now`, up to today without `to`; null without `from`. */
     period: period.nullable(),
-    /** The days of `period` that are over: today has no equal before it. Null without `from`, and while there are none. */
+    /** Completed days of `period`; null without `from`, or if there are none. */
     period_compared: period.nullable(),
-    /** The same days of the period of as many days just before `period`; null as `period_compared` is. */
+    /** Same number of days directly before `period_compared`; null if `period_compared` is null. */
     period_before: period.nullable(),
     /**
-     * Only where `async` was asked, and while a large selection is being counted: what is made of rows is of this
-     * moment, or null (and `days` empty) when there is none; what counters say of days is of now.
+     * Present only with `async`, while a large selection is counted: row counts are of this time, or null if there
+     * are none yet. Counters of days are current.
      */
     as_of: countedAt.optional(),
   }),
   summary: 'Visites, participants, adresses, durée et envois d’une période et de la précédente',
 }
 
+/** Answer of the key figures call. */
 export type KeyFiguresAnswer = z.output<typeof keyFiguresCall.answer>
 
-/** The results, or a choice or scale question by its id. */
+/** Variable of a cross table: 'results', or the id of a choice or scale question. */
 const side = z
   .string()
   .toLowerCase()
   .regex(/^(result|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/, { error: 'Identifiant invalide' })
 
 const sideCounts = z.object({
-  /** Null of the results. */
+  /** Question id; null for the results. */
   question_id: uuid.nullable(),
   text: z.string(),
-  /** Whether several answers may be chosen: their counts may add up to more than the participants. */
+  /** True if several answers may be chosen, so that counts may add up to more than the participants. */
   takes_several: z.boolean(),
   items: z.array(
     z.object({
-      /** What the filters `result` and `answer` take; null: no result. */
+      /** Value for the filter `result` or `answer`; null for « no result ». */
       id: z.string().nullable(),
-      /** In the words of the newest version that has it. */
+      /** Text in the newest version that contains it. */
       text: z.string(),
-      /** Of the participants who are counted, those who have it. */
+      /** Number of counted participants with this value. */
       count: z.int(),
     }),
   ),
 })
 
-/** Who gives which answer: two questions, or one and the results. */
+/** Cross table of two questions, or of a question and the results. */
 export const crosstabCall = {
   query: participantFilters.extend({
     rows: side,
     columns: side,
-    /** As of `responses`. */
+    /** See `async` of `responses`. */
     async: z.literal('1').optional(),
   }),
   answer: z.object({
-    /** Null only while it is counted for the first time. */
+    /** Table; null only during the first count. */
     table: (
       z.object({
         rows: sideCounts,
         columns: sideCounts,
-        /** Participants with both, a list for each row. */
+        /** Participants with both values; one list per row. */
         cells: z.array(z.array(z.int())),
-        /** Those who have something on both sides. */
+        /** Participants with a value on both sides. */
         nb_participants: z.int(),
       }) satisfies z.ZodType<Crosstab>
     ).nullable(),
-    /** Only where `async` was asked, and while a large selection is being counted: the table is of this moment. */
+    /** Present only with `async`, while a large selection is counted: time of the displayed table. */
     as_of: countedAt.optional(),
   }),
   summary:
     'Comment les participants de chaque résultat ou réponse ont répondu à une autre question',
 }
 
+/** Answer of the cross table call. */
 export type CrosstabAnswer = z.output<typeof crosstabCall.answer>

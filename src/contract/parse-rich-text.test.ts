@@ -32,7 +32,7 @@ const cases: [text: string, expected: RichText][] = [
   ],
   ['**{{mon_nom}}** de {{ton_nom}}', [[{ strong: ['{{mon_nom}}'] }, ' de {{ton_nom}}']]],
   ['mot**{{score}}**mot', [['mot', { strong: ['{{score}}'] }, 'mot']]],
-  // What is no mark of ours stays as it was typed, and the marks in it are read.
+  // Unsupported syntax stays as typed, and supported marks inside it are parsed.
   ['# Titre **a**', [['# Titre ', { strong: ['a'] }]]],
   ['**a**\n===\nb\n---', [[{ strong: ['a'] }, '\n===\nb\n---']]],
   ['> **a**', [['> ', { strong: ['a'] }]]],
@@ -160,7 +160,7 @@ test('marks of nested lists count towards the 500 marks of a text', () => {
   assert.equal(typeof parseRichText(lines(101)), 'string')
 })
 
-/** How deep a tree is, and where its links lead. */
+/** Returns the depth of a tree and the addresses of its links. */
 const survey = (blocks: readonly Block[]): { depth: number; links: string[] } => {
   const links: string[] = []
   const ofInline = (inline: Inline): number => {

@@ -11,7 +11,10 @@ import {
   readTexts,
 } from '#domain/run/rich-text.ts'
 
-/** What CommonMark has beside strong, emphasis, links and lists written `- ` stays as it was typed. */
+/**
+ * Micromark options that disable all constructs except strong, emphasis, links and lists written `- `. Other syntax
+ * remains plain text.
+ */
 const ONLY_OURS: NonNullable<Options['extensions']>[number] = {
   disable: {
     null: [
@@ -32,28 +35,32 @@ const ONLY_OURS: NonNullable<Options['extensions']>[number] = {
       'thematicBreak',
     ],
   },
-  // Another name than the disabled one, for the dash alone; each item is a list, joined to the one before.
+  // A different construct name keeps the dash list enabled. Each item is a list, which is joined
+  // with the previous one.
   document: { 45: { ...list, name: 'dashList' } },
 }
 
-/** Most marks or lines of a text that is parsed, so that parsing takes at most some 20 ms. Other texts stay plain. */
+/**
+ * Maximum number of marks or lines of a parsed text, so that parsing takes at most about 20 ms. Longer texts remain
+ * plain.
+ */
 const MAX_MARKS = 500
 const MAX_LINES = 500
 const TOO_DEEP = /^(?:[ \t]*-[ \t]){7}|^[ \t]{24}/m
-/** Marks and lists within each other; deeper ones stay as they were typed. */
+/** Maximum nesting of marks and lists; deeper ones remain plain text. */
 const DEEPEST = 6
 
 const MARK = /[*_[\]]/g
 const LIST_MARKS = /^[ \t]*-[ \t](?:[ \t]*-[ \t])*/gm
 const INSERTION = /\{\{[^{}]*\}\}/g
-/** Characters of private use, which have no meaning in a text: one stands for each insertion. */
+/** First private-use character. One such character replaces each insertion during parsing. */
 const FIRST_STAND_IN = 0xe000
 const LAST_STAND_IN = 0xf8ff
 
 type Root = ReturnType<typeof fromMarkdown>
 type Node = Root['children'][number]
 
-/** What the marks of a text say (docs/decisions/028); the text itself where it has none. */
+/** Parses the marks of a text (docs/decisions/028). Returns the text itself if it has none. */
 export const parseRichText = (text: string): RichText => {
   if (!mayHaveMarks(text) || isTooMuch(text)) return text
   const { hidden, restore } = hideInsertions(text)
@@ -107,7 +114,7 @@ const isPlain = (block: Block): boolean =>
 
 type Reading = { source: string; restore: (text: string) => string }
 
-/** Insertions are words whatever their name has in it, so that `{{mon_nom}}` is not emphasis. */
+/** Replaces insertions by single characters before parsing, so that `{{mon_nom}}` is not parsed as emphasis. */
 const hideInsertions = (text: string): { hidden: string; restore: Reading['restore'] } => {
   const hiddenBy = new Map<string, string>()
   let next = FIRST_STAND_IN
@@ -124,7 +131,7 @@ const hideInsertions = (text: string): { hidden: string; restore: Reading['resto
   }
 }
 
-/** What was typed. */
+/** Returns the typed text of a node. */
 const typed = ({ position }: Node, { source, restore }: Reading): string =>
   restore(source.slice(position?.start.offset, position?.end.offset))
 

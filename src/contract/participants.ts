@@ -12,7 +12,7 @@ import { participant, writtenReply } from './statistics.ts'
 const { participants: at } = calls
 const person = z.object({ email: filledText(LIMITS.email) })
 
-/** What is asked of each tool that a person was sent to; a tool that is left out is asked nothing. */
+/** Erasure request for each tool; an absent tool is not asked. */
 const choices = {
   convertkit: z
     .enum(ERASURE_KINDS_OF.convertkit, {
@@ -29,11 +29,11 @@ const choices = {
     .optional(),
 } satisfies Record<ProviderName, z.ZodType>
 
-/** The tools and webhooks, still connected, that a person was sent to or may have been. */
+/** Connected tools and webhooks that received the person, or may have. */
 const sentTo = z.object({
-  /** With what their erasure may ask of each. */
+  /** Tools with the possible kinds of erasure. */
   tools: z.array(z.object({ provider: z.enum(PROVIDERS), kinds: z.array(z.enum(ERASURE_KINDS)) })),
-  /** Those that will be told of it. */
+  /** Number of webhooks that will be notified. */
   nb_webhooks: z.int(),
 })
 
@@ -70,23 +70,23 @@ const explanation = z.object({
   is_fallback: z.boolean(),
 }) satisfies z.ZodType<Explanation>
 
-/** What a participant did and got, and what became of it. */
+/** Details of a participant: replies, path, result, consent and deliveries. */
 const detailed = participant.extend({
   score: z.int().nullable(),
-  /** The pages with questions of the version that they took, in order; `answers` are those of the pages passed. */
+  /** Pages with questions of the participant's version, in order. `answers` contains the visited pages. */
   path: z.array(
     z.object({
       page_number: z.int(),
-      /** Not on their path: its questions were not seen. */
+      /** True if the page was skipped, so that its questions were not seen. */
       is_left_out: z.boolean(),
       answers: z.array(writtenReply),
     }),
   ),
-  /** What they were asked to agree to before their address goes to a tool; null when they were not asked. */
+  /** Consent to forwarding; null if it was not asked. */
   consent: z
     .object({
       is_given: z.boolean(),
-      /** The wording that they agreed to, and since when the quiz had it; null when they did not agree. */
+      /** Accepted wording and its first day; null without consent. */
       wording: z
         .object({ version: z.int(), text: z.string(), created_at: z.iso.datetime() })
         .nullable(),
@@ -96,26 +96,26 @@ const detailed = participant.extend({
     z.object({
       provider: z.enum(CHANNELS),
       connection_id: uuid,
-      /** The address of a webhook; null of a tool. */
+      /** Address of the webhook; null for a tool. */
       url: z.string().nullable(),
       status: z.enum(DELIVERY_STATUSES),
       attempts: z.int(),
-      /** Tries are kept for thirty days. */
+      /** Time of the last attempt; attempts are kept for 30 days. */
       last_attempt_at: z.iso.datetime().nullable(),
       next_attempt_at: z.iso.datetime().nullable(),
       settled_at: z.iso.datetime().nullable(),
-      /** Names of the tags or lists that were applied. */
+      /** Names of the applied tags or lists. */
       labels: z.array(z.string()),
-      /** Why it is not there, or not with every tag or list, in a sentence. */
+      /** French reason why the delivery failed or lacks a tag or list. */
       reason: z.string().nullable(),
-      /** Sent without this result: the person has a newer one. */
+      /** True if the result was not sent because the person has a newer one. */
       is_replaced: z.boolean(),
     }),
   ),
   sent_to: sentTo,
 })
 
-/** One participant, or everything of one person. */
+/** Details and deletion of one participant, and of all data of a person. */
 export const participants = group({
   explain: {
     ...at.explain,
@@ -155,5 +155,7 @@ export const participants = group({
   },
 })
 
+/** Tools and webhooks that received a person. */
 export type SentTo = z.output<typeof sentTo>
+/** Participant with all details. */
 export type DetailedParticipant = z.output<typeof detailed>

@@ -7,10 +7,10 @@ import { text, uuid } from './kit/fields.ts'
 import { snapshot } from './kit/shapes.ts'
 
 const { taking: at } = calls
-/** Of PostgreSQL's `integer`. */
+/** Maximum of PostgreSQL's type `integer`. */
 export const MAX_POSTGRES_INTEGER = 2_147_483_647
 
-/** What visitors call (spec §7, decisions « Snapshot », « Submission »). */
+/** Calls of visitors (spec §7, decisions « Snapshot », « Submission »). */
 export const taking = group({
   snapshot: {
     ...at.snapshot,
@@ -25,7 +25,7 @@ export const taking = group({
     repeats: true,
     access: 'anyone',
     body: z.object({
-      // A text, or the ids of several chosen answers.
+      // Reply by question id: a text, or ids of several chosen answers.
       answers: z.record(
         uuid,
         z.union([
@@ -36,12 +36,12 @@ export const taking = group({
       email: text(LIMITS.email).nullish(),
       participant_uuid: uuid.optional(),
       version: z.int().min(1).max(MAX_POSTGRES_INTEGER).nullish(),
-      // The number of the wording that was agreed to; 0: the box was there and left unticked.
+      // Number of the accepted consent wording; 0 if the box stayed unticked.
       consent_version: z.int().min(0).max(MAX_POSTGRES_INTEGER).nullish(),
-      // Signs of a program, stored and never refused (docs/limits.md).
+      // Signs of automated submissions. They are stored and never cause a refusal (docs/limits.md).
       elapsed_seconds: z.int().min(0).max(MAX_POSTGRES_INTEGER).nullish(),
       is_trapped: z.boolean().optional(),
-      // Of the address that the quiz was opened at: by name, or its query. Names that the quiz does not declare are ignored.
+      // Parameters of the page address, by name or as a query. Undeclared names are ignored.
       parameters: z
         .union([z.record(text(LIMITS.address), text(MAX_QUERY_LENGTH)), text(MAX_QUERY_LENGTH)])
         .nullish(),
@@ -54,7 +54,7 @@ export const taking = group({
           name: z.string(),
           // Text as the creator typed it, with marks and insertions.
           description: z.string().nullable(),
-          // Plain text: without marks and with its insertions filled.
+          // Plain text without marks, with filled insertions.
           description_text: z.string().nullable(),
         })
         .nullable(),

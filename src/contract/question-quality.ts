@@ -10,23 +10,23 @@ const judged = z.object({
   id: uuid,
   text: z.string(),
   nb_asked: z.int(),
-  /** From -1 to 1. */
+  /** Correlation, from -1 to 1. */
   correlation: z.number().nullable(),
   alpha_without: z.number().nullable(),
-  /** From 0 to 1. */
+  /** Influence on the result, from 0 to 1. */
   decides: z.number(),
   unused_answers: z.array(z.object({ id: uuid, text: z.string() })),
 })
 
-/** How well the questions of a published quiz by score tell its participants apart. */
+/** Quality of the questions of a published score quiz. */
 export const questionQuality = group({
   get: {
     ...at.get,
     access: 'creator',
     answer: z.object({
-      /** Whether only the newest participants were read, as there are too many. */
+      /** True if only the newest participants were read, because there are too many. */
       is_newest: z.boolean(),
-      /** Participants whose replies do not fit the published version. */
+      /** Number of participants whose replies do not fit the published version. */
       nb_left_out: z.int(),
       quality: z
         .object({
@@ -35,7 +35,7 @@ export const questionQuality = group({
           questions: z.array(judged),
         })
         .nullable() satisfies z.ZodType<QuestionQuality | null>,
-      /** Why there is none: the version counts no points, or fewer than 30 participants fit it. */
+      /** Reason for a missing analysis: the version has no score, or fewer than 30 participants fit it. */
       reason: z.enum(['no_score', 'too_few']).optional(),
     }),
     summary: 'Si les questions de la version publiée distinguent bien les participants',

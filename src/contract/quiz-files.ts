@@ -29,7 +29,7 @@ import {
   rank,
 } from './kit/shapes.ts'
 
-/** What something is called in a file; it names nothing outside of it. */
+/** Id within a file, without meaning outside of it. */
 const fileId = filledText(100)
 const pictured = { image_id: fileId.nullish() }
 
@@ -79,7 +79,7 @@ const filePicture = z.strictObject({
   data: z.string().meta({ contentEncoding: 'base64' }),
 })
 
-/** A quiz as a file; a key that is not its own is refused, as what it says would be lost. */
+/** Quiz file. Unknown keys are refused, because their content would be lost. */
 export const quizFile = z.strictObject({
   format: z.literal(QUIZ_FILE_FORMAT),
   schema_version: z.literal(QUIZ_FILE_VERSION),
@@ -94,13 +94,13 @@ export const quizFile = z.strictObject({
   pictures: z.array(filePicture).max(MAX_QUIZ_FILE_IMAGES).default([]),
 }) satisfies z.ZodType<QuizFile>
 
-/** The published schema of such a file, as docs/quiz-export.schema.json has it. */
+/** Returns the JSON schema of quiz files, stored as docs/quiz-export.schema.json. */
 export const quizFileSchema = (): Record<string, unknown> => ({
   ...z.toJSONSchema(quizFile, { io: 'input', unrepresentable: 'any' }),
   title: 'A quiz of Quizaine',
 })
 
-/** A quiz that leaves as a file and comes back as a new one, in any account and installation. */
+/** Export of a quiz as a file, and import as a new quiz. */
 export const quizFiles = group({
   write: {
     ...calls.quizFiles.write,

@@ -13,21 +13,21 @@ const words = {
 }
 
 const mails = z.object({
-  /** Whether participants who leave an address get their result by mail. */
+  /** True if participants with an address get their result by mail. */
   sends_result: z.boolean(),
   subject: z.string(),
   text: z.string(),
   tells_creator: z.enum(NOTICE_FREQUENCIES),
-  /** False without a mail server: nothing can be switched on, and what is on waits. */
+  /** False without a mail server: mails cannot be enabled, and enabled ones wait. */
   has_mail_server: z.boolean(),
-  /** Whether the creator's account has an address to write to. */
+  /** True if the creator's account has an email address. */
   has_address: z.boolean(),
-  /** What in the words no longer goes with the draft, a sentence each. */
+  /** French warnings about texts that no longer fit the draft. */
   warnings: z.array(z.string()),
 })
 const answer = z.object({ mails })
 
-/** The mails of a quiz: to its participants in the creator's words, and to its creator. */
+/** Mails of a quiz to its participants and to its creator. */
 export const quizMails = group({
   get: { ...at.get, access: 'creator', answer, summary: 'Les emails d’un quiz' },
   set: {
@@ -52,4 +52,5 @@ export const quizMails = group({
   },
 })
 
+/** Mail settings of a quiz. */
 export type ShownMails = z.output<typeof mails>

@@ -28,7 +28,7 @@ const attributeName = z
   .toUpperCase()
   .refine(isAttributeName, { error: ATTRIBUTE_NAME_RULE })
 
-/** The quiz itself: list, detail, edit, publication, mode (spec §7). */
+/** Calls for quizzes: list, detail, edit, publication, mode (spec §7). */
 export const quizzes = group({
   list: {
     ...at.list,
@@ -84,7 +84,8 @@ export const quizzes = group({
     ...at.importText,
     creates: true,
     access: 'creator',
-    // Its own limit is in characters, which take three bytes at most, and is refused by line.
+    // The limit of the text itself is in characters (up to three bytes each), and its refusal names
+    // the line.
     body: z.object({ text: z.string() }),
     largest_body: 2 * LARGEST_BODY,
     answer: oneQuiz,

@@ -8,13 +8,13 @@ const { replay: at } = calls
 
 const named = z.object({ id: uuid, name: z.string() }).nullable()
 
-/** What publishing the draft would change for those who have taken the quiz. */
+/** Effects of publishing the draft on existing participants. */
 export const replay = group({
   get: {
     ...at.get,
     access: 'creator',
     answer: z.object({
-      /** All that are stored; `nb_replayed`, the newest of them, is less where they are too many. */
+      /** Number of stored participants. `nb_replayed` is smaller if only the newest are replayed. */
       nb_participants: z.int(),
       nb_replayed: z.int(),
       results: z

@@ -15,7 +15,7 @@ const name = filledText(LIMITS.result_name)
 const description = text(LIMITS.description).nullish()
 const bounds = { min_score: threshold.nullish(), max_score: threshold.nullish() }
 
-/** One result of the list that the results autosave sends. */
+/** Result in the list of the results autosave. */
 const editedResult = z.object({
   id: editedId.optional(),
   name,
@@ -25,7 +25,7 @@ const editedResult = z.object({
   ...given.ending,
 })
 
-/** The endings of a quiz (spec §7). */
+/** Calls for the results of a quiz (spec §7). */
 export const results = group({
   list: {
     ...at.list,

@@ -5,24 +5,24 @@ import { timestamp } from './kit/fields.ts'
 
 const { retention: at } = calls
 
-/** Months after which participants may be deleted; null: never. */
+/** Months until participants are deleted; null for never. */
 const months = z.union([z.literal(6), z.literal(12), z.literal(36)]).nullable()
 
 const answer = z.object({
   months,
-  /** What is going to be deleted, and when; null when nothing is. */
+  /** Announced deletion; null if there is none. */
   announced: z
     .object({
-      /** Those who answered before this moment go… */
+      /** Participants who answered before this time are deleted. */
       before: timestamp,
-      /** …at this one or soon after. */
+      /** Time of the deletion, or soon after. */
       due_at: timestamp,
       nb_participants: z.int(),
     })
     .nullable(),
 })
 
-/** How long the participants of a quiz are kept. */
+/** Retention period of the participants of a quiz. */
 export const retention = group({
   get: {
     ...at.get,

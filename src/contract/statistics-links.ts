@@ -7,18 +7,21 @@ import { group } from './kit/endpoint.ts'
 
 const { statisticsLinks: at, sharedStatistics: shared } = calls
 
-/** Said alike of a link that was revoked, whose quiz is gone, and that never was. */
+/**
+ * Refusal of a revoked or unknown link, or of a link to a deleted quiz. The sentence is the same, so that links
+ * cannot be guessed.
+ */
 export const NO_SHARED_STATISTICS = 'Ces chiffres ne sont pas ou plus partagés'
 
 const link = z.object({
-  /** Opens the figures: /statistiques/{token} in a browser. */
+  /** Token of the address /statistiques/{token}. */
   token: z.string(),
   created_at: z.iso.datetime(),
   /** Last day, in the zone of the creator, on which the link was opened; null before the first opening. */
   opened_on: z.iso.date().nullable(),
 })
 
-/** The link by which a creator shows the figures of a quiz without an account (docs/decisions/039). */
+/** Link that shows the figures of a quiz without an account (docs/decisions/039). */
 export const statisticsLinks = group({
   get: {
     ...at.get,
@@ -45,7 +48,7 @@ export const statisticsLinks = group({
   },
 })
 
-/** What the link gives, without an account. */
+/** Figures behind a shared link, without an account. */
 export const sharedStatistics = group({
   get: {
     ...shared.get,
@@ -54,16 +57,16 @@ export const sharedStatistics = group({
     params: z.object({ token: z.string().regex(SHARED_TOKEN, { error: NO_SHARED_STATISTICS }) }),
     answer: z.object({
       quiz: z.object({ name: z.string(), type: z.enum(QUIZ_TYPES) }),
-      /** When they were counted: all participants, of all versions, at that moment. */
+      /** Time of the count, which covers all participants of all versions. */
       counted_at: z.iso.datetime(),
       /** Time zone of the days, which is the zone of the creator. */
       time_zone: z.string(),
       /** French name of the times of this zone, as in `preferences.get`. */
       time_zone_name: z.string(),
       nb_participants: z.int(),
-      /** As of `statistics.keyFigures`. */
+      /** See `statistics.keyFigures`. */
       nb_opened: z.int(),
-      /** As those of `statistics.responses`, without what a participant wrote; null of fewer than five participants. */
+      /** Figures as in `statistics.responses`, without texts of participants; null for fewer than five participants. */
       shared: z
         .object({
           stats: questionCounts,

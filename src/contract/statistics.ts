@@ -23,10 +23,10 @@ const { statistics: at } = calls
 const DETAILS_PER_PAGE = 100
 const MOST_DETAILS_PER_PAGE = 500
 const MOST_SEARCHED = 200
-/** Room for the longest value that participants are sorted by, a result's name. */
+/** Maximum length of a cursor, which contains the sort value, at most a result name. */
 const LONGEST_CURSOR = 2_000
 
-/** The days that the overview counts one by one. */
+/** Number of days in the overview. */
 export const OVERVIEW_DAYS = 30
 
 /** Reply to one question in words; `choices` lists the texts of the chosen answers, which may hold commas. */
@@ -36,24 +36,25 @@ export const writtenReply = z.object({
   choices: z.array(z.string()),
 })
 
+/** Participant with reply texts. */
 export const participant = z.object({
   participant_uuid: uuid,
   created_at: z.iso.datetime(),
   email: z.string().nullable(),
   final_result_name: z.string().nullable(),
   answers: z.array(writtenReply),
-  /** From the page's coming to the last answer; null when it was not measured. */
+  /** Seconds from the opening of the page to the last answer; null if not measured. */
   elapsed_seconds: z.int().nullable(),
-  /** Whether it looks made by a program (domain/run/submission-checks.ts). */
+  /** True if the submission looks automated (domain/run/submission-checks.ts). */
   is_suspect: z.boolean(),
-  /** Of the address that they opened the quiz at: `utm_*` and the names that the quiz declares, those that had a value. */
+  /** Parameters of the page address with values: `utm_*` and the names declared by the quiz. */
   parameters: z.record(z.string(), z.string()),
 })
 
-/** One of a list; what follows only where it was asked for. */
+/** Participant in a list. The further fields are present only on request. */
 const listedParticipant = participant.extend({
   score: z.int().nullable().optional(),
-  /** What became of them at each tool and webhook that their quiz forwarded to. */
+  /** Deliveries of the participant to each tool and webhook. */
   deliveries: z
     .array(
       z.object({
@@ -65,42 +66,45 @@ const listedParticipant = participant.extend({
     .optional(),
 })
 
-/** The figures of one quiz in the list of all, of all its versions together. */
+/** Figures of one quiz in the list of quizzes, over all its versions. */
 const quizOverview = z.object({
   id: uuid,
   nb_participants: z.int(),
-  /** Visits that opened it, at least as many as participants: the first and last step of `figures.visits`. */
+  /** Visits that opened the quiz, at least the number of participants: first step of `figures.visits`. */
   nb_opened: z.int(),
-  /** What arrived at the email tools, each tool for itself. */
+  /** Deliveries that arrived at email tools, counted per tool. */
   nb_delivered: z.int(),
-  /** Participants of each of the last 30 days in the zone of the creator, today last. */
+  /** Participants of each of the last 30 days in the creator's time zone; today is last. */
   days: z.array(z.int()).length(OVERVIEW_DAYS),
-  /** As `figures.results`. */
+  /** See `figures.results`. */
   results: resultShares,
 })
 
-/** What a creator reads (spec §3 « Statistics response », decisions « Statistics »). */
+/** Statistics of a creator (spec §3 « Statistics response », decisions « Statistics »). */
 export const statistics = group({
   responses: {
     ...at.responses,
     access: 'creator',
     query: participantFilters.extend({
       limit: z.coerce.number().int().min(1).max(MOST_DETAILS_PER_PAGE).default(DETAILS_PER_PAGE),
-      /** Of the page before, which was sorted and searched alike. */
+      /** Cursor of the previous page with the same sort order and search. */
       cursor: z.string().max(LONGEST_CURSOR).optional(),
       /**
-       * Equal ones are newest first, and those without come last; 422 where so many cannot be sorted so. By `delivery`, a participant that
-       * moved while the pages are read comes again at the end.
+       * Sort order. Ties are newest first, missing values last; 422 if too many participants match. By `delivery`, a
+       * participant whose state changes while pages are read may occur again at the end.
        */
       sort: z.enum(PARTICIPANT_SORTS).default(NEWEST_FIRST.sort),
       order: z.enum(SORT_ORDERS).default(NEWEST_FIRST.order),
-      /** Of the list alone: those whose address or texts contain these words; 422 where so many cannot be searched. */
+      /** Search in addresses and texts, only for the list; 422 if too many participants match. */
       search: text(MOST_SEARCHED).optional(),
-      /** Asks for the score and the deliveries of each participant too. */
+      /** '1' adds score and deliveries of each participant. */
       outcomes: z.literal('1').optional(),
-      /** Asks for the figures too, counted on the same state. */
+      /** '1' adds the figures, counted in the same database snapshot. */
       figures: z.literal('1').optional(),
-      /** Returns the last known counts of a large selection at once, instead of waiting for exact counts (503 `too_slow`). */
+      /**
+       * '1' returns the last counts of a large selection at once, instead of waiting for exact counts (503
+       * `too_slow`).
+       */
       async: z.literal('1').optional(),
     }),
     answer: z.object({
@@ -109,8 +113,8 @@ export const statistics = group({
       next_cursor: z.string().nullable(),
       figures: figures.optional(),
       /**
-       * Only where `async` was asked, and while a selection is being counted: `stats` and `figures` are
-       * those of this moment, since when participants came; null: there are none yet.
+       * Present only with `async`, while a selection is counted: time of `stats` and `figures`; null if there are
+       * none yet.
        */
       as_of: z
         .object({
@@ -129,7 +133,7 @@ export const statistics = group({
     query: participantFilters.extend({ search: text(MOST_SEARCHED).optional() }),
     answer: z.object({
       texts: z.array(z.object({ text: z.string(), count: z.int() })),
-      /** Whether these are all. */
+      /** True if the list is complete. */
       is_complete: z.boolean(),
     }),
     summary:
@@ -145,6 +149,9 @@ export const statistics = group({
   },
 })
 
+/** Participant with reply texts. */
 export type Participant = z.output<typeof participant>
+/** Participant in a list. */
 export type ListedParticipant = z.output<typeof listedParticipant>
+/** Figures of one quiz in the list of quizzes. */
 export type QuizOverview = z.output<typeof quizOverview>

@@ -6,7 +6,7 @@ import { timestamp, uuid } from './kit/fields.ts'
 import { taking } from './public-quiz.ts'
 
 const { testRuns: at } = calls
-/** Signed, of an id and a moment. */
+/** Maximum length of a signed token, which contains an id and a time. */
 const LONGEST_TOKEN = 200
 
 const run = z.object({
@@ -17,33 +17,33 @@ const run = z.object({
   result_name: z.string().nullable(),
 })
 
-/** A tool or a webhook, and what it would have been sent. */
+/** Receiver of a trial run with the requests that it would have got. */
 const place = z.object({
   provider: z.enum(CHANNELS),
   connection_id: uuid,
-  /** The address of a webhook; null of a tool. */
+  /** Address of the webhook; null for a tool. */
   url: z.string().nullable(),
-  /** Why nothing would be sent, what would come before or be waited for, in a sentence. */
+  /** French sentence: reason why nothing would be sent, or a preceding step. */
   message: z.string().nullable(),
-  /** Of the two mails: what would be written, with words in place of the link that ends such mails. */
+  /** Content of a mail, with a text in place of the unsubscribe link; null for other receivers. */
   mail: z.object({ to: z.string(), subject: z.string(), text: z.string() }).nullable(),
   /**
-   * In their order, exactly as they would be sent, without secrets: of a tool for a person whom it does not know. What
-   * an answer of the tool gives is in capitals (CONTACT_ID, TAG_ID). None where nothing would be sent.
+   * Requests in order, exact except for secrets, for a person that the tool does not know. Values from answers of the
+   * tool are in capitals (CONTACT_ID, TAG_ID). Empty if nothing would be sent.
    */
   requests: z.array(
     z.object({
       method: z.string(),
-      /** The whole address of a webhook; of a tool the path. */
+      /** Address of the webhook, or path at the tool. */
       address: z.string(),
-      /** Of a webhook, but the signature. */
+      /** Headers of a webhook, without the signature. */
       headers: z.record(z.string(), z.string()),
       body: z.string().nullable(),
     }),
   ),
 })
 
-/** Runs that are counted nowhere and sent nowhere (docs/decisions/046). */
+/** Trial runs, which are neither counted nor sent (docs/decisions/046). */
 export const testRuns = group({
   link: {
     ...at.link,
@@ -85,5 +85,7 @@ export const testRuns = group({
   },
 })
 
+/** Receiver of a trial run. */
 export type TestPlace = z.output<typeof place>
+/** Trial run in a list. */
 export type ListedTestRun = z.output<typeof run>

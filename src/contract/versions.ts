@@ -27,13 +27,13 @@ const listedVersion = z.object({
   version: z.int(),
   published_at: timestamp,
   nb_responses: z.int(),
-  /** Whether it is the last published one, which visitors take unless the quiz is withdrawn. */
+  /** True for the last published version, which visitors get unless the quiz is withdrawn. */
   is_current: z.boolean(),
-  /** Against the one before; null for the first. */
+  /** Changes since the previous version; null for the first. */
   changes: versionChanges.nullable(),
 })
 
-/** The published versions of a quiz, all of them kept as long as the quiz (docs/decisions/035). */
+/** Published versions of a quiz, kept as long as the quiz (docs/decisions/035). */
 export const versions = group({
   list: {
     ...at.list,
@@ -43,7 +43,7 @@ export const versions = group({
     }),
     answer: z.object({
       versions: z.array(listedVersion),
-      /** Gives the next page as `before`; null on the last one. */
+      /** Value of `before` for the next page; null on the last page. */
       next_before: z.int().nullable(),
     }),
     summary:
@@ -55,13 +55,14 @@ export const versions = group({
     params: z.object({ version }),
     answer: z.object({
       snapshot,
-      /** Ids of it that name something of another quiz by now. */
+      /** Ids of the version that another quiz uses meanwhile. */
       taken_ids: z.array(uuid),
-      /** Pictures of it that are gone. */
+      /** Images of the version that no longer exist. */
       missing_image_ids: z.array(uuid),
     }),
     summary: 'Une version publiée, et ce qui n’en peut pas être rétabli tel quel',
   },
 })
 
+/** Published version in a list. */
 export type ListedVersion = z.output<typeof listedVersion>

@@ -11,18 +11,18 @@ const webhook = z.object({
   id: uuid,
   /** Whole address for a session; only its host for an API key. */
   url: z.string(),
-  /** paused: what comes meanwhile waits; needs_attention: the address has to be mended, and what comes waits too. */
+  /** 'paused': deliveries wait. 'needs_attention': the address must be corrected, and deliveries wait. */
   state: z.enum(['active', 'paused', 'needs_attention']),
-  /** What the creator has to do, in a sentence. */
+  /** French sentence about what the creator must do. */
   message: z.string().nullable(),
-  /** Until then the secret of before signs too; null when there is one secret. */
+  /** Time until which the previous secret also signs; null if there is one secret. */
   previous_secret_until: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
 })
-/** The secret is in this answer and in no other. */
+/** Webhook with its secret, which only this answer contains. */
 const withSecret = z.object({ webhook, secret: z.string() })
 
-/** The addresses that get every participant of a quiz (docs/webhooks.md). */
+/** Webhooks of a quiz (docs/webhooks.md). */
 export const webhooks = group({
   list: {
     ...at.list,
@@ -67,15 +67,16 @@ export const webhooks = group({
     answer: z.object({
       has_arrived: z.boolean(),
       message: z.string(),
-      /** The status of the answer; null when there was none. */
+      /** Status of the answer; null without an answer. */
       status: z.int().nullable(),
-      /** The beginning of the answer. */
+      /** Beginning of the answer body. */
       text: z.string(),
-      /** What was sent, exactly. */
+      /** Exact content that was sent. */
       body: z.string(),
     }),
     summary: 'Envoyer maintenant un événement signé de type test, et dire ce qui a été répondu',
   },
 })
 
+/** Webhook in a list. */
 export type ListedWebhook = z.output<typeof webhook>

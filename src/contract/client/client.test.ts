@@ -81,7 +81,7 @@ describe('what is sent', () => {
     ))
 })
 
-/** What a call that was refused throws. */
+/** Returns the error that a refused call throws. */
 const refusalOf = async (status: number, body: unknown): Promise<RefusedCall> => {
   const { client } = clientFor(status, body)
   const refusal: unknown = await client.quizzes.publish({ id }).catch((error: unknown) => error)

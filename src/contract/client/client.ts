@@ -3,7 +3,7 @@ import type { calls } from '#contract/kit/calls.ts'
 import type { Answer, Endpoint, Input } from '#contract/kit/endpoint.ts'
 import { BASE_PATH, type Call } from '#contract/kit/initial-endpoints.ts'
 
-/** One HTTP exchange: the browser's fetch, a test's in-process injection, or anything alike. */
+/** Function that sends one HTTP request: `fetch` in browsers, in-process injection in tests. */
 export type Send = (request: {
   method: string
   path: string
@@ -11,6 +11,7 @@ export type Send = (request: {
 }) => Promise<{ status: number; body: unknown }>
 
 type Arguments<E extends Endpoint> = keyof Input<E> extends never ? [] : [input: Input<E>]
+/** Client with one typed function per call, grouped as the API is. */
 export type Client = {
   [G in keyof Api]: {
     [K in keyof Api[G]]: Api[G][K] extends Endpoint
@@ -19,7 +20,7 @@ export type Client = {
   }
 }
 
-/** A refused call. The message is the server's French sentence, fit to be shown. */
+/** Error of a refused call. Its message is the French sentence of the server for the screen. */
 export class RefusedCall extends Error {
   override name = 'RefusedCall'
   readonly status: number
@@ -34,7 +35,7 @@ export class RefusedCall extends Error {
   }
 }
 
-/** Path and query of a call; what the path does not name goes to the query. */
+/** Returns path and query of a call. Input that the path does not name goes into the query. */
 const pathOf = (call: Call, input: Record<string, unknown>): string => {
   const query: string[] = []
   let path: string = call.path
@@ -47,7 +48,7 @@ const pathOf = (call: Call, input: Record<string, unknown>): string => {
   return `${BASE_PATH}${path}${query.length > 0 ? '?' : ''}${query.join('&')}`
 }
 
-/** One typed function for each of these calls; each throws a RefusedCall on any answer that is not 2xx. */
+/** Creates a client with one typed function for each call. A function throws a RefusedCall if the status is not 2xx. */
 export const createClientOf = <G extends keyof Client>(
   table: Pick<typeof calls, G>,
   send: Send,
@@ -67,6 +68,6 @@ export const createClientOf = <G extends keyof Client>(
     name,
     Object.fromEntries(Object.entries(group).map(([key, call]) => [key, callable(call)])),
   ])
-  // The tree is walked generically; its type is the contract's, which `calls` is part of.
+  // TypeScript cannot derive the type of this generic traversal.
   return Object.fromEntries(groups) as Pick<Client, G>
 }

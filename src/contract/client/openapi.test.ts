@@ -46,10 +46,7 @@ GET    /integrations/brevo/status               200
 PUT    /integrations/brevo                      200
 DELETE /integrations/brevo                      204
 `
-/**
- * The calls of our own beside them: the editor's, which holds a whole draft and its revision, and those
- * of the statistics and of the account that the specification has no word for.
- */
+/** Calls beyond the specification: the editor's draft with its revision, statistics and account. */
 const OWN = `
 GET    /quizzes/{id}/draft                      200
 POST   /quizzes/{id}/draft                      200

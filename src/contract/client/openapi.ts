@@ -7,10 +7,13 @@ type Json = Record<string, unknown>
 
 const COMPONENTS = '#/components/schemas/'
 
-/** Shapes that have an id, by it: what many calls share is written once. */
+/** Shared schemas by id; each is written once in the document. */
 const shared: Record<string, Json> = {}
 
-/** The schema of a shape, which refers to those within it that have an id. Throws where two differ that have the same one. */
+/**
+ * Returns the JSON schema of a shape. Shapes with an id become references. Throws if two different shapes have the
+ * same id.
+ */
 const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
   const written = JSON.stringify(z.toJSONSchema(shape, { io, unrepresentable: 'any' }))
   const { $schema: _, $defs, ...schema } = JSON.parse(written.replaceAll('#/$defs/', COMPONENTS))
@@ -74,7 +77,7 @@ const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, mem
   ]),
 )
 
-/** A session, or an API key of a scope where there is one for it. */
+/** Returns the security requirements of a call: a session, or an API key with the required scope. */
 const securityOf = (endpoint: Endpoint): Json[] => {
   if (endpoint.access !== 'creator') return []
   const scope = keyScopeOf(endpoint)
@@ -94,7 +97,7 @@ const operation = (id: string, endpoint: Endpoint): Json => ({
   },
 })
 
-/** The product API as an OpenAPI 3.1 document; docs/openapi.json is this, written out. Throws where two shapes share an id. */
+/** Returns the OpenAPI 3.1 document that is stored as docs/openapi.json. Throws if two shapes share an id. */
 export const openApiDocument = (): Json => {
   const paths: Record<string, Json> = {}
   for (const [id, endpoint] of endpoints) {

@@ -1,4 +1,4 @@
-/** What is before the types of the client in TypeScript. */
+/** Beginning of the TypeScript client, before its types. */
 export const CLIENT_START = `/**
  * Client de l’API de Quizaine, en un fichier et sans dépendance (Node 20 ou plus récent, Deno, Bun).
  * Écrit d’après le contrat de l’API : ne le modifiez pas, remplacez-le par celui de votre version (/docs/quizaine.ts).
@@ -8,7 +8,7 @@ export const CLIENT_START = `/**
  */
 `
 
-/** What is behind them; the line of the comment 'calls' stands for the calls. */
+/** End of the TypeScript client, after its types. The comment line 'calls' is replaced with the calls. */
 export const CLIENT_END = `/** Un appel refusé : \`message\` est la phrase du serveur, \`code\` un mot pour les programmes. */
 export class QuizaineError extends Error {
   readonly status: number

@@ -2,7 +2,7 @@ import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import { openApiDocument } from './openapi.ts'
 import { CLIENT_END, CLIENT_START } from './typescript-client-runtime.ts'
 
-/** As much of JSON Schema as the contract is written in. */
+/** Subset of JSON Schema that the contract uses. */
 type Schema = {
   $ref?: string
   type?: string | string[]
@@ -25,7 +25,7 @@ type Operation = {
 }
 
 const EMPTY = 'Record<string, never>'
-/** Beyond it the fields of an object have a line each. */
+/** Line length above which each field of an object has its own line. */
 const LONGEST_LINE = 60
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ')
@@ -58,10 +58,10 @@ const NAMED: Record<string, string> = {
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)
 
-/** What a shared shape is called, beside the types that a program has of itself. */
+/** Returns the type name of a shared shape. The name differs from built-in types. */
 const nameOf = (id: string): string => (id === 'Error' ? 'ErrorBody' : id)
 
-/** The type of what has this schema. Throws at a keyword that the contract has not had so far. */
+/** Returns the TypeScript type of a schema. Throws if the schema has an unknown keyword. */
 const typeOf = (schema: Schema): string => {
   const { $ref, anyOf, type, items } = schema
   if ($ref) return nameOf($ref.slice($ref.lastIndexOf('/') + 1))
@@ -81,7 +81,7 @@ const JSON_TYPE = 'application/json'
 const schemaIn = (part: Content | undefined): Schema | undefined =>
   part?.content?.[JSON_TYPE]?.schema
 
-/** What a call takes: names of its path and query, and its body. */
+/** Returns the input type of a call: names of its path and query, and its body. */
 const inputOf = ({ parameters, requestBody }: Operation): string => {
   const body = schemaIn(requestBody)
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
@@ -108,7 +108,7 @@ const methodOf = (method: string, path: string, operation: Operation): string =>
   return `/** ${operation.summary}. */\n${name}: (${taken}) =>\n  ${indented(called)},\n`
 }
 
-/** What programs call most; the others are in the reference. A key opens each, and each answers JSON or a text. */
+/** Calls of the generated client. Each accepts an API key and answers JSON or text; the reference lists the others. */
 const CALLED = [
   'quizzes.list',
   'quizzes.get',
@@ -129,7 +129,7 @@ const CALLED = [
   'deliveries.summary',
 ]
 
-/** The shared shapes that a text names, and those that they name themselves. */
+/** Returns the shared shapes that a text names, directly or through other shapes. */
 const namedIn = (text: string, types: Map<string, string>): Set<string> => {
   const found = new Set<string>()
   const look = (said: string): void => {
@@ -144,8 +144,8 @@ const namedIn = (text: string, types: Map<string, string>): Set<string> => {
 }
 
 /**
- * The text of a client in TypeScript for what programs call most, in one file that needs nothing but `fetch`: the types
- * are those of the contract. docs/client/quizaine.ts is this, written out.
+ * Returns a TypeScript client for the most important calls, in one file that only needs `fetch`.
+ * docs/client/quizaine.ts is its stored copy.
  */
 export const typescriptClient = (): string => {
   const { paths, components } = openApiDocument() as {

@@ -2,41 +2,46 @@ import type { z } from 'zod'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
 import type { Call } from './initial-endpoints.ts'
 
-/** One call of the product API, said once: validation, types, client and OpenAPI derive from it. */
+/** Description of one call, from which validation, types, client and OpenAPI are derived. */
 export type Endpoint = Call & {
-  /** creator: a valid token is needed; anyone: none is looked at; optional: one may be given. */
+  /** 'creator': requires a valid token. 'anyone': ignores tokens. 'optional': accepts a token. */
   access: 'creator' | 'anyone' | 'optional'
-  /** What limits how often it may be called, when that is a limit of its own (src/server/http/edge/rate-limits.ts). */
+  /** Separate rate limit, if there is one (src/server/http/edge/rate-limits.ts). */
   limits?: 'shared_statistics' | 'test_submit'
-  /** What an API key needs for it where its method does not say so; none: no key opens it (accounts, keys, secrets). */
+  /**
+   * Required scope of an API key, if it differs from the default of the method. 'none': API keys cannot make the call
+   * (accounts, keys, secrets).
+   */
   key_scope?: KeyScope | 'none'
   query?: z.ZodObject
-  /** The names of the path that are no ids; what does not have their shape leads nowhere. */
+  /** Path parameters that are not ids. A value of another shape gives 404. */
   params?: z.ZodObject
   body?: z.ZodType
-  /** What the body may be when it is raw bytes rather than JSON. */
+  /** Accepted media types of a raw body. */
   body_types?: readonly string[]
-  /** What such bytes say, where they are JSON. */
+  /** Shape of a raw body that is JSON. */
   body_json?: z.ZodType
-  /** Largest body in bytes, when it differs from LARGEST_BODY. */
+  /** Maximum body size in bytes, if it differs from LARGEST_BODY. */
   largest_body?: number
-  /** How long it may take in ms, when it differs from LONGEST_CALL_MS. */
+  /** Time limit in ms, if it differs from LONGEST_CALL_MS. */
   longest_ms?: number
-  /** Shape of a 2xx answer; absent: 204 without a body. */
+  /** Shape of the answer; absent for 204 without a body. */
   answer?: z.ZodType
-  /** What the answer is when it is no JSON. */
+  /** Media type of an answer that is not JSON. */
   answer_type?: 'text/plain'
-  /** True when the call makes something: it answers 201. */
+  /** True if the call creates an object and answers 201. */
   creates?: boolean
-  /** True when the same call again answers 200 with what the first one gave. */
+  /** True if a repeated call answers 200 with the first result. */
   repeats?: boolean
-  /** What it does, in the French of /docs/reference. */
+  /** French summary for /docs/reference. */
   summary: string
 }
 
+/** Default maximum body size in bytes. */
 export const LARGEST_BODY = 1_048_576
+/** Maximum body size of a save in bytes. */
 export const LARGEST_SAVE = 5 * LARGEST_BODY
-/** Statements end after 5 s (src/server/db/database.ts); a call is a few of them. */
+/** Default time limit of a call in ms. A statement may take 5 s (src/server/db/database.ts), and a call has a few. */
 export const LONGEST_CALL_MS = 15_000
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -62,29 +67,30 @@ type Query<E extends Endpoint, Wrap extends 'in' | 'out'> = E extends { query: i
   ? Part<Shape, Wrap>
   : unknown
 
-/** What a caller gives: the names of the path and the query side by side, and `body`. */
+/** Input of a call: names of the path and query side by side, and `body`. */
 export type Input<E extends Endpoint> = Params<E, 'in'> & Query<E, 'in'> & Body<E, 'in'>
-/** The same once validated, as a handler receives it. */
+/** Validated input, as a handler receives it. */
 export type ValidatedInput<E extends Endpoint> = Params<E, 'out'> & Query<E, 'out'> & Body<E, 'out'>
-/** What a call gives back; undefined for a 204. */
+/** Answer of a call; undefined for 204. */
 export type Answer<E extends Endpoint> = E extends { answer: infer Shape }
   ? Part<Shape, 'out'>
   : undefined
 
+/** Calls of one subject, by name. */
 export type Group = Record<string, Endpoint>
 
-/** Keeps the literal types of a group while checking it. */
+/** Returns the group unchanged, with its literal types, after a type check. */
 export const group = <const G extends Group>(endpoints: G): G => endpoints
 
-/** Status of the success (decisions « The wire »): creation 201, no body 204, everything else 200. */
+/** Returns the status of a success: 201 for a creation, 204 without a body, otherwise 200 (decisions « The wire »). */
 export const successStatus = ({ answer, creates }: Endpoint): 200 | 201 | 204 => {
   if (!answer) return 204
   return creates ? 201 : 200
 }
 
 /**
- * What an API key needs for a call: 'lecture' of a GET and 'écriture' of the rest, where the call does not say
- * otherwise. Undefined where no key opens it, and where no token is looked at.
+ * Returns the scope that an API key needs for a call: by default 'lecture' for GET and 'écriture' otherwise.
+ * Undefined if no key can make the call, or if it ignores tokens.
  */
 export const keyScopeOf = ({
   access,

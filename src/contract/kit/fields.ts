@@ -18,10 +18,13 @@ import {
 } from '#domain/questionnaire/parameters.ts'
 import { JUMP_TO_NOWHERE } from '#domain/questionnaire/quiz.ts'
 
-/** Text of at most `max` characters that PostgreSQL can keep whole (decisions « Limits »). */
+/** Returns the shape of a text of at most `max` characters that PostgreSQL can store (decisions « Limits »). */
 export const text = (max: number) => keepable(z.string().max(max))
 
-/** Text with at least one visible character. White space around it is dropped before its length is checked. */
+/**
+ * Returns the shape of a text with at least one visible character. Surrounding white space is removed before the
+ * length check.
+ */
 export const filledText = (max: number) =>
   keepable(z.string().trim().max(max)).refine((value) => !isBlankText(value), {
     error: 'Ce champ ne peut pas être vide',
@@ -30,13 +33,14 @@ export const filledText = (max: number) =>
 const keepable = (shape: z.ZodString) =>
   shape.refine((value) => !value.includes('\0') && value.isWellFormed(), {
     error: 'Le texte contient un caractère interdit',
-    // The first failed check gives the only reason of a field.
+    // A field reports only its first failed check.
     abort: true,
   })
 
-/** Like every shape with an id, written once in the document of the API (openapi.ts). */
+/** UUID in lower case. Shapes with an id are written once in the OpenAPI document. */
 export const uuid = z.guid().toLowerCase().meta({ id: 'Uuid' })
 
+/** Time in ISO 8601. */
 export const timestamp = z.iso.datetime().meta({ id: 'Timestamp' })
 
 const words = (max: number) => text(max).nullable()
@@ -46,7 +50,7 @@ const link = text(LIMITS.address)
   .refine(isLinkAddress, { error: 'L’adresse doit commencer par https://' })
   .nullable()
 
-/** What the page of a quiz has beside its questions, as it is stored: null is « none » or the default. */
+/** Stored fields of the page besides its questions; null means « none » or the default. */
 export const quizPage = {
   welcome_title: words(LIMITS.title),
   welcome_text: words(LIMITS.description),
@@ -65,10 +69,10 @@ export const quizPage = {
   background_image_id: image,
 }
 
-/** Which result a quiz by profiles gives where several have the greatest total. */
+/** Rule for tied results of a quiz by profiles. */
 export const quizTies = { tie_rule: z.enum(TIE_RULES), tie_question_id: uuid.nullable() }
 
-/** Where and until when a quiz is open, and what it keeps of the address. */
+/** Address, closing conditions and stored parameters of a quiz. */
 export const quizAccess = {
   slug: text(LIMITS.slug)
     .refine(isSlug, {
@@ -78,7 +82,7 @@ export const quizAccess = {
       error: ({ input }) => slugReservedMessage(String(input)),
     })
     .nullable(),
-  /** A time that both PostgreSQL and people know. */
+  /** Closing time within the range of PostgreSQL. */
   closes_at: z.iso
     .datetime()
     .refine((time) => time >= '2000' && time < '3000', {
@@ -87,7 +91,7 @@ export const quizAccess = {
     .nullable(),
   max_responses: z.int().min(1).max(MAX_WHOLE_NUMBER).nullable(),
   closed_text: words(LIMITS.closed_text),
-  /** The names in the address that are stored with a participant, beside `utm_*`. */
+  /** Names of stored address parameters in addition to `utm_*`. */
   parameters: z
     .array(text(LIMITS.address))
     .max(MAX_DECLARED_PARAMETERS, { error: TOO_MANY_PARAMETERS })
@@ -96,10 +100,10 @@ export const quizAccess = {
     }),
 }
 
-/** A picture beside a text; an `image_alt` of '' says that it is decorative. */
+/** Image with its alternative text; '' marks a decorative image. */
 const picture = { image_id: image, image_alt: words(LIMITS.image_alt) }
 
-/** What the result page has beside name and description. */
+/** Fields of a result page besides name and description. */
 export const ending = {
   ...picture,
   button_text: words(LIMITS.button_text),
@@ -107,7 +111,7 @@ export const ending = {
   redirect_url: link,
 }
 
-/** What a question has beside its text, type and place. */
+/** Fields of a question besides text, type and position. */
 export const questionExtras = {
   ...picture,
   label: words(LIMITS.question_label),
@@ -123,13 +127,13 @@ export const questionExtras = {
   counts_in_score: z.boolean(),
 }
 
-/** What an answer has beside text and score; where it leads is a page's number, 0 for the end, -1 once that page is gone. */
+/** Fields of an answer besides text and score. `jump_to` is a page number, 0 for the end, -1 for a deleted page. */
 export const answerExtras = {
   ...picture,
   jump_to: z.int().min(JUMP_TO_NOWHERE).max(LIMITS.pages).nullable(),
 }
 
-/** The same for a body, which may leave them out. */
+/** Fields for request bodies, in which all are optional. */
 export const given = {
   quizPage: z.object(quizPage).partial().shape,
   quizTies: z.object(quizTies).partial().shape,

@@ -1,9 +1,10 @@
-/** Where a call goes. Names in braces are ids taken from the call's input. */
+/** Method and path of a call. Names in braces are ids from the input. */
 export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: `/${string}` }
 
+/** Path prefix of all calls. */
 export const BASE_PATH = '/api/v1'
 
-/** The calls of every screen of the browser, and of those that most creators open. */
+/** Calls that the browser loads at the start: those of every screen and of the most visited screens. */
 export const initialEndpoints = {
   preferences: {
     get: { method: 'GET', path: '/account/preferences' },

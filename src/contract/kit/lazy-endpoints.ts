@@ -1,6 +1,6 @@
 import type { Call } from './initial-endpoints.ts'
 
-/** The calls of screens that the browser loads when they are opened: it loads these with them. */
+/** Calls that the browser loads together with rare screens. */
 export const lazyEndpoints = {
   automations: {
     list: { method: 'GET', path: '/quizzes/{id}/automations' },

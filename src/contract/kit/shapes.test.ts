@@ -20,7 +20,7 @@ const { quizzes, results, questions, taking } = api
 const ID = '0191e7c2-1111-7222-8333-444455556666'
 const question = { type: 'multiple_choice' }
 
-/** What is wrong with this value: the path of each mistake. */
+/** Returns the path of each validation error of a value. */
 const mistakes = (shape: z.ZodType, value: unknown): string[] =>
   shape.safeParse(value).error?.issues.map(({ path }) => path.join('.')) ?? []
 const isTaken = (shape: z.ZodType, value: unknown): boolean => mistakes(shape, value).length === 0

@@ -31,19 +31,26 @@ import {
   uuid,
 } from './fields.ts'
 
+/** Integer within the limits of scores. */
 export const wholeNumber = z.int().min(-MAX_WHOLE_NUMBER).max(MAX_WHOLE_NUMBER)
+/** Position in an order, from 0. */
 export const rank = z.int().min(0).max(MAX_WHOLE_NUMBER)
+/** Number of a page, from 1. */
 export const pageNumber = z.int().min(1).max(LIMITS.pages)
-/** A bound of a score tier (spec §5: min 0). */
+/** Bound of a score tier (spec §5: min 0). */
 export const threshold = z.int().min(0).max(MAX_WHOLE_NUMBER)
 
 const hexColor = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, { error: 'La couleur doit être de la forme #rrggbb' })
 
+/** Kind of questionnaire: quiz or sondage. */
 export const quizType = z.enum(QUIZ_TYPES)
+/** Publication state of a quiz. */
 export const quizStatus = z.enum(QUIZ_STATUSES)
+/** Scoring mode of a quiz; null before it is set. */
 export const quizMode = z.enum(QUIZ_MODES).nullable()
+/** Type of a question. */
 export const questionType = z.enum(QUESTION_TYPES)
 
 const colors = {
@@ -53,8 +60,9 @@ const colors = {
   button_text_color: hexColor.nullable(),
   accent_color: hexColor.nullable(),
 }
+/** Colours of a quiz; all are optional. */
 export const editableColors = z.object(colors).partial()
-/** What a creator edits of the quiz itself beside its name. */
+/** Editable fields of a quiz except its name. */
 export const editableQuiz = editableColors.extend({
   ...given.quizPage,
   ...given.quizTies,
@@ -62,6 +70,7 @@ export const editableQuiz = editableColors.extend({
   consent_text: filledText(LIMITS.consent_text).nullable().optional(),
 })
 
+/** Quiz as returned by the API. */
 export const quiz = z
   .object({
     id: uuid,
@@ -82,6 +91,7 @@ export const quiz = z
   })
   .meta({ id: 'Quiz' }) satisfies z.ZodType<Quiz>
 
+/** Result as returned by the API. */
 export const result = z
   .object({
     id: uuid,
@@ -96,6 +106,7 @@ export const result = z
   })
   .meta({ id: 'Result' }) satisfies z.ZodType<Result>
 
+/** Association of an answer with a result and a weight. */
 export const association = z
   .object({
     id: uuid,
@@ -106,6 +117,7 @@ export const association = z
   })
   .meta({ id: 'Association' }) satisfies z.ZodType<Association>
 
+/** Answer as returned by the API. */
 export const answer = z
   .object({
     id: uuid,
@@ -118,6 +130,7 @@ export const answer = z
   })
   .meta({ id: 'Answer' }) satisfies z.ZodType<Answer>
 
+/** Question as returned by the API. */
 export const question = z
   .object({
     id: uuid,
@@ -132,6 +145,7 @@ export const question = z
   })
   .meta({ id: 'Question' }) satisfies z.ZodType<Question>
 
+/** Text block as returned by the API. */
 export const textBlock = z
   .object({
     id: uuid,
@@ -142,12 +156,13 @@ export const textBlock = z
   })
   .meta({ id: 'TextBlock' }) satisfies z.ZodType<TextBlock>
 
+/** Score range of a result. */
 export const scoreThreshold = z.object({
   min_score: z.int().nullable(),
   max_score: z.int().nullable(),
 }) satisfies z.ZodType<ScoreThreshold>
 
-/** In a snapshot what has its default is left out. */
+/** Result in a snapshot; fields with default values are omitted. */
 const snapshotResult = result
   .pick({
     id: true,
@@ -173,6 +188,7 @@ const snapshotQuestion = question
   })
   .meta({ id: 'SnapshotQuestion' })
 
+/** Published version as visitors get it. */
 export const snapshot = z.object({
   quiz: quiz
     .pick({ name: true, type: true, status: true })

@@ -5,7 +5,7 @@ export type NamedCall = [name: string, call: (client: Client) => Promise<unknown
 
 const id = 'Q'
 
-/** Those by which figures are read and shared. */
+/** Calls that read and share figures. */
 export const statisticsCalls: NamedCall[] = [
   [
     'statistics.responses',
