@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
-import type { MetricSource } from '#server/runtime/metric-families.ts'
+import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { admissionLimits, admitCalls, shedLoad } from './edge/admission.ts'
 import { createProxyTrust, type IdentifyCreator, readForwardedAddresses } from './edge/caller.ts'
 import { isServerError, notFound, toApiError, toErrorBody } from './edge/errors.ts'
@@ -49,7 +49,7 @@ export type HttpApp = {
   app: FastifyInstance
   fast_path: FastPath
   /** Adds metrics of another module to /metrics. */
-  addMetrics: (source: MetricSource) => void
+  addMetrics: (metrics: readonly MetricSource[]) => void
   /**
    * Installs rate limits, overload protection and admission, identifies callers, and serves the routes of operators.
    * Returns the rate limit of snapshots, which the fast path applies too.
@@ -113,12 +113,12 @@ export const createHttpApp = async ({
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
 
-  const sources: MetricSource[] = []
+  const metrics: MetricSource[] = []
   return {
     app,
     fast_path,
-    addMetrics: (source) => {
-      sources.push(source)
+    addMetrics: (added) => {
+      metrics.push(...added)
     },
     limitCalls: (callers) => {
       if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
@@ -131,9 +131,9 @@ export const createHttpApp = async ({
         identify: callers.identify,
         cutOff: bad_requests.cutOff,
       })
-      sources.push(admission)
+      metrics.push(...admission)
       const isDraining = enableDraining(app, fast_path)
-      serveOperations(app, { database, config, fast_path, gauges: sources, isDraining })
+      serveOperations(app, { database, config, fast_path, metrics, isDraining })
       return snapshotWait
     },
   }

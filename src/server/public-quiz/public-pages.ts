@@ -10,7 +10,7 @@ import {
 } from '#server/published-versions/snapshots.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { createLruCache } from '#server/runtime/lru-cache.ts'
-import type { MetricSource } from '#server/runtime/metric-families.ts'
+import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import {
@@ -191,20 +191,28 @@ const packImage = (bytes: Buffer): CompressedPage => {
 }
 
 /** Creates the metrics of the page cache, which are 0 without pages. */
-export const createPageCacheMetrics =
-  (pages: Pick<PublicPages, 'figures'> | undefined): MetricSource =>
-  () => {
-    const { found = 0, made = 0, kept = 0, bytes = 0 } = pages?.figures() ?? {}
-    return [
-      {
-        name: 'page_cache_requests_total',
-        type: 'counter',
-        samples: [
-          { labels: { outcome: 'found' }, value: found },
-          { labels: { outcome: 'made' }, value: made },
-        ],
-      },
-      { name: 'page_cache_pages', type: 'gauge', samples: [{ value: kept }] },
-      { name: 'page_cache_bytes', type: 'gauge', samples: [{ value: bytes }] },
-    ]
-  }
+export const createPageCacheMetrics = (
+  pages: Pick<PublicPages, 'figures'> | undefined,
+): MetricSource[] => {
+  const readFigures = () => pages?.figures() ?? { found: 0, made: 0, kept: 0, bytes: 0 }
+  return [
+    {
+      name: 'page_cache_requests_total',
+      type: 'counter',
+      help: 'Public pages that were in memory or had to be made',
+      labels: ['outcome'],
+      read: () => [
+        { labels: { outcome: 'found' }, value: readFigures().found },
+        { labels: { outcome: 'made' }, value: readFigures().made },
+      ],
+    },
+    {
+      ...{ name: 'page_cache_pages', type: 'gauge', help: 'Public pages in memory' },
+      read: () => [{ value: readFigures().kept }],
+    },
+    {
+      ...{ name: 'page_cache_bytes', type: 'gauge', help: 'Bytes of public pages in memory' },
+      read: () => [{ value: readFigures().bytes }],
+    },
+  ]
+}

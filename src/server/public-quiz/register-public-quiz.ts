@@ -3,7 +3,7 @@ import type { Config } from '#server/config/config.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import type { PublishedVersions } from '#server/published-versions/register-published-versions.ts'
 import type { Responses } from '#server/responses/register-responses.ts'
-import type { MetricSource } from '#server/runtime/metric-families.ts'
+import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createCachedReplies } from './cached-replies.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { serveEmbedScript, serveFonts } from './player-assets.ts'
@@ -22,7 +22,7 @@ type Needs = {
   admitMail: (network: string) => Promise<boolean>
   /** Returns the seconds that an address must wait before it may read a snapshot again. */
   snapshotWait: (address: string) => number
-  addMetrics: (source: MetricSource) => void
+  addMetrics: (metrics: readonly MetricSource[]) => void
   /** False if the server serves its API alone and the player was not built. */
   has_pages: boolean
   /** Folder of the built player; undefined for the default one. */

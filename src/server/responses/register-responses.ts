@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import type { Database } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import type { Snapshots } from '#server/published-versions/snapshots.ts'
-import type { MetricSource } from '#server/runtime/metric-families.ts'
+import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createResponseEvents, type ResponseEvents } from './response-events.ts'
 import { responsesHandlers } from './responses.routes.ts'
 import { createSubmissionQueue, type Submissions } from './submission-queue.ts'
@@ -17,7 +17,7 @@ type Needs = {
   snapshots: Snapshots
   /** Counts a result mail for its network; false refuses the mail. */
   admitMail: (network: string) => Promise<boolean>
-  addMetrics: (source: MetricSource) => void
+  addMetrics: (metrics: readonly MetricSource[]) => void
 }
 
 /** The stores of what visitors send, which the public pages use too. */
@@ -40,8 +40,13 @@ export const registerResponses = (
     nb_stored++
     events.announce(quiz_id)
   })
-  addMetrics(() => [
-    { name: 'responses_stored_total', type: 'counter', samples: [{ value: nb_stored }] },
+  addMetrics([
+    {
+      name: 'responses_stored_total',
+      type: 'counter',
+      help: 'Responses that this process stored',
+      read: () => [{ value: nb_stored }],
+    },
   ])
   const visits = createVisits(pool, log)
   app.addHook('onClose', async () => {

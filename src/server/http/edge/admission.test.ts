@@ -29,7 +29,7 @@ const startServer = (room: Partial<AdmissionLimits>) => {
     const { status, headers } = toApiError(error)
     reply.code(status).headers(headers).send()
   })
-  const gauges = admitCalls(server, {
+  const metrics = admitCalls(server, {
     room: { ...AMPLE, ...room },
     identify: async ({ headers }) => ({ id: String(headers.from), session_id: undefined }),
     cutOff: (socket) => socket.end('HTTP/1.1 503 Full\r\n\r\n'),
@@ -69,7 +69,10 @@ const startServer = (room: Partial<AdmissionLimits>) => {
     await arrived
     return visitor
   }
-  const gauge = (name: string) => gauges().find((family) => family.name === name)?.samples[0]?.value
+  const gauge = (name: string) => {
+    const samples = metrics.find((metric) => metric.name === name)?.read()
+    return Array.isArray(samples) ? samples[0].value : undefined
+  }
   after(async () => {
     server.server.closeAllConnections()
     await server.close()

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { every } from '#server/runtime/every.ts'
-import type { MetricFamily } from '#server/runtime/metric-families.ts'
+import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { type IdentifyCreator, identifyCallers } from './caller.ts'
 import { notFound, unavailable } from './errors.ts'
 import { networkKey } from './rate-limits.ts'
@@ -167,7 +167,7 @@ export const admitCalls = (
     identify,
     cutOff,
   }: { room: AdmissionLimits; identify: IdentifyCreator; cutOff: RefuseOnSocket },
-): (() => MetricFamily[]) => {
+): MetricSource[] => {
   const submissions = createSlots(room.submissions)
   const calls = createSlots(room.calls)
   const bytes = createTally()
@@ -234,10 +234,28 @@ export const admitCalls = (
     take(call)
     done()
   })
-  return () => [
-    { name: 'calls_underway', type: 'gauge', samples: [{ value: calls.count() }] },
-    { name: 'submissions_underway', type: 'gauge', samples: [{ value: submissions.count() }] },
-    { name: 'bodies_underway_bytes', type: 'gauge', samples: [{ value: bytes.total() }] },
-    { name: 'submissions_refused_total', type: 'counter', samples: [{ value: nb_refused }] },
+  return [
+    {
+      ...{ name: 'calls_underway', type: 'gauge', help: 'Calls under way, without submissions' },
+      read: () => [{ value: calls.count() }],
+    },
+    {
+      ...{ name: 'submissions_underway', type: 'gauge', help: 'Submissions under way' },
+      read: () => [{ value: submissions.count() }],
+    },
+    {
+      ...{
+        name: 'bodies_underway_bytes',
+        type: 'gauge',
+        help: 'Bytes of request bodies in memory',
+      },
+      read: () => [{ value: bytes.total() }],
+    },
+    {
+      name: 'submissions_refused_total',
+      type: 'counter',
+      help: 'Submissions refused because too many were under way',
+      read: () => [{ value: nb_refused }],
+    },
   ]
 }

@@ -5,8 +5,8 @@ import { isLoopback } from '#server/config/values.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound, unavailable } from '#server/http/edge/errors.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
-import type { MetricSource } from '#server/runtime/metric-families.ts'
-import { createMetrics, databaseGauge, outboxGauge } from './metrics.ts'
+import type { MetricSource } from '#server/runtime/metric-source.ts'
+import { connectionMetrics, createMetrics, outboxMetrics } from './metrics.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
@@ -33,8 +33,8 @@ type Operated = {
   database: Database
   config: Pick<Config, 'metrics_token' | 'public_url'>
   fast_path: FastPath
-  /** More may be added until they are read. */
-  gauges: readonly MetricSource[]
+  /** Metrics of features. More may be added until the first scrape. */
+  metrics: readonly MetricSource[]
   isDraining: () => boolean
 }
 
@@ -45,12 +45,12 @@ type Operated = {
  */
 export const serveOperations = (
   app: FastifyInstance,
-  { database, config, fast_path, gauges, isDraining }: Operated,
+  { database, config, fast_path, metrics, isDraining }: Operated,
 ): void => {
   const { metrics_token } = config
   const isPrivate = isLoopback(new URL(config.public_url))
-  const metrics = createMetrics(app, {
-    gauges: () => [databaseGauge(database), outboxGauge(database), ...gauges],
+  const writeMetrics = createMetrics(app, {
+    sources: () => [...connectionMetrics(database), ...outboxMetrics(database), ...metrics],
     fast_path,
   })
   const mayRead = (request: FastifyRequest): boolean =>
@@ -75,6 +75,6 @@ export const serveOperations = (
   })
   app.get('/metrics', options, async (request, reply) => {
     if (!mayRead(request)) throw notFound('Page introuvable')
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics())
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await writeMetrics())
   })
 }

@@ -32,7 +32,7 @@ describe('what operators ask', () => {
     assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')
     const LABEL = '[a-z]+="[^"\n]*"'
     const line = new RegExp(
-      `^(# TYPE [a-z_]+ (counter|gauge|histogram)|[a-z_]+(\\{${LABEL}(,${LABEL})*\\})? [\\d.e+-]+)$`,
+      `^(|# HELP [a-z_]+ .+|# TYPE [a-z_]+ (counter|gauge|histogram)|[a-z_]+(\\{${LABEL}(,${LABEL})*\\})? [\\d.e+-]+)$`,
     )
     for (const one of body.trimEnd().split('\n')) assert.match(one, line)
     const posted = 'method="POST",route="/api/v1/quizzes/:id/submit",status="201"'

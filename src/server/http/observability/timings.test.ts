@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeMetricText } from '#server/runtime/metric-families.ts'
+import { Registry } from 'prom-client'
+import { registerMetric } from '#server/runtime/metric-source.ts'
 import { createTimings } from './metrics.ts'
 
-test('durations fall into buckets that add up', () => {
+test('durations fall into buckets that add up', async () => {
   const timings = createTimings()
   const page = { method: 'GET', route: '/q/:id', status: 200 }
   timings.count(page, 0.0005)
@@ -11,7 +12,9 @@ test('durations fall into buckets that add up', () => {
   timings.count(page, 0.2)
   timings.count(page, 7)
   timings.count({ ...page, status: 503 }, 0.01)
-  const text = writeMetricText([timings.family()])
+  const registry = new Registry()
+  timings.register(registry)
+  const text = await registry.metrics()
   const values = [...text.matchAll(/_bucket\{.*status="200",le="([^"]+)"\} (\d+)/g)]
   assert.deepEqual(
     values.map(([, le, value]) => [le, Number(value)]),
@@ -32,9 +35,22 @@ test('durations fall into buckets that add up', () => {
   assert.match(text, /^http_request_duration_seconds_count\{.*status="503"\} 1$/m)
 })
 
-test('what a label says never ends its line', () => {
-  const text = writeMetricText([
-    { name: 'a', type: 'gauge', samples: [{ labels: { b: 'x"\\\n' }, value: 1 }] },
-  ])
-  assert.equal(text, '# TYPE a gauge\na{b="x\\"\\\\\\n"} 1\n')
+test('what a label says never ends its line', async () => {
+  const registry = new Registry()
+  registerMetric(registry, {
+    ...{ name: 'a', type: 'gauge', help: 'A', labels: ['b'] },
+    read: () => [{ labels: { b: 'x"\\\n' }, value: 1 }],
+  })
+  const text = await registry.metrics()
+  assert.equal(text, '# HELP a A\n# TYPE a gauge\na{b="x\\"\\\\\\n"} 1\n')
+})
+
+test('a metric without a value has no line, and one with the value 0 has a line', async () => {
+  const registry = new Registry()
+  const empty = { name: 'empty', type: 'gauge', help: 'Empty', read: () => [] } as const
+  registerMetric(registry, empty)
+  const none = { name: 'none_total', type: 'counter', help: 'None' } as const
+  registerMetric(registry, { ...none, read: () => [{ value: 0 }] })
+  for (const text of [await registry.metrics(), await registry.metrics()])
+    assert.deepEqual(text.match(/^[^#\n].*$/gm), ['none_total 0'])
 })
