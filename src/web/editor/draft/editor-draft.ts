@@ -1,8 +1,6 @@
 import { isBlankText, trimText } from '#domain/common/text.ts'
 import { applyChanges, toAssociation } from '#domain/editing/apply-changes.ts'
 import { type Changes, changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
-import { mergeDrafts } from '#domain/editing/merge-drafts.ts'
-import type { ConflictChoices, EditConflict, MergeVersions } from '#domain/editing/merge-rows.ts'
 import { lastPage, renumber } from '#domain/questionnaire/arrange.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createParticipantUuid } from '#web/player/run/participant-uuid.ts'
@@ -90,42 +88,8 @@ export const reuseUnchanged = (known: EditorDraft, loaded: EditorDraft): EditorD
   quiz: loaded.quiz,
 })
 
-/** Merges two versions of a draft into one, and keeps the blank names and empty pages of `mine`. */
-export const mergeEditing = (
-  { base, mine, theirs }: MergeVersions<EditorDraft>,
-  choices: ConflictChoices,
-): { draft: EditorDraft; conflicts: EditConflict[] } => {
-  // A blank name is not stored, so the merge must not treat it as a change.
-  const emptied = namesOf(mine, isBlankText)
-  const { draft, clashes: conflicts } = mergeDrafts(
-    {
-      base,
-      mine: withNames(
-        mine,
-        namesOf(base, (_, id) => emptied.has(id)),
-      ),
-      theirs,
-    },
-    choices,
-  )
-  const merged = namesOf(draft)
-  const unchanged = namesOf(base, (name, id) => emptied.has(id) && merged.get(id) === name)
-  return {
-    draft: {
-      ...withNames(
-        draft,
-        namesOf(mine, (_, id) => unchanged.has(id)),
-      ),
-      page_count: Math.max(mine.page_count, lastPage(draft)),
-      revision: theirs.revision,
-      last_names: mine.last_names,
-    },
-    conflicts,
-  }
-}
-
 /** Returns the names of the quiz and its results by id, filtered by `has`. */
-const namesOf = (
+export const namesOf = (
   { quiz, results }: Draft,
   has: (name: string, id: string) => boolean = () => true,
 ): Map<string, string> =>
@@ -134,7 +98,7 @@ const namesOf = (
   )
 
 /** Returns the draft with the given names, keyed by id. */
-const withNames = <D extends Draft>(draft: D, names: ReadonlyMap<string, string>): D => {
+export const withNames = <D extends Draft>(draft: D, names: ReadonlyMap<string, string>): D => {
   if (names.size === 0) return draft
   const renamed = <Named extends { id: string; name: string }>(one: Named): Named => {
     const name = names.get(one.id) ?? one.name

@@ -1,13 +1,7 @@
 import { changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { ConflictChoices, EditConflict } from '#domain/editing/merge-rows.ts'
 import type { DraftServer, LoadedDraft } from './draft-server.ts'
-import {
-  type EditorDraft,
-  mergeEditing,
-  openDraft,
-  reuseUnchanged,
-  withChanges,
-} from './editor-draft.ts'
+import { type EditorDraft, openDraft, reuseUnchanged, withChanges } from './editor-draft.ts'
 import { commonBase, type RemovedRows, type SentDrafts } from './merge-base.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 
@@ -68,6 +62,12 @@ export const createConflictResolver = ({
  */
 const keyOf = ({ path, mine, theirs }: EditConflict): string => JSON.stringify([path, mine, theirs])
 
+type MergeEditing = typeof import('./merge-editing.ts')['mergeEditing']
+
+/** Loads the function that merges two versions of a draft; a failed load is tried again by the next merge. */
+export const loadMergeEditing = (): Promise<MergeEditing> =>
+  import('./merge-editing.ts').then((module) => module.mergeEditing)
+
 /** Parts of a session that a merge reads and changes. */
 type Target = {
   shown: () => EditorDraft
@@ -105,7 +105,7 @@ export const createMergeQueue = (
     return merged
   }
 
-  const mergeWith = (base: EditorDraft, loaded: LoadedDraft) => {
+  const mergeWith = (base: EditorDraft, loaded: LoadedDraft, mergeEditing: MergeEditing) => {
     const theirs = reuseUnchanged(base, openDraft(loaded))
     const common = commonBase(base, sentDrafts.sentOn(base), theirs)
     const merge: Merge = (mine, choices) =>
@@ -127,10 +127,10 @@ export const createMergeQueue = (
      */
     rebase: (base: EditorDraft): Promise<EditorDraft> =>
       enqueue(async () => {
-        const loaded = await server.load()
+        const [loaded, mergeEditing] = await Promise.all([server.load(), loadMergeEditing()])
         // Skips the merge if another merge has already replaced `base`.
         if (stored() === base) {
-          const { merge, apply } = mergeWith(base, loaded)
+          const { merge, apply } = mergeWith(base, loaded, mergeEditing)
           await resolver.resolve(merge, apply)
         }
         return stored()
@@ -141,10 +141,10 @@ export const createMergeQueue = (
      */
     refresh: (): Promise<void> =>
       enqueue(async () => {
-        const loaded = await server.load()
+        const [loaded, mergeEditing] = await Promise.all([server.load(), loadMergeEditing()])
         const base = stored()
         if (isSaving() || loaded.revision <= base.revision) return
-        const { merge, apply } = mergeWith(base, loaded)
+        const { merge, apply } = mergeWith(base, loaded, mergeEditing)
         if (merge(shown(), {}).conflicts.length === 0) apply({})
       }),
     /** Restores edits that an earlier visit could not store. */
@@ -155,15 +155,16 @@ export const createMergeQueue = (
       const { begun, drafts } = restoredFrom(loaded, kept)
       const mine = drafts.at(-1) ?? loaded
       const base = commonBase(begun, drafts, loaded)
-      const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
       // The earlier visit may have sent these drafts when it ended, so the server may still store them.
       for (const draft of drafts) sentDrafts.add(loaded, draft)
-      return enqueue(() =>
-        resolver.resolve(merge, (choices) => {
+      return enqueue(async () => {
+        const mergeEditing = await loadMergeEditing()
+        const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
+        await resolver.resolve(merge, (choices) => {
           const { draft } = merge(shown(), choices)
           show({ ...draft, page_count: Math.max(draft.page_count, shown().page_count) })
-        }),
-      )
+        })
+      })
     },
   }
 }

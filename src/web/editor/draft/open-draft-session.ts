@@ -6,6 +6,7 @@ import { hasChangesQuery, quizQuery, quizzesQuery, snapshotQuery } from '#web/ap
 import { type DraftSession, openSession } from './draft-session.ts'
 import { draftSessions } from './draft-sessions.ts'
 import { newId } from './editor-draft.ts'
+import { loadMergeEditing } from './merge-queue.ts'
 import { createUnsavedEditsWriter, deleteUnsavedEdits, findUnsavedEdits } from './unsaved-edits.ts'
 
 /** HTTP statuses that a repeated request would get again; every other failure is retried. */
@@ -21,7 +22,11 @@ export const openDraftSession = async (
   id: string,
   queryClient: QueryClient,
 ): Promise<DraftSession> => {
+  const unsaved = findUnsavedEdits(id)
+  // Loaded together with the draft, so that restored edits are on screen from the first render.
+  const merging = unsaved.length > 0 ? loadMergeEditing().catch(() => undefined) : undefined
   const loaded = draftSessions.find(id) ? undefined : await client.drafts.get({ id })
+  await merging
   // Another screen may have opened the session while the draft was loading.
   const known = draftSessions.find(id)
   if (known || !loaded) return known ?? openDraftSession(id, queryClient)
@@ -43,10 +48,12 @@ export const openDraftSession = async (
     session.refresh().catch((error: unknown) => console.warn('Refreshing the draft failed', error))
   }
   draftSessions.add(id, session, () => otherTabs.close())
-  for (const { key, edits } of findUnsavedEdits(id)) {
-    // The session has written these edits under its own key.
-    void session.restore(edits).then(() => deleteUnsavedEdits(key))
-  }
+  for (const { key, edits } of unsaved)
+    session.restore(edits).then(
+      // The session has written these edits under its own key.
+      () => deleteUnsavedEdits(key),
+      (error: unknown) => console.warn('Edits of an earlier visit are still kept', error),
+    )
   return session
 }
 

@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { DraftSession, DraftView } from '#web/editor/draft/draft-session.ts'
 import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
-import { describeRevertedChange, type RevertedChange } from './undo-labels.ts'
+import type { RevertedChange } from './undo-labels.ts'
+
+/** Loads the descriptions of changes; preloaded after the first edit, because most visits undo nothing. */
+const loadUndoLabels = () => import('./undo-labels.ts')
 
 /** Undo and redo of a screen. */
 export type UndoControls = {
@@ -23,17 +26,28 @@ export const useUndoControls = (
     const announcing = (move: () => void) => (): void => {
       const before = session.view().draft
       move()
-      const said = describeRevertedChange(before, session.view().draft)
-      setReverted(said && { ...said })
+      const after = session.view().draft
+      loadUndoLabels().then(
+        ({ describeRevertedChange }) => {
+          const change = describeRevertedChange(before, after)
+          setReverted(change && { ...change })
+        },
+        (error: unknown) => console.warn('The undone change could not be described', error),
+      )
     }
     return { undo: announcing(session.undo), redo: announcing(session.redo) }
   }, [session])
+  useEffect(() => {
+    // Failures are ignored here, because the first undo tries again.
+    if (canUndo) loadUndoLabels().catch(() => undefined)
+  }, [canUndo])
   useUndoKeys({ undo, redo })
   return useMemo(
     () => ({ canUndo, canRedo, undo, redo, reverted }),
     [canUndo, canRedo, undo, redo, reverted],
   )
 }
+
 /**
  * Handles Ctrl+Z or ⌘Z for undo, and Shift or Y for redo. A field that was just typed in keeps the browser's
  * own undo.
