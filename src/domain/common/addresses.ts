@@ -69,7 +69,7 @@ export const canonicalEmail = (typed: string): string | null => {
 }
 
 /** Returns the form of an address, or of its beginning, for a search among stored addresses. */
-export const searchedEmail = (typed: string): string => {
+export const emailSearchTerm = (typed: string): string => {
   const clean = cleanEmail(typed)
   if (clean.startsWith('@')) return canonicalEmail(`a${clean}`)?.slice(1) ?? clean
   return canonicalEmail(clean) ?? clean
@@ -77,7 +77,7 @@ export const searchedEmail = (typed: string): string => {
 
 /** Returns true if two addresses have equal canonical forms. */
 export const isSameEmail = (one: string, other: string): boolean =>
-  searchedEmail(one).toLowerCase() === searchedEmail(other).toLowerCase()
+  emailSearchTerm(one).toLowerCase() === emailSearchTerm(other).toLowerCase()
 
 /** Returns true if mail can be sent to an address. */
 export const isMailable = (email: string): boolean => canonicalEmail(email) !== null
@@ -86,7 +86,7 @@ export const isMailable = (email: string): boolean => canonicalEmail(email) !== 
  * Returns the key of a mailbox in limits and refusals: its canonical address without a tag after a plus, and without
  * dots if the provider ignores them. Mail is never sent to this key.
  */
-export const mailboxOf = (email: string): string => {
+export const mailboxKeyOf = (email: string): string => {
   const address = canonicalEmail(email) ?? cleanEmail(email).toLowerCase()
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { publishErrors } from '#domain/publishing/publish-check.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { insertionKey } from '#domain/run/insertions.ts'
-import { partsOf } from '#domain/run/replies.ts'
+import { replyPartsOf } from '#domain/run/replies.ts'
 import { replyErrors } from '#domain/run/reply-errors.ts'
 import { answerOf, draftOf, questionOf, quizOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
@@ -54,7 +54,7 @@ test('a required reply without visible characters counts as missing', () => {
     `La question "nom ?" n'a pas de réponse`,
     `La question "choix ?" n'a pas de réponse`,
   ])
-  assert.deepEqual(partsOf(replies, { id: 'nom', type: 'text' }), [])
+  assert.deepEqual(replyPartsOf(replies, { id: 'nom', type: 'text' }), [])
 })
 
 test('a version leaves out questions, answers, blocks and short names without visible characters', () => {

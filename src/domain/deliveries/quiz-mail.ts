@@ -1,4 +1,4 @@
-import { isMailable, mailboxOf } from '#domain/common/addresses.ts'
+import { isMailable, mailboxKeyOf } from '#domain/common/addresses.ts'
 import { cutText } from '#domain/common/text.ts'
 import { fromLocalTime, localDay } from '#domain/common/time-zone.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
@@ -143,7 +143,7 @@ const mailValues = ({ snapshot, replies, result, email }: ResultMailInput): Inse
     const value = values.get(key)
     if (value === undefined || !isTyped(question)) continue
     const isAddress = question.type === 'email' && isMailable(value)
-    const isOwn = isAddress && mailboxOf(value) === mailboxOf(email)
+    const isOwn = isAddress && mailboxKeyOf(value) === mailboxKeyOf(email)
     values.set(key, isOwn ? value : neutralizeLinks(value))
   }
   return values

@@ -1,7 +1,7 @@
 import type { QuestionType, QuizType } from '#domain/common/vocabulary.ts'
 import {
-  orderedParameters,
   type ParameterValues,
+  sortParameters,
   utmParameters,
 } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
@@ -74,7 +74,7 @@ const isWithheld = ({ type }: SnapshotQuestion, consent_version: number | null):
 
 /** Returns UTM parameters alone without consent, because declared parameters may hold an address. */
 const parametersOf = ({ consent_version, parameters }: EventResponse): ParameterValues =>
-  consent_version === 0 ? utmParameters(parameters) : orderedParameters(parameters)
+  consent_version === 0 ? utmParameters(parameters) : sortParameters(parameters)
 
 const repliesOf = (
   { questions }: Pick<Snapshot, 'questions'>,

@@ -5,7 +5,7 @@ import {
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
-import { keepTieQuestion } from '#domain/questionnaire/mode.ts'
+import { dropInvalidTieQuestion } from '#domain/questionnaire/mode.ts'
 import { preserveJumps } from '#domain/questionnaire/pages.ts'
 import type {
   Answer,
@@ -120,7 +120,7 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   })
   const withJumps = changes.answers.filter(({ jump_to }) => jump_to !== undefined)
   const explicit = new Set(withJumps.map(({ id }) => id))
-  return keepTieQuestion({
+  return dropInvalidTieQuestion({
     quiz: { ...quiz, ...changes.quiz },
     quiz_mode: changes.quiz_mode === undefined ? draft.quiz_mode : changes.quiz_mode,
     ...content,

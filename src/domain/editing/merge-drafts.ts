@@ -1,4 +1,4 @@
-import { keepTieQuestion, resetMode } from '#domain/questionnaire/mode.ts'
+import { dropInvalidTieQuestion, resetMode } from '#domain/questionnaire/mode.ts'
 import type { Draft, Result } from '#domain/questionnaire/quiz.ts'
 import { QUIZ_FIELDS, type QuizFields, RESULT_CONTENT } from './changes.ts'
 import { mergeContent, resultsWithChangedAssociations } from './merge-content.ts'
@@ -37,7 +37,7 @@ export const mergeDrafts = (
     theirs: agreed.theirs.quiz,
   })
   return {
-    draft: keepTieQuestion({
+    draft: dropInvalidTieQuestion({
       quiz: { ...theirs.quiz, ...quiz },
       quiz_mode,
       results,

@@ -1,4 +1,4 @@
-import { followPages } from '#domain/questionnaire/pages.ts'
+import { mapPageNumbers } from '#domain/questionnaire/pages.ts'
 import { type Answer, type Draft, JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
 import type { MergeContext, MergeSide, MergeVersions } from './merge-rows.ts'
 
@@ -53,11 +53,11 @@ export const createJumpMerge = ({ base, mine, theirs }: MergeVersions<Content>) 
   return { isRedirected, mergeJumps }
 }
 
-/** Returns `followPages`, computed at the first call. */
+/** Returns `mapPageNumbers`, computed at the first call. */
 const followLazily = (before: Content, after: Content): Follow => {
   let follow: Follow | undefined
   return (page_number) => {
-    follow ??= followPages(before, after)
+    follow ??= mapPageNumbers(before, after)
     return follow(page_number)
   }
 }

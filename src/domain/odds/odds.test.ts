@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import { questionsPassed } from '#domain/run/path.ts'
-import { chosenAnswers, partsOf } from '#domain/run/replies.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
+import { chosenAnswers, replyPartsOf } from '#domain/run/replies.ts'
 import { replyErrors } from '#domain/run/reply-errors.ts'
 import {
   computeResult,
@@ -29,7 +29,7 @@ const equalsOf = (counted: Scorable, replies: Replies): SnapshotResult[] => {
   const { tie_rule, tie_question_id } = counted.quiz
   const settling =
     tie_rule === 'question'
-      ? questionsPassed(counted.questions, replies).filter(({ id }) => id === tie_question_id)
+      ? visitedQuestions(counted.questions, replies).filter(({ id }) => id === tie_question_id)
       : []
   const favoured = settling
     .flatMap((question) => chosenAnswers(question, replies))
@@ -138,9 +138,9 @@ const nbDifferent = ({ questions }: Scorable, runs: readonly Run[]): number =>
   new Set(
     runs.map(({ replies }) =>
       JSON.stringify(
-        questionsPassed(questions, replies).map((question) => [
+        visitedQuestions(questions, replies).map((question) => [
           question.id,
-          partsOf(replies, question),
+          replyPartsOf(replies, question),
         ]),
       ),
     ),

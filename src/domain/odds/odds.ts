@@ -1,6 +1,6 @@
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { leadsTo } from '#domain/run/path.ts'
+import { jumpTargetOf } from '#domain/run/path.ts'
 import {
   type Choice,
   type ChosenRanks,
@@ -110,7 +110,7 @@ const decides = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolean =
   if (!isChoice(question)) return false
   return question.answers.some(
     (answer) =>
-      leadsTo(answer, question) !== undefined ||
+      jumpTargetOf(answer, question) !== undefined ||
       (quiz_mode === 'score' ? Boolean(answer.score) : answer.associations.length > 0),
   )
 }

@@ -1,6 +1,6 @@
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { leadsTo } from '#domain/run/path.ts'
+import { jumpTargetOf } from '#domain/run/path.ts'
 import type { Choice } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf, scaleOf } from '#domain/run/replies.ts'
 import { WalkStates } from './walk-states.ts'
@@ -228,7 +228,9 @@ const repliesByPage = (question: SnapshotQuestion): Map<number | null, number> =
   if (!isChoice(question)) return new Map([[null, 1]])
   const { answers, has_other } = question
   const most = maxChoicesOf(question)
-  const jumps = answers.map((answer) => leadsTo(answer, question)).filter((to) => to !== undefined)
+  const jumps = answers
+    .map((answer) => jumpTargetOf(answer, question))
+    .filter((to) => to !== undefined)
   const nb_still = answers.length + (has_other ? 1 : 0) - jumps.length
   // A question without answers has one way to continue.
   const nb_next = nbSets(nb_still, most) - 1 + blank || (jumps.length > 0 ? 0 : 1)

@@ -1,6 +1,6 @@
 import { excerpt, isBlankText } from '#domain/common/text.ts'
 import { MIN_RESULTS } from '#domain/common/vocabulary.ts'
-import { keepTieQuestion } from '#domain/questionnaire/mode.ts'
+import { dropInvalidTieQuestion } from '#domain/questionnaire/mode.ts'
 import {
   type Answer,
   type Draft,
@@ -184,7 +184,7 @@ const nameAnswer = (answer: { text: string }, question: { text: string }): strin
  * unnoticed.
  */
 export const tieErrors = (draft: PublishCheckInput): PublishError[] => {
-  const { quiz, quiz_mode } = keepTieQuestion(draft)
+  const { quiz, quiz_mode } = dropInvalidTieQuestion(draft)
   const isMissing =
     !isSondage(quiz) &&
     quiz_mode === 'profils' &&

@@ -9,7 +9,7 @@ import {
   takeSnapshot,
   visiblePages,
 } from '#domain/questionnaire/snapshot.ts'
-import { neighbourOnPath, pagesLeftOut } from '#domain/run/path.ts'
+import { adjacentPageIndex, createIsPageSkipped } from '#domain/run/path.ts'
 import { maxChoicesOf, OTHER } from '#domain/run/replies.ts'
 import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { findUnreachablePages, publishNotices } from './reachability.ts'
@@ -105,11 +105,11 @@ const everyRun = (questions: readonly SnapshotQuestion[]): Replies[] =>
 /** Returns the indexes of the pages that a run visits. */
 const pagesOf = (snapshot: Snapshot, replies: Replies): number[] => {
   const pages = groupIntoPages(snapshot)
-  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
   const passed: number[] = []
   for (let page_index = 0; page_index < pages.length; ) {
     passed.push(page_index)
-    page_index = neighbourOnPath(pages, { page_index, step: 1, isLeftOut })
+    page_index = adjacentPageIndex(pages, { page_index, step: 1, isLeftOut })
   }
   return passed
 }

@@ -1,4 +1,4 @@
-import { groupIntoPages, leadsToPage, type Page } from '#domain/questionnaire/pages.ts'
+import { groupIntoPages, isJumpToPage, type Page } from '#domain/questionnaire/pages.ts'
 import { type Draft, isChoice, JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
 import { nonBlankAnswers, visiblePages } from '#domain/questionnaire/snapshot.ts'
 import type { PublishError } from './publish-error.ts'
@@ -50,7 +50,7 @@ export const findUnreachablePages = (content: Content): number[] => {
 }
 
 const hasJump = (answer: { jump_to: number | null }): boolean =>
-  leadsToPage(answer) || answer.jump_to === JUMP_TO_END
+  isJumpToPage(answer) || answer.jump_to === JUMP_TO_END
 
 /** Returns the notices before publishing, which do not prevent it: pages that no run reaches. */
 export const publishNotices = (content: Content): PublishError[] => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Draft, Replies } from '#domain/questionnaire/quiz.ts'
 import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { partsOf } from '#domain/run/replies.ts'
+import { replyPartsOf } from '#domain/run/replies.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
@@ -153,7 +153,7 @@ describe('replayOn', () => {
           )
           const left = new Set(next.questions.map(({ id }) => id))
           const lost = snapshot.questions.flatMap((question) =>
-            partsOf(kept, question).filter(
+            replyPartsOf(kept, question).filter(
               (part) =>
                 !left.has(question.id) ||
                 (question.type === 'multiple_choice' &&

@@ -4,7 +4,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { draftOf, questionOf, quizOf, resultOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { publishErrors } from './publish-check.ts'
 import type { PublishError } from './publish-error.ts'
-import { labelsBefore, namesAtEnd, textErrors } from './text-check.ts'
+import { insertableNamesAtEnd, labelsBefore, textErrors } from './text-check.ts'
 
 const ask = (id: string, global_position: number, more: Parameters<typeof questionOf>[1] = {}) =>
   questionOf(id, { type: 'text', text: `Question ${id}`, global_position, ...more })
@@ -252,7 +252,11 @@ test('insertable names: the labels before a text, and at the end what the quiz c
   })
   assert.deepEqual(labelsBefore(draft, 'q'), [])
   assert.deepEqual(labelsBefore(draft, 's'), ['Ville'])
-  assert.deepEqual(namesAtEnd(draft), ['résultat', 'score', 'Ville', 'Âge'])
-  assert.deepEqual(namesAtEnd({ ...draft, quiz_mode: null }), ['résultat', 'Ville', 'Âge'])
-  assert.deepEqual(namesAtEnd({ ...draft, quiz: SONDAGE }), ['Ville', 'Âge'])
+  assert.deepEqual(insertableNamesAtEnd(draft), ['résultat', 'score', 'Ville', 'Âge'])
+  assert.deepEqual(insertableNamesAtEnd({ ...draft, quiz_mode: null }), [
+    'résultat',
+    'Ville',
+    'Âge',
+  ])
+  assert.deepEqual(insertableNamesAtEnd({ ...draft, quiz: SONDAGE }), ['Ville', 'Âge'])
 })

@@ -51,7 +51,11 @@ export const labelsBefore = (content: Content, id?: string): string[] => {
 /**
  * Returns the names that texts at the end can insert: all labels, and the score and result that the quiz computes.
  */
-export const namesAtEnd = ({ quiz, quiz_mode, ...content }: PublishCheckInput): string[] => {
+export const insertableNamesAtEnd = ({
+  quiz,
+  quiz_mode,
+  ...content
+}: PublishCheckInput): string[] => {
   const labels = labelsBefore(content)
   if (isSondage(quiz)) return labels
   return quiz_mode === 'score'
@@ -93,7 +97,7 @@ const namesOf = (draft: PublishCheckInput): Names => {
     const key = insertionKey(label)
     if (!label_ranks.has(key)) label_ranks.set(key, rank)
   }
-  return { label_ranks, at_end: new Set(namesAtEnd(draft).map(insertionKey)) }
+  return { label_ranks, at_end: new Set(insertableNamesAtEnd(draft).map(insertionKey)) }
 }
 
 const labelErrors = (questions: readonly Question[]): PublishError[] => {

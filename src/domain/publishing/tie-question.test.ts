@@ -9,7 +9,7 @@ import type { ConflictChoices } from '#domain/editing/merge-rows.ts'
 import { publishErrors } from '#domain/publishing/publish-check.ts'
 import { TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { duplicateDraft } from '#domain/questionnaire/duplicate-draft.ts'
-import { keepTieQuestion, resetMode } from '#domain/questionnaire/mode.ts'
+import { dropInvalidTieQuestion, resetMode } from '#domain/questionnaire/mode.ts'
 import { type Draft, isChoice } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 
@@ -43,9 +43,9 @@ describe('deleting the tie question removes it from the quiz, and keeps the rule
   const removed = { ...NO_CHANGES, removed: ['q'] }
   test('by an autosave', () => assert.deepEqual(tiesOf(applySave(draft, removed)), LOST))
   test('by the API calls, when the edit ends', () => {
-    assert.deepEqual(tiesOf(keepTieQuestion(removeQuestion(draft, 'q'))), LOST)
+    assert.deepEqual(tiesOf(dropInvalidTieQuestion(removeQuestion(draft, 'q'))), LOST)
     const replaced = replaceContent(draft, { questions: [], text_blocks: [] }, {})
-    assert.deepEqual(tiesOf(keepTieQuestion(replaced)), LOST)
+    assert.deepEqual(tiesOf(dropInvalidTieQuestion(replaced)), LOST)
   })
   test('one change, which one undo reverts', () => {
     const after = applyChanges(draft, removed)
@@ -132,7 +132,7 @@ test('any draft ends up with its own choice question or none, and is otherwise u
     fc.property(drafts, fc.option(fc.nat(9)), (any, rank) => {
       const named = rank === null ? null : `i${rank}`
       const before = tied(any, { tie_question_id: named })
-      const kept = keepTieQuestion(before)
+      const kept = dropInvalidTieQuestion(before)
       const isThere = any.questions.some((one) => one.id === named && isChoice(one))
       assert.deepEqual(kept, tied(any, { tie_question_id: isThere ? named : null }))
       if (isThere || named === null) assert.equal(kept, before)

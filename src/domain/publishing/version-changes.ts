@@ -6,7 +6,12 @@ import {
   RESULT_CONTENT,
 } from '#domain/editing/changes.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
-import { followPages, groupIntoPages, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import {
+  groupIntoPages,
+  itemsInOrder,
+  mapPageNumbers,
+  placeOf,
+} from '#domain/questionnaire/pages.ts'
 import type { Answer, Draft, Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { restoreVersion } from './restore-version.ts'
@@ -115,7 +120,7 @@ const answersBetween = (
   const changed = idsWith(answers, words)
   for (const { answer_id } of associations) changed.add(answer_id)
   // A jump that only followed its page has not changed.
-  const follow = followPages(before, after)
+  const follow = mapPageNumbers(before, after)
   const isRedirected = (old: Answer, now: Answer): boolean =>
     (old.jump_to === null ? null : follow(old.jump_to)) !== now.jump_to
   const sum: Counts = { added: 0, removed: 0, changed: 0 }

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_NUMBER } from '#domain/common/vocabulary.ts'
-import { type Item, itemsInOrder, placeOf, preserveJumps, redirectJumps } from './pages.ts'
+import { type Item, itemsInOrder, placeOf, preserveJumps, renumberJumps } from './pages.ts'
 import { JUMP_TO_NOWHERE, type Question, type Result, type TextBlock } from './quiz.ts'
 
 /** Content that the questions screen arranges (spec §4 « Ordering and pages »). */
@@ -123,7 +123,7 @@ export const insertPage = (
   return items
     .flatMap((item): Item[] =>
       item.kind === 'question'
-        ? redirectJumps([item.question], raised).map((question) => ({ kind: 'question', question }))
+        ? renumberJumps([item.question], raised).map((question) => ({ kind: 'question', question }))
         : [item],
     )
     .reduce((filled, item) => insertItem(filled, item, { page_number }), onPages(content, raised))
@@ -134,7 +134,7 @@ const onPages = (content: Content, numberOf: (page_number: number) => number): C
   const numbered = <T extends { page_number: number }>(item: T): T =>
     withRanks(item, { page_number: numberOf(item.page_number) } as Partial<T>)
   return renumber({
-    questions: redirectJumps(content.questions, numberOf).map(numbered),
+    questions: renumberJumps(content.questions, numberOf).map(numbered),
     text_blocks: content.text_blocks.map(numbered),
   })
 }

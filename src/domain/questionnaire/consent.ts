@@ -2,7 +2,7 @@ import type { QuestionType, QuizType } from '#domain/common/vocabulary.ts'
 import type { Consent, Snapshot } from './snapshot.ts'
 
 /** Returns true if a question asks for an email address; other participants cannot be forwarded. */
-export const asksForEmail = (questions: readonly { type: QuestionType }[]): boolean =>
+export const hasEmailQuestion = (questions: readonly { type: QuestionType }[]): boolean =>
   questions.some(({ type }) => type === 'email')
 
 /** Default text beside the consent checkbox. */

@@ -10,7 +10,7 @@ export const copyName = (name: string): string =>
   `${cutText(name, LIMITS.quiz_name - SUFFIX.length).trimEnd()}${SUFFIX}`
 
 /** Returns the draft with new ids. Associations and the tie question refer to the new rows. */
-export const renewIds = (draft: Draft, createId: () => string): Draft => {
+export const replaceIds = (draft: Draft, createId: () => string): Draft => {
   const quiz_id = createId()
   const resultIds = new Map(draft.results.map(({ id }) => [id, createId()]))
   const resultOf = (id: string): string => resultIds.get(id) ?? id
@@ -46,7 +46,7 @@ export const renewIds = (draft: Draft, createId: () => string): Draft => {
  * copied.
  */
 export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
-  const { quiz, ...content } = renewIds(draft, createId)
+  const { quiz, ...content } = replaceIds(draft, createId)
   return {
     ...content,
     quiz: {

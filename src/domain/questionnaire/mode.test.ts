@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { QUIZ_MODES, type QuizMode } from '#domain/common/vocabulary.ts'
 import { answerOf, drafts, questionOf } from '#domain/testing/drafts.ts'
-import { eraseMode, modeAfterEdit, showsAssociations, showsScores } from './mode.ts'
+import { eraseMode, hasAssociationFields, hasScoreFields, modeAfterEdit } from './mode.ts'
 
 const plain = questionOf('q', { answers: [answerOf('a'), answerOf('b', { score: 0 })] })
 const scored = questionOf('q', { answers: [answerOf('a', { score: -1 })] })
@@ -42,8 +42,8 @@ test('a reset erases all that sets a mode, and changes nothing else', () =>
 test('score mode hides associations, profils mode hides scores, no mode hides neither (spec §2)', () => {
   const shown = [null, ...QUIZ_MODES].map((mode) => [
     mode,
-    showsScores(mode),
-    showsAssociations(mode),
+    hasScoreFields(mode),
+    hasAssociationFields(mode),
   ])
   assert.deepEqual(shown, [
     [null, true, true],

@@ -67,10 +67,10 @@ export const resetMode = <
 })
 
 /** Returns true unless the mode is 'profils', which hides the score fields (spec §2 « Questions screen »). */
-export const showsScores = (mode: QuizMode): boolean => mode !== 'profils'
+export const hasScoreFields = (mode: QuizMode): boolean => mode !== 'profils'
 
 /** Returns true unless the mode is 'score', which hides the association checkboxes (spec §2 « Questions screen »). */
-export const showsAssociations = (mode: QuizMode): boolean => mode !== 'score'
+export const hasAssociationFields = (mode: QuizMode): boolean => mode !== 'score'
 
 type Tied = Pick<Draft, 'questions'> & { quiz: QuizTies }
 
@@ -78,7 +78,7 @@ type Tied = Pick<Draft, 'questions'> & { quiz: QuizTies }
  * Removes the tie question from the draft if it was deleted or offers no answers. Each edit, change and merge calls
  * this, so that no draft refers to a missing question.
  */
-export const keepTieQuestion = <D extends Tied>(draft: D): D => {
+export const dropInvalidTieQuestion = <D extends Tied>(draft: D): D => {
   const { tie_question_id: id } = draft.quiz
   const isKept = id === null || draft.questions.some((one) => one.id === id && isChoice(one))
   return isKept ? draft : { ...draft, quiz: { ...draft.quiz, tie_question_id: null } }

@@ -14,8 +14,8 @@ import {
   removeItem,
   renumber,
 } from './arrange.ts'
-import { keepTieQuestion } from './mode.ts'
-import { followPages, itemsInOrder, placeOf, preserveJumps } from './pages.ts'
+import { dropInvalidTieQuestion } from './mode.ts'
+import { itemsInOrder, mapPageNumbers, placeOf, preserveJumps } from './pages.ts'
 import type { Draft } from './quiz.ts'
 
 /** Parses '1:a b | 3:c' into pages of text blocks, with a question `q` on page 1 that jumps to `jump_to`. */
@@ -53,7 +53,7 @@ describe('a page after an arrangement', () => {
   ]
   for (const [name, after, page_number, expected] of cases)
     test(name, () =>
-      assert.equal(followPages(contentOf(before), contentOf(after))(page_number), expected),
+      assert.equal(mapPageNumbers(contentOf(before), contentOf(after))(page_number), expected),
     )
 })
 
@@ -177,7 +177,7 @@ describe('for any content', () => {
             ? question.answers.map((answer) => ({ ...answer, jump_to }))
             : (held.get(question.id) ?? []),
         }))
-        const after = keepTieQuestion({ ...moved, questions })
+        const after = dropInvalidTieQuestion({ ...moved, questions })
         assert.deepEqual(applyChanges(draft, changesBetween(draft, after)), after)
       }),
     ))

@@ -81,19 +81,19 @@ export const indexOfPage = (pages: readonly { number: number }[], page_number: n
 type Content = { questions: readonly Question[]; text_blocks: readonly TextBlock[] }
 
 /** Returns true if the answer jumps to a page. False for the following page, the end and a deleted page. */
-export const leadsToPage = <A extends Pick<Answer, 'jump_to'>>(
+export const isJumpToPage = <A extends Pick<Answer, 'jump_to'>>(
   answer: A,
 ): answer is A & { jump_to: number } => answer.jump_to !== null && answer.jump_to > JUMP_TO_END
 
 /** Returns the questions with new page numbers in their jumps. Unchanged questions stay the same objects. */
-export const redirectJumps = (
+export const renumberJumps = (
   questions: readonly Question[],
   numberOf: (page_number: number, answer: Answer) => number,
 ): Question[] =>
   questions.map((question) => {
-    if (!question.answers.some(leadsToPage)) return question
+    if (!question.answers.some(isJumpToPage)) return question
     const answers = question.answers.map((answer) => {
-      if (!leadsToPage(answer)) return answer
+      if (!isJumpToPage(answer)) return answer
       const jump_to = Math.min(numberOf(answer.jump_to, answer), LIMITS.pages)
       return jump_to === answer.jump_to ? answer : { ...answer, jump_to }
     })
@@ -106,7 +106,10 @@ export const redirectJumps = (
  * unchanged number, then to the page of the first item. A page without remaining items gives JUMP_TO_NOWHERE; an
  * empty page keeps its distance to the previous page.
  */
-export const followPages = (before: Content, after: Content): ((page_number: number) => number) => {
+export const mapPageNumbers = (
+  before: Content,
+  after: Content,
+): ((page_number: number) => number) => {
   const pageOf = new Map<string, number>()
   for (const { id, page_number } of places(after)) pageOf.set(id, page_number)
   const items = Map.groupBy(places(before), ({ page_number }) => page_number)
@@ -147,9 +150,9 @@ export const preserveJumps = (
   isExplicit: (answer: Answer) => boolean = () => false,
 ): Question[] => {
   let follow: ((page_number: number) => number) | undefined
-  return redirectJumps(after.questions, (page_number, answer) => {
+  return renumberJumps(after.questions, (page_number, answer) => {
     if (isExplicit(answer)) return page_number
-    follow ??= followPages(before, after)
+    follow ??= mapPageNumbers(before, after)
     return follow(page_number)
   })
 }
@@ -159,9 +162,9 @@ export const preserveJumps = (
  * explicitly; `preserveJumps` would redirect it.
  */
 export const changedJumps = (before: Content, after: Content): Answer[] => {
-  const jumps = before.questions.flatMap(({ answers }) => answers).filter(leadsToPage)
+  const jumps = before.questions.flatMap(({ answers }) => answers).filter(isJumpToPage)
   if (jumps.length === 0) return []
-  const follow = followPages(before, after)
+  const follow = mapPageNumbers(before, after)
   const moved = jumps.filter(({ jump_to }) => follow(jump_to) !== jump_to)
   const numbers = new Map(moved.map(({ id, jump_to }) => [id, jump_to]))
   return after.questions

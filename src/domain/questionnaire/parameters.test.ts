@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
   isParameterName,
-  keptParameters,
   MAX_DECLARED_PARAMETERS,
   MAX_PARAMETER_LENGTH,
-  orderedNames,
-  orderedParameters,
   parameterNamesError,
   parameterValue,
   readQuery,
+  sortParameterNames,
+  sortParameters,
+  storedParameters,
   UTM_NAMES,
   utmParameters,
   writeQuery,
@@ -42,7 +42,7 @@ describe('stored parameters of an address', () => {
   ]
   for (const [query, declared, kept] of cases)
     test(`${query || 'no query'} with ${declared.join(', ') || 'no declared name'}`, () => {
-      assert.deepEqual(keptParameters(readQuery(query), declared), kept)
+      assert.deepEqual(storedParameters(readQuery(query), declared), kept)
     })
 
   test('a value is cut at 200 characters, never inside a character', () => {
@@ -54,7 +54,7 @@ describe('stored parameters of an address', () => {
   test('stored names are allowed and stored values are visible, for any address', () => {
     fc.assert(
       fc.property(came, fc.uniqueArray(name), (given, declared) => {
-        const kept = keptParameters(given, declared)
+        const kept = storedParameters(given, declared)
         if (kept === null) return
         const entries = Object.entries(kept)
         assert.ok(entries.length > 0)
@@ -65,8 +65,8 @@ describe('stored parameters of an address', () => {
           assert.doesNotMatch(said, /\p{Cc}|\p{Zl}|\p{Zp}/u)
         }
         // Storing the parameters again changes nothing.
-        assert.deepEqual(keptParameters(entries, declared), kept)
-        assert.deepEqual(keptParameters(readQuery(writeQuery(entries)), declared), kept)
+        assert.deepEqual(storedParameters(entries, declared), kept)
+        assert.deepEqual(storedParameters(readQuery(writeQuery(entries)), declared), kept)
       }),
     )
   })
@@ -109,17 +109,17 @@ describe('names that a quiz declares', () => {
 })
 
 test('parameters are shown in the order of UTM_NAMES, then by name', () => {
-  assert.deepEqual(orderedNames(['z', 'utm_term', 'a', 'utm_source', 'a']), [
+  assert.deepEqual(sortParameterNames(['z', 'utm_term', 'a', 'utm_source', 'a']), [
     'utm_source',
     'utm_term',
     'a',
     'z',
   ])
-  assert.deepEqual(Object.keys(orderedParameters({ b: '1', utm_medium: '2', a: '3' })), [
+  assert.deepEqual(Object.keys(sortParameters({ b: '1', utm_medium: '2', a: '3' })), [
     'utm_medium',
     'a',
     'b',
   ])
-  assert.deepEqual(orderedParameters(null), {})
+  assert.deepEqual(sortParameters(null), {})
   assert.deepEqual(utmParameters({ email: 'a@b.fr', utm_source: 'x' }), { utm_source: 'x' })
 })

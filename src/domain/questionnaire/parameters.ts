@@ -68,7 +68,7 @@ export const parameterValue = (given: string): string =>
  * Returns the stored parameters of an address: UTM_NAMES, then declared names. The last of repeated values counts;
  * null if nothing is stored.
  */
-export const keptParameters = (
+export const storedParameters = (
   given: Iterable<readonly [name: string, value: string]>,
   declared: readonly string[],
 ): ParameterValues | null => {
@@ -81,21 +81,21 @@ export const keptParameters = (
 }
 
 /** Returns parameter names in display order: UTM_NAMES, then the others by name. */
-export const orderedNames = (names: Iterable<string>): string[] => {
+export const sortParameterNames = (names: Iterable<string>): string[] => {
   const all = [...new Set(names)]
   const others = all.filter((name) => !isUtm(name)).sort()
   return [...UTM_NAMES.filter((name) => all.includes(name)), ...others]
 }
 
 /** Returns the parameters of a participant in display order; empty without parameters. */
-export const orderedParameters = (stored: ParameterValues | null): ParameterValues => {
-  const names = orderedNames(Object.keys(stored ?? {}))
+export const sortParameters = (stored: ParameterValues | null): ParameterValues => {
+  const names = sortParameterNames(Object.keys(stored ?? {}))
   return Object.fromEntries(names.map((name) => [name, stored?.[name] ?? '']))
 }
 
 /** Returns the UTM parameters alone, because other parameters may identify a person. */
 export const utmParameters = (stored: ParameterValues | null): ParameterValues =>
-  Object.fromEntries(Object.entries(orderedParameters(stored)).filter(([name]) => isUtm(name)))
+  Object.fromEntries(Object.entries(sortParameters(stored)).filter(([name]) => isUtm(name)))
 
 const decoded = (text: string): string => {
   const spaced = text.replaceAll('+', ' ')

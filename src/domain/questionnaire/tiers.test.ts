@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { resultOf } from '#domain/testing/drafts.ts'
-import { boundariesOf, drawnTiers, spreadTiers, tierProblems } from './tiers.ts'
+import { chartTiersOf, distributeTiers, tierBoundariesOf, tierProblems } from './tiers.ts'
 
 const tier = (name: string, min_score: number | null, max_score: number | null) =>
   resultOf(name, { min_score, max_score })
@@ -62,7 +62,7 @@ describe('tiers are spread over the possible totals', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), total, total, (count, a, b) => {
         const reachable = { from: Math.min(a, b), to: Math.max(a, b) }
-        const spread = spreadTiers(count, reachable)
+        const spread = distributeTiers(count, reachable)
         const totals = reachable.to - Math.max(0, reachable.from) + 1
         if (totals < count) {
           assert.equal(spread, null)
@@ -85,9 +85,9 @@ describe('tiers are spread over the possible totals', () => {
   })
 
   test('a boundary can be moved if two tiers touch there', () => {
-    const tiers = drawnTiers([tier('high', 6, 10), tier('low', 0, 5), tier('far', 20, 30)])
+    const tiers = chartTiersOf([tier('high', 6, 10), tier('low', 0, 5), tier('far', 20, 30)])
     assert.deepEqual(
-      boundariesOf(tiers).map(({ lower, upper }) => [lower.name, upper.name]),
+      tierBoundariesOf(tiers).map(({ lower, upper }) => [lower.name, upper.name]),
       [['low', 'high']],
     )
   })

@@ -17,7 +17,7 @@ export const tierProblems = (
   results: readonly Result[],
   reachable: Range,
 ): (TierGap | TierOverlap)[] => {
-  const tiers = drawnTiers(results)
+  const tiers = chartTiersOf(results)
   if (tiers.length === 0) return []
   const gaps: TierGap[] = []
   let next = reachable.from
@@ -37,12 +37,12 @@ export const tierProblems = (
 }
 
 /** Tier in a drawing, with the index of its result in the list. */
-export type DrawnTier = Tier & { id: string; index: number }
+export type ChartTier = Tier & { id: string; index: number }
 
 /** Returns the tiers with two ordered bounds, in the order of the results. */
-export const drawnTiers = (
+export const chartTiersOf = (
   results: readonly Pick<Result, 'id' | 'name' | 'min_score' | 'max_score'>[],
-): DrawnTier[] =>
+): ChartTier[] =>
   results.flatMap(({ id, name, min_score, max_score }, index) =>
     min_score === null || max_score === null || min_score > max_score
       ? []
@@ -50,9 +50,9 @@ export const drawnTiers = (
   )
 
 /** Returns the pairs of tiers without a gap or overlap between them, so that their common boundary can be moved. */
-export const boundariesOf = (
-  tiers: readonly DrawnTier[],
-): { lower: DrawnTier; upper: DrawnTier }[] => {
+export const tierBoundariesOf = (
+  tiers: readonly ChartTier[],
+): { lower: ChartTier; upper: ChartTier }[] => {
   const sorted = tiers.toSorted((a, b) => a.from - b.from)
   return sorted.flatMap((lower, index) => {
     const upper = sorted[index + 1]
@@ -64,7 +64,7 @@ export const boundariesOf = (
  * Returns `count` tiers that share the possible totals from 0 as evenly as whole numbers allow. Null if there are
  * fewer totals than results.
  */
-export const spreadTiers = (count: number, { from, to }: Range): Range[] | null => {
+export const distributeTiers = (count: number, { from, to }: Range): Range[] | null => {
   const first = Math.max(0, from)
   const totals = to - first + 1
   if (count === 0 || totals < count) return null

@@ -5,15 +5,15 @@ import {
   type SnapshotAnswer,
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
-import { questionsPassed } from './path.ts'
+import { visitedQuestions } from './path.ts'
 import { chosenAnswers, formatReply } from './replies.ts'
 import {
   computeResult,
-  equalResults,
   PUBLIC_RULES,
   pointsOf,
   profileTotals,
   type Scorable,
+  tiedResults,
   tierOf,
   totalScore,
 } from './scoring.ts'
@@ -76,7 +76,7 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   const results = snapshot.quiz.type === 'quiz' ? inResultOrder(snapshot.results) : []
   const names = new Map(results.map(({ id, name }) => [id, name]))
   const score = totalScore(snapshot, replies)
-  const contributions = questionsPassed(questions, replies).flatMap((question): Contribution[] => {
+  const contributions = visitedQuestions(questions, replies).flatMap((question): Contribution[] => {
     if (!isChoice(question) && (score === null || !question.counts_in_score)) return []
     const chosen = chosenAnswers(question, replies)
     return [
@@ -105,7 +105,7 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
 }
 
 const tieOf = (snapshot: Scorable, replies: Replies, { id }: SnapshotResult): Tie | null => {
-  const equals = equalResults(snapshot, replies)
+  const equals = tiedResults(snapshot, replies)
   const others = equals.filter((one) => one.id !== id)
   if (equals.length === 0 || others.length === 0) return null
   const { tie_rule, tie_question_id } = snapshot.quiz

@@ -1,6 +1,6 @@
 import { shortenText, trimText } from '#domain/common/text.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
-import { pagesLeftOut } from './path.ts'
+import { createIsPageSkipped } from './path.ts'
 import { formatReply } from './replies.ts'
 import type { Block, Inline, RichText } from './rich-text.ts'
 import { type Scorable, totalScore } from './scoring.ts'
@@ -37,7 +37,7 @@ export const insertionsOf = (
   result?: { name: string } | null,
 ): Insertions => {
   const values = new Map<string, string>()
-  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
   for (const question of snapshot.questions) {
     const { label, page_number } = question
     if (label)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, questionOf } from '#domain/testing/drafts.ts'
-import { neighbourOnPath, pagesLeftOut, questionsPassed } from './path.ts'
+import { adjacentPageIndex, createIsPageSkipped, visitedQuestions } from './path.ts'
 
 /** Makes a choice question on a page; each answer leads to the page after its colon. */
 const choice = (id: string, page_number: number, ...answers: string[]): SnapshotQuestion =>
@@ -42,13 +42,13 @@ const cases: [name: string, replies: Replies, passed: number[]][] = [
 ]
 for (const [name, replies, passed] of cases)
   test(name, () => {
-    const isLeftOut = pagesLeftOut(questions, replies)
+    const isLeftOut = createIsPageSkipped(questions, replies)
     assert.deepEqual(
       PAGES.filter((page) => !isLeftOut(page)),
       passed,
     )
     assert.deepEqual(
-      questionsPassed(questions, replies),
+      visitedQuestions(questions, replies),
       questions.filter(({ page_number }) => passed.includes(page_number)),
     )
   })
@@ -57,7 +57,7 @@ test('the next and previous pages on the path', () => {
   const pages = PAGES.map((number) => ({ number }))
   const isLeftOut = (page: number): boolean => page === 2 || page === 3
   const from = (page_index: number, step: 1 | -1): number =>
-    neighbourOnPath(pages, { page_index, step, isLeftOut })
+    adjacentPageIndex(pages, { page_index, step, isLeftOut })
   assert.deepEqual([from(-1, 1), from(0, 1), from(3, 1)], [0, 3, 4])
   assert.deepEqual([from(4, -1), from(3, -1), from(0, -1)], [3, 0, -1])
 })

@@ -11,10 +11,10 @@ import { chosenAnswers } from './replies.ts'
  * Steps that a visit reached: after `from` up to `to`, without the steps that its path skipped. Steps reached again
  * on the way back count once.
  */
-export type Steps = { from: number; to: number; left_out?: readonly number[] | undefined }
+export type VisitedSteps = { from: number; to: number; left_out?: readonly number[] | undefined }
 
 /** Returns the steps of a span that are not in `steps`, ascending; null if all are. */
-export const leftOutOf = (
+export const skippedStepsOf = (
   steps: readonly number[],
   span: { from: number; to: number },
 ): number[] | null => {
@@ -23,20 +23,20 @@ export const leftOutOf = (
 }
 
 /** Returns the steps of a span in ascending order. */
-export const stepsIn = ({ from, to, left_out = [] }: Steps): number[] =>
+export const stepsIn = ({ from, to, left_out = [] }: VisitedSteps): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, rank) => from + rank + 1).filter(
     (step) => !left_out.includes(step),
   )
 
 /** Returns the skipped steps as a query parameter that begins with `before`; '' if there are none. */
-export const leftOutQuery = ({ left_out }: Steps, before: '?' | '&'): string =>
+export const skippedStepsQuery = ({ left_out }: VisitedSteps, before: '?' | '&'): string =>
   left_out?.length ? `${before}left_out=${left_out.join('.')}` : ''
 
 /**
  * Returns a function that tells whether a run skips a page. The first chosen answer with a jump decides for its page,
  * and the pages before its target are skipped. Browser and server share this rule; `questions` must be sorted.
  */
-export const pagesLeftOut = (
+export const createIsPageSkipped = (
   questions: readonly SnapshotQuestion[],
   replies: Replies,
 ): ((page_number: number) => boolean) => {
@@ -58,14 +58,14 @@ export const pagesLeftOut = (
 /** Returns the page to which the chosen answers lead, Infinity for the end; undefined for the following page. */
 const jumpOf = (question: SnapshotQuestion, replies: Replies): number | undefined => {
   for (const answer of question.answers.some(hasJump) ? chosenAnswers(question, replies) : []) {
-    const to = leadsTo(answer, question)
+    const to = jumpTargetOf(answer, question)
     if (to !== undefined) return to
   }
   return undefined
 }
 
 /** Returns the page to which an answer leads, Infinity for the end; undefined for the following page. */
-export const leadsTo = (
+export const jumpTargetOf = (
   { jump_to }: SnapshotAnswer,
   { page_number }: SnapshotQuestion,
 ): number | undefined => {
@@ -81,11 +81,11 @@ export const hasJumps = (questions: readonly SnapshotQuestion[]): boolean =>
   questions.some(({ answers }) => answers.some(hasJump))
 
 /** Returns the questions of the pages that a run visits, in their order. */
-export const questionsPassed = <Q extends SnapshotQuestion>(
+export const visitedQuestions = <Q extends SnapshotQuestion>(
   questions: readonly Q[],
   replies: Replies,
 ): Q[] => {
-  const isLeftOut = pagesLeftOut(questions, replies)
+  const isLeftOut = createIsPageSkipped(questions, replies)
   return questions.filter(({ page_number }) => !isLeftOut(page_number))
 }
 
@@ -93,7 +93,7 @@ export const questionsPassed = <Q extends SnapshotQuestion>(
  * Returns the index of the next or previous page on the path. `pages.length` means the end, -1 means before the first
  * page.
  */
-export const neighbourOnPath = (
+export const adjacentPageIndex = (
   pages: readonly { number: number }[],
   {
     page_index,

@@ -1,6 +1,6 @@
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { leadsTo } from './path.ts'
+import { jumpTargetOf } from './path.ts'
 import { maxChoicesOf, OTHER, scaleOf } from './replies.ts'
 
 /** Chosen ranks by question id, for visited questions whose reply matters. */
@@ -144,7 +144,7 @@ export const answerOptionsOf = (
       rank,
       weight: weightOf(likelihoods, rank),
       adds: adds(answer),
-      leads_to: leadsTo(answer, question) ?? null,
+      leads_to: jumpTargetOf(answer, question) ?? null,
     }),
   )
   const { length: rank } = answers
@@ -185,7 +185,7 @@ const setsOf = (
   return [...sets.slice(1).flatMap((of) => [...of.values()]), ...blankOf(question, reading)]
 }
 
-/** Factor by which the upper bound of effects may exceed the limit before the enumeration is not attempted. */
+/** Largest ratio of the upper bound of effects to the limit at which an enumeration is attempted. */
 const ATTEMPT_FACTOR = 8
 
 /** Returns an upper bound of the number of different effects of sets of these answers. */

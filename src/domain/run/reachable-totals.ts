@@ -2,7 +2,7 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
-import { leadsTo } from './path.ts'
+import { jumpTargetOf } from './path.ts'
 import { maxChoicesOf, scaleOf } from './replies.ts'
 
 /** Ranges of points by the page that follows; NEXT is the following page. */
@@ -57,7 +57,7 @@ const rangesOf = (question: SnapshotQuestion): RangesByPage => {
   const least = isAsked ? Math.min(1, most) : 0
   const other = has_other ? [0] : []
   const ways: RangesByPage = new Map()
-  const jumping = answers.filter((answer) => leadsTo(answer, question) !== undefined)
+  const jumping = answers.filter((answer) => jumpTargetOf(answer, question) !== undefined)
   const still = answers.filter((answer) => !jumping.includes(answer)).map(pointsOf)
   const none = choices([...still, ...other], least, most)
   if (none) uniteInto(ways, NEXT, none)
@@ -70,7 +70,11 @@ const rangesOf = (question: SnapshotQuestion): RangesByPage => {
     const more = choices([...still, ...beside, ...other], 0, most - 1)
     const points = pointsOf(answer)
     if (more)
-      uniteInto(ways, leadsTo(answer, question) ?? NEXT, added(more, { from: points, to: points }))
+      uniteInto(
+        ways,
+        jumpTargetOf(answer, question) ?? NEXT,
+        added(more, { from: points, to: points }),
+      )
   }
   return ways
 }

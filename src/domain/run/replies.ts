@@ -24,7 +24,7 @@ export const otherText = (part: string): string | undefined =>
   part.startsWith(OTHER) ? part.slice(OTHER.length).trim() : undefined
 
 /** Returns the non-blank parts of a reply as sent; there are several if several answers are chosen. */
-export const partsOf = (
+export const replyPartsOf = (
   replies: Replies,
   question: Pick<SnapshotQuestion, 'id' | 'type'>,
 ): string[] => {
@@ -39,7 +39,7 @@ const isFilled = (part: string, question: Pick<SnapshotQuestion, 'type'>): boole
 /** Returns the chosen answers in the order of the question, without « Autre… ». */
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] => {
   if (!isChoice(question)) return []
-  const parts = partsOf(replies, question)
+  const parts = replyPartsOf(replies, question)
   return question.answers.filter(({ id }) => parts.includes(id))
 }
 
@@ -48,7 +48,7 @@ export const maxChoicesOf = ({ answers, max_choices = 1, has_other }: SnapshotQu
   Math.min(max_choices ?? Number.POSITIVE_INFINITY, answers.length + (has_other ? 1 : 0))
 
 /** Returns true if several answers can be chosen, so that a reply can be a list. */
-export const takesSeveral = ({
+export const canChooseSeveral = ({
   type,
   max_choices = 1,
 }: Pick<SnapshotQuestion, 'type' | 'max_choices'>): boolean =>
@@ -65,7 +65,7 @@ export const scaleOf = ({
 
 /** Returns the chosen number of a scale; null without a number of the scale. */
 export const scaleNumber = (question: SnapshotQuestion, replies: Replies): number | null => {
-  const [part = ''] = question.type === 'scale' ? partsOf(replies, question) : []
+  const [part = ''] = question.type === 'scale' ? replyPartsOf(replies, question) : []
   const { from, to } = scaleOf(question)
   const number = /^(\d|10)$/.test(part) ? Number(part) : -1
   return number >= from && number <= to ? number : null
@@ -98,15 +98,15 @@ export const replyFault = (
   replies: Replies,
 ): ReplyFault | undefined => {
   const isList = typeof replyTo(replies, question.id) !== 'string'
-  if (isList && !takesSeveral(question)) return 'several'
-  const parts = partsOf(replies, question)
+  if (isList && !canChooseSeveral(question)) return 'several'
+  const parts = replyPartsOf(replies, question)
   if (isChoice(question)) return choiceFault(question, parts)
   if (question.type === 'scale' && scaleNumber(question, replies) === null) return 'not_on_scale'
   return question.type === 'date' && !isDay(parts[0] ?? '') ? 'no_day' : undefined
 }
 
 /** Returns true if the fields of a question can show a reply, also with too many choices or too long a text. */
-export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolean => {
+export const canShowReply = (question: SnapshotQuestion, replies: Replies): boolean => {
   const fault = replyFault(question, replies)
   return !fault || fault === 'too_many' || fault === 'too_long'
 }
@@ -138,7 +138,7 @@ export const otherAnswerText = (typed: string): string => `${OTHER_NAME} : ${typ
 export const chosenTexts = (question: SnapshotQuestion, replies: Replies): string[] => {
   if (!isChoice(question)) return []
   const chosen = chosenAnswers(question, replies).map(({ text }) => text)
-  const other = partsOf(replies, question)
+  const other = replyPartsOf(replies, question)
     .map(otherText)
     .find((typed) => typed !== undefined)
   return [...chosen, ...(other === undefined ? [] : [otherAnswerText(other)])]
@@ -147,7 +147,7 @@ export const chosenTexts = (question: SnapshotQuestion, replies: Replies): strin
 /** Returns the reply as text: chosen texts joined by commas, a day in French, or the typed text. */
 export const formatReply = (question: SnapshotQuestion, replies: Replies): string => {
   if (isChoice(question)) return chosenTexts(question, replies).join(', ')
-  const [text = ''] = partsOf(replies, question)
+  const [text = ''] = replyPartsOf(replies, question)
   return question.type === 'date' && isDay(text) ? text.split('-').reverse().join('/') : text
 }
 

@@ -1,8 +1,8 @@
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { questionsPassed } from './path.ts'
-import { maxChoicesOf, partsOf, type ReplyFault, replyFault, scaleOf } from './replies.ts'
+import { visitedQuestions } from './path.ts'
+import { maxChoicesOf, type ReplyFault, replyFault, replyPartsOf, scaleOf } from './replies.ts'
 
 /**
  * Returns the French reasons why the replies cannot be stored for this version (decisions « Submission »). Checks
@@ -11,7 +11,7 @@ import { maxChoicesOf, partsOf, type ReplyFault, replyFault, scaleOf } from './r
 export const replyErrors = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,
-  passed = questionsPassed(questions, replies),
+  passed = visitedQuestions(questions, replies),
 ): string[] => {
   const errors: string[] = []
   if (hasUnknownQuestions(questions, replies)) {
@@ -21,7 +21,7 @@ export const replyErrors = (
   }
   for (const question of passed) {
     const { text, is_required = true } = question
-    if (partsOf(replies, question).length === 0) {
+    if (replyPartsOf(replies, question).length === 0) {
       if (is_required) errors.push(`La question "${text}" n'a pas de réponse`)
       continue
     }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
-import { neighbourOnPath, pagesLeftOut } from './path.ts'
+import { adjacentPageIndex, createIsPageSkipped } from './path.ts'
 import {
+  canChooseSeveral,
   formatReply,
   isDay,
   OTHER,
@@ -11,7 +12,6 @@ import {
   otherField,
   repliesOf,
   scaleOf,
-  takesSeveral,
 } from './replies.ts'
 import { packReplies, replyPlaces, SKIPPED, UNSEEN } from './stored-replies.ts'
 
@@ -75,19 +75,19 @@ describe('replies of every kind, from a form to storage', () => {
     assert.equal(formatReply(choice, replies), `non, ${OTHER_NAME} : Peut-être`)
     assert.equal(formatReply(day, replies), '28/02/2026')
     assert.deepEqual(scaleOf(scale), { from: 1, to: 5 })
-    assert.deepEqual([choice, scale].map(takesSeveral), [true, false])
+    assert.deepEqual([choice, scale].map(canChooseSeveral), [true, false])
   })
 
   test('the path skips the page in both directions', () => {
     const pages = [1, 2, 3].map((number) => ({ number }))
-    const isLeftOut = pagesLeftOut(taken.questions, replies)
+    const isLeftOut = createIsPageSkipped(taken.questions, replies)
     const steps = [
       { page_index: 0, step: 1 },
       { page_index: 2, step: -1 },
       { page_index: 2, step: 1 },
     ] as const
     assert.deepEqual(
-      steps.map((one) => neighbourOnPath(pages, { ...one, isLeftOut })),
+      steps.map((one) => adjacentPageIndex(pages, { ...one, isLeftOut })),
       [2, 0, 3],
     )
   })

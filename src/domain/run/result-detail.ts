@@ -1,7 +1,7 @@
 import { sharesOf } from '#domain/common/numbers.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import { drawnTiers, type Range } from '#domain/questionnaire/tiers.ts'
+import { chartTiersOf, type Range } from '#domain/questionnaire/tiers.ts'
 import { reachableTotals } from './reachable-totals.ts'
 import { profileTotals, type Scorable, totalScore } from './scoring.ts'
 
@@ -60,7 +60,7 @@ const scoreDetail = (
 ): ResultDetail | null => {
   if (least === maximum) return null
   const placeOf = (at: number): number => Math.min(1, Math.max(0, (at - least) / (maximum - least)))
-  const rows = drawnTiers(results)
+  const rows = chartTiersOf(results)
     .filter(({ from, to }) => from <= maximum && to >= least)
     .sort((a, b) => a.from - b.from)
     .map(({ id, name, from, to }) => ({

@@ -7,7 +7,7 @@ import {
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
-import { questionsPassed } from './path.ts'
+import { visitedQuestions } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
 import { resultOfTieQuestion } from './ties.ts'
 
@@ -81,7 +81,7 @@ export const shownResults = <R extends Ranked>(
 ): R[] => {
   const result = computeResult(snapshot, replies, rules)
   if (!result) return []
-  const equals = snapshot.quiz.tie_rule === 'both' ? equalResults(snapshot, replies) : []
+  const equals = snapshot.quiz.tie_rule === 'both' ? tiedResults(snapshot, replies) : []
   return equals.length > 0 ? equals : [result]
 }
 
@@ -89,7 +89,7 @@ export const shownResults = <R extends Ranked>(
  * Returns the results with the highest total in a quiz by profiles, in their order. Several results are a tie; empty
  * without a match and for other quizzes.
  */
-export const equalResults = <R extends Ranked>(snapshot: Scorable<R>, replies: Replies): R[] =>
+export const tiedResults = <R extends Ranked>(snapshot: Scorable<R>, replies: Replies): R[] =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'profils'
     ? best(inResultOrder(snapshot.results), profileTotals(snapshot, replies))
     : []
@@ -98,7 +98,7 @@ export const equalResults = <R extends Ranked>(snapshot: Scorable<R>, replies: R
 export const totalScore = (
   snapshot: Scorable<unknown>,
   replies: Replies,
-  passed = questionsPassed(snapshot.questions, replies),
+  passed = visitedQuestions(snapshot.questions, replies),
 ): number | null =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
     ? passed.reduce((sum, question) => sum + pointsOf(question, replies), 0)
@@ -128,7 +128,7 @@ const answersOf = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,
 ): SnapshotAnswer[] =>
-  questionsPassed(questions, replies).flatMap((question) => chosenAnswers(question, replies))
+  visitedQuestions(questions, replies).flatMap((question) => chosenAnswers(question, replies))
 
 /** Returns the first of the sorted results whose tier contains a total; undefined if no tier does. */
 export const resultOfScore = <R extends Ranked>(

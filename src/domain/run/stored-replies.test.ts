@@ -5,7 +5,7 @@ import type { Replies, Reply } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
-import { questionsPassed } from './path.ts'
+import { visitedQuestions } from './path.ts'
 import { chosenTexts, formatReply } from './replies.ts'
 import { layoutOf, packReplies, readReplies, unpackReplies } from './stored-replies.ts'
 
@@ -56,7 +56,7 @@ describe('stored replies', () => {
 const runs = versionsWithReplies().map(({ snapshot, replies }) => ({
   version: snapshot,
   sent: replies,
-  seen: questionsPassed(snapshot.questions, replies).map((question) => ({
+  seen: visitedQuestions(snapshot.questions, replies).map((question) => ({
     question_text: question.text,
     answer_text: formatReply(question, replies).trim(),
     choices: chosenTexts(question, replies).map((text) => text.trim()),
@@ -118,7 +118,7 @@ describe('for any run', () => {
   test('replies on skipped pages are dropped', () =>
     fc.assert(
       fc.property(runs, ({ version, sent }) => {
-        const passed = questionsPassed(version.questions, sent)
+        const passed = visitedQuestions(version.questions, sent)
         const own = Object.fromEntries(
           passed.flatMap(({ id }) => (sent[id] === undefined ? [] : [[id, sent[id]]])),
         )

@@ -1,13 +1,13 @@
 import { isChoice, type Replies, type Reply } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { hasJumps, pagesLeftOut } from './path.ts'
+import { createIsPageSkipped, hasJumps } from './path.ts'
 import {
   chosenTexts,
   formatReply,
   maxChoicesOf,
   OTHER,
   otherText,
-  partsOf,
+  replyPartsOf,
   scaleNumber,
 } from './replies.ts'
 
@@ -44,7 +44,7 @@ export type ReplyPlace = {
 }
 
 /** Returns true if a text of the reply is stored. */
-export const takesText = (question: SnapshotQuestion): boolean =>
+export const hasStoredText = (question: SnapshotQuestion): boolean =>
   isChoice(question) ? question.has_other === true : question.type !== 'scale'
 
 const slotsOf = (question: SnapshotQuestion, canBeSkipped: boolean): number => {
@@ -71,7 +71,7 @@ const placesOf = (questions: readonly SnapshotQuestion[]): ReplyPlace[] => {
   let text = 0
   return questions.map((question) => {
     const nb_slots = slotsOf(question, canBeSkipped)
-    const place = { question, slot, nb_slots, text: takesText(question) ? text++ : null }
+    const place = { question, slot, nb_slots, text: hasStoredText(question) ? text++ : null }
     slot += nb_slots
     return place
   })
@@ -94,12 +94,12 @@ export const layoutOf = ({
 
 /** Packs valid replies. Typed texts are trimmed, and replies on pages that the run does not visit are dropped. */
 export const packReplies = ({ questions }: Version, replies: Replies): StoredReplies => {
-  const isLeftOut = pagesLeftOut(questions, replies)
+  const isLeftOut = createIsPageSkipped(questions, replies)
   const choices: (number | null)[] = []
   const texts: string[] = []
   for (const { question, nb_slots, text } of replyPlaces({ questions })) {
     const isUnseen = isLeftOut(question.page_number)
-    const parts = isUnseen ? [] : partsOf(replies, question)
+    const parts = isUnseen ? [] : replyPartsOf(replies, question)
     const numbers =
       parts.length === 0 ? [isUnseen ? UNSEEN : SKIPPED] : numbersOf(question, replies, parts)
     for (let slot = 0; slot < nb_slots; slot++) choices.push(numbers[slot] ?? null)
@@ -164,7 +164,7 @@ const writeReply = (question: SnapshotQuestion, replies: Replies): WrittenReply 
 /** Lists the questions that a participant saw, in order, with their replies in words. */
 export const readReplies = (version: Version, stored: StoredReplies): WrittenReply[] => {
   const replies = unpackReplies(version, stored)
-  const isLeftOut = pagesLeftOut(version.questions, replies)
+  const isLeftOut = createIsPageSkipped(version.questions, replies)
   return version.questions
     .filter(({ page_number }) => !isLeftOut(page_number))
     .map((question) => writeReply(question, replies))
@@ -184,7 +184,7 @@ export const visitedPath = (
   stored: StoredReplies,
 ): VisitedPage[] => {
   const replies = unpackReplies({ questions }, stored)
-  const isLeftOut = pagesLeftOut(questions, replies)
+  const isLeftOut = createIsPageSkipped(questions, replies)
   return [...Map.groupBy(questions, ({ page_number }) => page_number)].map(
     ([page_number, asked]) => {
       const is_left_out = isLeftOut(page_number)

@@ -2,8 +2,8 @@ import type { QuestionType } from '#domain/common/vocabulary.ts'
 import type { Page } from '#domain/questionnaire/pages.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { questionsPassed } from './path.ts'
-import { partsOf, replyFault } from './replies.ts'
+import { visitedQuestions } from './path.ts'
+import { replyFault, replyPartsOf } from './replies.ts'
 import type { RichQuestion, RichTextBlock } from './rich-text.ts'
 
 /** Name of the honeypot field, which people do not see and programs fill in. */
@@ -47,7 +47,7 @@ export const findBlockingQuestions = (
     if (item.kind !== 'question') return []
     const { question } = item
     const isAsked = question.is_required !== false && (needs_every_answer || isChoice(question))
-    const isBlank = partsOf(replies, question).length === 0
+    const isBlank = replyPartsOf(replies, question).length === 0
     return (isBlank ? isAsked : replyFault(question, replies)) ? question : []
   })
 
@@ -55,10 +55,10 @@ export const findBlockingQuestions = (
 export const participantEmail = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,
-  passed = questionsPassed(questions, replies),
+  passed = visitedQuestions(questions, replies),
 ): string => {
   const first = passed.find(({ type }) => type === 'email')
-  return first ? (partsOf(replies, first)[0]?.trim() ?? '') : ''
+  return first ? (replyPartsOf(replies, first)[0]?.trim() ?? '') : ''
 }
 
 /** Pattern of a phone field: at least six digits, with any other characters between them. */

@@ -7,11 +7,11 @@ import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import {
   computeResult,
-  equalResults,
   PREVIEW_RULES,
   PUBLIC_RULES,
   profileTotals,
   shownResults,
+  tiedResults,
 } from './scoring.ts'
 
 const results = ['A', 'B', 'C'].map((name, priority_order) => resultOf(name, { priority_order }))
@@ -180,7 +180,7 @@ describe('for any questionnaire and replies', () => {
         const tie_question_id = snapshot.questions[rank]?.id ?? 'gone'
         const version = ruled(snapshot, { tie_rule: 'question', tie_question_id })
         const given = computeResult(version, replies, PUBLIC_RULES)
-        const equals = equalResults(version, replies)
+        const equals = tiedResults(version, replies)
         if (equals.length > 1) assert.ok(equals.some((result) => result === given))
         else assert.equal(given, computeResult(ruled(snapshot, {}), replies, PUBLIC_RULES))
       }),
@@ -195,7 +195,7 @@ describe('for any questionnaire and replies', () => {
           assert.equal(shown[0] ?? null, given)
           if (snapshot.quiz.tie_rule !== 'both') assert.equal(shown.length, given ? 1 : 0)
           const both = ruled(snapshot, BOTH)
-          const equals = equalResults(both, replies)
+          const equals = tiedResults(both, replies)
           if (equals.length > 0) assert.deepEqual(shownResults(both, replies, rules), equals)
         }
       }),

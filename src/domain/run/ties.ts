@@ -1,6 +1,6 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { questionsPassed } from './path.ts'
+import { visitedQuestions } from './path.ts'
 import { chosenAnswers } from './replies.ts'
 
 type TieSettings = Pick<Snapshot, 'questions'> & {
@@ -18,7 +18,7 @@ export const resultOfTieQuestion = <R extends { id: string }>(
   replies: Replies,
 ): R | undefined => {
   if (quiz.tie_rule !== 'question') return undefined
-  const named = questionsPassed(questions, replies)
+  const named = visitedQuestions(questions, replies)
     .filter(({ id }) => id === quiz.tie_question_id)
     .flatMap((question) => chosenAnswers(question, replies))
     .flatMap(({ associations }) => associations)

@@ -20,9 +20,9 @@ type RunIdentity = { quiz_id: string; test_token?: string | undefined }
  * Returns the path segment of the quiz in API calls of a page. A trial run adds its token, so that its data cannot be
  * confused with a participant's.
  */
-export const runAddress = ({ quiz_id, test_token }: RunIdentity): string =>
+export const runPathSegment = ({ quiz_id, test_token }: RunIdentity): string =>
   test_token === undefined ? quiz_id : `${quiz_id}/test/${test_token}`
 
 /** Returns the start page of a run. */
-export const runPath = ({ quiz_id, test_token }: RunIdentity): string =>
+export const runStartPath = ({ quiz_id, test_token }: RunIdentity): string =>
   test_token === undefined ? `/q/${quiz_id}` : `/q/${quiz_id}?${TEST_PARAMETER}=${test_token}`

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { PUBLIC_RULES, shownResults } from './scoring.ts'
-import { playerKind, resultAt, visitorSnapshot } from './visitor-snapshot.ts'
+import { playerKindOf, resultAt, visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {
   answers: [answerOf('a', { score: 3, counts_for: { bas: 2 } }), answerOf('b', { score: 5 })],
@@ -96,7 +96,7 @@ test('a questionnaire is plain without images, welcome, detail and links, and dr
     questions: [questionOf('q', { answers: [answerOf('a', { text: 'x' })] })],
     results: [resultOf('r', { button_text: 'Écrire' })],
   })
-  const kindOf = (more: object) => playerKind(takeSnapshot({ ...plain, ...more }))
+  const kindOf = (more: object) => playerKindOf(takeSnapshot({ ...plain, ...more }))
   assert.equal(kindOf({}), 'plain')
   const dressed = [
     { quiz: quizOf({ welcome_text: 'Bonjour' }) },

@@ -62,7 +62,7 @@ const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results']
  * Returns a replacer for `JSON.stringify` that omits what the player does not read: ranks of sorted lists, colours
  * (they are in the style) and nulls. A null `max_choices` stays, because it means « no limit ».
  */
-export const leaveOut =
+export const createSnapshotReplacer =
   ({ quiz_mode }: RichSnapshot) =>
   (key: string, value: unknown): unknown => {
     const isOmitted =
@@ -79,7 +79,7 @@ export const leaveOut =
 export type PlayerKind = 'plain' | 'dressed' | 'whole'
 
 /** Returns the smallest player bundle that can run a snapshot. */
-export const playerKind = (snapshot: RichSnapshot): PlayerKind => {
+export const playerKindOf = (snapshot: RichSnapshot): PlayerKind => {
   const { quiz, questions } = snapshot
   if (quiz.tie_rule || !questions.every(isPlainQuestion)) return 'whole'
   return isPlain(snapshot) ? 'plain' : 'dressed'

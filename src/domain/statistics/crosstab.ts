@@ -1,4 +1,4 @@
-import { takesSeveral } from '#domain/run/replies.ts'
+import { canChooseSeveral } from '#domain/run/replies.ts'
 import { replyPlaces } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
 import { NO_RESULT } from './figures.ts'
@@ -105,7 +105,7 @@ const questionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSid
   return {
     question_id: id,
     text: first.question.text,
-    takes_several: asked.some(({ question }) => takesSeveral(question)),
+    takes_several: asked.some(({ question }) => canChooseSeveral(question)),
     items,
     places: asked.map(({ place }) => place),
   }

@@ -4,7 +4,13 @@ import { withTimeZone } from '#domain/common/time-zone-labels.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { OTHER, OTHER_NAME, otherAnswerText, scaleOf, takesSeveral } from '#domain/run/replies.ts'
+import {
+  canChooseSeveral,
+  OTHER,
+  OTHER_NAME,
+  otherAnswerText,
+  scaleOf,
+} from '#domain/run/replies.ts'
 import { replyPlaces, type StoredReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
 
@@ -177,7 +183,7 @@ export const numberCell = (given: string): string | number => readNumber(given) 
 
 /** Returns true if each choice of a question has its own column. */
 const isSplit = (question: SnapshotQuestion, layout: ChoiceLayout): boolean =>
-  layout === 'columns' && takesSeveral(question)
+  layout === 'columns' && canChooseSeveral(question)
 
 /**
  * Returns keys and titles of the columns of a question. Keys are ids, so that an answer keeps its column if its text
@@ -207,7 +213,7 @@ const columnsOf = (
       ...stored,
       answers: answersOf(question),
       is_number: question.type === 'number',
-      takes_several: takesSeveral(question),
+      takes_several: canChooseSeveral(question),
     }
     return columnTitles(question, layout).map(({ key }, rank) => ({
       ...column,

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { answerShares } from '#domain/common/numbers.ts'
 import { isChoice, type Question, type Replies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { pagesLeftOut } from '#domain/run/path.ts'
-import { chosenAnswers, otherText, partsOf } from '#domain/run/replies.ts'
+import { createIsPageSkipped } from '#domain/run/path.ts'
+import { chosenAnswers, otherText, replyPartsOf } from '#domain/run/replies.ts'
 import { replyErrors } from '#domain/run/reply-errors.ts'
 import { layoutOf, packReplies } from '#domain/run/stored-replies.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
@@ -237,13 +237,13 @@ test('counts equal a recount, and blank and unseen replies add up, for any quest
         for (const asked of askedQuestions(taken, choices)) {
           const { question, nb_seen, nb_answered } = asked
           const seen = given.filter(
-            (replies) => !pagesLeftOut(snapshot.questions, replies)(question.page_number),
+            (replies) => !createIsPageSkipped(snapshot.questions, replies)(question.page_number),
           )
-          const answered = seen.filter((replies) => partsOf(replies, question).length > 0)
+          const answered = seen.filter((replies) => replyPartsOf(replies, question).length > 0)
           assert.deepEqual([nb_seen, nb_answered], [seen.length, answered.length])
           const lines = stats.get(question.id)?.answers ?? []
           const sum = lines.reduce((all, { count }) => all + count, 0)
-          const parts = answered.flatMap((replies) => partsOf(replies, question))
+          const parts = answered.flatMap((replies) => replyPartsOf(replies, question))
           assert.equal(sum, parts.length)
           assert.deepEqual(
             lines.map(({ percentage }) => percentage),

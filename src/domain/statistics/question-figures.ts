@@ -1,7 +1,7 @@
 import { answerShares, type NumberSummary, summariseNumbers } from '#domain/common/numbers.ts'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
-import { scaleOf, takesSeveral } from '#domain/run/replies.ts'
+import { canChooseSeveral, scaleOf } from '#domain/run/replies.ts'
 import {
   type AnsweredVersion,
   type AskedQuestion,
@@ -62,7 +62,7 @@ export const questionStats = (
 
 /** Returns true if a version of the question allows several answers. */
 export const canTakeSeveral = ({ question, appearances }: AskedQuestion): boolean =>
-  isChoice(question) && appearances.some((one) => takesSeveral(one.question))
+  isChoice(question) && appearances.some((one) => canChooseSeveral(one.question))
 
 type Line = Omit<AnswerStats, 'percentage'>
 type FilterOf = ReturnType<typeof wordingFilters>

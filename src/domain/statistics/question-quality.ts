@@ -4,7 +4,7 @@ import {
   type Snapshot,
   type SnapshotQuestion,
 } from '#domain/questionnaire/snapshot.ts'
-import { leadsTo, questionsPassed } from '#domain/run/path.ts'
+import { jumpTargetOf, visitedQuestions } from '#domain/run/path.ts'
 import { choicesOf } from '#domain/run/possible-choices.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import { chosenAnswers } from '#domain/run/replies.ts'
@@ -100,7 +100,7 @@ export const judgeQuestions = (snapshot: Snapshot) => {
   return {
     add: (replies: Replies, isOffered: (answer_id: string) => boolean = () => true): void => {
       nb_participants++
-      const given = questionsPassed(snapshot.questions, replies).flatMap((question) => {
+      const given = visitedQuestions(snapshot.questions, replies).flatMap((question) => {
         const one = tallied.get(question.id)
         return one ? [{ one, points: pointsOf(question, replies) }] : []
       })
@@ -205,7 +205,7 @@ const createIsAlwaysVisited = (
 ): ((question: SnapshotQuestion) => boolean) => {
   const gaps = questions.flatMap((question) =>
     question.answers.flatMap((answer) => {
-      const to = leadsTo(answer, question)
+      const to = jumpTargetOf(answer, question)
       return to === undefined ? [] : { after: question.page_number, before: to }
     }),
   )

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { percentageOf } from '#domain/common/numbers.ts'
 import { QUESTION_TYPES } from '#domain/common/vocabulary.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { takesSeveral } from '#domain/run/replies.ts'
+import { canChooseSeveral } from '#domain/run/replies.ts'
 import { answerOf, draftOf, drafts, questionOf } from '#domain/testing/drafts.ts'
 import type { AnsweredVersion, ChoiceCount } from './asked-questions.ts'
 import { questionStats, type TextCount } from './question-figures.ts'
@@ -228,7 +228,7 @@ describe('for any versions and replies', () => {
           for (const { count, percentage } of answers)
             assert.ok(Math.abs(percentage - (100 * count) / total) < 0.1)
           const asked = history.versions.flatMap(({ snapshot }) => snapshot.questions)
-          if (asked.some((one) => one.id === id && takesSeveral(one))) continue
+          if (asked.some((one) => one.id === id && canChooseSeveral(one))) continue
           const tenths = answers.map(({ percentage }) => Math.round(percentage * 10))
           assert.equal(
             tenths.reduce((sum, one) => sum + one, 0),

@@ -1,9 +1,9 @@
 import {
   isParameterName,
   isUtm,
-  orderedNames,
   parameterValue,
   readQuery,
+  sortParameterNames,
 } from '#domain/questionnaire/parameters.ts'
 
 /** Number of participants with a value of a URL parameter; '' stands for rare values that are counted together. */
@@ -28,7 +28,7 @@ const sumOf = (counts: readonly { count: number }[]): number =>
 /** Returns the values of each parameter, UTM parameters first. Equally frequent values are sorted by text. */
 export const sourcesOf = (counts: readonly ParameterCount[]): Source[] => {
   const byName = Map.groupBy(counts, ({ name }) => name)
-  return orderedNames(byName.keys()).map((name) => {
+  return sortParameterNames(byName.keys()).map((name) => {
     const all = byName.get(name) ?? []
     const nb_participants = sumOf(all)
     const values = all

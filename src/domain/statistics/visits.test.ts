@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { leftOutQuery, stepsIn } from '#domain/run/path.ts'
+import { skippedStepsQuery, stepsIn } from '#domain/run/path.ts'
 import { funnelOf, lastStep, spanOf, stepsTo, worstStep } from './visits.ts'
 
 test('the steps of a version with three pages, also those without visits', () => {
@@ -74,7 +74,8 @@ test('steps are a span with its skipped steps', () =>
       const steps = some.toSorted((a, b) => a - b)
       const span = spanOf(steps)
       assert.deepEqual(span ? stepsIn(span) : [], steps)
-      if (span) assert.equal(leftOutQuery(span, '?') === '', span.to - span.from === steps.length)
+      if (span)
+        assert.equal(skippedStepsQuery(span, '?') === '', span.to - span.from === steps.length)
     }),
   ))
 

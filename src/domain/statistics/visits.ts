@@ -1,4 +1,4 @@
-import { leftOutOf, type Steps } from '#domain/run/path.ts'
+import { skippedStepsOf, type VisitedSteps } from '#domain/run/path.ts'
 
 /** Number of visits that reached a step of a version. */
 export type StepCount = { step: number; count: number }
@@ -26,10 +26,10 @@ export const stepsTo = (
 }
 
 /** Returns the steps as a span with skipped steps; undefined without steps. */
-export const spanOf = (steps: readonly number[]): Steps | undefined => {
+export const spanOf = (steps: readonly number[]): VisitedSteps | undefined => {
   if (steps.length === 0) return undefined
   const span = { from: Math.min(...steps) - 1, to: Math.max(...steps) }
-  const left_out = leftOutOf(steps, span)
+  const left_out = skippedStepsOf(steps, span)
   return left_out ? { ...span, left_out } : span
 }
 

@@ -11,7 +11,7 @@ import {
   renumber,
 } from '#domain/questionnaire/arrange.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
-import { keepTieQuestion } from '#domain/questionnaire/mode.ts'
+import { dropInvalidTieQuestion } from '#domain/questionnaire/mode.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import {
   type Answer,
@@ -80,7 +80,7 @@ export const gestures: fc.Arbitrary<Gesture> = fc.record({
 
 /** Returns the draft after a gesture, unchanged if there is no target. */
 export const applyGesture = (draft: Draft, gesture: Gesture, newId: () => string): Draft =>
-  keepTieQuestion(edit(draft, gesture, newId))
+  dropInvalidTieQuestion(edit(draft, gesture, newId))
 
 const edit = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
   const { name, on, to, page_number, text } = gesture

@@ -14,7 +14,7 @@ import {
   type SnapshotQuestion,
   takeSnapshot,
 } from '#domain/questionnaire/snapshot.ts'
-import { maxChoicesOf, OTHER, scaleOf, takesSeveral } from '#domain/run/replies.ts'
+import { canChooseSeveral, maxChoicesOf, OTHER, scaleOf } from '#domain/run/replies.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Random versions with every kind of question, and random replies to them. */
@@ -126,7 +126,9 @@ const chosenOf = (question: SnapshotQuestion, draw: Draw): Reply => {
   if (question.has_other) left.push(`${OTHER}${TEXTS[draw(TEXTS.length)]}`)
   const count = 1 + draw(maxChoicesOf(question))
   const parts = Array.from({ length: count }, () => left.splice(draw(left.length), 1)).flat()
-  return parts.length > 1 || (takesSeveral(question) && draw(3) === 0) ? parts : (parts[0] ?? '')
+  return parts.length > 1 || (canChooseSeveral(question) && draw(3) === 0)
+    ? parts
+    : (parts[0] ?? '')
 }
 
 /** Returns a valid reply, as the fields of a question send it. */

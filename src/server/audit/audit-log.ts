@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { searchedEmail } from '#domain/common/addresses.ts'
+import { emailSearchTerm } from '#domain/common/addresses.ts'
 import type { Queryable } from '#server/db/database.ts'
 import type { AuditRow } from '#server/db/tables.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
@@ -55,7 +55,7 @@ export type AuditLog = {
 export const emailHmac = (secretKey: string | Uint8Array): ((email: string) => string) => {
   const key = deriveKey(secretKey, 'audit/emails')
   return (email) =>
-    createHmac('sha256', key).update(searchedEmail(email).toLowerCase()).digest('base64url')
+    createHmac('sha256', key).update(emailSearchTerm(email).toLowerCase()).digest('base64url')
 }
 
 /** The most events kept while the database is unreachable; each is in the log already. */

@@ -1,8 +1,8 @@
 import type { api } from '#contract/api.ts'
-import { canonicalEmail, searchedEmail } from '#domain/common/addresses.ts'
+import { canonicalEmail, emailSearchTerm } from '#domain/common/addresses.ts'
 import { type ChannelName, isTool, PUBLISHED } from '#domain/common/vocabulary.ts'
 import { deliveryReason, noConsentReason, webhookAttention } from '#domain/deliveries/delivery.ts'
-import { asksForEmail } from '#domain/questionnaire/consent.ts'
+import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { readDeliveredLabels, readRefusals } from '#server/db/delivery-tables.ts'
@@ -58,7 +58,7 @@ export const deliveriesHandlers = ({
         quiz_id,
         provider,
         status,
-        email: email && searchedEmail(email),
+        email: email && emailSearchTerm(email),
         after,
         limit,
       }
@@ -67,7 +67,7 @@ export const deliveriesHandlers = ({
       const last = page.at(-1)
       const ledgers = await readLedgers(state, { quiz_id, nb_participants })
       return {
-        asks_for_email: version ? asksForEmail(version.questions) : null,
+        asks_for_email: version ? hasEmailQuestion(version.questions) : null,
         ledgers: ledgers.map(({ status_reason, ...ledger }) => ({
           ...ledger,
           url: maskWebhookUrl(creator, ledger.url),

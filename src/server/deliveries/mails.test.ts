@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mailboxOf } from '#domain/common/addresses.ts'
+import { mailboxKeyOf } from '#domain/common/addresses.ts'
 import { createMailScene, MAILS_A_DAY } from '#server/testing/app/mail-scene.ts'
 import { reconcile } from './reconcile.store.ts'
 
@@ -38,7 +38,7 @@ describe('a participant who leaves an address', () => {
     const spellings = [address, address.toUpperCase(), address.replace('@', '+x@'), address]
     for (const one of spellings) await take(quiz, one)
     await finish()
-    const got = catcher.mails.filter(({ to }) => mailboxOf(to) === address)
+    const got = catcher.mails.filter(({ to }) => mailboxKeyOf(to) === address)
     assert.equal(got.length, 3)
     assert.deepEqual(await balance(), { delivered: 3, refused: 1 })
     assert.ok((await reasons()).includes('Cette adresse a déjà reçu plusieurs emails aujourd’hui.'))

@@ -7,7 +7,7 @@ import {
   labelsOf,
 } from '#domain/deliveries/automations.ts'
 import { hasTags } from '#domain/deliveries/integrations.ts'
-import { orderedParameters, type ParameterValues } from '#domain/questionnaire/parameters.ts'
+import { type ParameterValues, sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type {
@@ -109,7 +109,7 @@ export const buildContact = (
   taken = NOTHING,
 ): Contact => {
   if (is_replaced) return { email, fields: [], labels: [] }
-  const parameters = Object.entries(sends_parameters ? orderedParameters(taken.parameters) : {})
+  const parameters = Object.entries(sends_parameters ? sortParameters(taken.parameters) : {})
   const fields = [
     ...(result_name !== null && field_key !== null ? [{ key: field_key, value: result_name }] : []),
     ...parameters.flatMap(([name, value]) => {
@@ -137,7 +137,7 @@ const namesOf = (
   { sends_parameters }: Target,
   taken: ParticipantData | undefined,
 ): string[] =>
-  sends_parameters && !is_replaced ? Object.keys(orderedParameters(taken?.parameters ?? null)) : []
+  sends_parameters && !is_replaced ? Object.keys(sortParameters(taken?.parameters ?? null)) : []
 
 /** A delivery that is there says which parameters its tool has no field for. */
 const withRefused = (

@@ -6,15 +6,15 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import {
-  leftOutQuery,
-  neighbourOnPath,
-  pagesLeftOut,
-  type Steps,
+  adjacentPageIndex,
+  createIsPageSkipped,
+  skippedStepsQuery,
   stepsIn,
+  type VisitedSteps,
 } from '#domain/run/path.ts'
 import { repliesOf } from '#domain/run/replies.ts'
 import { HONEYPOT_FIELD } from '#domain/run/submission-checks.ts'
-import { runAddress } from '#domain/run/trial-runs.ts'
+import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'
 import { parseShape } from '#server/http/edge/mount.ts'
@@ -34,7 +34,7 @@ export type NoscriptForm = {
   /** Index of the requested page; -1 is the welcome page. */
   page_index: number
   /** Steps already counted for this visit; empty at the beginning. */
-  counted: Steps
+  counted: VisitedSteps
 }
 
 const PARTICIPANT = 'participant_uuid'
@@ -153,7 +153,7 @@ export const runReplies = ({ replies, consent_version }: NoscriptForm): Replies 
 /** Returns the address to which a run is submitted and where its result is shown. */
 export const resultAddress = (taken: TakenQuiz, participant: string): string => {
   const { version, is_embedded } = taken
-  return `/q/${runAddress(taken)}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
+  return `/q/${runPathSegment(taken)}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
 }
 
 /** Returns the address of the result with the state of the visit, for a form that is posted there again. */
@@ -162,7 +162,7 @@ export const submitAddress = (
   participant: string,
   { counted, parameters }: NoscriptForm,
 ): string =>
-  `${resultAddress(taken, participant)}&step=${counted.to}${leftOutQuery(counted, '&')}${parameters && `&came=${encodeURIComponent(parameters)}`}`
+  `${resultAddress(taken, participant)}&step=${counted.to}${skippedStepsQuery(counted, '&')}${parameters && `&came=${encodeURIComponent(parameters)}`}`
 
 /** Returns true if no page is left on the path from the requested page on. */
 export const isPastLastPage = (
@@ -170,9 +170,9 @@ export const isPastLastPage = (
   { page_index, replies }: NoscriptForm,
 ): boolean => {
   const pages = groupIntoPages(snapshot)
-  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
   const before = { page_index: page_index - 1, step: 1, isLeftOut } as const
-  return page_index < pages.length && neighbourOnPath(pages, before) === pages.length
+  return page_index < pages.length && adjacentPageIndex(pages, before) === pages.length
 }
 
 /** Returns the steps of a finished run that are not counted yet. */
@@ -181,7 +181,7 @@ export const uncountedSteps = (
   { replies, counted }: NoscriptForm,
 ): number[] => {
   const pages = groupIntoPages(snapshot)
-  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
   const known = stepsIn(counted)
   return stepsTo(pages.length - 1, true, (index) => !isLeftOut(pages[index]?.number ?? 0)).filter(
     (step) => !known.includes(step),

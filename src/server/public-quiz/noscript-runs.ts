@@ -4,7 +4,7 @@ import { fillAddress, insertionsOf } from '#domain/run/insertions.ts'
 import { replyErrors } from '#domain/run/reply-errors.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
-import { isTrialRequest, runPath } from '#domain/run/trial-runs.ts'
+import { isTrialRequest, runStartPath } from '#domain/run/trial-runs.ts'
 import { spanOf } from '#domain/statistics/visits.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import {
@@ -221,7 +221,10 @@ export const registerNoscriptRuns = (
       const found = await findPublished(snapshots, request, reply)
       if (!found) return reply
       const { is_embedded, test_token } = requestContext(request)
-      return reply.redirect(runPath({ quiz_id, test_token }) + (is_embedded ? '?embed=1' : ''), 303)
+      return reply.redirect(
+        runStartPath({ quiz_id, test_token }) + (is_embedded ? '?embed=1' : ''),
+        303,
+      )
     }
     const taken = { ...begun, quiz_id, ...requestContext(request) }
     const build = await pages.build()

@@ -5,7 +5,7 @@ import {
 } from '#domain/questionnaire/questionnaire-size.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import type { Steps } from '#domain/run/path.ts'
+import type { VisitedSteps } from '#domain/run/path.ts'
 import type { PlayerKind } from '#domain/run/visitor-snapshot.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
@@ -31,7 +31,7 @@ export type ServedRun = {
   /** Query string of the address where the visit began. */
   parameters: string
   /** Steps already counted for this visit; empty at the beginning. */
-  counted: Steps
+  counted: VisitedSteps
 }
 
 /** Style and body of a rendered page. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { runPath } from '#domain/run/trial-runs.ts'
+import { runStartPath } from '#domain/run/trial-runs.ts'
 import type { TrialRuns } from '#server/responses/trial-responses.ts'
 import { NO_TEST_PAGE } from './message-page.ts'
 import { type NoscriptRunsDependencies, type Route, registerNoscriptRuns } from './noscript-runs.ts'
@@ -41,7 +41,7 @@ export const createTrialPage =
     const test_token = String(test)
     const taken = { quiz_id, version, snapshot, is_embedded: false, test_token }
     const { public_url } = needs
-    const url = new URL(runPath({ quiz_id }), public_url).href
+    const url = new URL(runStartPath({ quiz_id }), public_url).href
     const build = await needs.pages.build()
     const page = writeQuizPage(taken, build, await build.renderPublicPage(taken), {
       url,
@@ -69,7 +69,7 @@ export const registerTrialPages = (app: FastifyInstance, needs: Needs): void => 
     async (request, reply) => {
       const { id: quiz_id, token: test_token } = request.params
       return reply.redirect(
-        runPath({ quiz_id, test_token: encodeURIComponent(test_token ?? '') }),
+        runStartPath({ quiz_id, test_token: encodeURIComponent(test_token ?? '') }),
         303,
       )
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { domainToUnicode } from 'node:url'
 import { sql } from 'kysely'
-import { mailboxOf } from '#domain/common/addresses.ts'
+import { mailboxKeyOf } from '#domain/common/addresses.ts'
 import type { Db } from '#server/db/database.ts'
 
 /**
@@ -17,7 +17,7 @@ const hashSubject = (...parts: readonly string[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest()
 
 /** What a mailbox is known by where its address is not to be kept. */
-export const hashMailbox = (email: string): Buffer => hashSubject('mailbox', mailboxOf(email))
+export const hashMailbox = (email: string): Buffer => hashSubject('mailbox', mailboxKeyOf(email))
 
 /**
  * Counts a mail before it is sent, by whichever process, in one statement: of its mailbox in the quiz, of its mailbox, of the
@@ -29,7 +29,7 @@ export const countMail = async (
   { email, quiz_id, user_id, now, of_creator }: Counted,
 ): Promise<'mailbox' | 'creator' | undefined> => {
   const day = sql`${now.toISOString().slice(0, 10)}::date`
-  const mailbox = mailboxOf(email)
+  const mailbox = mailboxKeyOf(email)
   const step = (digest: Buffer, most: number, before: string) => sql`
     insert into daily_mail_totals as kept (day, subject_hash, count)
     select ${day}, ${digest}::bytea, 1
@@ -103,7 +103,7 @@ export const refuseMails = async (db: Db, refusal: Refusal): Promise<void> => {
 
 /** Returns the keys of stored refusals of a mailbox: with its ASCII domain, and with the typed domain of earlier rows. */
 const refusalKeys = (email: string): Buffer[] => {
-  const mailbox = mailboxOf(email)
+  const mailbox = mailboxKeyOf(email)
   const at = mailbox.lastIndexOf('@') + 1
   const former = mailbox.slice(0, at) + domainToUnicode(mailbox.slice(at))
   return [hashMailbox(mailbox), ...(former === mailbox ? [] : [hashSubject('mailbox', former)])]

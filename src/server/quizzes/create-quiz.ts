@@ -1,4 +1,4 @@
-import { renewIds } from '#domain/questionnaire/duplicate-draft.ts'
+import { replaceIds } from '#domain/questionnaire/duplicate-draft.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
@@ -25,7 +25,7 @@ export const createQuizFromDraft = async (
   db: Db,
   { creator_id, draft }: NewQuizInput,
 ): Promise<string> => {
-  const renewed = renewIds(draft, uuidv7)
+  const renewed = replaceIds(draft, uuidv7)
   const quiz_id = await storeNewQuiz(db, { creator_id, draft: renewed })
   const chosen = ACCESS_FIELDS.filter((name) => isGiven(renewed.quiz[name]))
   if (chosen.length === 0) return quiz_id

@@ -7,7 +7,7 @@ import {
   RESULT_CONTENT,
 } from '#domain/editing/changes.ts'
 import { checkDraft, idConflictError } from '#domain/editing/edit-rules.ts'
-import { keepTieQuestion, modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import { dropInvalidTieQuestion, modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import type {
   Answer,
   Association,
@@ -151,7 +151,7 @@ export const editDraft = async (
   const before: Draft = { quiz, quiz_mode, ...(await listContent(db, owned.quiz_id)) }
   const edited = edit(before)
   if (edited === before) return { revision, quiz_mode }
-  const after = keepTieQuestion({
+  const after = dropInvalidTieQuestion({
     ...edited,
     quiz_mode: modeAfterEdit(edited.quiz_mode, edited.questions),
   })

@@ -5,14 +5,14 @@ import { canonicalEmail } from '#domain/common/addresses.ts'
 import { closedText } from '#domain/questionnaire/access.ts'
 import {
   isUtm,
-  keptParameters,
   type ParameterValues,
   readQuery,
+  storedParameters,
 } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { fillRichText, insertionsOf } from '#domain/run/insertions.ts'
-import { questionsPassed } from '#domain/run/path.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
 import { composeReplies } from '#domain/run/replies.ts'
 import { replyErrors } from '#domain/run/reply-errors.ts'
 import { plainText, type RichText } from '#domain/run/rich-text.ts'
@@ -83,7 +83,7 @@ const store = async (
   const { snapshot } = taken
   refuseExtraReplies(snapshot, given.answers)
   const answers = composeReplies(snapshot.questions, given.answers)
-  const passed = questionsPassed(snapshot.questions, answers)
+  const passed = visitedQuestions(snapshot.questions, answers)
   const [error] = replyErrors(snapshot, answers, passed)
   if (error) throw invalid(error, 'answers')
   const score = totalScore(snapshot, answers, passed)
@@ -162,9 +162,9 @@ const parametersOf = async (
   given: NonNullable<SubmissionInput['parameters']>,
 ): Promise<ParameterValues | null> => {
   const came = typeof given === 'string' ? readQuery(given) : Object.entries(given)
-  if (came.every(([name]) => isUtm(name))) return keptParameters(came, [])
+  if (came.every(([name]) => isUtm(name))) return storedParameters(came, [])
   const current = snapshots.atHand(quiz_id) ?? (await snapshots.current(quiz_id))
-  return keptParameters(came, current?.is_published ? current.parameters : [])
+  return storedParameters(came, current?.is_published ? current.parameters : [])
 }
 
 /** Values computed from the replies of a run. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { searchedEmail } from '#domain/common/addresses.ts'
+import { emailSearchTerm } from '#domain/common/addresses.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import {
   MAX_TRIAL_RUNS,
@@ -144,7 +144,7 @@ export const deleteTrialResponsesOf = async (
     .where('quiz_id', 'in', (of) =>
       of.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )
-    .where(sql<boolean>`lower(email) in (lower(${searchedEmail(email)}), lower(${email}))`)
+    .where(sql<boolean>`lower(email) in (lower(${emailSearchTerm(email)}), lower(${email}))`)
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { type Steps, stepsIn } from '#domain/run/path.ts'
+import { stepsIn, type VisitedSteps } from '#domain/run/path.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
 
 /** Number of further visits that reached a step of a version. */
@@ -30,7 +30,7 @@ const storeVisits = async (pool: pg.Pool, counts: readonly VisitCount[]): Promis
 }
 
 /** Steps that a visit has newly reached, without the pages that its path skipped. */
-type Visited = Steps & { quiz_id: string; version: number }
+type Visited = VisitedSteps & { quiz_id: string; version: number }
 
 /** Counter of visits that writes in batches. */
 export type Visits = {

@@ -13,7 +13,7 @@ import {
   whyNotSent,
 } from '#domain/deliveries/trial-run-labels.ts'
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/deliveries/webhook-event.ts'
-import { orderedParameters } from '#domain/questionnaire/parameters.ts'
+import { sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { buildContact, type Tools } from '#server/deliveries/send-delivery.ts'
@@ -109,7 +109,7 @@ const ofTool = async (
   const target = await tools.targetOf(quiz_id, provider)
   const field_name = fieldNameOf(provider, field_names)
   const result_name = snapshot.results[response.result_position ?? -1]?.name ?? null
-  const parameters = target.sends_parameters ? orderedParameters(response.parameters) : {}
+  const parameters = target.sends_parameters ? sortParameters(response.parameters) : {}
   const newParameters = Object.keys(parameters)
     .filter((name) => target.parameter_fields[name] === undefined)
     .map((name) => [name, parameterFieldOf(provider, name)] as const)

@@ -5,7 +5,7 @@ import { defaultMail } from '#domain/deliveries/quiz-mail.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
 import { formatReply } from '#domain/run/replies.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
-import { runPath } from '#domain/run/trial-runs.ts'
+import { runStartPath } from '#domain/run/trial-runs.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
@@ -67,7 +67,7 @@ const testRunsHandlers = ({
         'Publiez d’abord ce quiz : un test se fait sur la version publiée',
       )
     const { token: test_token, expires_at } = tests.links.write({ quiz_id, creator_id })
-    const url = new URL(runPath({ quiz_id, test_token }), public_url).href
+    const url = new URL(runStartPath({ quiz_id, test_token }), public_url).href
     return { url, expires_at: expires_at.toISOString() }
   },
 

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import type { ShownMails } from '#contract/quiz-mails.ts'
 import type { NoticeFrequency } from '#domain/deliveries/quiz-mail.ts'
-import { asksForEmail } from '#domain/questionnaire/consent.ts'
+import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { failureText, useAlertOnFailure } from '#web/integrations/use-alerted.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
@@ -106,7 +106,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
     }
     void run(attempt, { failure: 'Les emails n’ont pas pu être changés.' })
   }
-  const isLacking = sends_result && snapshot && !asksForEmail(snapshot.questions)
+  const isLacking = sends_result && snapshot && !hasEmailQuestion(snapshot.questions)
   return (
     <>
       {!has_mail_server && (

@@ -14,7 +14,7 @@ import {
   type DeliveryStatus,
 } from '#domain/deliveries/delivery.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
-import { asksForEmail } from '#domain/questionnaire/consent.ts'
+import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery } from '#web/api/queries.ts'
@@ -88,7 +88,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const deliveries = pages.flatMap((page) => page.deliveries)
   const ledgers = first?.ledgers ?? []
   // Forwarding follows the published version. The draft decides only for a quiz that is not published yet.
-  const hasEmail = first?.asks_for_email ?? asksForEmail(quiz.data.questions)
+  const hasEmail = first?.asks_for_email ?? hasEmailQuestion(quiz.data.questions)
   const nbNotAsked = (provider: ChannelName): number =>
     earlier.data?.providers.find((one) => one.provider === provider)?.nb_not_asked ?? 0
   return (

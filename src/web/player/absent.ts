@@ -4,7 +4,7 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 
 /**
  * Stands for the components and rules that a lighter player script leaves out (vite.player.config.ts lists them). Each
- * page gets the lightest script that it can use (`playerKind` in domain/run/visitor-snapshot.ts). absent.test.ts proves
+ * page gets the lightest script that it can use (`playerKindOf` in domain/run/visitor-snapshot.ts). absent.test.ts proves
  * that these rules give the results of the real rules.
  */
 const nothing = (): null => null
@@ -18,12 +18,12 @@ export const HAS_QUESTION_OPTIONS = false
 export { frenchText as linkedText } from './content/french-text.ts'
 
 /** Returns a test that skips no page, because the path of such a page has every page (domain/run/path.ts). */
-export const pagesLeftOut = () => (): boolean => false
+export const createIsPageSkipped = () => (): boolean => false
 /** Returns all questions, because the path skips none. */
-export const questionsPassed = <Q>(questions: Q): Q => questions
+export const visitedQuestions = <Q>(questions: Q): Q => questions
 
 /** Returns an empty query, because the path skips no step. */
-export const leftOutQuery = (): string => ''
+export const skippedStepsQuery = (): string => ''
 
 /** Returns the replies of a form, of which each is one text (domain/run/replies.ts). */
 export const repliesOf = Object.fromEntries
@@ -32,7 +32,7 @@ export const replyTo = (replies: Replies, question_id: string) =>
   Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
 const textOf = (replies: Replies, { id }: { id: string }): string => `${replyTo(replies, id)}`
 /** Returns the reply as a list; empty for a blank reply. */
-export const partsOf = (replies: Replies, question: { id: string }): string[] =>
+export const replyPartsOf = (replies: Replies, question: { id: string }): string[] =>
   [textOf(replies, question)].filter((text) => !isBlankText(text))
 /** Returns the chosen answer as a list; empty without a choice. */
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] =>
@@ -41,7 +41,7 @@ export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): Sna
 export const formatReply = (question: SnapshotQuestion, replies: Replies): string =>
   isChoice(question) ? (chosenAnswers(question, replies)[0]?.text ?? '') : textOf(replies, question)
 /** Returns true if the fields of the question can show the reply. */
-export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolean =>
+export const canShowReply = (question: SnapshotQuestion, replies: Replies): boolean =>
   typeof replyTo(replies, question.id) === 'string' &&
   (!isChoice(question) || chosenAnswers(question, replies).length > 0)
 
@@ -63,9 +63,9 @@ export {
   nothing as Picture,
   nothing as Scale,
   nothing as findBlankOther,
-  nothing as leftOutOf,
+  nothing as skippedStepsOf,
   nothing as fullBoxProps,
-  nothing as neighbourOnPath,
+  nothing as adjacentPageIndex,
   nothing as missingTextError,
   nothing as otherField,
   nothing as otherText,
@@ -75,6 +75,6 @@ export {
   nothing as resultOfTieQuestion,
   nothing as scaleNumber,
   nothing as shuffled,
-  nothing as takesSeveral,
+  nothing as canChooseSeveral,
   nothing as Welcome,
 }

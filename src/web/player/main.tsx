@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
-import { leftOutQuery, pagesLeftOut } from '#domain/run/path.ts'
+import { createIsPageSkipped, skippedStepsQuery } from '#domain/run/path.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
@@ -164,7 +164,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     pageHistory?.show(page_index - first)
     // A run begins with its first answer, not with a return to the first page.
     const hasBegun = page_index > 0 || Object.keys(replies).length > 0
-    const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+    const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
     const isPassed = (index: number): boolean => !!pages[index] && !isLeftOut(pages[index].number)
     for (const step of stepsTo(page_index, hasBegun, isPassed))
       if (!reached.includes(step)) {
@@ -245,7 +245,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     const span = document.hidden && !is_test && spanOf(unreported)
     if (!span) return
     navigator.sendBeacon(
-      `/q/${quiz_id}/visite/${version}/${span.from}/${span.to}${leftOutQuery(span, '?')}`,
+      `/q/${quiz_id}/visite/${version}/${span.from}/${span.to}${skippedStepsQuery(span, '?')}`,
     )
     unreported = []
   })

@@ -5,11 +5,11 @@ import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/overl
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { HONEYPOT_FIELD } from '#domain/run/submission-checks.ts'
-import { runAddress } from '#domain/run/trial-runs.ts'
+import { runPathSegment } from '#domain/run/trial-runs.ts'
 import {
-  leaveOut,
+  createSnapshotReplacer,
   type PlayerKind,
-  playerKind,
+  playerKindOf,
   visitorSnapshot,
 } from '#domain/run/visitor-snapshot.ts'
 import {
@@ -161,16 +161,16 @@ export const renderPublicPage = (stored: StoredQuiz): Rendered & { kind: PlayerK
   // `<` is escaped in the JSON below, because `</script` ends a script element even inside a string.
   const shown = visitorSnapshot(snapshot)
   const taken: Record<keyof PlayerData, unknown> = {
-    quiz_id: runAddress(quiz),
+    quiz_id: runPathSegment(quiz),
     version,
     snapshot: shown,
     is_test: test_token === undefined ? undefined : true,
   }
-  const json = JSON.stringify(taken, leaveOut(shown))
+  const json = JSON.stringify(taken, createSnapshotReplacer(shown))
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,
-    kind: playerKind(snapshot),
+    kind: playerKindOf(snapshot),
     body: `${HONEYPOT}${renderEnterGuard(quiz)}${body}<script type="application/json" id="${PLAYER_DATA_ID}">${data}</script>`,
   }
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { MomentRange } from '#domain/common/time-zone.ts'
-import { takesText } from '#domain/run/stored-replies.ts'
+import { hasStoredText } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import {
   MAX_MONTHS,
@@ -139,7 +139,7 @@ export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<Ans
 export const textQuestions = (
   versions: readonly AnsweredVersion[],
 ): { ids: string[]; dates: string[] } => {
-  const asked = versions.flatMap(({ snapshot }) => snapshot.questions).filter(takesText)
+  const asked = versions.flatMap(({ snapshot }) => snapshot.questions).filter(hasStoredText)
   const dates = asked.filter(({ type }) => type === 'date')
   const idsOf = (questions: typeof asked): string[] => [...new Set(questions.map(({ id }) => id))]
   return { ids: idsOf(asked), dates: idsOf(dates) }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Participant } from '#contract/statistics.ts'
-import { searchedEmail } from '#domain/common/addresses.ts'
-import { orderedParameters } from '#domain/questionnaire/parameters.ts'
+import { emailSearchTerm } from '#domain/common/addresses.ts'
+import { sortParameters } from '#domain/questionnaire/parameters.ts'
 import { readReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import type { Sorting } from '#domain/statistics/participant-sort.ts'
@@ -44,7 +44,7 @@ export const describeParticipant = (
     answers: readReplies(snapshot, response),
     elapsed_seconds,
     is_suspect,
-    parameters: orderedParameters(response.parameters),
+    parameters: sortParameters(response.parameters),
   }
 }
 
@@ -65,7 +65,7 @@ export const readsWholeSelection = ({
 
 /** Returns an SQL condition for participants whose address or texts contain the words, case-insensitively. */
 const containing = (search: string): Condition => sql<boolean>`(
-  strpos(lower(coalesce(email, '')), lower(${searchedEmail(search)})) > 0
+  strpos(lower(coalesce(email, '')), lower(${emailSearchTerm(search)})) > 0
   or exists (select from unnest(texts) as given(text) where strpos(lower(text), lower(${search})) > 0)
 )`
 

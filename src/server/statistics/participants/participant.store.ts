@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { searchedEmail } from '#domain/common/addresses.ts'
+import { emailSearchTerm } from '#domain/common/addresses.ts'
 import type { ChannelName } from '#domain/common/vocabulary.ts'
 import {
   type DeliveryStatus,
@@ -18,7 +18,7 @@ type Person = { creator_id: string; email: string }
 
 const ofPerson = ({ creator_id, email }: Person) => sql<boolean>`
   responses.quiz_id in (select id from quizzes where creator_id = ${creator_id})
-  and lower(email) in (lower(${searchedEmail(email)}), lower(${email}))`
+  and lower(email) in (lower(${emailSearchTerm(email)}), lower(${email}))`
 
 /** Lists all responses of a person to the quizzes of a creator, newest first. */
 export const listResponsesOfPerson = (

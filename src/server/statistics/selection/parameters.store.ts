@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { orderedNames } from '#domain/questionnaire/parameters.ts'
+import { sortParameterNames } from '#domain/questionnaire/parameters.ts'
 import type { Db } from '#server/db/database.ts'
 import { hasParticipantId, type Selection } from './email-filters.store.ts'
 
@@ -14,7 +14,7 @@ export const listParameterNames = async (db: Db, quiz_id: string): Promise<strin
     .distinct()
     .where('quiz_id', '=', quiz_id)
     .execute()
-  return orderedNames(rows.map(({ name }) => name))
+  return sortParameterNames(rows.map(({ name }) => name))
 }
 
 /** Returns the number of participants with a parameter value; undefined if the value has no counter of its own. */

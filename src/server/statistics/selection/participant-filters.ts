@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/figures.ts'
-import { searchedEmail } from '#domain/common/addresses.ts'
+import { emailSearchTerm } from '#domain/common/addresses.ts'
 import { momentsOfDays } from '#domain/common/time-zone.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import {
@@ -46,7 +46,7 @@ export const isFiltered = (filters: ParticipantFilters): boolean =>
   Object.values(filterValues(filters)).some((value) => value !== undefined && value !== '')
 
 const filterValues = ({ email, result, answer, parameters, from, to }: ParticipantFilters) => ({
-  email: email && searchedEmail(email),
+  email: email && emailSearchTerm(email),
   result,
   answer,
   parameters,

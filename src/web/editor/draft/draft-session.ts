@@ -5,7 +5,7 @@ import {
   type QuizFields,
 } from '#domain/editing/changes.ts'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
-import { keepTieQuestion } from '#domain/questionnaire/mode.ts'
+import { dropInvalidTieQuestion } from '#domain/questionnaire/mode.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { SaveState } from './autosave.ts'
 import { runAutosave } from './autosave-runner.ts'
@@ -163,7 +163,7 @@ export const openSession = (
       return () => listeners.delete(listener)
     },
     change: (change: (draft: EditorDraft) => EditorDraft, { burst, ...edit }: Edit): void => {
-      const changed = keepTieQuestion(change(shown()))
+      const changed = dropInvalidTieQuestion(change(shown()))
       show(addStep(history, withLastNames(shown(), changed), { burst, now: Date.now() }), edit)
     },
     undo: (): void => show(undo(history), UNDO),

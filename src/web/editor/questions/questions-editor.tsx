@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { labelsBefore } from '#domain/publishing/text-check.ts'
-import { showsAssociations, showsScores } from '#domain/questionnaire/mode.ts'
+import { hasAssociationFields, hasScoreFields } from '#domain/questionnaire/mode.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
@@ -203,8 +203,8 @@ const NO_RESULTS: Scoring['results'] = []
 
 /** Returns the fields of answers in the current mode, as a stable object for memoised answers. */
 const useScoring = ({ quiz_mode, results }: QuestionsDraft, hasResults: boolean): Scoring => {
-  const hasScores = hasResults && showsScores(quiz_mode)
-  const hasAssociations = hasResults && showsAssociations(quiz_mode)
+  const hasScores = hasResults && hasScoreFields(quiz_mode)
+  const hasAssociations = hasResults && hasAssociationFields(quiz_mode)
   // Answers without associations get no results, so that a changed tier does not render them again.
   const associated = hasAssociations ? results : NO_RESULTS
   return useMemo(

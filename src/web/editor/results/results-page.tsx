@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { useRef } from 'react'
 import { LIMITS, MIN_RESULTS } from '#domain/common/vocabulary.ts'
 import { basicPublishErrors, tieErrors } from '#domain/publishing/publish-check.ts'
-import { namesAtEnd } from '#domain/publishing/text-check.ts'
+import { insertableNamesAtEnd } from '#domain/publishing/text-check.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
@@ -70,7 +70,7 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
       )}
       <ResultsList
         results={results}
-        insertable={() => namesAtEnd(draft)}
+        insertable={() => insertableNamesAtEnd(draft)}
         change={change}
         announce={toast.announce}
         focusAdd={() => addField.current?.focus()}

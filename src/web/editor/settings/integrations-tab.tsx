@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { QuizSwitches } from '#contract/integrations.ts'
 import type { ConsentMode, ProviderName } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
-import { asksForEmail } from '#domain/questionnaire/consent.ts'
+import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
@@ -121,7 +121,7 @@ const QuizProvider = ({
       {isAsking && (
         <ConsentDialog label={label} onChoose={answer} onClose={() => setAsking(false)} />
       )}
-      {chosen.enabled && !asksForEmail(draft.questions) && <NoEmailNote />}
+      {chosen.enabled && !hasEmailQuestion(draft.questions) && <NoEmailNote />}
       {status && !isConnected && (
         <p className="text-sm text-ink-2">
           Connectez d’abord votre compte {label} dans les{' '}

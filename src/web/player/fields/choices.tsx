@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { otherText, takesSeveral } from '#domain/run/replies.ts'
+import { canChooseSeveral, otherText } from '#domain/run/replies.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
@@ -40,13 +40,13 @@ export const ChoiceGroup = ({
 )
 
 const canBeTakenBack = ({ question }: FieldProps): boolean =>
-  takesSeveral(question) || question.is_required === false
+  canChooseSeveral(question) || question.is_required === false
 
 /** Renders a multiple-choice question, with one answer or several. */
 export const Choices = (field: FieldProps) => {
   const { question, orderAnswers } = field
   const { id: name, shuffles_answers } = question
-  const isSeveral = takesSeveral(question)
+  const isSeveral = canChooseSeveral(question)
   const given = HAS_QUESTION_OPTIONS ? [field.reply].flat() : [`${field.reply}`]
   const box = (value: string, isChosen: boolean) => ({
     name,

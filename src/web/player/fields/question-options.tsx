@@ -1,10 +1,10 @@
 import {
+  canChooseSeveral,
   maxChoicesOf,
   OTHER,
   OTHER_NAME,
   otherField,
   otherText,
-  takesSeveral,
 } from '#domain/run/replies.ts'
 import { type FieldProps, partId } from './field-props.ts'
 import './question-options.css'
@@ -18,7 +18,7 @@ import { ChangingText, RichTextElement } from '#web/player/content/rich-text.tsx
 /** Renders a button that clears an optional answer, because a radio button cannot be unticked. */
 export const ClearChoice = ({ question, current, is_live, is_finished }: FieldProps) => {
   const isOffered = is_live && !is_finished && question.is_required === false && current !== ''
-  if (!isOffered || takesSeveral(question)) return null
+  if (!isOffered || canChooseSeveral(question)) return null
   return (
     <button
       type="button"

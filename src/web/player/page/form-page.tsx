@@ -4,8 +4,13 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { type Insertions, insertionsOf } from '#domain/run/insertions.ts'
-import { leftOutQuery, pagesLeftOut, type Steps, stepsIn } from '#domain/run/path.ts'
-import { partsOf, replyFault } from '#domain/run/replies.ts'
+import {
+  createIsPageSkipped,
+  skippedStepsQuery,
+  stepsIn,
+  type VisitedSteps,
+} from '#domain/run/path.ts'
+import { replyFault, replyPartsOf } from '#domain/run/replies.ts'
 import { replyFaultMessage } from '#domain/run/reply-errors.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import type { RichQuestion, RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
@@ -16,7 +21,7 @@ import {
   HONEYPOT_FIELD,
   type SnapshotPage,
 } from '#domain/run/submission-checks.ts'
-import { runAddress, runPath } from '#domain/run/trial-runs.ts'
+import { runPathSegment, runStartPath } from '#domain/run/trial-runs.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import { filledText } from '#web/player/content/rich-text.tsx'
 import type { Refusal } from '#web/player/run/player-api.ts'
@@ -45,11 +50,11 @@ export type ServedRun = {
   /** The query of the address at which the visit began. */
   parameters: string
   /** The counted steps of this visit. */
-  counted: Steps
+  counted: VisitedSteps
 }
 
 /** The state of a run that its addresses carry from the second page on. */
-type Before = { counted: Steps | undefined } & Pick<ServedRun, 'parameters'>
+type Before = { counted: VisitedSteps | undefined } & Pick<ServedRun, 'parameters'>
 
 /**
  * Returns the address that a form posts to: page `page`, or the result when `page` is undefined. The address carries
@@ -57,10 +62,10 @@ type Before = { counted: Steps | undefined } & Pick<ServedRun, 'parameters'>
  */
 const addressOf = (quiz: ServedQuiz, before: Before | undefined, page?: number): string => {
   const { counted, parameters } = before ?? {}
-  const steps = counted ? `&step=${counted.to}${leftOutQuery(counted, '&')}` : ''
+  const steps = counted ? `&step=${counted.to}${skippedStepsQuery(counted, '&')}` : ''
   const came = parameters ? `&came=${encodeURIComponent(parameters)}` : ''
   const { version, is_embedded } = quiz
-  const path = `/q/${runAddress(quiz)}`
+  const path = `/q/${runPathSegment(quiz)}`
   const query = `version=${version}${is_embedded ? '&embed=1' : ''}${steps}${came}`
   return page === undefined ? `${path}/resultat?${query}` : `${path}?${query}&page=${page}`
 }
@@ -186,7 +191,7 @@ export const renderRun = (
   )
   // A run begins with its first answer, not with a return to the first page.
   const hasBegun = page_index > 0 || Object.keys(run.replies).length > 0
-  const isLeftOut = pagesLeftOut(snapshot.questions, run.replies)
+  const isLeftOut = createIsPageSkipped(snapshot.questions, run.replies)
   const steps = stepsTo(run.page_index, hasBegun, (index) => !isLeftOut(pages[index]?.number ?? 0))
   const known = stepsIn(counted)
   const new_steps = steps.filter((one) => !known.includes(one))
@@ -226,7 +231,7 @@ type MissingProps = { questions: SnapshotQuestion[]; replies: Replies; insertion
  */
 const Missing = ({ questions, replies, insertions }: MissingProps) => {
   for (const question of questions) {
-    const fault = partsOf(replies, question).length > 0 && replyFault(question, replies)
+    const fault = replyPartsOf(replies, question).length > 0 && replyFault(question, replies)
     if (!fault) continue
     const text = filledText(question.text, insertions)
     return (
@@ -285,7 +290,7 @@ export const renderEnding = (
         is_framed: is_embedded,
         // A shared result has the address of the quiz, after a trial run too.
         quiz_path: `/q/${quiz_id}`,
-        restart: { href: `${runPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
+        restart: { href: `${runStartPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
         stay: stay_href ? { href: stay_href } : undefined,
       }}
       initial={{

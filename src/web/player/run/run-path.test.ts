@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { pagesLeftOut } from '#domain/run/path.ts'
+import { createIsPageSkipped } from '#domain/run/path.ts'
 import { OTHER, otherField, otherText, repliesOf, replyTo } from '#domain/run/replies.ts'
 import { replyErrors } from '#domain/run/reply-errors.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
@@ -12,14 +12,14 @@ import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, shownResults, totalScore } from '#domain/run/scoring.ts'
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'
-import { leaveOut, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
+import { createSnapshotReplacer, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { NEW_RUN, nextRun, type Run, type RunContext, resumeRun } from './run.ts'
 
 /** Returns a version as the browser receives it. */
 const takingOf = (snapshot: Snapshot): RunContext => {
   const shown = visitorSnapshot(snapshot)
-  const brought: RichSnapshot = JSON.parse(JSON.stringify(shown, leaveOut(shown)))
+  const brought: RichSnapshot = JSON.parse(JSON.stringify(shown, createSnapshotReplacer(shown)))
   return { snapshot: brought, pages: groupIntoPages(brought), rules: PUBLIC_RULES }
 }
 const questionsOn = (page?: SnapshotPage): SnapshotQuestion[] =>
@@ -50,7 +50,7 @@ const walk = (taking: RunContext, replies: Replies, from: Run = NEW_RUN) => {
 /** Returns the values that the server computes from the replies of a submission. */
 const byServer = (snapshot: Snapshot, replies: Replies) => {
   const errors = replyErrors(snapshot, replies)
-  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
   return {
     errors,
     path: groupIntoPages(snapshot).flatMap(({ number }, index) => (isLeftOut(number) ? [] : index)),

@@ -2,8 +2,8 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { hasWelcome } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { neighbourOnPath, pagesLeftOut } from '#domain/run/path.ts'
-import { fitsFields, partsOf, replyTo } from '#domain/run/replies.ts'
+import { adjacentPageIndex, createIsPageSkipped } from '#domain/run/path.ts'
+import { canShowReply, replyPartsOf, replyTo } from '#domain/run/replies.ts'
 import { type ResultDetail, resultDetail } from '#domain/run/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
 import { computeResult, type PlayerRules, shownResults } from '#domain/run/scoring.ts'
@@ -76,8 +76,8 @@ export const nextOnPath = (
   step: 1 | -1 = 1,
 ): number => {
   if (!HAS_QUESTION_OPTIONS) return page_index + step
-  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
-  return neighbourOnPath(pages, { page_index, step, isLeftOut })
+  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
+  return adjacentPageIndex(pages, { page_index, step, isLeftOut })
 }
 
 /**
@@ -86,7 +86,7 @@ export const nextOnPath = (
  */
 const findFurthestPage = (context: RunContext, replies: Replies): number => {
   const { snapshot, pages, rules } = context
-  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
   const incomplete = pages.findIndex(
     (page) => !isLeftOut(page.number) && findBlockingQuestions(page, replies, rules).length > 0,
   )
@@ -135,7 +135,7 @@ const goForward = (context: RunContext, run: Run): Run => {
 export const resumeRun = (
   context: RunContext,
   before: Run,
-  isKept: (question: SnapshotQuestion, replies: Replies) => boolean = fitsFields,
+  isKept: (question: SnapshotQuestion, replies: Replies) => boolean = canShowReply,
 ): Run => {
   const { page_index, replies, is_finished, result, detail = null } = before
   const fitting = fittingReplies(context.snapshot, replies, isKept)
@@ -153,7 +153,7 @@ const fittingReplies = (
   ...(CONSENT_FIELD in replies && { [CONSENT_FIELD]: replyTo(replies, CONSENT_FIELD) }),
   ...Object.fromEntries(
     questions
-      .filter((one) => partsOf(replies, one).length > 0 && isKept(one, replies))
+      .filter((one) => replyPartsOf(replies, one).length > 0 && isKept(one, replies))
       .map(({ id }) => [id, replyTo(replies, id)]),
   ),
 })

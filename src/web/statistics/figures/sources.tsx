@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Figures } from '#contract/figures.ts'
 import { sharesOf } from '#domain/common/numbers.ts'
-import { orderedNames } from '#domain/questionnaire/parameters.ts'
+import { sortParameterNames } from '#domain/questionnaire/parameters.ts'
 import { type BarLine, Bars } from '#web/statistics/charts/bars.tsx'
 import { type Filtering, parameterTitle } from '#web/statistics/filters/filters.ts'
 import { formatShare, formatShareOf } from '#web/statistics/format/format.ts'
@@ -20,7 +20,7 @@ const NONE = { nb_participants: 0, values: [], nb_others: 0 }
 
 /** Returns the parameters of the participants, and the filtered ones. */
 const sourcesOf = ({ figures: { sources }, asked = [] }: Props): Source[] =>
-  orderedNames([...sources.map(({ name }) => name), ...asked]).map(
+  sortParameterNames([...sources.map(({ name }) => name), ...asked]).map(
     (name) => sources.find((source) => source.name === name) ?? { name, ...NONE },
   )
 

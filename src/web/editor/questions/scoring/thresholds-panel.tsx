@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Result } from '#domain/questionnaire/quiz.ts'
-import { type Range, spreadTiers, tierProblems } from '#domain/questionnaire/tiers.ts'
+import { distributeTiers, type Range, tierProblems } from '#domain/questionnaire/tiers.ts'
 import { boundId, thresholdId } from '#web/editor/fields/field-ids.ts'
 import { NumberField } from '#web/editor/questions/answers/number-field.tsx'
 import { readThreshold } from '#web/editor/questions/answers/parse-numbers.ts'
@@ -50,7 +50,7 @@ export const ThresholdsPanel = ({ results, reachable, change }: Props) => {
 /** Shows a button that divides the possible totals evenly between the results. */
 const Spread = ({ results, reachable, change }: Props) => {
   const id = useId()
-  const tiers = spreadTiers(results.length, reachable)
+  const tiers = distributeTiers(results.length, reachable)
   return (
     <>
       <Button

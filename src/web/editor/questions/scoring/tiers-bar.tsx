@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Result } from '#domain/questionnaire/quiz.ts'
-import { boundariesOf, drawnTiers, type Range } from '#domain/questionnaire/tiers.ts'
+import { chartTiersOf, type Range, tierBoundariesOf } from '#domain/questionnaire/tiers.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 
@@ -23,7 +23,7 @@ export const TiersBar = ({
   change: ChangeQuestions
 }) => {
   const bar = useRef<HTMLDivElement>(null)
-  const tiers = drawnTiers(results)
+  const tiers = chartTiersOf(results)
   const from = Math.min(0, reachable.from)
   const to = Math.max(reachable.to, ...tiers.map((tier) => tier.to), 1)
   // Each total is one unit wide, so that adjacent tiers (to 5, from 6) leave no gap.
@@ -57,7 +57,7 @@ export const TiersBar = ({
           {formatTotalRange(tier)} {tier.name}
         </span>
       ))}
-      {boundariesOf(tiers).map(({ lower, upper }) => (
+      {tierBoundariesOf(tiers).map(({ lower, upper }) => (
         <Boundary
           key={`${lower.id} ${upper.id}`}
           label={`Limite entre ${lower.name} et ${upper.name}`}
