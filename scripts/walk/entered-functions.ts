@@ -99,20 +99,20 @@ export const startRecorder = async (inspector: Inspector, root: string): Promise
       { start: from, end: { scriptId, ...locate(source, end) } },
     )
     // The start itself belongs to the statement that declares the function.
-    const location = locations.find(
+    const inside = locations.filter(
       ({ lineNumber, columnNumber }) =>
         lineNumber !== from.lineNumber || columnNumber !== from.columnNumber,
     )
-    if (!location) return []
-    const { lineNumber, columnNumber } = location
-    const { breakpointId } = await inspector.send<{ breakpointId: string }>(
-      'Debugger.setBreakpoint',
-      {
-        location: { scriptId, lineNumber, columnNumber },
-        condition: `globalThis.walkedFunctions.push(${index}), false`,
-      },
-    )
-    return [breakpointId]
+    const condition = `globalThis.walkedFunctions.push(${index}), false`
+    for (const { lineNumber, columnNumber } of inside) {
+      const location = { scriptId, lineNumber, columnNumber }
+      // A function that only returns another function shares its first location with that function.
+      const set = await inspector
+        .send<{ breakpointId: string }>('Debugger.setBreakpoint', { location, condition })
+        .catch(() => undefined)
+      if (set) return [set.breakpointId]
+    }
+    return []
   }
   const evaluate = async <Value>(expression: string): Promise<Value> => {
     const parameters = { expression, returnByValue: true }
