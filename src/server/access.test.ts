@@ -14,7 +14,7 @@ import {
 import { createDigest } from './testing/ownership/stored-of.ts'
 import { forgeTokens } from './testing/people/forged-tokens.ts'
 
-/** Nothing listens there: what would be sent to a vendor goes nowhere. */
+/** Address of a closed port, so that calls to vendors reach nobody. */
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createBuiltApp({
   BREVO_API_URL: NOWHERE,
@@ -26,7 +26,7 @@ after(() => app.close())
 
 let victim: Person
 let digest: () => Promise<string>
-/** What is stored of the victim before the next call; nothing but the calls of these tests writes. */
+/** Stored rows of the victim before the next call; only the calls of these tests write. */
 let stored = ''
 before(async () => {
   victim = await createPerson(app)
@@ -38,7 +38,7 @@ before(async () => {
 
 type Attempt = { authorization?: string; query?: string }
 const bearer = (token: string): Attempt => ({ authorization: `Bearer ${token}` })
-/** What each actor sends with a call; filled before the first test. */
+/** Requests of each actor, filled before the first test. */
 const attempts: Record<string, Attempt[]> = {}
 
 const makeTokens = async (): Promise<void> => {
@@ -91,7 +91,7 @@ const ACTORS = [
 const LEAVES = /account\/delete$|logout$|PUT .*user$|recovery-codes/
 const newcomer = async (): Promise<string> => (await app.signUp()).access_token
 
-/** The good body of a line of the product API. */
+/** Returns a valid body for a route of the product API. */
 const bodyOf = (route: string): unknown => {
   const [name] =
     contractCalls.find(([, endpoint]) => `${endpoint.method} ${routeUrl(endpoint)}` === route) ?? []
@@ -107,7 +107,7 @@ const send = (route: string, { authorization, query }: Attempt) => {
     url: `${addressOf(route, victim)}${needed}${query ? `${needed ? '&' : '?'}${query}` : ''}`,
     headers: {
       ...(authorization !== undefined && { authorization }),
-      // As a proxy passes it on: what this machine may read is not for others.
+      // Calls come through a proxy, because routes of operators are open to this machine.
       'x-forwarded-for': '203.0.113.9',
     },
     ...(body !== undefined && { body: body as object }),
@@ -115,10 +115,10 @@ const send = (route: string, { authorization, query }: Attempt) => {
 }
 type Answer = Awaited<ReturnType<typeof send>>
 
-/** What an actor is told who may not call a route of this kind. */
+/** Statuses that an actor gets who may not call a route of this kind. */
 const EXPECTED: Record<Who, (actor: string) => number[] | undefined> = {
   anyone: () => undefined,
-  // No secret was shown: refused, or led away from a page.
+  // Without the secret a call is refused or redirected.
   link: () => [302, 303, 400, 401, 403, 404, 415, 422],
   operator: () => [404],
   account: (actor) => (actor === 'other user' ? undefined : [401, 403]),
@@ -135,7 +135,7 @@ const EXPECTED: Record<Who, (actor: string) => number[] | undefined> = {
 const check = async (route: string, who: Who, actor: string): Promise<void> => {
   const tries = attempts[actor]
   assert.ok(tries?.length, actor)
-  // Theirs is gone afterwards, which is what they asked for.
+  // The call deletes what belongs to its caller, so each attempt uses a new user.
   const used = LEAVES.test(route) && actor === 'other user' ? [bearer(await newcomer())] : tries
   const expected = EXPECTED[who](actor)
   for (const attempt of used) {
@@ -150,7 +150,7 @@ const check = async (route: string, who: Who, actor: string): Promise<void> => {
   assert.equal(stored, earlier, 'nothing of the victim’s was written')
 }
 
-/** Calls without a token that change something, as they may: their own tests say what. */
+/** Routes that anyone may change something with; their own tests cover them. */
 const WRITES_FOR_ANYONE = /^POST .*(?:submit|visite)/
 
 for (const [route, who] of Object.entries(ACCESS).filter(([line]) => !WRITES_FOR_ANYONE.test(line)))
@@ -158,10 +158,10 @@ for (const [route, who] of Object.entries(ACCESS).filter(([line]) => !WRITES_FOR
     for (const actor of ACTORS) test(actor, () => check(route, who, actor))
   })
 
-test('every actor has something to send', () =>
+test('every actor has requests for every route', () =>
   assert.deepEqual(Object.keys(attempts).toSorted(), ACTORS.toSorted()))
 
-test('the victim may call what is theirs all the same', async () => {
+test('the owner can call own routes', async () => {
   const headers = { authorization: `Bearer ${victim.access_token}` }
   for (const [route, who] of Object.entries(ACCESS)) {
     if (!['quiz', 'creator', 'account'].includes(who) || !route.startsWith('GET ')) continue
@@ -173,7 +173,7 @@ test('the victim may call what is theirs all the same', async () => {
 })
 
 describe('the table of access', () => {
-  test('names no route that is not registered', () => {
+  test('lists only registered routes', () => {
     for (const route of Object.keys(ACCESS)) {
       const [method = '', url = ''] = route.split(' ')
       if (url.endsWith('*') && url !== '/*') continue
@@ -181,7 +181,7 @@ describe('the table of access', () => {
     }
   })
 
-  test('names every call of the contract, and asks for a token where the contract does', () => {
+  test('lists all calls of the contract with the access that it requires', () => {
     for (const [name, endpoint] of contractCalls) {
       const who = ACCESS[`${endpoint.method} ${routeUrl(endpoint)}`]
       assert.ok(who, name)
@@ -189,14 +189,14 @@ describe('the table of access', () => {
     }
   })
 
-  test('lets no new route below /api, /auth and /q in by a wildcard', () => {
+  test('has no wildcard that would admit new routes below /api, /auth and /q', () => {
     for (const url of ['/api/v1/secrets', '/auth/v1/secrets', '/q/:id/secrets', '/api'])
       assert.equal(accessLine('GET', url), undefined)
     assert.equal(accessLine('POST', '/anything'), undefined)
     assert.equal(accessLine('HEAD', '/assets/app.js'), 'GET /*')
   })
 
-  test('leaves no name of an address unfilled', () => {
+  test('fills every parameter of an address', () => {
     for (const route of Object.keys(ACCESS))
       for (const part of addressOf(route, victim).split('/')) assert.doesNotMatch(part, /^:/)
   })

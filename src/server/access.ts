@@ -4,34 +4,36 @@ import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
 import { routeUrl } from './http/edge/mount.ts'
 
 /**
- * Who may call a route:
- * - anyone: no token is needed;
- * - link: the holder of the signed address or the one-time secret that it asks for;
- * - operator: this machine, or the metrics token;
- * - account: a signed-in person, about themselves, on the auth wire;
- * - factor, identity: the same, who has the second factor or the way in that the address names;
- * - service: holders of a service token;
- * - creator: a signed-in creator, about what is theirs;
- * - quiz, question, result, key: the creator whose quiz, question, result or API key the address names; to
- *   everybody else it is not there (404).
- *
- * Where a creator may call, an API key may that has the scope which the contract says (`keyScopeOf`), or none may.
+ * Callers that a route admits. An API key may act for a creator if it has the scope of the call (`keyScopeOf`). A route that
+ * names an object answers 404 to everybody but its owner.
  */
 export type Who =
+  /** Everybody, without a token. */
   | 'anyone'
+  /** The holder of the signed address or the one-time secret that the route requires. */
   | 'link'
+  /** This machine, or the holder of the metrics token. */
   | 'operator'
+  /** A signed-in user of the auth service, about themselves. */
   | 'account'
+  /** A signed-in user who owns the second factor in the address. */
   | 'factor'
+  /** A signed-in user who owns the identity in the address. */
   | 'identity'
+  /** The holder of a service token. */
   | 'service'
+  /** A signed-in creator, about their own content. */
   | 'creator'
+  /** The creator whose quiz the address names. */
   | 'quiz'
+  /** The creator whose question the address names. */
   | 'question'
+  /** The creator whose result the address names. */
   | 'result'
+  /** The creator whose API key the address names. */
   | 'key'
 
-/** Whose a thing is that the path of a call names first, by what is before its id. */
+/** Owner that the first noun of a call's path stands for. */
 const OWNED: Record<string, Who> = {
   '/quizzes': 'quiz',
   '/quiz': 'quiz',
@@ -40,9 +42,9 @@ const OWNED: Record<string, Who> = {
   '/account/keys': 'key',
 }
 
-/** Who may call an endpoint; what its token opens depends on the first id of its path. */
+/** Returns who may call an endpoint, from the first id of its path. */
 const whoOf = ({ access, path }: Endpoint): Who => {
-  // Optional: of a published quiz to anyone; of a draft to its creator alone.
+  // 'optional' calls serve published quizzes to anyone and drafts to their creator.
   if (access !== 'creator') return 'anyone'
   const [noun = '', id] = path.split('/{')
   if (id === undefined) return 'creator'
@@ -62,8 +64,8 @@ const TOOLS = '/api/v1/integrations'
 const AUTH = '/auth/v1'
 
 /**
- * Every route and who may call it: those of the contract as it says, then the others. HEAD goes with GET, and
- * a * at the end takes whatever follows.
+ * Admitted callers of each route: the calls of the contract, then all others. HEAD is covered by GET, and a final *
+ * matches any suffix.
  */
 export const ACCESS: Readonly<Record<string, Who>> = {
   ...CONTRACT,
@@ -145,10 +147,10 @@ const PREFIXES = Object.keys(ACCESS)
   .map((route) => route.slice(0, -1))
   .sort((a, b) => b.length - a.length)
 
-/** Nothing below these is let in by a wildcard: each of their routes says who may call it. */
+/** Prefixes below which no wildcard applies, so that each route must be listed. */
 const NAMED = /^\w+ \/(?:api|auth|q)(?:\/|$)/
 
-/** The line of the table that a route falls under; undefined where none does. */
+/** Returns the line of the table that covers a route; undefined if there is none. */
 export const accessLine = (method: string, url: string): string | undefined => {
   const route = `${method === 'HEAD' ? 'GET' : method} ${url}`
   if (Object.hasOwn(ACCESS, route)) return route
@@ -157,7 +159,7 @@ export const accessLine = (method: string, url: string): string | undefined => {
   return prefix && `${prefix}*`
 }
 
-/** Refuses to start with a route of which the table does not say who may call it. */
+/** Refuses to start if the table does not tell who may call a route. */
 export const requireAccess = (app: FastifyInstance): void => {
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat())

@@ -51,9 +51,9 @@ export const createApp = async ({
   const { public_url, image_quota: quota, version_quota } = config
   const needs = { config, database, db, pool, secretKey, log }
 
-  // Hooks run in the order in which they are added, and only for routes that are mounted later. So the HTTP layer comes
-  // first, then access and audit, which watch all routes. Slugs become ids before the limits, which count by quiz.
-  // Features follow; each one needs only what features above it return.
+  // Hooks run in the order in which they are added, and only for routes mounted later: first the HTTP layer, then
+  // access and audit, which watch all routes. Slugs become ids before the limits, which count by quiz. Features
+  // follow, and each needs only what features above it return.
   const { app, fast_path, addMetrics, limitCalls } = await createHttpApp({
     ...needs,
     has_pages,

@@ -29,7 +29,7 @@ const send = (method: string, url: string, body?: object) =>
   })
 type Answer = Awaited<ReturnType<typeof send>>
 
-/** Refused, shows nothing of the victim's, and writes nothing. */
+/** Asserts that a call is refused, reveals nothing of the victim, and writes nothing. */
 const refuse = async (statuses: number[], call: () => Promise<Answer>): Promise<void> => {
   const everybodys = [...me.ids, ...victim.ids]
   const earlier = await digest(everybodys)
@@ -44,7 +44,7 @@ const refuses = (name: string, statuses: number[], call: () => Promise<Answer>):
 const first = (ids: string[]): string => ids[0] ?? ''
 const quiz = () => `/quizzes/${me.quiz.id}`
 const question = () => `/questions/${me.quiz.question_id}`
-/** The victim's ids, by kind. */
+/** Returns the victim's ids by kind. */
 const foreign = () => ({
   quiz: victim.quiz.id,
   question: victim.quiz.question_id,
@@ -54,7 +54,7 @@ const foreign = () => ({
   participant: victim.participant_uuid,
 })
 
-describe('my quiz or question in the path, and something of another creator’s behind it', () => {
+describe('a path with my quiz and an object of another creator is refused', () => {
   const rows: [name: string, method: string, path: () => string][] = [
     ['a result', 'DELETE', () => `${quiz()}/results/${foreign().result}`],
     ['an answer', 'DELETE', () => `${question()}/answers/${foreign().answer}`],
@@ -64,7 +64,7 @@ describe('my quiz or question in the path, and something of another creator’s 
   ]
   for (const [name, method, path] of rows) refuses(name, [404], () => send(method, path()))
 
-  test('a download link of mine, for their quiz', async () => {
+  test('my download link does not open another creator’s quiz', async () => {
     const answer = await send('POST', `${quiz()}/exports`, { format: 'csv' })
     const { url } = answer.json<{ url: string }>()
     const theirs = url.replace('/api/v1', '').replace(me.quiz.id, victim.quiz.id)
@@ -72,17 +72,17 @@ describe('my quiz or question in the path, and something of another creator’s 
   })
 })
 
-/** What a body may name; a participant is named by calls of their own. */
+/** Kinds of objects that a body can name; participants have calls of their own. */
 const KINDS = ['quiz', 'question', 'answer', 'result', 'block'] as const
 
-describe('my quiz in the path, and an id of another creator’s in the body', () => {
+describe('a body with an id of another creator is refused', () => {
   for (const [name, call] of Object.entries(bodiesThatName)) {
     for (const kind of KINDS)
-      test(`${name}: that of a ${kind}`, async () => {
+      test(`${name}: the id of a ${kind}`, async () => {
         const { method, path, body } = call(me.quiz, foreign()[kind], await revisionOf(me.quiz.id))
         await refuse([422], () => send(method, path, body))
       })
-    test(`${name}: it is the id alone that is refused`, async () => {
+    test(`${name}: the same body with an own id is accepted`, async () => {
       const own = await readyScoreQuiz(me.client)
       const ids = {
         new: randomUUID(),
@@ -117,7 +117,7 @@ describe('my quiz in the path, and an id of another creator’s in the body', ()
     const answers = { [me.quiz.question_id]: foreign().answer, [me.quiz.open_id]: 'x@exemple.fr' }
     return send('POST', `${quiz()}/submit`, { answers, participant_uuid: randomUUID() })
   })
-  test('a challenge of their second factor', async () => {
+  test('a challenge of another user’s second factor is refused', async () => {
     const theirs = await app.raw({
       method: 'POST',
       url: `/auth/v1/factors/${victim.factor_id}/challenge`,
@@ -133,8 +133,8 @@ describe('my quiz in the path, and an id of another creator’s in the body', ()
 const revisionOf = async (id: string): Promise<number> =>
   (await me.client.drafts.get({ id })).revision
 
-describe('what only leaves out or finds nothing', () => {
-  test('removing ids of another creator’s removes nothing', async () => {
+describe('calls that ignore or do not find foreign objects', () => {
+  test('remove nothing of another creator', async () => {
     const theirs = await digest(victim.ids)
     const { participant: _, quiz: __, ...ids } = foreign()
     const based_on = await revisionOf(me.quiz.id)
@@ -144,7 +144,7 @@ describe('what only leaves out or finds nothing', () => {
     assert.ok((await digest(victim.ids)) === theirs)
   })
 
-  test('people are found and removed in my quizzes alone', async () => {
+  test('find and remove people in my quizzes only', async () => {
     const email = victim.participant_email
     const theirs = await digest(victim.ids)
     const found = await send('POST', '/people/find', { email })
@@ -154,7 +154,7 @@ describe('what only leaves out or finds nothing', () => {
     assert.ok((await digest(victim.ids)) === theirs)
   })
 
-  test('what I export of my account holds nothing of theirs', async () => {
+  test('export nothing of another creator', async () => {
     const { body } = await send('GET', '/account/export')
     for (const word of [...wordsOf(victim), ...victim.ids]) assert.ok(!body.includes(word), word)
   })

@@ -18,21 +18,21 @@ describe('Dockerfile', () => {
   const stages = text.split(/^(?=FROM )/m).slice(1)
   const last = stages.at(-1) ?? ''
 
-  test('a linter has nothing to say of it', () => {
+  test('passes a linter', () => {
     assert.deepEqual(validate(text), [])
   })
-  test('builds in stages, each from a base with its version', () => {
+  test('builds in stages from versioned base images', () => {
     assert.ok(stages.length > 1)
     for (const stage of stages) assert.match(stage.split('\n')[0] ?? '', PINNED)
   })
-  test('runs without root, with its health known, and as what gets the signals', () => {
+  test('runs without root, with a health check, and receives signals', () => {
     assert.ok(last.indexOf('\nUSER node') > 0)
     assert.ok(last.indexOf('\nUSER node') < last.indexOf('\nCMD ['))
     assert.match(last, /\nHEALTHCHECK [\s\S]*\/healthz/)
     assert.match(last, /\nCMD \["node", "src\/server\/main.ts"\]/)
     assert.match(last, /\nVOLUME \/data/)
   })
-  test('installs what the lock file says, adds nothing from elsewhere, holds no secret', () => {
+  test('installs exactly the lock file and contains no secret', () => {
     for (const line of lines) {
       assert.doesNotMatch(line, /^ADD |npm install|curl|wget|latest/)
       assert.doesNotMatch(line, /SECRET|TOKEN|PASSWORD/)
@@ -40,7 +40,7 @@ describe('Dockerfile', () => {
     assert.equal(text.match(/npm ci/g)?.length, 2)
     assert.match(text, /npm ci --omit=dev/)
   })
-  test('every file that it copies is there, and is sent to the builder', () => {
+  test('copies only existing files that are sent to the builder', () => {
     const sent = read('.dockerignore')
     const copied = lines.flatMap(
       (line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? [],
@@ -73,14 +73,14 @@ describe('compose.yaml', () => {
   }
   const ours = Object.entries(services).filter(([, { image }]) => image === 'quizaine')
 
-  test('two servers, a worker, PostgreSQL and Caddy', () => {
+  test('starts two servers, a worker, PostgreSQL and Caddy', () => {
     assert.deepEqual(Object.keys(services), ['app-1', 'app-2', 'worker', 'database', 'caddy'])
     assert.deepEqual(
       ours.map(([name]) => name),
       ['app-1', 'app-2', 'worker'],
     )
   })
-  test('ours write nothing but their volume, and may do nothing more than others', () => {
+  test('lets our containers write only their volume and gives them no privileges', () => {
     for (const [name, service] of ours) {
       assert.equal(service.read_only, true, name)
       assert.deepEqual(service.cap_drop, ['ALL'], name)
@@ -89,13 +89,13 @@ describe('compose.yaml', () => {
     }
     assert.ok(existsSync(join(ROOT, services.worker?.command?.[1] ?? '')))
   })
-  test('only Caddy is reached from outside; every other image has its version', () => {
+  test('exposes only Caddy and pins all other images', () => {
     for (const [name, { ports, image }] of Object.entries(services)) {
       assert.equal(ports !== undefined, name === 'caddy', name)
       if (image !== 'quizaine') assert.match(image, PINNED)
     }
   })
-  test('names variables that Quizaine reads, volumes that are there, and no secret', () => {
+  test('names existing variables and volumes, and no secret', () => {
     for (const [name, { environment = {} }] of ours)
       for (const [variable, value] of Object.entries(environment)) {
         assert.ok(VARIABLES.includes(variable), `${name}: ${variable}`)
@@ -109,13 +109,13 @@ describe('compose.yaml', () => {
   })
 })
 
-test('Caddy keeps what operators read from the public', () => {
+test('Caddy hides the routes of operators from the public', () => {
   const caddy = read('ops/Caddyfile')
   assert.match(caddy, /@operators path \/metrics \/healthz \/readyz\n\trespond @operators 404/)
   assert.match(caddy, /health_uri \/readyz/)
 })
 
-test('the unit of systemd runs the server as an account that may write one folder', () => {
+test('the systemd unit runs the server under an account that can write one folder', () => {
   const unit = read('ops/quizaine.service')
   for (const line of [
     'User=quizaine',
@@ -133,7 +133,7 @@ test('the unit of systemd runs the server as an account that may write one folde
 describe('dashboard and alerts', () => {
   const KNOWN_ELSEWHERE = ['up']
 
-  test('ask for series that /metrics has', async (t) => {
+  test('use existing series of /metrics', async (t) => {
     const app = await createTestApp()
     t.after(() => app.close())
     const { body } = await app.raw({ url: '/metrics' })

@@ -6,7 +6,7 @@ import { ACCESS, type Who } from './access.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
 import { addressOf, createPerson, neededQuery, type Person } from './testing/ownership/person.ts'
 
-/** A server that waits for the rest of a body answers 408 after this time. */
+/** Seconds after which a server that waits for the rest of a body answers 408. */
 const MAX_BODY_S = 2
 const app = await createBuiltApp({
   HTTP_REQUEST_SECONDS: String(MAX_BODY_S),
@@ -26,7 +26,7 @@ before(async () => {
 const BODY_BYTES = 3_000_000
 const BEGINNING = Buffer.alloc(1_000, '{"a":[')
 
-/** Sends the head of a request and the beginning of its body. Returns the status of the answer. */
+/** Sends the head of a request and the beginning of its body. Returns the status of the response. */
 const statusBeforeBody = async (method: string, url: string, token?: string): Promise<number> => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -60,26 +60,26 @@ describe('a call without a token is refused before its body is read', { concurre
     test(line, () => check(line, undefined, [401]))
 })
 
-describe('a token that opens nothing is refused before the body', { concurrency: 8 }, () => {
+describe('an invalid token is refused before the body is read', { concurrency: 8 }, () => {
   for (const line of linesOf((_line, who) => !NEEDS_NO_CALLER.includes(who)))
     test(line, () => check(line, 'nothing', [401, 403]))
 })
 
-describe('a test link that opens nothing is refused before the body', { concurrency: 8 }, () => {
+describe('an invalid test link is refused before the body is read', { concurrency: 8 }, () => {
   for (const line of linesOf((line) => /^POST .*\/test\/:token/.test(line)))
     test(line, () => check(line, undefined, [403, 404]))
 })
 
-test('no body is read for an address that nothing serves', async () => {
+test('no body is read for an unknown address', async () => {
   for (const url of ['/nothing', '/api/v1/nothing', '/auth/v1/nothing'])
     assert.equal(await statusBeforeBody('POST', url), 404, url)
 })
 
-test('a refused request whose body goes on is cut off after a bounded number of bytes', async () => {
+test('a refused request whose body continues is disconnected after a limited number of bytes', async () => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   socket.resume()
-  // A connection that is cut off may be reset, which `once` would throw.
+  // A closed connection may be reset, for which `once` would throw.
   const closed = new Promise((resolve) => socket.once('close', resolve))
   const head = 'POST /api/v1/quizzes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json'
   socket.write(`${head}\r\nContent-Length: 1000000000\r\n\r\n`)
@@ -93,7 +93,7 @@ test('a refused request whose body goes on is cut off after a bounded number of 
   assert.ok(socket.bytesWritten < 100_000_000, `${socket.bytesWritten} bytes were taken`)
 })
 
-test('a creator reads why a picture is too large, though all of it is sent', async () => {
+test('a creator can read why an image is too large although all of it is sent', async () => {
   const { access_token } = await app.signUp()
   const body = Buffer.alloc(20_000_000)
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/images`, {
@@ -105,7 +105,7 @@ test('a creator reads why a picture is too large, though all of it is sent', asy
   assert.match(await answer.text(), /trop/)
 })
 
-test('a connection whose refused body came whole is used again', async () => {
+test('a connection whose refused body arrived completely is reused', async () => {
   const socket = connect(port, '127.0.0.1')
   let answers = ''
   socket.setEncoding('latin1').on('data', (part: string) => {

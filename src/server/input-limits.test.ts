@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { contractCalls } from './testing/app/contract-calls.ts'
 import { findUnlimited } from './testing/quizzes/largest-input.ts'
 
-describe('every text, list and map that a call takes has a limit', () => {
+describe('every text, list and map in the input of a call has a limit', () => {
   for (const [name, endpoint] of contractCalls)
     test(name, () => assert.deepEqual(findUnlimited(name, endpoint), []))
 })

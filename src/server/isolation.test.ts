@@ -1,4 +1,5 @@
 import { test } from 'node:test'
 import { proveIsolation } from './testing/ownership/isolation.ts'
 
-test('two creators on one server read and write as if each were alone', () => proveIsolation())
+test('two creators on one server neither see nor change anything of each other', () =>
+  proveIsolation())

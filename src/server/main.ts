@@ -9,7 +9,7 @@ import { closeGracefully, listen, listenForShutdown } from './runtime/lifecycle.
 import { createLog } from './runtime/log.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
-/** Failures whose message says all that its reader can act on. */
+/** Errors whose message tells operators everything, so that no stack is logged. */
 const EXPECTED = [
   ConfigError,
   FolderInUse,
@@ -19,13 +19,13 @@ const EXPECTED = [
   UnreachableDatabase,
 ]
 
-/** Serves until it is told to stop; whatever ends it, the database is closed. */
+/** Serves until the process is told to stop, and closes the database however it ends. */
 const run = async (config: Config): Promise<void> => {
   const stop = listenForShutdown(config.drain_seconds * 1_000)
   const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
-    // A second process on the folder is refused before the whole product is loaded.
+    // Loads the application only now, so that a second process on the folder is refused quickly.
     const { createApp } = await import('./app.ts')
     const app = await createApp({ config, database, secretKey: loadSecretKey(config), log })
     try {
@@ -44,7 +44,7 @@ const run = async (config: Config): Promise<void> => {
   }
 }
 
-// The reader of our output may go away, or its disk be full: the server goes on.
+// The server continues if the reader of its output leaves or the disk is full.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {

@@ -18,7 +18,7 @@ before(async () => {
   victim = await createPerson(app)
 })
 
-/** Fields that no body sets, whatever a client calls them. */
+/** Returns fields that no body may set. */
 const SMUGGLED = () => ({
   nb_responses: 9_999,
   creator_id: victim.user_id,
@@ -36,13 +36,13 @@ const SMUGGLED = () => ({
   role: 'service_role',
 })
 
-/** A value with these fields added to it and to every object inside. */
+/** Returns a value with these fields added to it and to every object inside. */
 const smuggledInto = (value: unknown, fields: object): unknown => {
   if (Array.isArray(value)) return value.map((item) => smuggledInto(item, fields))
   if (typeof value !== 'object' || value === null) return value
   const own = Object.entries(value).map(([key, member]) => [
     key,
-    // Maps are keyed by ids: another key would be another entry.
+    // Maps have ids as keys, so that another key would be another entry.
     key === 'answers' || key === 'score_thresholds' ? member : smuggledInto(member, fields),
   ])
   return { ...fields, ...Object.fromEntries(own) }
@@ -51,7 +51,7 @@ const smuggledInto = (value: unknown, fields: object): unknown => {
 const owners = async () =>
   app.db.selectFrom('quizzes').select(['id', 'creator_id', 'published_version']).execute()
 
-describe('fields that no client may set are dropped', () => {
+describe('fields that clients may not set are ignored', () => {
   const writes = contractCalls.filter(([name, { body }]) => body && name !== 'account.remove')
   for (const [name, endpoint] of writes)
     test(name, async () => {
@@ -81,7 +81,7 @@ describe('fields that no client may set are dropped', () => {
 })
 
 describe('the public snapshot', () => {
-  test('holds what the page needs and nothing of its owner, its draft or its tools', async () => {
+  test('contains what the page needs and nothing of its owner, draft or tools', async () => {
     const { body } = await app.raw({ url: `${BASE_PATH}/quizzes/${victim.quiz.id}/snapshot` })
     const said = [victim.email, victim.user_id, victim.draft_words, victim.participant_email]
     for (const word of said) assert.ok(!body.includes(word), word)
@@ -99,7 +99,7 @@ describe('the public snapshot', () => {
     ])
   })
 
-  test('is the same with preview=1 for callers who are not its owner', async () => {
+  test('ignores preview=1 for callers who are not its owner', async () => {
     const url = `${BASE_PATH}/quizzes/${victim.quiz.id}/snapshot?preview=1`
     const headers = { authorization: `Bearer ${me.access_token}` }
     assert.equal((await app.raw({ url, headers })).statusCode, 404)
@@ -107,7 +107,7 @@ describe('the public snapshot', () => {
     assert.ok(!body.includes(victim.draft_words))
   })
 
-  test('of a quiz that is not published says nothing of it', async () => {
+  test('reveals nothing of an unpublished quiz', async () => {
     const { quiz } = await victim.client.quizzes.create({ body: { name: 'Secret', type: 'quiz' } })
     const { body } = await app.raw({ url: `${BASE_PATH}/quizzes/${quiz.id}/snapshot` })
     assert.ok(!body.includes('Secret'))

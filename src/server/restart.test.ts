@@ -25,7 +25,7 @@ after(async () => {
 
 const VISITORS = 8
 
-test('both processes are replaced under load, and no call fails', async (t) => {
+test('no call fails while both processes are replaced under load', async (t) => {
   const creator = httpClient(proxy.origin, await signUpOver(proxy.origin))
   const quiz = await publishedScoreQuiz(creator)
   const page = `${proxy.origin}/q/${quiz.id}`

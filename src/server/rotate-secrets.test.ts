@@ -23,7 +23,7 @@ after(() => t.close())
 const OLD = 'a secret that only tests know of'
 const NEXT = 'another secret, that is not known either'
 
-test('every sealed secret opens under the new key, and none under the old one', async () => {
+test('every secret opens with the new key and none with the old one', async () => {
   const { client, user_id } = await t.signUp()
   await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
   const factorKey = deriveKey(OLD, FACTOR_PURPOSE)
@@ -51,7 +51,7 @@ test('every sealed secret opens under the new key, and none under the old one', 
   const { kid } = await loadSigningKey(t.db, OLD)
 
   await assert.rejects(rotateSecrets(t.db, 'not the old one', NEXT))
-  // The signing key, the factor, the link, the connection, both secrets of the webhook, and who is erased.
+  // There are seven secrets: signing key, factor, link, connection, two of the webhook, and the erased person.
   assert.equal(await rotateSecrets(t.db, OLD, NEXT), 7)
   const kept = await t.db
     .selectFrom('erasures')
@@ -98,7 +98,7 @@ test('every sealed secret opens under the new key, and none under the old one', 
   assert.equal(opened.kind === 'open' && opened.connection.secret, 'xkeysib-demo')
 })
 
-test('a link in a mail of before each rotation still ends the mails, and a forged one none', async () => {
+test('unsubscribe links from before each rotation work, forged ones do not', async () => {
   const before = await createTestApp()
   try {
     const { db } = before

@@ -9,16 +9,15 @@ import { LINKS_PURPOSE, linkLabel } from './statistics/statistics-links.routes.t
 type SecretKey = string | Uint8Array
 type Resealed = { id: string; sealed: Buffer }
 
-/** Rows as a table that an update joins. */
+/** Returns rows as a table that an update can join. */
 const tableOf = (rows: readonly Resealed[]): RawBuilder<unknown> => sql`
   unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ sealed }) => sealed)}::bytea[])
     as resealed (id, sealed)
 `
 
 /**
- * Seals every stored secret under another SECRET_KEY, all of them or none, and keeps the key of the links in mails that were sent;
- * gives how many there were.
- * Throws when one does not open under the old key.
+ * Re-encrypts all stored secrets with another SECRET_KEY in one transaction and returns their number. Keeps the old
+ * key of links in mails that were sent. Throws if a secret cannot be decrypted with the old key.
  */
 export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<number> =>
   db.transaction().execute(async (change) => {

@@ -12,7 +12,7 @@ import { startProcess, urlOf } from './testing/server-process.ts'
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()
 const env = { DATABASE_URL: urlOf(connection), PUBLIC_URL: 'https://quiz.example' }
-// Both find an empty database: one of them makes the schema.
+// Both processes find an empty database and one of them creates the schema.
 const [first, second] = await Promise.all([startProcess(env), startProcess(env)])
 after(async () => {
   await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')])
@@ -25,7 +25,7 @@ const pageOf = async ({ id }: Ready) => {
   const response = await fetch(`${second.origin}/q/${id}`)
   return { status: response.status, html: await response.text() }
 }
-/** Asks the other process until it says so; gives how long that took. */
+/** Requests a page from the other process until it matches. Returns how long that took. */
 const untilPage = async (
   quiz: Ready,
   isSo: (page: Awaited<ReturnType<typeof pageOf>>) => boolean,
@@ -45,8 +45,8 @@ const republish = async ({ id }: Ready, name: string) => {
   await creator.quizzes.publish({ id })
 }
 
-describe('what one process changes, the other shows', () => {
-  test('a link to the figures that one revokes opens nothing at the other', async () => {
+describe('a change of one process is visible in the other', () => {
+  test('a statistics link revoked by one process is invalid in the other', async () => {
     const { id } = await publishedScoreQuiz(creator)
     const { token: shared } = (await creator.statisticsLinks.create({ id })).link
     const opened = () => fetch(`${second.origin}/api/v1/shared-statistics/${shared}`)
@@ -55,7 +55,7 @@ describe('what one process changes, the other shows', () => {
     assert.equal((await opened()).status, 404)
   })
 
-  test('a publication, a new version, a withdrawal and a deletion', async (t) => {
+  test('publication, update, withdrawal and deletion are visible in the other process', async (t) => {
     const quiz = await publishedScoreQuiz(creator)
     t.diagnostic(`published: ${await untilPage(quiz, ({ status }) => status === 200)}`)
     await republish(quiz, 'La deuxième')
@@ -68,7 +68,7 @@ describe('what one process changes, the other shows', () => {
     t.diagnostic(`deleted: ${await untilPage(other, ({ status }) => status === 404)}`)
   })
 
-  test('also while no notice of it arrives, since versions are asked for again', async (t) => {
+  test('without notifications too, because versions are queried again', async (t) => {
     const quiz = await publishedScoreQuiz(creator)
     await untilPage(quiz, ({ status }) => status === 200)
     await cutListeners()
@@ -77,7 +77,7 @@ describe('what one process changes, the other shows', () => {
   })
 })
 
-test('an open screen hears of participants elsewhere, and of those who came while its process heard nothing', async () => {
+test('an open screen hears of participants of other processes, and of those missed during a gap', async () => {
   const quiz = await publishedScoreQuiz(creator)
   const headers = { authorization: `Bearer ${token}` }
   const address = `${second.origin}/api/v1/quizzes/${quiz.id}/responses/live`
@@ -104,11 +104,11 @@ const bodyOf = (quiz: Ready, participant_uuid: string = randomUUID()) => ({
 const VISITORS = 16
 const EACH = 40
 
-test('one of two killed under load: what was under way fails, and sent again it counts once', async (t) => {
+test('if one of two processes is killed under load, repeated submissions count once', async (t) => {
   const quiz = await publishedScoreQuiz(creator)
   let acknowledged = 0
   let failed = 0
-  /** Sends until it is acknowledged, to one process and the other in turn, as a proxy would have it. */
+  /** Sends until it is acknowledged, to both processes in turn, as a proxy does. */
   const send = async (body: ReturnType<typeof bodyOf>, turn: number): Promise<void> => {
     const { origin } = turn % 2 === 0 ? first : second
     const status = await fetch(`${origin}/api/v1/quizzes/${quiz.id}/submit`, {

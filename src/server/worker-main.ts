@@ -8,7 +8,7 @@ import { listenForShutdown } from './runtime/lifecycle.ts'
 import { createLog } from './runtime/log.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
-/** Delivers the outbox of a database that other processes serve from (`npm run worker`). */
+/** Delivers the outbox of a database that other processes serve (`npm run worker`). */
 const run = async (): Promise<void> => {
   const config = readConfig(process.env)
   if (!config.database_url)

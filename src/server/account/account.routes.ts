@@ -15,8 +15,8 @@ import { exportParts } from './export-data.ts'
 import { deleteSettings, findTimeZone, saveTimeZone } from './time-zone.store.ts'
 
 /**
- * Deletes everything stored of a creator, and the account with its sessions, and mails its address. Returns the ids of
- * the deleted quizzes. An account that another service keeps stays there.
+ * Deletes an account, its sessions and everything stored for its creator, and sends a mail to its address. Returns
+ * the ids of the deleted quizzes. An account at an external auth service remains there.
  */
 export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {
@@ -42,7 +42,7 @@ const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 
 const zoneOf = (time_zone: string) => ({ time_zone, time_zone_name: timeZoneName(time_zone) })
 
-/** Handlers of `preferences` in contract/account.ts. */
+/** Creates the handlers of `preferences` in contract/account.ts. */
 const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> => ({
   get: async (_input, { id }) => ({ preferences: zoneOf(await findTimeZone(db, id)) }),
 
@@ -54,7 +54,7 @@ const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> => ({
 
 type Needs = {
   db: Db
-  /** The same database for long statements, because all participants of a creator are deleted at once. */
+  /** Database connection for long statements, because all participants of a creator are deleted at once. */
   patient_db: Db
   /** Called with each quiz that was deleted. */
   onDeleted: (quiz_id: string) => void
@@ -62,7 +62,7 @@ type Needs = {
   revocationOf: (user_id: string) => Promise<() => Promise<void>>
 }
 
-/** Handlers of contract/account.ts. */
+/** Creates the handlers of contract/account.ts. */
 const accountHandlers = ({
   db,
   patient_db,
@@ -78,7 +78,7 @@ const accountHandlers = ({
 
   exportData: async (_input, { id, session_id }) => {
     audit('account_exported', { actor_id: id, session_id })
-    // Written as it is read: the responses of a popular quiz do not fit into memory.
+    // Streams the export, because the responses of a popular quiz do not fit into memory.
     return new Reply<never>(200, Readable.from(exportParts(db, id)), {
       'content-disposition': FILE,
     })

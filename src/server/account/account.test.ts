@@ -15,7 +15,7 @@ const call = async (token: string, method: 'GET' | 'POST', path: string, body?: 
   return app.raw({ method, url: `/api/v1${path}`, headers, ...(body && { body }) })
 }
 
-test('a creator sees where they are signed in, and this session among the others', async () => {
+test('a creator sees all own sessions and which one is current', async () => {
   const { account, session } = await signedUp()
   const other = await signedIn(account)
   const listed = await call(session.access_token, 'GET', '/account/sessions')
@@ -29,7 +29,7 @@ test('a creator sees where they are signed in, and this session among the others
   assert.equal((await call(session.access_token, 'GET', '/account/sessions')).statusCode, 401)
 })
 
-test('the export holds everything of the creator, in words, and nothing of anybody else', async () => {
+test('the export contains everything of the creator and nothing of others', async () => {
   const creator = await app.signUp()
   const stranger = await app.signUp()
   const quiz = await publishedScoreQuiz(creator.client, 'Le mien')
@@ -102,7 +102,7 @@ test('the export holds everything of the creator, in words, and nothing of anybo
     assert.ok(!text.includes(secret), secret)
 })
 
-test('every page of responses is in the export, once', async () => {
+test('every page of responses is exported once', async () => {
   const { client } = await app.signUp()
   const { id } = await publishedScoreQuiz(client)
   await app.pool.query(
@@ -114,7 +114,7 @@ test('every page of responses is in the export, once', async () => {
   assert.equal(new Set(responses.map(({ participant_uuid }) => participant_uuid)).size, 2500)
 })
 
-test('an account is deleted with all it made, at once, and with nothing of others', async () => {
+test('an account is deleted with all its content and nothing of others', async () => {
   const { client, account, session, user } = await signedUp()
   const owner = await signedIn(account)
   const { client: mine } = await app.signUp()

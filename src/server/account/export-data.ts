@@ -15,7 +15,7 @@ type Versions = Map<string, Snapshot>
 
 const keyOf = (quiz_id: string, version: number): string => `${quiz_id} ${version}`
 
-/** A participant in the words of the version they took. */
+/** Returns a participant with the texts of the version that they answered. */
 const participantOf = (response: ExportedResponse, versions: Versions): object => {
   const { choices, texts, result_position, ...shown } = response
   const snapshot = versions.get(keyOf(response.quiz_id, response.version))
@@ -27,7 +27,7 @@ const participantOf = (response: ExportedResponse, versions: Versions): object =
   }
 }
 
-/** The participants of every quiz of a creator, page by page: there may be more than memory holds. */
+/** Yields the participants of all quizzes of a creator page by page, because memory may not hold them all. */
 async function* responsesOf(
   db: Db,
   creator_id: string,
@@ -45,7 +45,7 @@ async function* responsesOf(
   } while (after)
 }
 
-/** The JSON text of everything that is stored of a creator, in parts (contract `account.exportData`). */
+/** Yields the JSON text of everything stored for a creator (contract `account.exportData`). */
 export async function* exportParts(db: Db, creator_id: string): AsyncGenerator<string> {
   const account = await exportAccount(db, creator_id)
   const content = await exportContent(db, creator_id)

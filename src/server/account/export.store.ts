@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts'
 
 const RESPONSES_A_PAGE = 1000
 
-/** The account as its owner may read it: no password, no key, no token. */
+/** Returns the account data that its owner may read: no password, key or token. */
 export const exportAccount = async (db: Db, user_id: string) => {
   const account = await db
     .selectFrom('users')
@@ -37,7 +37,7 @@ export const exportAccount = async (db: Db, user_id: string) => {
   return { account: account ?? null, identities, sessions, connections, api_keys, factors: [] }
 }
 
-/** The pictures of a creator, and where each is. */
+/** Returns the images of a creator with their addresses. */
 export const exportImages = async (db: Db, creator_id: string) => {
   const rows = await db
     .selectFrom('images')
@@ -48,7 +48,7 @@ export const exportImages = async (db: Db, creator_id: string) => {
   return rows.map((row) => ({ ...row, address: imageAddress(row.id, 800) }))
 }
 
-/** Every quiz of a creator with what it is made of, each kind in a list of its own. */
+/** Returns all quizzes of a creator and their contents, each kind in its own list. */
 export const exportContent = async (db: Db, creator_id: string) => {
   const owned = db.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id)
   return {
@@ -133,7 +133,9 @@ export const exportContent = async (db: Db, creator_id: string) => {
   }
 }
 
+/** Key of a participant. */
 export type ResponseKey = { quiz_id: string; participant_uuid: string }
+/** A participant as the account export reads it. */
 export type ExportedResponse = ResponseKey &
   StoredReplies & {
     version: number
@@ -146,7 +148,7 @@ export type ExportedResponse = ResponseKey &
     is_suspect: boolean
   }
 
-/** A page of the participants of every quiz of a creator, in the order of their key. */
+/** Returns a page of the participants of all quizzes of a creator, in the order of their key. */
 export const exportResponses = (
   db: Db,
   creator_id: string,

@@ -25,12 +25,12 @@ after(async () => {
 const clients = createAuthClients(await app.app.listen({ port: 0, host: '127.0.0.1' }))
 const { signedUp, signedIn } = clients
 
-/** What an account has in the audit log since it had so much. */
+/** Returns the events of an account after the first `from`. */
 const since = async (id: string, from = 0): Promise<string[]> =>
   (await auditLogOf(app, id)).slice(from)
 
 describe('signing in and out', () => {
-  test('an account, a session, a wrong password and the end', async () => {
+  test('sign-up, sign-in, a wrong password and sign-out are recorded', async () => {
     const { account, user, client } = await signedUp()
     await signedIn(account)
     await clients.openTab().signInWithPassword({ ...account, password: 'faux' })
@@ -43,7 +43,7 @@ describe('signing in and out', () => {
     ])
   })
 
-  test('an unknown address is refused under its HMAC, and never named', async () => {
+  test('a refused unknown address is recorded as an HMAC only', async () => {
     const email = 'Jamais.Venue@Example.org'
     await clients.openTab().signInWithPassword({ email, password: 'secret1' })
     await clients.openTab().signInWithPassword({ email: email.toLowerCase(), password: 'secret2' })
@@ -60,7 +60,7 @@ describe('signing in and out', () => {
     assert.equal(rows[0]?.address, '127.0.0.0/24')
   })
 
-  test('a refresh token that was used before, and a session that has ended', async () => {
+  test('a reused refresh token and an ended session are recorded', async () => {
     const { session, user } = await signedUp()
     const refresh = (refresh_token: string) =>
       app.raw({
@@ -84,7 +84,7 @@ describe('signing in and out', () => {
   })
 })
 
-test('second factors and recovery codes', async () => {
+test('changes of second factors and recovery codes are recorded', async () => {
   const { account, client, user } = await signedUp()
   const { data } = await client.mfa.enroll({ factorType: 'totp' })
   assert.ok(data?.type === 'totp')
@@ -114,7 +114,7 @@ test('second factors and recovery codes', async () => {
   for (const secret of secrets) assert.ok(!JSON.stringify(rows).includes(secret))
 })
 
-test('a new password, and another way in that is linked and unlinked', async () => {
+test('a new password and linked or unlinked identities are recorded', async () => {
   const { client, user } = await signedUp()
   await client.updateUser({ password: 'un autre' })
   provider.person = newPerson()
@@ -130,7 +130,7 @@ test('a new password, and another way in that is linked and unlinked', async () 
   assert.deepEqual(events.at(-1), 'identity_unlinked')
 })
 
-test('an address that was only believed until its provider verified it', async () => {
+test('an unverified address that a provider takes over is recorded', async () => {
   const { account, user } = await signedUp()
   provider.person = newPerson({ email: account.email })
   const { begin, goThrough } = createJourneys(app, provider, clients.browser)
@@ -138,7 +138,7 @@ test('an address that was only believed until its provider verified it', async (
   assert.deepEqual(await since(user.id, 1), ['ways_in_replaced maison', 'sign_in maison'])
 })
 
-test('accounts that are confirmed by mail, change their address, and are managed', async () => {
+test('confirmations, changes of address and admin calls are recorded', async () => {
   const { admin, catcher, confirmed, follow, newAccount } = mailed
   const { client, account, user } = await confirmed()
   const { email: new_email } = newAccount()

@@ -9,14 +9,14 @@ const text = readFileSync(new URL('../../../docs/asvs.md', import.meta.url), 'ut
 const ROW = /^\| (\d+\.\d+\.\d+) \| ([12]) \| (.+?) \| (\w+) \| (.+?) \|(.*?)\|$/gm
 const rows = [...text.matchAll(ROW)]
 
-test('every requirement that applies is there once, with a known status', () => {
+test('every applicable requirement appears once, with a known status', () => {
   assert.equal(rows.length, 199)
   assert.equal(new Set(rows.map(([, id]) => id)).size, 199)
   for (const [, id, , , status = ''] of rows)
     assert.ok(['built', 'partly', 'operator', 'exception'].includes(status), id)
 })
 
-test('every test that is named exists', () => {
+test('every named test exists', () => {
   const named = rows.map(([, id, , , , , test = '']) => ({
     id,
     file: test.replaceAll('`', '').trim(),
@@ -28,7 +28,7 @@ test('every test that is named exists', () => {
   assert.ok(named.filter(({ file }) => file !== '').length > 150)
 })
 
-test('the sums at its head are those of its rows', () => {
+test('the sums at the top match the rows', () => {
   for (const level of ['1', '2']) {
     const of = (status: string): number =>
       rows.filter((row) => row[2] === level && row[4] === status).length

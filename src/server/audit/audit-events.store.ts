@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Queryable } from '#server/db/database.ts'
 import type { AuditRow } from '#server/db/tables.ts'
 
-/** Writes events, all of them or none, in one statement. */
+/** Inserts events in one statement. */
 export const insertAuditEvents = async (
   db: Queryable,
   rows: readonly AuditRow[],
@@ -25,7 +25,7 @@ type Wanted = {
   most: number
 }
 
-/** The events since a moment, the oldest first. */
+/** Returns the events since a moment, oldest first. */
 export const listAuditEvents = async (
   db: Queryable,
   { since, event, actor_id, email_hmac, most }: Wanted,
@@ -44,7 +44,7 @@ export const listAuditEvents = async (
 
 const LARGEST_BATCH = 10_000n
 
-/** Removes what is past its twelve months; the database itself refuses anything younger. */
+/** Deletes events older than twelve months; a trigger of the database refuses to delete younger ones. */
 export const forgetAuditEvents = async (db: Db): Promise<void> => {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`

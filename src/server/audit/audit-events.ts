@@ -1,5 +1,5 @@
 import type { AuditRow } from '#server/db/tables.ts'
-/** Every event of the audit log (docs/decisions/021). */
+/** Names of all events of the audit log (docs/decisions/021). */
 export const AUDIT_EVENTS = [
   'server_started',
   'server_stopped',
@@ -59,21 +59,22 @@ export const AUDIT_EVENTS = [
   'backup_restored',
   'secrets_rotated',
 ] as const
+/** Name of an event. */
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 
-/** The details of an event, beside its time and origin. */
+/** Details of an event besides its time and origin. */
 export type AuditFacts = {
   outcome?: 'ok' | 'refused' | 'failed'
   actor_id?: string | undefined
   session_id?: string | undefined
   object_id?: string | undefined
-  /** Never kept: its HMAC is. */
+  /** Email address, of which only an HMAC is stored. */
   email?: string | undefined
   /** A fixed word or a number, never text that a user typed. */
   detail?: string | undefined
 }
 
-/** The row of an event at this moment, without an origin. */
+/** Returns the row of an event at this moment, without an origin. */
 export const newAuditRow = (
   event: AuditEvent,
   facts: Omit<AuditFacts, 'email'> = {},

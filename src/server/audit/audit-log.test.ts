@@ -18,8 +18,8 @@ after(() => app.close())
 const run = promisify(execFile)
 const ALL = { since: new Date(0), event: null, actor_id: null, email_hmac: null, most: 10_000 }
 
-describe('what was written stays', () => {
-  test('it is neither changed nor removed, one by one or at once', async () => {
+describe('recorded events', () => {
+  test('can be neither changed nor deleted', async () => {
     await app.signUp()
     const before = await listAuditEvents(app.pool, ALL)
     assert.equal(before.length, 1)
@@ -32,7 +32,7 @@ describe('what was written stays', () => {
     assert.deepEqual(await listAuditEvents(app.pool, ALL), before)
   })
 
-  test('for twelve months: then the housekeeping removes it', async () => {
+  test('are deleted after twelve months', async () => {
     const at = (months: string) =>
       app.pool
         .query<{ at: string }>('select now() - $1::interval as at', [months])
@@ -45,7 +45,7 @@ describe('what was written stays', () => {
     assert.deepEqual(left, ['backup_written', 'sign_up'])
   })
 
-  test('an event that is none, or an address that is a person’s, is not taken', async () => {
+  test('have a known name and no full address, otherwise they are refused', async () => {
     const wrong = [
       { ...newAuditRow('sign_in'), address: '203.0.113.7/24' },
       { ...newAuditRow('sign_in'), detail: 'x'.repeat(101) },
@@ -55,8 +55,8 @@ describe('what was written stays', () => {
   })
 })
 
-describe('a database that is away', () => {
-  test('takes the events once it is back, and the log had them all along', async () => {
+describe('an unreachable database', () => {
+  test('gets the events when it returns, and the log has them at once', async () => {
     const lines: string[] = []
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
     let isAway = true
@@ -94,7 +94,7 @@ describe('a database that is away', () => {
   })
 })
 
-test('submissions note nothing', async () => {
+test('submissions record no event', async () => {
   const rows = await auditLogOf(app, '00000000-0000-4000-8000-000000000000')
   assert.deepEqual(rows, [])
   const { statusCode } = await app.raw({
@@ -107,7 +107,7 @@ test('submissions note nothing', async () => {
   assert.ok(!last.some((detail) => detail.includes('submit')))
 })
 
-test('a server’s life and an operator’s commands, read by the operator', async (t) => {
+test('starts, stops and commands are recorded, and operators can list them', async (t) => {
   const root = join(import.meta.dirname, '../../..')
   const served = await createTestApp()
   t.after(() => served.close())

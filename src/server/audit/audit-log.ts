@@ -9,7 +9,7 @@ import { deriveKey } from '#server/runtime/sealing.ts'
 import { insertAuditEvents } from './audit-events.store.ts'
 import { type AuditEvent, type AuditFacts, newAuditRow } from './audit-events.ts'
 
-/** The network that an address is in: /24 of IPv4, /48 of IPv6; null for what is no address. */
+/** Returns the network of an address: IPv4 /24 or IPv6 /48; null for text that is no address. */
 export const networkOf = (address: string): string | null => {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address
   if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`
@@ -17,9 +17,9 @@ export const networkOf = (address: string): string | null => {
   return isIPv6(plain) ? `${firstGroups(plain)}::/48` : null
 }
 
-/** The first three of the eight groups, written out. */
+/** Returns the first three of the eight groups of an IPv6 address, with omitted zeros filled in. */
 const firstGroups = (address: string): string => {
-  // The system's own spelling: lower case, one run of zeros left out.
+  // `SocketAddress` gives the canonical form: lower case, one run of zeros omitted.
   const { address: spelled } = new SocketAddress({ address, family: 'ipv6' })
   const [before = '', after] = spelled.split('::')
   const head = before === '' ? [] : before.split(':')
@@ -28,7 +28,7 @@ const firstGroups = (address: string): string => {
   return [...head, ...zeros, ...tail].slice(0, 3).join(':')
 }
 
-/** Records what an operator's command has done; when the database refuses it, a line says so and nothing fails. */
+/** Records a command of an operator. Prints a line instead of failing if the database refuses it. */
 export const recordCommand = async (
   db: Queryable,
   event: AuditEvent,
@@ -37,29 +37,35 @@ export const recordCommand = async (
   try {
     await insertAuditEvents(db, [newAuditRow(event, { detail })])
   } catch (error) {
-    console.error(`The audit log was not told: ${error instanceof Error ? error.message : error}`)
+    console.error(
+      `The audit log could not be written: ${error instanceof Error ? error.message : error}`,
+    )
   }
 }
 
-/** Where a call comes from. */
+/** Origin of a call. */
 export type Origin = { ip: string; request_id: string }
 
+/** The audit log of this process. */
 export type AuditLog = {
-  /** Records an event; settles once it is stored, and never fails. */
+  /** Records an event. Settles once it is stored and never rejects. */
   note: (event: AuditEvent, facts?: AuditFacts, origin?: Origin) => Promise<void>
-  /** Stores the remaining events, as far as the database takes them. */
+  /** Stores the waiting events, if the database accepts them. */
   close: () => Promise<void>
 }
 
-/** A pseudonym of an address: equal for all spellings of it, and not reversible without SECRET_KEY. */
+/**
+ * Creates a function that returns a pseudonym of an email address. All spellings of an address have the same
+ * pseudonym, and SECRET_KEY is needed to compute it.
+ */
 export const emailHmac = (secretKey: string | Uint8Array): ((email: string) => string) => {
   const key = deriveKey(secretKey, 'audit/emails')
   return (email) =>
     createHmac('sha256', key).update(emailSearchTerm(email).toLowerCase()).digest('base64url')
 }
 
-/** The most events kept while the database is unreachable; each is in the log already. */
-const MOST_WAITING = 10_000
+/** Maximum number of events that wait while the database is unreachable; each is in the log already. */
+const MAX_WAITING_EVENTS = 10_000
 const LARGEST_BATCH = 500
 const RETRY_MS = 1_000
 const CLOSING_PATIENCE_MS = 2_000
@@ -67,8 +73,8 @@ const CLOSING_PATIENCE_MS = 2_000
 type Waiting = { row: AuditRow; stored: () => void }
 
 /**
- * Writes audit events: first a line of the log, then a row, in the background. Events are batched, and
- * retried until the database takes them (docs/decisions/021).
+ * Creates the audit log. An event is written into the log at once and into the database in batches, which are retried
+ * until they succeed (docs/decisions/021).
  */
 export const createAuditLog = (
   db: Queryable,
@@ -107,7 +113,7 @@ export const createAuditLog = (
         email_hmac: email ? hmacOf(email) : null,
       }
       log.info({ audit: row }, event)
-      if (waiting.length >= MOST_WAITING) {
+      if (waiting.length >= MAX_WAITING_EVENTS) {
         log.error({ event }, 'too many audit events wait: this one is in the log alone')
         return Promise.resolve()
       }

@@ -14,25 +14,25 @@ import { createLruCache } from '#server/runtime/lru-cache.ts'
 import type { AuditEvent, AuditFacts } from './audit-events.ts'
 import { type AuditLog, createAuditLog, type Origin } from './audit-log.ts'
 
-/** The call under way: where it comes from, and the events it has recorded so far. */
+/** A call under way: its origin and the events that it has recorded so far. */
 type Call = { log: AuditLog; origin: Origin; noted: Promise<void>[] }
 
 const calls = new AsyncLocalStorage<Call>()
 
 /**
- * Records an event of the call under way (reliability C.8); the answer waits a moment for it to be stored.
- * Outside of a call of `auditCalls`, nothing is recorded.
+ * Records an event of the call under way (reliability C.8). The response waits a moment until it is stored. Does
+ * nothing outside a call of an audited route.
  */
 export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
   const call = calls.getStore()
   if (call) call.noted.push(call.log.note(event, facts, call.origin))
 }
 
-/** How long an answer waits at most: the log has the event, and the audit log keeps trying. */
+/** Maximum time that a response waits for its events, which the log has already. */
 const LONGEST_WAIT_MS = 2_000
 const REPEATED_MS = 60_000
 
-/** Routes of accounts, creators and connections; those of visitors are not audited. */
+/** Returns true for routes of accounts, creators and connections; routes of visitors are not audited. */
 const isAudited = ({ url, config }: RouteOptions): boolean =>
   config?.access === 'creator' ||
   url.startsWith('/auth/') ||
@@ -49,8 +49,8 @@ const refusalOf = (
 }
 
 /**
- * Lets the routes registered from now on record their events, and records their refusals: one of each kind a
- * minute for a network and a route, so that a flood does not fill the log.
+ * Makes routes registered from now on record their events and refusals. Refusals of one kind, network and route are
+ * recorded once a minute, so that a flood does not fill the log.
  */
 const auditCalls = (app: FastifyInstance, log: AuditLog, applied: readonly string[] = []): void => {
   const known = new WeakMap<FastifyRequest, Call>()
@@ -69,7 +69,7 @@ const auditCalls = (app: FastifyInstance, log: AuditLog, applied: readonly strin
     done: (error: null, payload: unknown) => void,
   ): void => {
     const noted = known.get(request)?.noted ?? []
-    // A stream whose reader left may end before it is sent.
+    // A stream whose client has left may end before it is sent.
     if (noted.length === 0 || payload instanceof Stream) {
       done(null, payload)
       return

@@ -12,7 +12,7 @@ import { AUDIT_EVENTS } from './audit-events.ts'
 const t = await createIntegrationsApp()
 after(() => t.close())
 
-test('a quiz is published, withdrawn and deleted; participants leave it, as files and for good', async () => {
+test('publication, withdrawal, deletion, exports and erasures of a quiz are recorded', async () => {
   const creator = await t.signUp()
   const { client, user_id } = creator
   const quiz = await publishedScoreQuiz(client)
@@ -65,7 +65,7 @@ test('a quiz is published, withdrawn and deleted; participants leave it, as file
     assert.ok(!JSON.stringify(rows).includes(email))
 })
 
-test('connections to email tools', async () => {
+test('connections to email tools are recorded', async () => {
   const creator = await t.signUp()
   await t.connectKit(creator)
   await t.as(creator, 'POST', '/integrations/convertkit/disconnect')
@@ -81,7 +81,7 @@ test('connections to email tools', async () => {
   ])
 })
 
-test('a participant whom a tool will never take', async () => {
+test('a permanent refusal by a tool is recorded', async () => {
   const outbox = await createOutboxApp()
   const creator = await outbox.connect()
   const quiz = await outbox.forwardingQuiz(creator, ['systemio'])
@@ -94,7 +94,7 @@ test('a participant whom a tool will never take', async () => {
   await outbox.close()
 })
 
-test('a person who is erased here and at the tools that their creator chose', async () => {
+test('the erasure of a person here and at tools is recorded', async () => {
   const outbox = await createOutboxApp()
   const creator = await outbox.connect()
   const quiz = await outbox.forwardingQuiz(creator, ['brevo', 'systemio'])
@@ -113,7 +113,7 @@ test('a person who is erased here and at the tools that their creator chose', as
   await outbox.close()
 })
 
-test('what is refused is noted once a minute, whatever floods in', async () => {
+test('equal refusals are recorded once a minute', async () => {
   const limited = await createTestApp({ RATE_LIMITS: 'on' })
   const call = (authorization: string) =>
     limited.raw({ url: '/api/v1/quizzes', headers: { authorization } })
@@ -136,7 +136,7 @@ test('what is refused is noted once a minute, whatever floods in', async () => {
   await limited.close()
 })
 
-test('webhooks of a quiz', async () => {
+test('changes of webhooks are recorded', async () => {
   const { client, user_id } = await t.signUp()
   const { id } = await publishedScoreQuiz(client)
   const { webhook } = await client.webhooks.add({ id, body: { url: 'http://127.0.0.1:9999/hook' } })
@@ -152,14 +152,14 @@ test('webhooks of a quiz', async () => {
   ])
 })
 
-test('mails of a quiz', async () => {
+test('changes of mails are recorded', async () => {
   const { client, user_id } = await t.signUp()
   const { id } = await publishedScoreQuiz(client)
   await client.quizMails.set({ id, body: { subject: 'Votre résultat' } })
   assert.equal((await auditLogOf(t, user_id)).at(-1), 'mails_changed')
 })
 
-test('automations of a quiz', async () => {
+test('changes of automations are recorded', async () => {
   const creator = await t.signUp()
   const { id, result_ids } = await publishedScoreQuiz(creator.client)
   await connectAccount(t.db, creator, 'brevo')
@@ -170,7 +170,7 @@ test('automations of a quiz', async () => {
   assert.deepEqual(written.slice(-2), ['automation_added', 'automation_removed'])
 })
 
-test('no event is without a test', async () => {
+test('every event has a test', async () => {
   const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
   const files = [...here, '../../../e2e/server/canary.spec.ts']
   const texts = await Promise.all(

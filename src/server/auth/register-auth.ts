@@ -20,6 +20,7 @@ type Needs = {
   plugins: Plugins
 }
 
+/** The auth service as the application uses it: embedded or hosted. */
 export type AuthService = {
   identify: IdentifyCreator
   sessionOf: SessionOf

@@ -23,7 +23,7 @@ let bytes: Buffer
 before(async () => {
   const { client, connection } = await newDatabase()
   await migrate(connection)
-  // More than a piece of a sealed file, however well it is compressed.
+  // The text exceeds a piece of an encrypted file even when compressed.
   await client.query(
     `insert into quizzes (id, creator_id, name, type)
     select gen_random_uuid(), gen_random_uuid(), $1, 'quiz' from generate_series(1, 4000) n`,
@@ -42,7 +42,7 @@ const read = (file: string, passphrase?: string) => gather(readBackupFile(file, 
 const check = (file: string, passphrase?: string) =>
   checkBackup(readBackupFile(file, { passphrase }))
 
-test('a backup comes out of its file as it went in, which its owner alone reads', async () => {
+test('a backup file is readable by its owner only and returns its content', async () => {
   const file = await write('plain')
   assert.ok(bytes.equals(await read(file)))
   assert.equal(statSync(file).mode & 0o777, 0o600)
@@ -50,7 +50,7 @@ test('a backup comes out of its file as it went in, which its owner alone reads'
   assert.deepEqual(readdirSync(folder), ['plain'])
 })
 
-test('a sealed one opens with its passphrase alone', async () => {
+test('an encrypted file opens only with its passphrase', async () => {
   const file = await write('sealed', PASSPHRASE)
   assert.ok(bytes.equals(await read(file, PASSPHRASE)))
   assert.ok(!readFileSync(file).subarray(0, 100).includes('\x1f\x8b'), 'not even its compression')
@@ -64,7 +64,7 @@ test('a sealed one opens with its passphrase alone', async () => {
     check(file),
     new RefusedBackup('The backup is sealed: set BACKUP_PASSPHRASE.'),
   )
-  // Else whoever can replace the file could replace it by one of their own.
+  // Otherwise anyone who can replace the file could use an unencrypted one.
   await assert.rejects(
     check(join(folder, 'plain'), PASSPHRASE),
     new RefusedBackup('The backup is not sealed: unset BACKUP_PASSPHRASE to restore it.'),
@@ -73,7 +73,7 @@ test('a sealed one opens with its passphrase alone', async () => {
   assert.notDeepEqual(readFileSync(twice).subarray(0, 100), readFileSync(file).subarray(0, 100))
 })
 
-test('a cut or changed file is refused, sealed or not', async () => {
+test('a truncated or changed file is refused, encrypted or not', async () => {
   for (const [name, passphrase] of [['plain'], ['sealed', PASSPHRASE]] as const) {
     const whole = readFileSync(join(folder, name))
     const file = join(folder, `${name}-damaged`)
@@ -81,7 +81,7 @@ test('a cut or changed file is refused, sealed or not', async () => {
       writeFileSync(file, damaged)
       await assert.rejects(check(file, passphrase), RefusedBackup)
     }
-    // Sealed, also exactly where a piece ends.
+    // The ends include the exact end of an encrypted piece.
     const ends = [40, whole.length >> 1, 34 + 65_536 + 16, whole.length - 1]
     for (const end of ends) await isRefused(whole.subarray(0, end))
     for (const part of [0.2, 0.5, 0.8, 0.9999]) {
@@ -93,7 +93,7 @@ test('a cut or changed file is refused, sealed or not', async () => {
   }
 })
 
-test('a name that is taken stays what it was; a failure leaves nothing', async () => {
+test('an existing file is not replaced, and a failure leaves no file', async () => {
   const before = readdirSync(folder)
   const plain = readFileSync(join(folder, 'plain'))
   await assert.rejects(write('plain'), /is there already: choose another name/)

@@ -18,12 +18,12 @@ import { findSecretKey, syncFolder } from '#server/runtime/secret-key.ts'
 import { RefusedBackup } from './backup-format.ts'
 import { checkBackup } from './read-backup.ts'
 
-/** Begins a sealed file; its version settles everything below. */
+/** First line of an encrypted file, whose version determines the format. */
 const MAGIC = Buffer.from('quizaine-sealed 1\n')
 const SALT_BYTES = 16
 const TAG_BYTES = 16
 const PIECE_BYTES = 64 * 1024
-/** OWASP's first choice: 128 MiB and about half a second for one try at a passphrase. */
+/** Parameters recommended by OWASP: 128 MiB and half a second for one guess of a passphrase. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 2 ** 20 }
 const SHORTEST_PASSPHRASE = 12
 
@@ -31,7 +31,10 @@ const scryptAsync = promisify<string, Buffer, number, typeof SCRYPT, Buffer>(scr
 const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
   scryptAsync(passphrase.normalize('NFC'), salt, 32, SCRYPT)
 
-/** The key is a file's own, so a piece's number serves once; the last one says so: none can be cut off. */
+/**
+ * Returns the nonce of a piece: its number and whether it is the last one, so that a cut file is detected. Each file
+ * has its own key, so numbers never repeat.
+ */
 const nonceOf = (piece: number, isLast: boolean): Buffer => {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(piece, 4, 6)
@@ -39,7 +42,7 @@ const nonceOf = (piece: number, isLast: boolean): Buffer => {
   return nonce
 }
 
-/** Pieces of one size, the last of them shorter, and told to be the last. */
+/** Yields pieces of one size, the last of which may be shorter and is marked. */
 async function* inPieces(
   source: AsyncIterable<Buffer>,
   size: number,
@@ -59,7 +62,7 @@ async function* inPieces(
   yield { piece: Buffer.concat(parts), isLast: true }
 }
 
-/** Refuses a passphrase that is guessed too soon. */
+/** Throws if a passphrase is too short. */
 const checkPassphrase = (passphrase: string): void => {
   if (passphrase.length < SHORTEST_PASSPHRASE)
     throw new RefusedBackup(
@@ -67,7 +70,7 @@ const checkPassphrase = (passphrase: string): void => {
     )
 }
 
-/** Encrypts under a passphrase (scrypt, AES-256-GCM). */
+/** Encrypts with a passphrase (scrypt, AES-256-GCM). */
 async function* sealed(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES)
   const key = await keyOf(passphrase, salt)
@@ -80,7 +83,7 @@ async function* sealed(source: AsyncIterable<Buffer>, passphrase: string): Async
   }
 }
 
-/** What was sealed, or the file as it is when nothing was; a wrong passphrase and any change are refused. */
+/** Decrypts a file, or yields it unchanged if it is not encrypted. Throws for a wrong passphrase or any change. */
 async function* unsealed(
   source: AsyncIterable<Buffer>,
   passphrase: string | undefined,
@@ -136,7 +139,7 @@ const open = (piece: Buffer, { key, head, number, isLast }: Place): Buffer => {
   }
 }
 
-/** Tells one SECRET_KEY from another without telling anything of it; null where there is none. */
+/** Returns an identifier of the SECRET_KEY that reveals nothing of it; null if there is no key. */
 export const secretKeyId = (place: Pick<Config, 'secret_key' | 'data_dir'>): string | null => {
   const key = findSecretKey(place)
   if (!key) return null
@@ -144,14 +147,14 @@ export const secretKeyId = (place: Pick<Config, 'secret_key' | 'data_dir'>): str
   return createHash('sha256').update(derived).digest('hex').slice(0, 16)
 }
 
-/** A third faster than the usual 6, for files a tenth larger. */
+/** Compression level that is a third faster than the default 6 for files a tenth larger. */
 const GZIP_LEVEL = 4
 
 type Options = { passphrase: string | undefined }
 
 /**
- * Writes a backup under another name, reads it whole again, then gives it its name: what has that name
- * is on the disk, complete and readable. Gives its size; refuses a name that is taken.
+ * Writes a backup under another name, verifies it by reading it, and renames it, so that the final name proves a
+ * complete file. Returns its size. Throws if the name exists.
  */
 export const writeBackupFile = async (
   file: string,
@@ -164,7 +167,7 @@ export const writeBackupFile = async (
   try {
     const zipped = createGzip({ level: GZIP_LEVEL })
     const output = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
-    // Both have ended, well or badly, before anything is looked at or removed.
+    // Both must have ended before anything is checked or removed.
     const ends = await Promise.allSettled([
       pipeline(Readable.from(backup), zipped),
       pipeline(passphrase ? sealed(zipped, passphrase) : zipped, output),
@@ -179,14 +182,14 @@ export const writeBackupFile = async (
   return statSync(file).size
 }
 
-/** What a file holds, unsealed and decompressed as it is read; throws RefusedBackup. */
+/** Yields the decrypted and decompressed content of a file. Throws RefusedBackup. */
 export async function* readBackupFile(
   file: string,
   { passphrase }: Options,
 ): AsyncGenerator<Buffer> {
   const unzipped = createGunzip()
   const plain = unsealed(createReadStream(file, { highWaterMark: 256 * 1024 }), passphrase)
-  // A failure destroys every stream with its reason, which reading the last one tells.
+  // A failure destroys every stream, so reading the last one reports it.
   pipeline(Readable.from(plain), unzipped).catch(() => undefined)
   yield* unzipped
 }

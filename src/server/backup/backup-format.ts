@@ -7,12 +7,12 @@ import { z } from 'zod'
 const NEW_LINE = 10
 
 /**
- * What a statement `COPY … TO STDOUT` in text form gives, in blocks of whole rows; the database waits for
- * a slow reader. A reader that stops early must end the client.
+ * Yields the output of `COPY … TO STDOUT` in text form, in blocks of whole rows. The database waits for a slow
+ * reader. A reader that stops early must end the client.
  */
 export async function* copyOut(client: pg.Client, statement: string): AsyncGenerator<Buffer> {
   const copying = client.query(to(statement))
-  // A client that ends after its reader stopped reports it here, where an error without a listener is fatal.
+  // A client that ends after its reader stopped emits an error, which is fatal without a listener.
   copying.on('error', () => undefined)
   let begun: Buffer[] = []
   for await (const chunk of copying as AsyncIterable<Buffer>) {
@@ -22,14 +22,14 @@ export async function* copyOut(client: pg.Client, statement: string): AsyncGener
   }
 }
 
-/** Gives blocks of rows to a statement `COPY … FROM STDIN`, as fast as the database takes them. */
+/** Passes blocks of rows to `COPY … FROM STDIN` as fast as the database accepts them. */
 export const copyIn = (
   client: pg.Client,
   statement: string,
   blocks: AsyncIterable<Buffer>,
 ): Promise<void> => pipeline(blocks, client.query(from(statement)))
 
-/** The rows of a block, which ends with a whole one; text form keeps line ends out of values. */
+/** Yields the rows of a block of whole rows; the text form escapes line ends in values. */
 function* rowsOf(block: Buffer): Generator<Buffer> {
   let start = 0
   while (start < block.length) {
@@ -40,14 +40,14 @@ function* rowsOf(block: Buffer): Generator<Buffer> {
   }
 }
 
-/** How many rows, and a sum of them that no order changes. */
+/** Number of rows and a sum of their hashes that does not depend on their order. */
 export type Digest = { rows: number; sha256_sum: string }
 
 const LANES = 8
 
 /**
- * Counts rows and adds up the SHA-256 of each, lane by lane: two tables with the same digest hold the
- * same rows, in whatever order each was read.
+ * Creates a digest that counts rows and adds up their SHA-256 hashes. Tables with equal digests contain the same rows
+ * in any order.
  */
 export const createRowDigest = () => {
   const sum = new Uint32Array(LANES)
@@ -68,38 +68,42 @@ export const createRowDigest = () => {
   }
 }
 
-/** A backup that is not restored; the message says why in one line. */
+/** Error of a backup that cannot be restored, with a one-line message. */
 export class RefusedBackup extends Error {
   override name = 'RefusedBackup'
 }
 
+/** Name of the format in the first line of a backup. */
 export const FORMAT = 'quizaine-backup'
+/** Version of the format. */
 export const VERSION = 1
 
 const count = z.number().int().min(0)
 const name = z.string().min(1).max(63)
 
-/** First line: what the file is, and the schema that its rows are of. */
+/** First line: the kind of file and the schema of its rows. */
 export const headerLine = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   created_at: z.string(),
-  /** Tells SECRET_KEYs apart; null where none was at hand. */
+  /** Identifier of the SECRET_KEY; null if none was available. */
   secret_key_id: z.string().nullable(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   sequences: z.array(
     z.object({ sequence: name, last_value: z.string().regex(/^-?\d+$/), is_called: z.boolean() }),
   ),
 })
+/** First line of a backup. */
 export type Header = z.output<typeof headerLine>
 
-/** Begins a table. Blocks of rows in COPY's text form follow, each after its length. */
+/** Line before a table, whose rows follow in blocks of COPY's text form, each after its length. */
 export const tableLine = z.object({ table: name, columns: z.array(name) })
+/** Line before a block of rows, with its length. */
 export const blockLine = z.object({ bytes: z.number().int().min(1) })
-/** Ends a table. */
+/** Line after a table. */
 export const tableEnd = z.object({ rows: count, sha256_sum: z.string() })
-/** Last line: nothing was cut off, and `sha256` is that of all that stands before it. */
+/** Last line, which proves that the file is complete; `sha256` covers everything before it. */
 export const endLine = z.object({ tables: count, rows: count, sha256: z.string() })
 
-/** What a whole backup held. */
+/** Totals of a complete backup. */
 export type Totals = { tables: number; rows: number }

@@ -31,7 +31,7 @@ const place: pg.ClientConfig = connectionString
   ? { connectionString }
   : { host, user, password, database }
 
-/** What the text form of COPY, JSON, or a careless program would take for something else. */
+/** Texts that COPY, JSON or a careless program could misread. */
 const TEXTS = [
   '\\.',
   '\\N',
@@ -80,8 +80,8 @@ before(async () => {
 const restore = async (bytes: Buffer, target: pg.Client, migrations = readMigrations()) =>
   restoreInto(target, await readBackup(inPieces(bytes)), migrations)
 
-describe('a backup that is restored', () => {
-  test('has every row, key, trigger and counter, and servers take it as it is', async () => {
+describe('a restored backup', () => {
+  test('has every row, key, trigger and counter, and servers accept it', async () => {
     const source = await databases.openSession(place)
     const { client: target, connection } = await databases.newDatabase()
     const restored = await restore(await takeBackup(source), target)
@@ -97,7 +97,7 @@ describe('a backup that is restored', () => {
     assert.deepEqual(await migrate(connection), [])
   })
 
-  test('has what tables of any other kind hold, whoever adds them', async () => {
+  test('includes tables with any column types', async () => {
     const odd = {
       name: '999_odd.sql',
       checksum: 'odd',
@@ -144,7 +144,7 @@ describe('a backup that is restored', () => {
     )
   })
 
-  test('is one moment of a database that visitors write to, with all that was answered before', async () => {
+  test('is a consistent snapshot of a database under writes, with all acknowledged writes', async () => {
     const source = await databases.openSession(place)
     const known = randomUUID()
     await submit('avant@exemple.fr', 'Oui', known)
@@ -159,7 +159,7 @@ describe('a backup that is restored', () => {
     let countInside = countAtHeader
     for await (const bytes of writeBackup(source, { secret_key_id: null })) {
       backup.push(bytes)
-      // Between any two tables somebody comes.
+      // A visitor submits between two tables.
       if (bytes.includes('"columns"')) {
         await submit(`table${backup.length}@exemple.fr`)
         countInside = await countResponses()
@@ -183,7 +183,7 @@ describe('a backup that is restored', () => {
     assert.equal(found.rowCount, 1)
   })
 
-  test('of an earlier schema gets the migrations that have come since', async () => {
+  test('of an earlier schema gets the newer migrations', async () => {
     const source = await databases.openSession(place)
     const { client: target } = await databases.newDatabase()
     const newer = [...readMigrations(), LATER_MIGRATION]
@@ -202,7 +202,7 @@ describe('a backup that is restored', () => {
     assert.deepEqual(await describeSchema(target), await describeSchema(clean))
   })
 
-  test('says which tables beside Quizaine’s it left out', async () => {
+  test('names the foreign tables that it omits', async () => {
     const { client: source, connection } = await databases.newDatabase()
     await migrate(connection)
     await source.query('create table somebody_elses (n integer)')

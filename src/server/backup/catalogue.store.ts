@@ -1,9 +1,11 @@
 import pg from 'pg'
 import type { Migration } from '#server/db/migrate.ts'
 
-/** A table and the columns that hold values of their own, in their order. */
+/** A table and its columns, in order, without generated ones. */
 export type Table = { table: string; columns: string[] }
+/** Current state of a sequence. */
 export type Sequence = { sequence: string; last_value: string; is_called: boolean }
+/** A foreign key and its definition in SQL. */
 export type ForeignKey = { table: string; name: string; definition: string }
 
 const OURS = `relnamespace = (select oid from pg_namespace where nspname = current_schema())
@@ -25,10 +27,7 @@ from pg_constraint join pg_class on pg_class.oid = conrelid
 where ${OURS} and contype = 'f' and conparentid = 0
 order by relname, conname`
 
-/**
- * The tables of the database that the migrations speak of, and the names of the others, which were
- * added beside them.
- */
+/** Returns the tables that migrations created, and the names of other tables in the schema. */
 export const listTables = async (
   client: pg.Client,
   migrations: readonly Migration[],
@@ -41,7 +40,7 @@ export const listTables = async (
   }
 }
 
-/** Where each sequence of the schema stands. */
+/** Returns the current value of each sequence of the schema. */
 export const readSequences = async (client: pg.Client): Promise<Sequence[]> => {
   const { rows } = await client.query<{ sequence: string }>(
     `select relname as sequence from pg_class where ${OURS} and relkind = 'S' order by 1`,
@@ -54,11 +53,11 @@ export const readSequences = async (client: pg.Client): Promise<Sequence[]> => {
   return (await client.query<Sequence>(all.join(' union all '))).rows
 }
 
-/** Every foreign key of the schema, as it was declared. */
+/** Returns all foreign keys of the schema with their definitions. */
 export const listForeignKeys = async (client: pg.Client): Promise<ForeignKey[]> =>
   (await client.query<ForeignKey>(FOREIGN_KEYS)).rows
 
-/** The first of the tables that has a row. */
+/** Returns the first of the tables that has a row; undefined if all are empty. */
 export const findFilled = async (
   client: pg.Client,
   tables: readonly Table[],
@@ -72,20 +71,20 @@ export const findFilled = async (
   return rows[0]?.filled
 }
 
-/** A name as SQL. */
+/** Returns a quoted SQL identifier. */
 export const quoted = (name: string): string => pg.escapeIdentifier(name)
 
-/** `table (column, …)`, for COPY. */
+/** Returns `table (column, …)` for COPY. */
 export const withColumns = ({ table, columns }: Table): string =>
   `${quoted(table)} (${columns.map(quoted).join(', ')})`
 
-/** Values read the same wherever and whenever they are written; nothing ends a command that takes its time. */
+/** Session settings for a backup: values are written in one format, and no time-out ends a long command. */
 export const SETTINGS = `
 set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres';
 set extra_float_digits = 1; set bytea_output = 'hex'; set client_encoding = 'UTF8';
 set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0`
 
-/** True while some process serves from the database. */
+/** Returns true if a server process uses the database. */
 export const hasLiveServer = async (client: pg.Client): Promise<boolean> => {
   const { rows } = await client.query(
     `select from pg_stat_activity
@@ -97,13 +96,13 @@ export const hasLiveServer = async (client: pg.Client): Promise<boolean> => {
 
 const MARK = 'restored from '
 
-/** Writes into the schema itself what it was filled from, in the transaction of the caller. */
+/** Stores the fingerprint of the restored backup as a comment of the schema, in the caller's transaction. */
 export const markRestored = async (client: pg.Client, fingerprint: string): Promise<void> => {
   const mark = pg.escapeLiteral(`${MARK}${fingerprint}`)
   await client.query(`comment on table schema_migrations is ${mark}`)
 }
 
-/** What the database was filled from; undefined when it was not. */
+/** Returns the fingerprint of the backup that filled the database; undefined if none did. */
 export const readRestored = async (client: pg.Client): Promise<string | undefined> => {
   const { rows } = await client.query<{ mark: string | null }>(
     "select obj_description(to_regclass('schema_migrations'), 'pg_class') as mark",

@@ -48,14 +48,14 @@ before(async () => {
     select gen_random_uuid(), gen_random_uuid(), unnest($1::text[]), 'quiz'`,
     [NAMES],
   )
-  // Beside the running server, on its own socket.
+  // Connects to the running server on its socket.
   bytes = await withSource({ database_url: undefined, data_dir: first }, (client) =>
     takeBackup(client),
   )
   await close()
 })
 
-test('a stopped database is backed up too, and left stopped', async () => {
+test('a stopped database is backed up and remains stopped', async () => {
   const place = { database_url: undefined, data_dir: first }
   const { header } = await readBackup(
     inPieces(await withSource(place, (client) => takeBackup(client))),
@@ -68,7 +68,7 @@ test('a stopped database is backed up too, and left stopped', async () => {
   )
 })
 
-test('a data folder without a database gets one, which a server runs on; one that has one keeps it', async () => {
+test('a data folder without a database gets one, and an existing one is kept', async () => {
   const data_dir = join(newFolder(), 'new')
   const { rows, differences } = await restore(bytes, data_dir)
   assert.deepEqual([rows, differences], [NAMES.length, []])
@@ -80,13 +80,13 @@ test('a data folder without a database gets one, which a server runs on; one tha
   )
 })
 
-test('a refused backup leaves the folder without one', async () => {
+test('a refused backup leaves the folder without a database', async () => {
   const data_dir = newFolder()
   await assert.rejects(restore(bytes.subarray(0, -5), data_dir))
   assert.deepEqual(readdirSync(data_dir), [])
 })
 
-test('a restore that is killed half way is refused by servers until it is done again', async () => {
+test('servers refuse a killed restore until it is repeated', async () => {
   const data_dir = newFolder()
   const file = join(newFolder(), 'backup')
   writeFileSync(file, bytes)
@@ -96,7 +96,7 @@ test('a restore that is killed half way is refused by servers until it is done a
   })
   const exited = once(child, 'exit')
   await once(child.stdout, 'data')
-  // It has read what it will read: wait for its database, which is made aside.
+  // Waits for its database, which is built in another folder.
   while (!existsSync(join(restoringFolder(data_dir), 'postgres/postmaster.pid')))
     await new Promise((resolve) => setImmediate(resolve))
   await assert.rejects(openOn(data_dir), UnfinishedRestore, 'while it goes on')
@@ -113,7 +113,7 @@ test('a restore that is killed half way is refused by servers until it is done a
   assert.deepEqual(await namesOn(data_dir), NAMES)
 })
 
-test('a stopped database moves to a server, with all it holds; a running one does not', async () => {
+test('a stopped database moves to a server completely, and a running one is refused', async () => {
   const { client } = await databases.newDatabase()
   await withStopped(first, async (source) => {
     const backup = await readBackup(inPieces(await takeBackup(source)))

@@ -16,8 +16,8 @@ import { copyStatement } from './write-backup.ts'
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Loads the rows of a backup into tables of the same schema, in the transaction of the caller. Foreign
- * keys are taken off and put on again, which checks every row and asks for no order. Gives their number.
+ * Loads the rows of a backup into tables of the same schema, in the caller's transaction, and returns their totals.
+ * Foreign keys are dropped and recreated, so that rows can be loaded in any order and all are checked.
  */
 export const loadTables = async (
   client: pg.Client,
@@ -57,7 +57,7 @@ export const loadTables = async (
 const isSameShape = (one: Table, other: Table): boolean =>
   one.columns.toSorted().join() === other.columns.toSorted().join()
 
-/** Whether a table has the rows that were read of a backup, each the same to the letter. */
+/** Returns true if a table contains exactly the rows of the backup. */
 const isStored = async (client: pg.Client, read: ReadTable): Promise<boolean> => {
   const stored = createRowDigest()
   for await (const block of copyOut(client, copyStatement(read))) stored.add(block)
@@ -65,12 +65,12 @@ const isStored = async (client: pg.Client, read: ReadTable): Promise<boolean> =>
   return is.rows === was.rows && is.sha256_sum === was.sha256_sum
 }
 
-/** A command leaves a note here of what it has done. */
+/** Table into which a restore writes a note about itself. */
 const NOTED = 'audit_events'
 
 /**
- * Whether a restore of the same contents has ended here and its rows are there still: those of every table
- * that no later migration has given other columns. Reads the backup to its end.
+ * Returns true if the same backup was completely restored here and its rows are still there. Tables whose columns a
+ * later migration has changed are not compared. Reads the backup to its end.
  */
 export const isLoaded = async (
   client: pg.Client,
@@ -89,7 +89,7 @@ export const isLoaded = async (
   return fingerprint() === known
 }
 
-/** Copies a table and reads it back: as many rows, and each the same to the letter. */
+/** Copies a table and compares it with the backup by reading it back. */
 const load = async (client: pg.Client, read: ReadTable): Promise<void> => {
   await copyIn(client, `copy ${withColumns(read)} from stdin`, read.blocks)
   if (!(await isStored(client, read)))

@@ -32,7 +32,7 @@ const addQuizzes = async (count: number): Promise<void> => {
     select gen_random_uuid(), gen_random_uuid(), 'Quiz ' || n, 'quiz' from generate_series(1, $1) n`,
     [count],
   )
-  // And a picture, of bytes of every kind.
+  // The image contains bytes of every value.
   await pool.query(
     `with added as (
       insert into images (id, creator_id, width, height, color, bytes)
@@ -44,7 +44,7 @@ const addQuizzes = async (count: number): Promise<void> => {
   )
   await close()
 }
-/** Rows of both, but for the note that a command leaves where it has been. */
+/** Returns the rows of a database, without the note that the command writes. */
 const rowsOf = async (client: pg.Client): Promise<Record<string, string[]>> => {
   const { audit_events, ...rest } = await allRows(client)
   assert.ok(audit_events)
@@ -58,7 +58,7 @@ before(async () => {
   assert.equal(there.image_files?.length, 1)
 })
 
-/** `npm run move`; told to end at once after so many ms, or never. */
+/** Runs `npm run move`, and kills it after this number of ms. */
 const move = async (target: pg.ClientConfig, kill_after_ms?: number) => {
   const env = { DATA_DIR: data_dir, TARGET_DATABASE_URL: urlOf(target) }
   const child = startCommand('move.ts', env)
@@ -71,7 +71,7 @@ const move = async (target: pg.ClientConfig, kill_after_ms?: number) => {
   return { code, out, err }
 }
 
-test('moved, and moved again: the second finds all of it there, and a changed installation is refused', async (t) => {
+test('a repeated move finds everything there, and a changed installation is refused', async (t) => {
   const { connection, client } = await databases.newDatabase()
   const began = performance.now()
   const first = await move(connection)

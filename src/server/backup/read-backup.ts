@@ -17,16 +17,17 @@ import type { Table } from './catalogue.store.ts'
 const NEW_LINE = 10
 const LONGEST_LINE = 1024 * 1024
 
-/** One table of a backup; `end` is known once its blocks were read, and what they hold is what was written. */
+/** A table of a backup. `end` returns its verified digest after its blocks were read. */
 export type ReadTable = Table & { blocks: AsyncGenerator<Buffer>; end: () => Digest }
 
+/** A backup that is being read. */
 export type Backup = {
   header: Header
-  /** The tables one after the other: the blocks of each must be read before the next. */
+  /** Yields the tables; the blocks of each must be read before the next. */
   tables: AsyncGenerator<ReadTable>
-  /** Known after the last table. */
+  /** Returns the totals after the last table. */
   totals: () => Totals
-  /** Tells contents apart, whenever each was read: the rows of every table and their sums. Known as the totals are. */
+  /** Returns a fingerprint of the content, independent of the time of the backup, after the last table. */
   fingerprint: () => string
 }
 
@@ -34,8 +35,8 @@ const damaged = (): RefusedBackup =>
   new RefusedBackup('The backup is damaged or cut short: nothing of it was restored.')
 
 /**
- * A backup as it comes in, its header read. Every row, count and checksum is compared on the way, the
- * last when the tables end; throws RefusedBackup.
+ * Reads the header of a backup and returns its tables as a stream. All rows, counts and checksums are verified during
+ * reading. Throws RefusedBackup.
  */
 export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup> => {
   const bytes = createReader(source)
@@ -97,7 +98,7 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
   }
 }
 
-/** Reads a backup to its end, for what is wrong with it alone. */
+/** Verifies a backup by reading it completely. Returns its totals. */
 export const checkBackup = async (source: AsyncIterable<Buffer>): Promise<Totals> => {
   const { tables, totals } = await readBackup(source)
   for await (const { blocks } of tables) for await (const _ of blocks);
@@ -112,7 +113,7 @@ const parse = (line: string): unknown => {
   }
 }
 
-/** Lines and counted bytes of what comes in pieces of any size. */
+/** Creates a reader of lines and byte blocks from chunks of any size. */
 const createReader = (source: AsyncIterable<Buffer>) => {
   const pieces = source[Symbol.asyncIterator]()
   const sha256 = createHash('sha256')
@@ -150,12 +151,12 @@ const createReader = (source: AsyncIterable<Buffer>) => {
       return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
     },
     isAtEnd: async (): Promise<boolean> => rest.length === 0 && !(await more()),
-    /** Of all that was taken so far. */
+    /** Returns the hash of everything read so far. */
     sha256: (): string => sha256.copy().digest('hex'),
   }
 }
 
-/** What decompression says of a damaged file; other failures are passed on. */
+/** Turns decompression errors into RefusedBackup and rethrows others. */
 const asRefusal = (error: unknown): never => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   throw code.startsWith('Z_') ? damaged() : error

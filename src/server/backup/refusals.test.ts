@@ -53,14 +53,14 @@ describe('a damaged backup', () => {
     assert.equal(await countQuizzes(client), QUIZZES)
   }
 
-  test('that was cut restores nothing, wherever it was cut', async () => {
+  test('that was truncated anywhere restores nothing', async () => {
     const ends = [0.1, 0.5, 0.9].map((part) => Math.floor(bytes.length * part))
-    // Also where the last line would begin, and before its last sign.
+    // Includes the start of the last line and the position before its last character.
     for (const end of [...ends, bytes.lastIndexOf('\n', -2) + 1, bytes.length - 1])
       await restoresNothing(bytes.subarray(0, end))
   })
 
-  test('in which a bit has changed restores nothing, nor one with something added', async () => {
+  test('with a changed bit or an appended byte restores nothing', async () => {
     const [name, rows] = [bytes.indexOf('Quiz 77'), bytes.indexOf('"rows":400')]
     assert.ok(name > 0 && rows > 0)
     for (const at of [name + 2, rows + 8, bytes.length - 10]) {
@@ -71,7 +71,7 @@ describe('a damaged backup', () => {
     await restoresNothing(Buffer.concat([bytes, Buffer.from('{}\n')]))
   })
 
-  test('whose rows point to none restores nothing', async () => {
+  test('with a broken foreign key restores nothing', async () => {
     const { client, connection } = await newDatabase()
     await migrate(connection)
     await client.query('alter table questions drop constraint questions_quiz_id_fkey')
@@ -89,7 +89,7 @@ describe('a damaged backup', () => {
     assert.deepEqual(await describeSchema(target), [])
   })
 
-  test('or no backup at all is told from one', async () => {
+  test('is distinguished from a file that is no backup', async () => {
     const line = new RefusedBackup('The file is not a backup that this version reads.')
     for (const text of ['{}\n', '{"format":"quizaine-backup","version":2}\n'])
       await assert.rejects(readBackup(inPieces(Buffer.from(text))), line)
@@ -97,7 +97,7 @@ describe('a damaged backup', () => {
 })
 
 describe('a restore refuses', () => {
-  test('a backup of a newer version, before it touches anything', async () => {
+  test('a backup of a newer version before it changes anything', async () => {
     const { client } = await newDatabase()
     const older = readMigrations().slice(0, -1)
     await assert.rejects(restore(inPieces(bytes), client, older), {
@@ -106,7 +106,7 @@ describe('a restore refuses', () => {
     assert.deepEqual(await describeSchema(client), [])
   })
 
-  test('a database that has a row, and leaves it', async () => {
+  test('a database with a row, which is left unchanged', async () => {
     const { client } = await newDatabase()
     await restore(inPieces(bytes), client)
     await assert.rejects(restore(inPieces(bytes), client), AlreadyRestored)
@@ -119,7 +119,7 @@ describe('a restore refuses', () => {
     assert.equal(await countQuizzes(client), 1)
   })
 
-  test('an empty one that a server runs on, and one whose schema is newer', async () => {
+  test('an empty database that a server uses or whose schema is newer', async () => {
     const { client, connection } = await newDatabase()
     await migrate(connection)
     const server = openPool(connection, pino({ level: 'silent' }))
@@ -138,13 +138,13 @@ describe('a restore refuses', () => {
         'The database has a newer schema than the backup: give one without tables.',
       ),
     )
-    // The schema of the same version, without a row, is as good as none.
+    // An empty schema of the same version counts as an empty database.
     await restore(inPieces(bytes), client)
     assert.equal(await countQuizzes(client), QUIZZES)
   })
 })
 
-test('a restore that was cut marks the database: nothing uses it until it is restored again', async () => {
+test('an interrupted restore marks the database, which nothing uses until it is restored', async () => {
   const { client, connection } = await newDatabase()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const half = bytes.indexOf('"table":"quizzes"') + 20_000
@@ -158,7 +158,7 @@ test('a restore that was cut marks the database: nothing uses it until it is res
   await assert.rejects(migrate(connection), UnfinishedRestore)
   const again = await openSession(connection)
   await assert.rejects(takeBackup(again), UnfinishedRestore)
-  // One that fails does not take the mark away.
+  // A failed restore does not remove the mark.
   await assert.rejects(restore(inPieces(bytes.subarray(0, half)), again), RefusedBackup)
   await assert.rejects(migrate(connection), UnfinishedRestore)
   await restore(inPieces(bytes), again)

@@ -18,30 +18,29 @@ import { findFilled, hasLiveServer, listTables, markRestored, SETTINGS } from '.
 import { isLoaded, loadTables } from './load-tables.ts'
 import type { Backup } from './read-backup.ts'
 
-/** A database that is not written into; the message says why in one line. */
+/** Error of a database that cannot be restored into, with a one-line message. */
 export class RefusedTarget extends Error {
   override name = 'RefusedTarget'
 }
 
-/** A database that was filled from the same contents before, to the end, and holds them still. */
+/** Error of a database that already contains this backup completely. */
 export class AlreadyRestored extends RefusedTarget {
   override name = 'AlreadyRestored'
 }
 
+/** Result of a completed restore. */
 export type Restored = Totals & {
   foreign_keys: number
-  /** Migrations that are newer than the backup, and were applied to what it held. */
+  /** Migrations newer than the backup, which were applied after its rows were loaded. */
   migrated: string[]
-  /** Kept figures that a recount does not give. The rows are the backup's, so they differed there already. */
+  /** Counters that differ from a recount. The backup contained the same differences. */
   differences: Difference[]
 }
 
 /**
- * Fills an empty database from a backup, in one transaction: the schema of the backup, its rows, the
- * foreign keys, the migrations that have come since. Every table is read back and compared. A failure
- * leaves the database as it was; a kill leaves a mark that servers refuse (UnfinishedRestore) and that
- * the next restore takes away. One that had committed is known by what it wrote of itself. Throws
- * RefusedBackup, RefusedTarget, AlreadyRestored.
+ * Restores a backup into an empty database in one transaction: its schema, rows, foreign keys, and newer migrations.
+ * All tables are read back and compared. A failure leaves the database unchanged; a kill leaves a mark, which servers
+ * refuse and the next restore removes.
  */
 export const restoreInto = async (
   client: pg.Client,
@@ -76,7 +75,7 @@ const fillWithMark = async (
     await client.query('analyze')
     return restored
   } catch (error) {
-    // Nothing of ours is left then; when the connection is what failed, the mark stays.
+    // Rolls everything back; the mark remains if the connection failed.
     await client.query('rollback').catch(() => undefined)
     if (!wasCut)
       await client.query('drop table if exists unfinished_restore').catch(() => undefined)
@@ -84,7 +83,9 @@ const fillWithMark = async (
   }
 }
 
-/** How many migrations the database has: none, or a beginning of the backup's, and in either case no row. */
+/**
+ * Returns the number of applied migrations, which must be a prefix of the backup's. Throws if any table has a row.
+ */
 const refuseUnlessEmpty = async (
   client: pg.Client,
   backup: Backup,
@@ -133,11 +134,11 @@ const fill = async (
   }
 }
 
-/** A number of things, in words. */
+/** Returns a number and its noun in the right form. */
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
-/** What a restore has verified, a line each. */
+/** Returns a report of a restore, one line for each verified fact. */
 export const restoredLines = (header: Header, restored: Restored): string[] => {
   const { tables, rows, foreign_keys, migrated, differences } = restored
   const figures = differences.length
@@ -154,7 +155,7 @@ export const restoredLines = (header: Header, restored: Restored): string[] => {
   ]
 }
 
-/** What must be done about SECRET_KEY before the first start; nothing when it is the backup's. */
+/** Returns what to do about SECRET_KEY before the first start; undefined if it is the backup's. */
 export const keyWarning = (header: Header, own: string | null): string | undefined =>
   header.secret_key_id === null || header.secret_key_id === own
     ? undefined

@@ -14,7 +14,7 @@ type Work<T> = (client: pg.Client) => Promise<T>
 
 const log = pino({ level: 'silent' })
 
-/** Runs some work on one connection, whose loss its statements tell. */
+/** Runs work on one connection; its statements report a lost connection. */
 const during = async <T>(client: pg.Client, work: Work<T>): Promise<T> => {
   client.on('error', () => undefined)
   try {
@@ -30,7 +30,7 @@ const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
   return client
 }
 
-/** Starts the database of a data folder for as long as the work takes; refused while another process has it. */
+/** Starts the database of a data folder during the work. Throws if another process uses it. */
 const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   const { connection, stop } = await startEmbedded({ data_dir, log })
   try {
@@ -40,14 +40,14 @@ const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   }
 }
 
-/** Connects to the database that a backup is made of; the embedded one is started unless it runs. */
+/** Connects to the database to back up. The embedded one is started unless it runs. */
 export const withSource = async <T>(place: Place, work: Work<T>): Promise<T> => {
   if (!place.database_url) refuseUnfinishedRestore(place.data_dir)
   const client = await connectForCommand(place)
   return client ? during(client, work) : withStopped(place.data_dir, work)
 }
 
-/** The same for the embedded database alone, while no server runs on it. */
+/** Connects to the embedded database while no server uses it. */
 export const withStopped = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   refuseUnfinishedRestore(data_dir)
   if (!existsSync(clusterFolder(data_dir)))
@@ -56,8 +56,8 @@ export const withStopped = async <T>(data_dir: string, work: Work<T>): Promise<T
 }
 
 /**
- * Connects to the database that a backup goes into: the server's, or a new one in a data folder that
- * has none. The new one is made aside and takes its place whole; one that was cut begins anew.
+ * Connects to the database to restore into: an external server, or a new database in a data folder. A new database is
+ * built in another folder and renamed when complete; an interrupted one is rebuilt.
  */
 export const withTarget = async <T>(
   { database_url, data_dir }: Place,
@@ -85,7 +85,7 @@ export const withTarget = async <T>(
   }
 }
 
-/** Takes what a killed restore has left, unless it lives; the folder itself stays, as a mark. */
+/** Removes the remains of a killed restore unless it still runs. The folder itself stays as a mark. */
 const empty = async (restoring: string): Promise<void> => {
   await withEmbedded(restoring, async () => undefined)
   rmSync(clusterFolder(restoring), { recursive: true, force: true })

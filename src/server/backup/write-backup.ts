@@ -20,13 +20,13 @@ import { listTables, quoted, readSequences, SETTINGS, type Table } from './catal
 type Options = {
   secret_key_id: string | null
   migrations?: ReturnType<typeof readMigrations>
-  /** Called once everything was written. */
+  /** Called when everything was written. */
   onEnd?: (totals: Totals & { others: string[] }) => void
 }
 
 /**
- * Every row of the database at one moment, as docs/backup.md lays it out: read in one transaction that
- * sees nothing of what others write meanwhile, and blocks migrations alone.
+ * Yields a backup of all rows at one moment, in the format of docs/backup.md. It is read in one transaction, which
+ * blocks only migrations.
  */
 export async function* writeBackup(
   client: pg.Client,
@@ -71,7 +71,7 @@ export async function* writeBackup(
   onEnd?.({ ...totals, others })
 }
 
-/** The statement that reads a table; a query, as COPY alone does not read tables in partitions. */
+/** Returns the statement that copies a table. COPY needs a query to read partitioned tables. */
 export const copyStatement = ({ table, columns }: Table): string =>
   `copy (select ${columns.map(quoted).join(', ')} from ${quoted(table)}) to stdout`
 
@@ -80,8 +80,8 @@ type Frozen = Awaited<ReturnType<typeof listTables>> & {
 }
 
 /**
- * Begins the transaction. Its moment is taken with every table locked against migrations: one that
- * committed in between would leave tables that an older moment sees empty.
+ * Begins the transaction with all tables locked against migrations, because a migration that commits in between would
+ * leave tables that this snapshot sees empty.
  */
 const beginFrozen = async (
   client: pg.Client,

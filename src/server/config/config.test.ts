@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { ConfigError, readConfig } from './config.ts'
 
-// As the running server has it: its refusals are French, what operators read is not.
+// The running server reports validation errors in French; errors of the configuration stay English.
 z.config(z.locales.fr())
 
 const linesOf = (env: Record<string, string>): string[] => {
@@ -97,7 +97,7 @@ test('every variable has a default that works on a laptop', () => {
   })
 })
 
-test('accounts must be confirmed once mails can be sent, unless it is said otherwise', () => {
+test('accounts must be confirmed if mails can be sent, unless configured otherwise', () => {
   const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'Quizaine <bonjour@quiz.example>' }
   const confirmed = (env: Record<string, string>) => readConfig(env).auth.is_autoconfirmed
   assert.equal(confirmed({}), true)
@@ -112,7 +112,7 @@ test('accounts must be confirmed once mails can be sent, unless it is said other
   ])
 })
 
-test('a secret that is public signs on the own machine alone', () => {
+test('a published example secret is accepted on the own machine only', () => {
   const AUTH_JWT_SECRET = 'your-super-secret-jwt-token-with-at-least-32-characters-long'
   assert.equal(readConfig({ AUTH_JWT_SECRET }).auth.jwt_secret, AUTH_JWT_SECRET)
   assert.deepEqual(linesOf({ AUTH_JWT_SECRET, PUBLIC_URL: 'https://quiz.fr' }), [
@@ -120,7 +120,7 @@ test('a secret that is public signs on the own machine alone', () => {
   ])
 })
 
-test('addresses that links may lead to are a list', () => {
+test('addresses that links may lead to are a comma-separated list', () => {
   const AUTH_REDIRECT_URLS = 'https://app.example/retour, http://localhost:5173/'
   assert.deepEqual(readConfig({ AUTH_REDIRECT_URLS }).auth.redirect_urls, [
     'https://app.example/retour',
@@ -128,16 +128,16 @@ test('addresses that links may lead to are a list', () => {
   ])
 })
 
-test('the public address follows the port, and loses its path', () => {
+test('the public address defaults to the port and loses its path', () => {
   assert.equal(readConfig({ PORT: '8080' }).public_url, 'http://localhost:8080')
   assert.equal(readConfig({ PUBLIC_URL: 'https://quiz.fr/x' }).public_url, 'https://quiz.fr')
 })
 
-test('an empty variable is an unset one', () => {
+test('an empty variable counts as unset', () => {
   assert.equal(readConfig({ PORT: '', SECRET_KEY: '' }).port, 3000)
 })
 
-describe('what is wrong has one line that names it', () => {
+describe('each mistake has one line that names its variable', () => {
   const whole = 'must be a whole number from 0 to 65535'
   const address = 'must be an http or https address, as https://quiz.example'
   const wrong: [name: string, value: string, line: string][] = [
@@ -174,7 +174,7 @@ describe('what is wrong has one line that names it', () => {
     test(`${name}=${value}`, () =>
       assert.deepEqual(linesOf({ [name]: value }), [`${name}: ${line}`]))
 
-  test('all of them at once, without what they held', () => {
+  test('all mistakes are reported together, without the values', () => {
     const lines = linesOf({
       PORT: 'x',
       DATABASE_URL: 'mysql://user:hidden@localhost/quiz',
@@ -189,7 +189,7 @@ describe('what is wrong has one line that names it', () => {
   })
 })
 
-test('a pooler is in front of a server whose own address is known', () => {
+test('a pooler requires the address of the server behind it', () => {
   const SECRET_KEY = 'x'.repeat(32)
   const [direct, pooled] = ['postgres://u@db.fr/quiz', 'postgres://u@pool.fr:6432/quiz']
   const { database_url, pooler_url } = readConfig({
@@ -203,7 +203,7 @@ test('a pooler is in front of a server whose own address is known', () => {
   ])
 })
 
-test('a PostgreSQL server needs the key that its data were sealed with', () => {
+test('an external database requires a configured SECRET_KEY', () => {
   const SECRET_KEY = 'x'.repeat(32)
   for (const DATABASE_URL of ['postgres://u:p@db.fr/quiz', 'postgresql:///quiz?host=/run/socket']) {
     assert.equal(readConfig({ DATABASE_URL, SECRET_KEY }).database_url, DATABASE_URL)
@@ -213,7 +213,7 @@ test('a PostgreSQL server needs the key that its data were sealed with', () => {
   }
 })
 
-test('.env.example names every variable that is read, and no other, with its default', () => {
+test('.env.example names exactly the variables that are read, with their defaults', () => {
   const example = parseEnv(readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8'))
   const source = readFileSync(join(import.meta.dirname, 'environment.ts'), 'utf8')
   const read = [...source.matchAll(/^ {2}([A-Z_\d]+):/gm)].map(([, name]) => name)

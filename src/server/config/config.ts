@@ -1,80 +1,80 @@
 import { resolve } from 'node:path'
 import { type ExternalConfig, environment, type LOG_LEVELS, readExternal } from './environment.ts'
 
-/** How this process runs; `.env.example` says what each variable means. */
+/** Configuration of this process; `.env.example` explains each variable. */
 export type Config = {
   port: number
   host: string
-  /** Origin used in links, without a slash at the end. */
+  /** Origin used in links, without a trailing slash. */
   public_url: string
   data_dir: string
-  /** A PostgreSQL server to use instead of the embedded one, without a pooler in between. */
+  /** Address of a PostgreSQL server, without a pooler in between; undefined for the embedded one. */
   database_url: string | undefined
-  /** A pooler in transaction mode in front of it. */
+  /** Address of a pooler in transaction mode in front of the server. */
   pooler_url: string | undefined
   secret_key: string | undefined
-  /** How many proxies of ours a call comes through. */
+  /** Number of our own proxies that a call passes. */
   trust_proxy: number
-  /** Proxies that are believed, by address or network; none: `trust_proxy` decides. */
+  /** Addresses or networks of trusted proxies; if empty, `trust_proxy` decides. */
   trusted_proxies: string[]
   http: HttpLimits
   rate_limits: boolean
-  /** Submissions a minute. */
+  /** Maximum submissions per minute. */
   submit_limits: { per_address: number; per_quiz: number }
-  /** Bytes that the pictures of one creator may take. */
+  /** Maximum bytes of the images of one creator. */
   image_quota: number
-  /** Bytes that the published versions of one creator may take. */
+  /** Maximum bytes of the published versions of one creator. */
   version_quota: number
   metrics_token: string | undefined
   log_level: (typeof LOG_LEVELS)[number]
-  /** Whether each call has a line in the log. */
+  /** True to log one line for each call. */
   logs_requests: boolean
-  /** How long calls are still taken after the signal to stop, while /readyz says no. */
+  /** Seconds in which calls are still accepted after the signal to stop, while /readyz fails. */
   drain_seconds: number
-  /** The OpenTelemetry collector that receives traces; undefined: none are sent. */
+  /** OpenTelemetry collector that receives traces; undefined to send none. */
   tracing:
     | { url: string; headers: Record<string, string>; service_name: string; sample_ratio: number }
     | undefined
-  /** Whether this process also delivers the outbox. */
+  /** True if this process also delivers the outbox. */
   is_worker: boolean
-  /** Undefined: mails are written into `data_dir` instead of being sent. */
+  /** Address of the mail server; undefined to write mails into `data_dir` instead. */
   smtp_url: string | undefined
   smtp_tls: 'required' | 'optional'
   mail_from: string | undefined
-  /** Mails to participants in a day, of all quizzes of one creator. */
+  /** Maximum number of mails to participants per day, of all quizzes of one creator. */
   result_mails_per_day: number
-  /** Result mails in a day that visitors of one network may cause. */
+  /** Maximum number of result mails per day that visitors of one network can cause. */
   result_mails_per_network: number
-  /** The auth service whose accounts are used instead of our own. */
+  /** External auth service that replaces the embedded one. */
   hosted: HostedConfig | undefined
   auth: AuthConfig
   integrations: IntegrationsConfig
-  /** allows_loopback: webhooks may lead to this machine, over plain http too; for tests alone. */
+  /** `allows_loopback` lets webhooks reach this machine, over plain http too; for tests only. */
   webhooks: { allows_loopback: boolean }
   legal: LegalConfig
 }
 
-/** How long a request may take to come, and how many there may be. */
+/** Limits of time and number for requests and connections. */
 type HttpLimits = {
   headers_ms: number
   request_ms: number
   requests_per_connection: number
   connections: number
   connections_per_address: number
-  /** Under way, submissions apart. */
+  /** Maximum number of calls under way, submissions not counted. */
   calls: number
 }
 
-/** Who runs this site, as its legal pages say; what is undefined they say is not given. */
+/** Operator of this site, as the legal pages name it; undefined values are shown as missing. */
 export type LegalConfig = Record<
   'operator' | 'address' | 'registration' | 'contact' | 'publisher' | 'host' | 'dpo',
   string | undefined
 >
 
-/** Where the email tools are, and who we are at Kit. */
+/** Addresses of the email tools, and our client at Kit. */
 export type IntegrationsConfig = {
   kit: {
-    /** Undefined: Kit cannot be connected. */
+    /** Client of Kit's OAuth; undefined if Kit cannot be connected. */
     client: { id: string; secret: string } | undefined
     api_url: string
     authorize_url: string
@@ -85,42 +85,43 @@ export type IntegrationsConfig = {
   brevo: { api_url: string }
 }
 
+/** An external auth service (SUPABASE_URL). */
 export type HostedConfig = {
-  /** Its origin. */
+  /** Origin of the auth service. */
   url: string
-  /** What the browser shows it; no secret. */
+  /** Public key that browsers send to the auth service; not a secret. */
   anon_key: string
 }
 
-/** What the embedded auth service allows. */
+/** Settings of the embedded auth service. */
 export type AuthConfig = {
   can_sign_up: boolean
-  /** True when an account is usable without following the link of a mail. */
+  /** True if an account is usable without confirming its email address. */
   is_autoconfirmed: boolean
   can_be_anonymous: boolean
-  /** Whether numbers sign up and in. */
+  /** True if telephone numbers can sign up and in. */
   has_phones: boolean
-  /** Whether a number is believed without the code of a message. */
+  /** True if a telephone number counts as confirmed without a code. */
   is_phone_autoconfirmed: boolean
-  /** Which second factors may be set up. */
+  /** Second factors that can be set up. */
   factors: Record<'totp' | 'phone' | 'webauthn', boolean>
-  /** Whose wallets sign in. */
+  /** Blockchains whose wallets can sign in. */
   web3_chains: ('ethereum' | 'solana')[]
-  /** Where links of mails may lead besides our own origin. */
+  /** Addresses that links of mails may lead to besides our own origin. */
   redirect_urls: string[]
-  /** Providers that people may sign in with, by the name that clients use. */
+  /** Sign-in providers, by the name that clients use. */
   external: Record<string, ExternalConfig>
-  /** Whether a signed-in person adds and removes such ways in. */
+  /** True if signed-in users can add and remove sign-in providers. */
   can_link: boolean
-  /** Whose pages may call the service from a browser besides our own. */
+  /** Origins whose pages may call the auth service from a browser. */
   cors_origins: string[]
   password_policy: 'spec' | 'cnil'
-  /** What a signed-in person must show to change the password. */
+  /** Proof that is required to change a password. */
   password_change: 'session' | 'recent' | 'current'
   mails_per_hour: number
-  /** JWKs as JSON, or the path of a file that holds them. */
+  /** JWKs as JSON, or the path of a file that contains them. */
   jwt_keys: string | undefined
-  /** A secret that other services sign and verify tokens with too (HS256). */
+  /** Secret that other services share to sign and verify tokens (HS256). */
   jwt_secret: string | undefined
 }
 
@@ -133,7 +134,7 @@ const WEB3_CHAINS = {
   solana: ['solana'],
 } satisfies Record<string, AuthConfig['web3_chains']>
 
-/** Secrets that the compose file and the tools of Supabase come with. */
+/** Example secrets of Supabase's compose file and tools, which are refused. */
 const SAMPLE_SECRETS = [
   'your-super-secret-jwt-token-with-at-least-32-characters-long',
   'super-secret-jwt-token-with-at-least-32-characters-long',
@@ -143,12 +144,14 @@ const isOwnMachine = (public_url: string | undefined): boolean =>
   public_url === undefined ||
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(public_url).hostname)
 
-/** The configuration has mistakes; one line for each. */
+/** Configuration error with one line for each mistake. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** The environment as a typed configuration; a ConfigError names every variable that is wrong. An empty variable is an unset one. */
+/**
+ * Parses the environment; an empty variable counts as unset. Throws a ConfigError that names every invalid variable.
+ */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { data, error } = environment.safeParse(given)

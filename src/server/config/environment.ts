@@ -20,7 +20,7 @@ import {
   word,
 } from './values.ts'
 
-/** A provider of OpenID Connect. */
+/** An OpenID Connect provider. */
 export type ExternalConfig = { issuer: string; client_id: string; secret: string; scopes: string }
 
 const GOOGLE_ISSUER = 'https://accounts.google.com'
@@ -28,7 +28,10 @@ const GOOGLE_ISSUER = 'https://accounts.google.com'
 const isIssuer = (text: string): boolean =>
   URL.canParse(text) && (text.startsWith('https:') || isLoopback(new URL(text)))
 
-/** The providers of AUTH_EXTERNAL_<NAME>_CLIENT_ID, _SECRET, _ISSUER and _SCOPES; adds a line for each that is wrong. */
+/**
+ * Returns the providers of AUTH_EXTERNAL_<NAME>_CLIENT_ID, _SECRET, _ISSUER and _SCOPES. Adds a line to `lines` for
+ * each mistake.
+ */
 export const readExternal = (
   given: Record<string, string | undefined>,
   lines: string[],
@@ -52,9 +55,10 @@ export const readExternal = (
   )
 }
 
+/** Levels of the log, from the rarest to the most detailed. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Every variable of the environment that this server reads, with its default. */
+/** Schema of all environment variables that the server reads, with their defaults. */
 export const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),

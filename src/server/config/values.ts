@@ -1,47 +1,54 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
 
-/** One of a few words; what is wrong is said in English whatever language the product's refusals have. */
+/** Creates a schema of fixed words. Its errors are English, because operators read them. */
 export const word = <const W extends string>(words: readonly W[]) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` })
+/** Text of at least `length` characters. */
 export const longText = (length: number) =>
   z.string().min(length, { error: `must have ${length} characters or more` })
+/** TCP port; 0 lets the system choose a free one. */
 export const port = z
   .string()
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
     error: 'must be a whole number from 0 to 65535',
   })
   .transform(Number)
+/** Number of calls per minute, from 1 to 9,999,999. */
 export const perMinute = z
   .string()
   .refine((text) => /^[1-9]\d{0,6}$/.test(text), {
     error: 'must be a whole number from 1 to 9999999',
   })
   .transform(Number)
+/** HTTP address, reduced to its origin. */
 export const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://quiz.example' })
   .transform((url) => new URL(url).origin)
+/** Address of a PostgreSQL database. */
 export const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be an address as postgres://user:password@host/database',
 })
 
-/** Only where mail may be handed over: smtp://user:password@host:587, or smtps:// with TLS from the start. */
+/** SMTP address: smtp://user:password@host:587, or smtps:// with TLS from the start. */
 export const smtpUrl = z.url({
   protocol: /^smtps?$/,
   error: 'must be an address as smtp://user:password@host:587',
 })
+/** Sender of mails: an address, with or without a name. */
 export const mailbox = z
   .string()
   .regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s]+@[^<>\s]+>|[^<>\s]+@[^<>\s]+)$/, {
     error: 'must be an address as Quizaine <bonjour@quiz.example>',
   })
-/** A line that a page prints as it is. */
+/** One line of text that a page prints unchanged. */
 export const printed = z
   .string()
   .trim()
   .max(300, { error: 'must have 300 characters or less' })
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'must be one line' })
+/** Whole number from 1 to `largest`. */
 export const wholeNumber = (largest: number) =>
   z
     .string()
@@ -49,6 +56,7 @@ export const wholeNumber = (largest: number) =>
       error: `must be a whole number from 1 to ${largest}`,
     })
     .transform(Number)
+/** Number of seconds from 0 to `largest`. */
 export const seconds = (largest: number) =>
   z
     .string()
@@ -56,6 +64,7 @@ export const seconds = (largest: number) =>
       error: `must be a whole number from 0 to ${largest}`,
     })
     .transform(Number)
+/** Number from 0 to 1. */
 export const ratio = z
   .string()
   .refine((text) => /^(?:0(?:\.\d{1,6})?|1(?:\.0)?)$/.test(text), {
@@ -63,7 +72,7 @@ export const ratio = z
   })
   .transform(Number)
 
-/** Headers as `name=value`, separated by commas. */
+/** Headers as comma-separated `name=value` pairs. */
 export const headerList = z
   .string()
   .refine((text) => text.split(',').every((entry) => /^\s*[\w-]+=[^\s,]+\s*$/.test(entry)), {
@@ -72,6 +81,7 @@ export const headerList = z
   .transform((text) =>
     Object.fromEntries(text.split(',').map((entry) => entry.trim().split(/=(.*)/, 2))),
   )
+/** Complete addresses, separated by commas. */
 export const addresses = z
   .string()
   .transform((text) => text.split(',').map((address) => address.trim()))
@@ -79,7 +89,7 @@ export const addresses = z
     error: 'must be whole addresses separated by commas, as https://app.example/retour',
   })
 
-/** Whether text is an address or a network such as 10.0.0.0/8. */
+/** Returns true for an address or a network such as 10.0.0.0/8. */
 export const isNetwork = (text: string): boolean => {
   const [address = '', bits, ...more] = text.split('/')
   const most = isIPv4(address) ? 32 : 128
@@ -87,7 +97,7 @@ export const isNetwork = (text: string): boolean => {
   return (isIPv4(address) || isIPv6(address)) && isWhole && more.length === 0
 }
 
-/** Addresses and networks, as 10.0.0.1, 10.0.0.0/8, fd00::/8. */
+/** Addresses and networks: 10.0.0.1, 10.0.0.0/8, fd00::/8. */
 export const networks = z
   .string()
   .transform((text) => text.split(',').map((network) => network.trim()))
@@ -95,8 +105,10 @@ export const networks = z
     error: 'must be addresses or networks separated by commas, as 10.0.0.1, 10.0.0.0/8',
   })
 
+/** Returns true for an address of this machine. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)
+/** Origin of an auth service: https, or this machine. */
 export const hostedUrl = origin.refine(
   (url) => url.startsWith('https:') || isLoopback(new URL(url)),
   {
@@ -104,7 +116,7 @@ export const hostedUrl = origin.refine(
   },
 )
 
-/** Where a service is called, without a slash at the end. */
+/** Address of a service, without a trailing slash. */
 export const serviceUrl = z
   .url({ protocol: /^https?$/, error: 'must be an https address' })
   .refine((url) => url.startsWith('https:') || isLoopback(new URL(url)), {

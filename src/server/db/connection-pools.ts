@@ -13,9 +13,8 @@ import type { Tables } from './tables.ts'
 const NO_ANSWER = /^Query read timeout/
 
 /**
- * The pool as Kysely takes connections from it. Kysely gives each back as if all were well; one on which
- * an answer did not come in time still waits for it, and the next query on it would wait as well, until
- * the network's own time-out. Such a connection is closed instead.
+ * Wraps a pool for Kysely so that a connection whose answer did not arrive in time is closed. Kysely would release it
+ * as usable, and the next query would wait for the old answer.
  */
 export const discardStalledConnections = (pool: pg.Pool): PostgresPool => ({
   options: pool.options,
@@ -51,7 +50,7 @@ class Guarded implements PostgresPoolClient {
   async #ask<R>(sql: string, parameters: readonly unknown[]): Asking<R> {
     try {
       const { command, rowCount, rows } = await this.#client.query(sql, [...parameters])
-      // Kysely knows of the commands that it sends; to the driver they are any text.
+      // Kysely's type lists its own commands; the driver returns any text.
       return { command: command as Command, rowCount: rowCount ?? 0, rows }
     } catch (error) {
       this.#hasStalled ||= error instanceof Error && NO_ANSWER.test(error.message)
@@ -64,8 +63,8 @@ const isNamed = (query: unknown): query is { name: string } =>
   typeof query === 'object' && query !== null && 'name' in query && 'text' in query
 
 /**
- * Has a connection send every statement without its name. A prepared statement belongs to a session, and
- * a pooler in transaction mode gives the next statement to another one.
+ * Makes a connection send statements without names. A pooler in transaction mode may run the next statement in
+ * another session, which lacks the prepared statement.
  */
 export const disablePreparedStatements = (client: pg.ClientBase): void => {
   const { query } = client
@@ -77,12 +76,12 @@ export const disablePreparedStatements = (client: pg.ClientBase): void => {
   })
 }
 
-/** What a pooler answers to settings that belong to a session. */
+/** Error of a pooler for settings that belong to a session. */
 const REFUSED_SETTING = /unsupported startup parameter/
 
 /**
- * Why the address in DATABASE_URL does not do, in one line, when it is a pooler's and was not said to be.
- * Warns when statements through a pooler may run for ever. A database that is away has no such problem.
+ * Returns a one-line problem if DATABASE_URL leads to a pooler that is not declared as one. Warns if statements
+ * through a pooler have no time limit. An unreachable database is no problem here.
  */
 export const findPoolerProblem = async (
   pool: pg.Pool,
@@ -99,14 +98,14 @@ export const findPoolerProblem = async (
   return undefined
 }
 
-/** A pool of a few connections for one purpose, opened when they are needed. */
+/** A pool of a few connections for one purpose, opened on demand. */
 type DedicatedPool = {
   db: Kysely<Tables>
-  /** Ends them, and the queries that run on them. */
+  /** Closes the connections and the queries that run on them. */
   close: () => Promise<void>
 }
 
-/** Opens a pool for statements of up to `longest_ms`. The name is shown by pg_stat_activity. */
+/** Opens a pool for statements of up to `longest_ms`. pg_stat_activity shows its name. */
 export type OpenDedicatedPool = (wanted: {
   name: string
   most: number
@@ -114,8 +113,8 @@ export type OpenDedicatedPool = (wanted: {
 }) => DedicatedPool
 
 /**
- * Connects to the database itself, never through a pooler: a long statement would take one of the few connections that
- * all clients of the pooler share, and the pooler's time-outs are not those of a session.
+ * Creates dedicated pools that connect to the database itself. A pooler has few connections, which a long statement
+ * would occupy, and time-outs of its own.
  */
 export const createDedicatedPools =
   (connection: pg.PoolConfig): OpenDedicatedPool =>
@@ -140,7 +139,7 @@ export const createDedicatedPools =
       db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
       close: async () => {
         const ended = pool.end()
-        // What runs loses its connection; PostgreSQL looks for that every so often, and stops.
+        // PostgreSQL checks for lost connections regularly and then cancels their statements.
         await Promise.all([...open].map((client) => endClient(client)))
         await ended
       },

@@ -9,10 +9,10 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Counted by what else happens: visits as pages are left, their steps and deliveries by triggers. */
+/** Tables counted by other means: visits by page reports, deliveries by triggers. */
 const COUNTED_ELSEWHERE = ['delivery_counts', 'visit_counts', 'visit_step_counts']
 
-test('every table of counters is a family, with its primary key and columns', async () => {
+test('every counter table has a family with its primary key and columns', async () => {
   const { rows } = await app.pool.query<{ table: string; key: string[]; columns: string[] }>(`
     select relname as table,
       array(

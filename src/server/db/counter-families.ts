@@ -1,50 +1,52 @@
 import { MAX_DURATION_S } from '#domain/statistics/key-figures.ts'
 
 /**
- * What a counter counts: participants, the choices that they made, the texts that they typed, or the parameters that
- * they came with. The
- * expressions of a family may use the columns of its source:
- * - participants: the columns of PARTICIPANT_COLUMNS;
- * - choices: quiz_id, version, question_position, answer_position;
- * - texts: quiz_id, question_id, text;
- * - parameters: quiz_id, name, value.
+ * Kind of rows that a counter counts. A family may use the columns of its source: PARTICIPANT_COLUMNS of
+ * participants; quiz_id and version, question_position, answer_position of choices; question_id and text of texts;
+ * name and value of parameters.
  */
 type Source = 'participants' | 'choices' | 'texts' | 'parameters'
 
-/** Returns the SQL for the start of the quarter of an hour of a moment. Days of every time zone begin at such a start. */
+/**
+ * Returns SQL for the start of the quarter of an hour that contains a moment. Days of every time zone start at such a
+ * moment.
+ */
 export const quarterOf = (moment: string): string =>
   `date_bin('15 minutes', ${moment}, '2000-01-01T00:00Z')`
 
+/** Definition of a counter: its table, key and source. */
 export type CounterFamily = {
-  /** Its table, whose primary key is quiz_id and then the columns of `key`. */
+  /** Table, whose primary key is quiz_id and then the columns of `key`. */
   table: string
   source: Source
-  /** Each key column after quiz_id, as an expression over a row of the source. */
+  /** Key columns after quiz_id, each as an expression over a row of the source. */
   key: Readonly<Record<string, string>>
-  /** Which rows of the source are counted; all of them without a condition. */
+  /** Condition for the rows that are counted; absent to count all. */
   condition?: string
-  /** Further columns, which the key determines, each as an aggregate over the source. */
+  /** Columns that the key determines, each as an aggregate over the source. */
   beside?: Readonly<Record<string, string>>
   /** Key columns of the figures, if they are coarser than those of the table. `time_zone` is an SQL literal. */
   shown_as?: (time_zone: string) => Readonly<Record<string, string>>
-  /** The column that holds the count, where it is not `count`. */
+  /** Column that holds the count, if it is not `count`. */
   counted_in?: string
 }
 
-/** The columns of `responses` that the sources are made of. */
+/** Columns of `responses` that the sources use. */
 export const PARTICIPANT_COLUMNS = `version, created_at, result_position, score, elapsed_seconds,
     consent_version, choices, texts, parameters, other_values`
 
-/** Different values of a parameter that a quiz counts one by one; further ones are counted together, as OTHER_VALUES. */
+/**
+ * Maximum number of values of a parameter that a quiz counts separately; further values are counted together as
+ * OTHER_VALUES.
+ */
 export const MOST_COUNTED_VALUES = 100
-/** No stored value is empty. */
+/** Value that counts all other values of a parameter; stored values are never empty. */
 export const OTHER_VALUES = ''
 
 /**
- * Every counter that submissions and removals keep, by the name of its figures. The statements that store
- * a batch, remove participants, read the counters, count a selection and verify are made from these
- * entries: a new counter is a migration, its columns in tables.ts and one entry here. Batches write
- * the tables in this order, so that two of them never wait for each other.
+ * Counters that submissions and removals maintain, by the name of their figures. Statements that store, remove, read,
+ * filter and verify counters are generated from these entries. Batches write the tables in this order, so that two
+ * batches never deadlock.
  */
 export const COUNTER_FAMILIES = {
   results: {
@@ -88,14 +90,14 @@ export const COUNTER_FAMILIES = {
       question_position: 'question_position',
       answer_position: 'answer_position',
     },
-    // Empty are the numbers beyond what a participant chose.
+    // Numbers beyond a participant's choices are null.
     condition: 'answer_position is not null',
   },
   texts: {
     table: 'text_counts',
     source: 'texts',
     key: { question_id: 'question_id', digest: `sha256(convert_to(text, 'UTF8'))` },
-    // What was left blank is among the choices.
+    // An unanswered text is counted among the choices.
     condition: `text <> ''`,
     beside: { text: 'min(text)' },
   },
@@ -106,7 +108,7 @@ export const COUNTER_FAMILIES = {
   },
 } as const satisfies Record<string, CounterFamily>
 
-/** Participants of each version. Its rows exist from publication on: they are updated, never inserted. */
+/** Counter of the participants of each version. Publication inserts its rows, so they are only updated here. */
 export const PARTICIPANTS = {
   table: 'quiz_versions',
   source: 'participants',
@@ -114,17 +116,20 @@ export const PARTICIPANTS = {
   counted_in: 'nb_responses',
 } as const satisfies CounterFamily
 
+/** Name of a counter. */
 export type Figure = keyof typeof COUNTER_FAMILIES
+/** Entries of COUNTER_FAMILIES. */
 export const FAMILIES = Object.entries<CounterFamily>(COUNTER_FAMILIES) as [Figure, CounterFamily][]
 
 /**
- * Where a statement finds the rows of a source: a relation, or a subquery with its alias. Where equal rows
- * have been grouped, `count` is the aggregate over what each stands for.
+ * Rows of a source in a statement: a relation, or a subquery with an alias. `count` is the aggregate to use if equal
+ * rows have been grouped.
  */
 type Rows = { from: string; count?: string }
+/** Rows of every source in a statement. */
 export type Sources = Readonly<Record<Source, Rows>>
 
-/** The parameters of participants as they are counted, after the columns of `by`. */
+/** Returns SQL for the counted parameters of participants, after the columns of `by`. */
 export const parameterRows = (participants: string, by: readonly string[] = ['quiz_id']): Rows => ({
   from: `(
     select ${[...by, 'name'].join(', ')}, case when name = any(other_values) then '${OTHER_VALUES}' else value end as value
@@ -132,7 +137,10 @@ export const parameterRows = (participants: string, by: readonly string[] = ['qu
   ) as parameters`,
 })
 
-/** The sources of stored participants: a relation with the columns of `responses`, and `version_questions`. */
+/**
+ * Returns the sources of stored participants. `participants` is a relation with the columns of `responses`,
+ * `questions` one like `version_questions`.
+ */
 export const sourcesOf = (participants: string, questions: string): Sources => ({
   participants: { from: participants },
   choices: {
@@ -155,8 +163,8 @@ export const sourcesOf = (participants: string, questions: string): Sources => (
 })
 
 /**
- * Returns the key columns that the figures of a family have, with days in a time zone, and the relation to select them
- * from. `from` is a relation with the columns of the table of the family.
+ * Returns the key columns of a family's figures, with days in a time zone, and the relation to select them from.
+ * `from` is a relation with the columns of the family's table.
  */
 export const shownCounts = (
   { key, shown_as }: CounterFamily,
@@ -173,7 +181,7 @@ export const shownCounts = (
   }
 }
 
-/** Selects how many rows of its source a family counts for each key, after the columns of `by`. */
+/** Returns SQL that counts the rows of a family's source by key, after the columns of `by`. */
 export const countRows = (
   { source, key, condition, beside = {} }: CounterFamily,
   sources: Sources,
@@ -191,7 +199,7 @@ export const countRows = (
   ].join('\n  ')
 }
 
-/** Adds what the sources count to a family, its rows in the order of its key. */
+/** Returns SQL that adds the counts of the sources to a family, with rows in key order. */
 export const addCounts = (family: CounterFamily, sources: Sources): string => {
   const key = ['quiz_id', ...Object.keys(family.key)]
   const columns = [...key, ...Object.keys(family.beside ?? {}), 'count']

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Temporary: resources, shutdown, lock and statement time-outs, serialization. */
-const PASSING = new Set([
+/** SQLSTATE codes of temporary failures: resources, shutdown, time-outs, serialization. */
+const TEMPORARY = new Set([
   '53100',
   '53200',
   '53300',
@@ -22,18 +22,18 @@ const NETWORK = new Set([
   'ETIMEDOUT',
   'EAI_AGAIN',
   'ENOTFOUND',
-  // No descriptor is left for a connection.
+  // No file descriptor is left for a connection.
   'EMFILE',
   'ENFILE',
 ])
 const CLIENT_SIDE =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after|Client has encountered a connection error)/
 
-/** What the database or the network calls a failure; empty when neither has named it. */
+/** Returns the SQLSTATE or network code of an error; empty if it has none. */
 export const codeOf = (error: object): string =>
   'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** True when a transaction was rolled back because it collided with another (deadlock, serialization). */
+/** Returns true if a transaction was rolled back because of a deadlock or a serialization failure. */
 export const isCollision = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
 
@@ -41,8 +41,8 @@ const TRIES = 3
 const LONGEST_PAUSE_MS = 40
 
 /**
- * Runs `work` again when its transaction collided with another and was rolled back by the database. The
- * third collision is thrown.
+ * Runs `work`, and runs it again if the database rolled its transaction back because of a collision. Throws the third
+ * collision.
  */
 export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Promise<T> => {
   try {
@@ -50,20 +50,20 @@ export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Pro
   } catch (error) {
     if (tries <= 1 || !isCollision(error)) throw error
   }
-  // A random pause, so that the same transactions do not collide again.
+  // A random pause keeps the same transactions from colliding again.
   await setTimeout(Math.random() * LONGEST_PAUSE_MS)
   return withRetries(work, tries - 1)
 }
 
-/** True when a statement took longer than it may. */
+/** Returns true if a statement exceeded its time-out. */
 export const isTimeOut = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014'
 
-/** True when a statement names a time zone that PostgreSQL does not know. */
+/** Returns true if a statement names a time zone that PostgreSQL does not know. */
 export const isUnknownTimeZone = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '22023'
 
-/** True when the database did not answer at all. */
+/** Returns true if the database did not answer at all. */
 export const isDatabaseSilent = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
@@ -74,6 +74,6 @@ export const isDatabaseSilent = (error: unknown): boolean => {
   )
 }
 
-/** True when the database itself is away, full or too slow, so that trying again makes sense. */
+/** Returns true if the database is unreachable, full or too slow, so that a retry makes sense. */
 export const isDatabaseAway = (error: unknown): boolean =>
-  error instanceof Error && (PASSING.has(codeOf(error)) || isDatabaseSilent(error))
+  error instanceof Error && (TEMPORARY.has(codeOf(error)) || isDatabaseSilent(error))

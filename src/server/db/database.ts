@@ -17,10 +17,13 @@ import { migrate, UnfinishedRestore } from './migrate.ts'
 import { createNotices, type Notices } from './notices.ts'
 import type { Tables } from './tables.ts'
 
-/** Where a data folder's database is restored, until it is whole and takes its place. */
+/** Returns the folder in which a data folder's database is restored before it takes its place. */
 export const restoringFolder = (data_dir: string): string => join(data_dir, 'restoring')
 
-/** Refuses a data folder whose restore was cut, or still goes on; what one that ended left behind is removed. */
+/**
+ * Throws UnfinishedRestore if a restore into a data folder was interrupted or still runs. Removes the remains of a
+ * completed one.
+ */
 export const refuseUnfinishedRestore = (data_dir: string): void => {
   const restoring = restoringFolder(data_dir)
   if (!existsSync(restoring)) return
@@ -28,13 +31,10 @@ export const refuseUnfinishedRestore = (data_dir: string): void => {
   rmSync(restoring, { recursive: true, force: true })
 }
 
-/** What stores query with: the database itself, or a transaction. */
+/** Database or transaction that stores query. */
 export type Db = Kysely<Tables>
 
-/**
- * Returns the same database for work that may be abandoned: each query after the signal was aborted throws its reason
- * instead of running.
- */
+/** Returns the database for work that may be abandoned: queries throw the signal's reason once it is aborted. */
 export const untilAborted = (db: Db, signal: AbortSignal | undefined): Db =>
   signal
     ? db.withPlugin({
@@ -46,7 +46,7 @@ export const untilAborted = (db: Db, signal: AbortSignal | undefined): Db =>
       })
     : db
 
-/** What runs one statement: a pool, or a connection of its own. */
+/** A pool or a connection that runs single statements. */
 export type Queryable = {
   query: <Row extends pg.QueryResultRow>(
     text: string,
@@ -54,17 +54,18 @@ export type Queryable = {
   ) => Promise<pg.QueryResult<Row>>
 }
 
+/** An open database with all its kinds of connections. */
 export type Database = {
   db: Kysely<Tables>
-  /** The same connections, for prepared statements on the hot path. */
+  /** Pool of the connections, for prepared statements on hot paths. */
   pool: pg.Pool
-  /** Connections beside those, for what takes long. */
+  /** Opens further connections for long statements. */
   openDedicatedPool: OpenDedicatedPool
-  /** What other processes on this database commit. */
+  /** Notifications of changes that other processes commit. */
   notices: Notices
-  /** True when the database answers. */
+  /** Returns true if the database answers. */
   isReady: () => Promise<boolean>
-  /** The migrations that opening it has applied. */
+  /** Migrations that were applied when the database was opened. */
   applied?: string[]
   close: () => Promise<void>
 }
@@ -74,16 +75,16 @@ const TIMESTAMPTZ = 1184
 const INT2_ARRAY = 1005
 const TEXT_ARRAY = 1009
 
-/** An array with quoted or absent entries, or of other bounds. */
-const UNUSUAL = /["\\]|NULL|^\[/
+/** Array literal with quoted or null entries or with explicit bounds. */
+const COMPLEX_ARRAY = /["\\]|NULL|^\[/
 
-/** The entries of `{1,2}`, where nothing is quoted. */
+/** Returns the entries of an array literal without quotes, such as `{1,2}`. */
 const plainEntries = (array: string): string[] =>
   array === '{}' ? [] : array.slice(1, -1).split(',')
 
 const numberEntry = (entry: string): number | null => (entry === 'NULL' ? null : Number(entry))
 
-/** Rows come out as they go on the wire: counts as numbers, times as ISO 8601 in UTC. */
+/** Parsers that return values as the API sends them: counts as numbers, times as ISO 8601 in UTC. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return Number
@@ -91,23 +92,23 @@ const types: pg.CustomTypesConfig = {
     if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
     const parse = pg.types.getTypeParser(oid, format)
     if (oid !== TEXT_ARRAY) return parse
-    return (array: string) => (UNUSUAL.test(array) ? parse(array) : plainEntries(array))
+    return (array: string) => (COMPLEX_ARRAY.test(array) ? parse(array) : plainEntries(array))
   },
 }
 
-/** Connections of a process to the database. */
+/** Maximum number of connections of a process to the database. */
 export const DATABASE_CONNECTIONS = 16
 
 const LIMITS: pg.PoolConfig = {
   max: DATABASE_CONNECTIONS,
   connectionTimeoutMillis: 3_000,
-  // Only for a server that cannot even say that a statement took too long.
+  // Applies only if the server cannot even report that a statement took too long.
   query_timeout: 6_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   application_name: 'quizaine',
 }
-/** Settings of a session. Through a pooler, which shares sessions, the role has them (docs/operations.md). */
+/** Session settings. A pooler shares sessions, so there the role has these settings (docs/operations.md). */
 const SESSION_LIMITS: pg.PoolConfig = {
   statement_timeout: 5_000,
   lock_timeout: 3_000,
@@ -115,8 +116,8 @@ const SESSION_LIMITS: pg.PoolConfig = {
 }
 
 /**
- * Opens a pool on a database whose schema is this code's; `log` hears of connections lost while idle. With
- * the address of a `pooler` in transaction mode its queries go through that one, and need no session.
+ * Opens a pool on a migrated database; `log` reports connections that are lost while idle. Queries go through
+ * `pooler`, a pooler in transaction mode, if there is one.
  */
 export const openPool = (
   connection: pg.PoolConfig,
@@ -130,7 +131,7 @@ export const openPool = (
   })
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
   pool.on('connect', (client) => {
-    // Lost while a query runs: the query fails, and an event without a listener would end the process.
+    // The query of a lost connection fails by itself; an 'error' event without a listener would end the process.
     client.on('error', () => undefined)
     if (pooler) disablePreparedStatements(client)
   })
@@ -155,8 +156,8 @@ export const openPool = (
 }
 
 /**
- * The database of a configuration, migrated and ready: the server that DATABASE_URL names, else the
- * embedded one, which `close` stops too.
+ * Opens and migrates the database of a configuration: the server of DATABASE_URL, or the embedded one, which `close`
+ * also stops.
  */
 export const openDatabase = async ({
   config,
@@ -166,7 +167,7 @@ export const openDatabase = async ({
   log: FastifyBaseLogger
 }): Promise<Database> => {
   if (!config.database_url) refuseUnfinishedRestore(config.data_dir)
-  // Keys, mails and text messages are written there, whatever the database.
+  // Keys, mails and text messages are written into this folder even with an external database.
   refuseSharedFolder(config.data_dir)
   const embedded = config.database_url
     ? undefined

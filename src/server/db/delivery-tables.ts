@@ -4,9 +4,10 @@ import type { DeliveryStatus, RefusedFields } from '#domain/deliveries/delivery.
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
+/** State of a connection to a tool, a webhook or mailboxes. */
 export type ConnectionStatus = 'active' | 'needs_attention' | 'paused' | 'disconnected'
 
-/** The tables of the email tools and the webhooks (db/tables.ts). */
+/** Tables of email tools and webhooks. */
 export type IntegrationTables = {
   integration_connections: {
     id: string
@@ -80,12 +81,12 @@ export type CompletedCalls = {
   refused_labels?: string[]
   /** Names of the parameters whose fields the tool refused. */
   refused_fields?: string[]
-  /** Whether a mail is counted in the limit of its mailbox, and whether the mail server has accepted it. */
+  /** For mails: true once the mail was counted for its mailbox, and once the mail server has accepted it. */
   is_counted?: boolean
   is_mailed?: boolean
 }
 
-/** What is sent to email tools and webhooks, and by whose leave. */
+/** Tables of deliveries to email tools, webhooks and mailboxes, and of consents. */
 export type OutboxTables = {
   consent_texts: { quiz_id: string; version: number; text: string; created_at: Timestamp }
   consent_counts: { quiz_id: string; consent_version: number; count: number }

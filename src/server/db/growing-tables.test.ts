@@ -16,7 +16,7 @@ before(async () => {
 })
 after(databases.cleanUp)
 
-/** Counters and versions: as many rows as a quiz has answers, days and scores. */
+/** Counters and versions have as many rows as a quiz has answers, days and scores. */
 const COUNTERS = `
 select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
   and (relname like '%\\_counts' or relname like '%\\_checks' or relname in ('quiz_versions', 'rare_answer_progress'))`
@@ -25,7 +25,7 @@ const rowsOf = async <T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> => (await client.query<T>(text, values)).rows
 
-/** Of each index its columns in order; an expression has no name. */
+/** Lists the columns of each index in order; an expression has no name. */
 const INDEXES = `
 select owner.relname as table, one.relname as name, indisunique as is_unique,
   array(
@@ -36,7 +36,7 @@ select owner.relname as table, one.relname as name, indisunique as is_unique,
 from pg_index join pg_class as one on one.oid = indexrelid join pg_class as owner on owner.oid = indrelid
 where owner.relname = any($1)`
 
-test('whatever names a participant is among the tables that grow with them', async () => {
+test('every table that names participants is listed as growing', async () => {
   const rows = await rowsOf<{ table_name: string }>(
     `select distinct table_name from information_schema.columns
     where table_schema = 'public' and column_name in ('participant_uuid', 'digest')`,
@@ -44,7 +44,7 @@ test('whatever names a participant is among the tables that grow with them', asy
   assert.deepEqual(rows.map(({ table_name }) => table_name).sort(), [...GROWING_TABLES].sort())
 })
 
-test('quiz_id leads every key and unique index of what grows, and of its counters', async () => {
+test('quiz_id leads every key and unique index of growing tables and counters', async () => {
   const counters = await rowsOf<{ name: string }>(COUNTERS)
   const names = [...GROWING_TABLES, ...counters.map(({ name }) => name)]
   const indexes = await rowsOf<{ table: string; is_unique: boolean; columns: string[] }>(INDEXES, [
@@ -55,19 +55,19 @@ test('quiz_id leads every key and unique index of what grows, and of its counter
   for (const { table, columns } of unique) assert.equal(columns[0], 'quiz_id', table)
 })
 
-test('quiz_id leads the other indexes too, but those of the outbox, which goes by connection', async () => {
+test('quiz_id leads all other indexes except those of the outbox, which are by connection', async () => {
   const indexes = await rowsOf<{ name: string; columns: string[] }>(INDEXES, [[...GROWING_TABLES]])
   const others = indexes.filter(({ columns }) => columns[0] !== 'quiz_id')
   assert.deepEqual(others.map(({ name }) => name).sort(), [
     'deliveries_due',
     'deliveries_leased',
     'delivery_attempts_at_idx',
-    // An expression that begins with it.
+    // An index on an expression that starts with quiz_id.
     'responses_by_parameter',
   ])
 })
 
-test('no foreign key leads from one quiz to another, and none to what grows', async () => {
+test('no foreign key crosses quizzes or references a growing table', async () => {
   const keys = await rowsOf<{ from: string; to: string; columns: string[] }>(`
     select conrelid::regclass::text as from, confrelid::regclass::text as to,
       array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any(conkey)) as columns
@@ -80,14 +80,14 @@ test('no foreign key leads from one quiz to another, and none to what grows', as
   }
 })
 
-/** Statements on what grows, in SQL or through the builder. */
+/** Statements on growing tables, in SQL or through the query builder. */
 const NAMES = GROWING_TABLES.join('|')
 const STATEMENT = new RegExp(
   `\\b(from|join|into|update|using)\\s+(${NAMES})\\b|(selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin)\\('(${NAMES})'`,
 )
 const DECLARATION = /^(?=(?:export )?(?:const|function|async function) )/m
 
-test('every statement on them says which quiz, but those of the outbox, which goes by connection', () => {
+test('every statement on growing tables filters by quiz, except those of the outbox', () => {
   const server = join(import.meta.dirname, '..')
   const sources = globSync('**/*.ts', { cwd: server }).filter(
     (file) => !file.endsWith('.test.ts') && !file.startsWith('testing/'),
@@ -102,7 +102,7 @@ test('every statement on them says which quiz, but those of the outbox, which go
     'deliveries/claim-deliveries.store.ts waiting',
     'deliveries/settlements.store.ts deleteOldAttempts',
     'integrations/replace-account.store.ts countWaitingDeliveries',
-    // Its callers say which.
+    // Callers of this statement filter by quiz.
     'statistics/selection/responses.store.ts selectResponses',
   ])
 })

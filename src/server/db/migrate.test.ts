@@ -25,20 +25,20 @@ const step = (name: string, sql: string, checksum = sql) => ({ name, sql, checks
 const ONE = step('001_one.sql', 'create table one (n integer)')
 const TWO = step('002_two.sql', 'alter table one add column m integer')
 
-test('each file has a number of its own, in three digits', () => {
+test('each migration file has a unique three-digit number', () => {
   const names = readMigrations().map(({ name }) => name)
   for (const name of names) assert.match(name, /^\d{3}_[a-z_]+\.sql$/)
   assert.equal(new Set(names.map((name) => name.slice(0, 3))).size, names.length)
 })
 
-test('each is applied once, in order, even when two start at once', async () => {
+test('each migration is applied once, in order, even if two processes start together', async () => {
   const applied = await Promise.all([migrate(connection, [ONE]), migrate(connection, [ONE])])
   assert.deepEqual(applied.flat(), [ONE.name])
   assert.deepEqual(await migrate(connection, [ONE, TWO]), [TWO.name])
   assert.deepEqual(await migrate(connection, [ONE, TWO]), [])
 })
 
-test('one that fails leaves nothing of itself', async () => {
+test('a failed migration changes nothing', async () => {
   const broken = step('003_three.sql', 'create table three (); select nothing_of_the_sort()')
   await assert.rejects(migrate(connection, [ONE, TWO, broken]), /003_three\.sql failed/)
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('one that fails leaves nothing of itself', async () => {
   )
 })
 
-test('a database that is newer, or whose files have changed, is refused', async () => {
+test('a newer database or changed migration files are refused', async () => {
   await assert.rejects(migrate(connection, [ONE]), /which this version does not know/)
   await assert.rejects(
     migrate(connection, [step(ONE.name, ONE.sql, 'other'), TWO]),

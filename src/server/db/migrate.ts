@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
-/** Held while migrations run, so that processes that start together apply each once. */
+/** Advisory lock held while migrations run, so that processes that start together apply each migration once. */
 const MIGRATION_LOCK = 7_305_115
 
 const CONNECT_PATIENCE_MS = 10_000
 
-/** The database cannot be reached, or does not let us in. */
+/** The database cannot be reached or refuses the login. */
 export class UnreachableDatabase extends Error {
   override name = 'UnreachableDatabase'
 }
 
-/** A restore into the database was cut; whatever it holds is not what was backed up. */
+/** A restore into the database was interrupted, so its contents are incomplete. */
 export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore'
 
@@ -23,9 +23,10 @@ export class UnfinishedRestore extends Error {
   }
 }
 
+/** A migration file and the checksum of its text. */
 export type Migration = { name: string; sql: string; checksum: string }
 
-/** The migrations of a folder, in the order of their numbers. */
+/** Returns the migrations of a folder in the order of their numbers. */
 export const readMigrations = (folder = FOLDER): Migration[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -36,9 +37,8 @@ export const readMigrations = (folder = FOLDER): Migration[] =>
     })
 
 /**
- * Brings a database to this code's schema: what is missing is applied in order, each in a transaction
- * of its own. Refuses a database that is newer than the code or whose applied files have changed.
- * Gives the names it applied; throws UnreachableDatabase.
+ * Applies the missing migrations in order, each in its own transaction, and returns their names. Refuses a database
+ * that is newer than the code or whose applied files have changed. Throws UnreachableDatabase.
  */
 export const migrate = async (
   connection: pg.ClientConfig,
@@ -57,12 +57,15 @@ export const migrate = async (
   }
 }
 
-/** Nothing of a session: the role's time-outs are for visitors, and the lock ends with the transaction. */
+/** Starts a transaction without the time-outs of visitors' calls; the lock ends with the transaction. */
 const BEGIN = `begin;
 set local statement_timeout = 0; set local lock_timeout = 0;
 set local idle_in_transaction_session_timeout = 0`
 
-/** Applies the first missing migration, in a transaction that holds the migration lock; undefined when none is missing. */
+/**
+ * Applies the first missing migration in a transaction that holds the migration lock. Returns undefined if none is
+ * missing.
+ */
 const applyNext = async (
   client: pg.Client,
   migrations: readonly Migration[],
@@ -83,16 +86,17 @@ const applyNext = async (
   }
 }
 
-/** For a restore, on a session of its own: waits until no process migrates or restores; locked until it is given back. */
+/** Waits until no process migrates or restores, then holds the lock of this session until `unlockMigrations`. */
 export const lockMigrations = async (client: pg.Client): Promise<void> => {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
 }
 
+/** Releases the lock of `lockMigrations`. */
 export const unlockMigrations = async (client: pg.Client): Promise<void> => {
   await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
 }
 
-/** True when a restore has begun and not ended: its table goes in the transaction that ends it. */
+/** Returns true if a restore has begun and not ended. The transaction that ends it drops this table. */
 export const isRestoreUnfinished = async (client: pg.Client): Promise<boolean> => {
   const { rows } = await client.query<{ is_there: boolean }>(
     "select to_regclass('unfinished_restore') is not null as is_there",
@@ -102,7 +106,7 @@ export const isRestoreUnfinished = async (client: pg.Client): Promise<boolean> =
 
 type Applied = Pick<Migration, 'name' | 'checksum'>
 
-/** The migrations that a database has, in order; none when it has never been migrated. */
+/** Returns the applied migrations of a database in order; none if it was never migrated. */
 export const listApplied = async (client: pg.Client): Promise<Applied[]> => {
   const { rows: found } = await client.query<{ is_there: boolean }>(
     "select to_regclass('schema_migrations') is not null as is_there",
@@ -126,7 +130,7 @@ const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
   return client
 }
 
-/** Refuses a database, or its backup, that is newer than this code, or made by other files. */
+/** Throws if a database or a backup is newer than this code or was created from other migration files. */
 export const checkHistory = (
   applied: readonly Applied[],
   known: readonly Migration[],

@@ -12,7 +12,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-/** What another process hears, one event a notice or a gap. */
+/** Returns what another process hears: one event for each notification or gap. */
 const listen = async (connection = app.connection, timing = {}) => {
   const heard = new EventEmitter()
   const notices = createNotices(connection, pino({ level: 'silent' }), timing)
@@ -24,7 +24,7 @@ const listen = async (connection = app.connection, timing = {}) => {
   return { heard, close }
 }
 
-test('every process hears of a publication, an update, a withdrawal and a deletion', async () => {
+test('every process is notified of publication, update, withdrawal and deletion', async () => {
   const { id } = await readyScoreQuiz(client)
   const { heard, close } = await listen()
   const acts = [
@@ -43,7 +43,7 @@ test('every process hears of a publication, an update, a withdrawal and a deleti
   await close()
 })
 
-test('edits, which visitors do not see, are no news', async () => {
+test('edits of drafts are not notified', async () => {
   const [edited, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
   const { heard, close } = await listen()
   const told = once(heard, 'change')
@@ -53,7 +53,7 @@ test('edits, which visitors do not see, are no news', async () => {
   await close()
 })
 
-test('a lost connection is a gap, and is opened again', async () => {
+test('a lost connection is reported as a gap and reopened', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { heard, close } = await listen()
   const lost = once(heard, 'gap')
@@ -70,7 +70,7 @@ test('a lost connection is a gap, and is opened again', async () => {
   await close()
 })
 
-test('a connection that has gone silent is noticed, and opened again', async () => {
+test('a silent connection is detected and reopened', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { host, port, user, password, database } = new pg.Client(app.connection)
   const relay = await startRelay({ host, port })

@@ -5,31 +5,32 @@ import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { every } from '#server/runtime/every.ts'
 
-/** Changes that visitors see, and participants who came. */
+/** Channels of LISTEN and NOTIFY: changes of quizzes that visitors see, and new or removed participants. */
 type Channel = 'quiz_changes' | 'responses'
 
 type Listener = {
-  /** A notice, by the id of its quiz. */
+  /** Called with the id of the quiz of a notification. */
   onChange: (quiz_id: string) => void
-  /** Notices may have been missed until now. */
+  /** Called when notifications may have been missed. */
   onGap: () => void
 }
 
-/** `ready` settles once the channel is listened to for the first time, or was closed before. */
+/** `ready` settles once the channel is first listened to, or was closed before. */
 type Listening = { ready: Promise<void>; close: () => Promise<void> }
 
+/** Listener for notifications of all processes. */
 export type Notices = {
   listen: (channel: Channel, listener: Listener) => Listening
-  /** Whether every notice arrives now; undefined without a listener. */
+  /** Returns true if all notifications arrive now; undefined without a listener. */
   isListening: () => boolean | undefined
   close: () => Promise<void>
 }
 
-/** What the connection is called in pg_stat_activity. */
+/** Name of the connection in pg_stat_activity. */
 export const NOTICES_NAME = 'quizaine notices'
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 5_000
-/** A connection whose other end is gone gives no sign of it, so it is asked now and then. */
+/** Interval of a test query, because a connection whose other end is gone gives no sign of it. */
 const ASK_EVERY_MS = 5_000
 const LONGEST_ANSWER_MS = 5_000
 const LONGEST_END_MS = 1_000
@@ -37,9 +38,9 @@ const LONGEST_END_MS = 1_000
 type Subscription = Listener & { channel: Channel; first: PromiseWithResolvers<void> }
 
 /**
- * Hears of what any process commits, on one connection beside the pool's: the only one that keeps a state
- * of its session, so it goes to the server itself and never through a pooler. It is opened with the first
- * listener, opened again whenever it is lost, and closed with the last.
+ * Creates the listener for notifications of all processes, on one connection besides the pool. The connection keeps
+ * session state, so it never goes through a pooler. It opens with the first listener, reopens when lost, and closes
+ * with the last listener.
  */
 export const createNotices = (
   connection: pg.ClientConfig,
@@ -53,7 +54,7 @@ export const createNotices = (
 
   const of = (channel: string): Subscription[] =>
     [...subscriptions].filter((one) => one.channel === channel)
-  /** From its answer on every notice arrives; what came before it has to be asked for. */
+  /** All notifications arrive once LISTEN was answered; earlier changes must be asked for. */
   const subscribe = async (client: pg.Client, channel: Channel): Promise<void> => {
     await client.query(`listen ${channel}`)
     for (const { onGap, first } of of(channel)) {
@@ -126,7 +127,7 @@ export const createNotices = (
       const subscription = { ...listener, channel, first: Promise.withResolvers<void>() }
       subscriptions.add(subscription)
       if (!closing) start()
-      // One that fails ends with its connection, and the next connection listens to all.
+      // A failure ends the connection, and the next connection listens to all channels.
       else if (current) subscribe(current, channel).catch(() => undefined)
       return {
         ready: subscription.first.promise,

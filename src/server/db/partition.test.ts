@@ -33,7 +33,7 @@ const submit = (quiz: Ready, participant_uuid: string = randomUUID()) =>
     },
   })
 
-/** Columns, indexes, keys, triggers and rights of what grows, as a person would write them. */
+/** Returns the columns, indexes, keys, triggers and privileges of growing tables as SQL. */
 const shapeOf = async (): Promise<unknown> => {
   const { rows } = await client.query(
     `with wanted as (select unnest($1::text[])::regclass as oid)
@@ -61,7 +61,7 @@ const shapeOf = async (): Promise<unknown> => {
   return rows
 }
 
-/** Every row of what grows. */
+/** Returns all rows of growing tables. */
 const rowsOf = async (): Promise<unknown[][]> => {
   const all: unknown[][] = []
   for (const table of GROWING_TABLES)
@@ -77,7 +77,7 @@ before(async () => {
   for (let rank = 0; rank < 5; rank++) await submit(quiz)
 })
 
-test('every table keeps its rows, columns, indexes, triggers and rights, in partitions', async () => {
+test('partitioned tables keep their rows, columns, indexes, triggers and privileges', async () => {
   await client.query('grant select on responses to pg_monitor')
   const [shape, rows] = [await shapeOf(), await rowsOf()]
   for (const [rank, table] of GROWING_TABLES.entries())
@@ -92,12 +92,12 @@ test('every table keeps its rows, columns, indexes, triggers and rights, in part
   assert.deepEqual(parts, each)
 })
 
-test('a second time changes nothing', async () => {
+test('repeating the partitioning changes nothing', async () => {
   for (const table of GROWING_TABLES)
     assert.equal(await partitionTable(client, table, PARTITIONS), null)
 })
 
-test('visitors and creators go on as before', async () => {
+test('visitors and creators notice no difference', async () => {
   const participant_uuid = randomUUID()
   await submit(quiz, participant_uuid)
   await submit(quiz, participant_uuid)
@@ -117,7 +117,7 @@ test('visitors and creators go on as before', async () => {
   assert.deepEqual(await findDifferences(app.pool), [])
 })
 
-test('a quiz takes its participants along, and what was to be sent of them', async () => {
+test('deleting a quiz deletes its participants and their deliveries', async () => {
   await person.client.quizzes.remove({ id: person.quiz.id })
   for (const table of GROWING_TABLES) {
     const { rows } = await client.query(`select from ${table} where quiz_id = $1`, [person.quiz.id])

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * What grows with participants. `quiz_id` leads every key of these tables, and none points to a row of
- * another quiz, so that they can be spread by it (docs/scale.md).
+ * Tables that grow with participants. Their keys start with `quiz_id` and they reference no row of another quiz, so
+ * that they can be partitioned by quiz (docs/scale.md).
  */
 export const GROWING_TABLES = [
   'responses',
@@ -12,10 +12,11 @@ export const GROWING_TABLES = [
   'rare_answers',
 ] as const
 
+/** Name of a growing table. */
 export type GrowingTable = (typeof GROWING_TABLES)[number]
 
 type Index = { name: string; is_unique: boolean; key: string; constraint: string | null }
-/** How a table's statements are written again for the one that takes its place. */
+/** Definition of a table: its indexes and the statements to recreate everything else. */
 type Shape = { isPartitioned: boolean; indexes: Index[]; others: string[] }
 
 const INDEXES = `
@@ -26,7 +27,7 @@ from pg_index join pg_class on pg_class.oid = indexrelid
 left join pg_constraint as own on own.conindid = indexrelid and own.contype in ('p', 'u')
 where indrelid = $1::regclass order by 1`
 
-/** Foreign keys, triggers, and who else may do what. */
+/** Query for the foreign keys, triggers and privileges of a table. */
 const OTHERS = `
 select format('alter table %s add constraint %I %s', $1::regclass, conname, pg_get_constraintdef(oid)) as statement
 from pg_constraint where conrelid = $1::regclass and contype = 'f'
@@ -52,14 +53,16 @@ const readShape = async (client: pg.Client, table: string): Promise<Shape> => {
   }
 }
 
-/** The time-outs of visitors' calls do not apply to it; calls that wait for its lock time out long before. */
+/**
+ * The transaction is not limited by the time-outs of visitors' calls, which end long before it while they wait for
+ * its lock.
+ */
 const BEGIN = `begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 set local lock_timeout = '60s'; set local maintenance_work_mem = '256MB'`
 
 /**
- * Spreads a table over so many partitions by the hash of `quiz_id`, all or nothing (docs/scale.md): its
- * rows are copied while reads go on and writes wait, then the copy takes its name, its indexes' names
- * and what depended on it. Gives how many rows there were; null when it is in partitions already.
+ * Partitions a table by the hash of `quiz_id`, in one transaction (docs/scale.md). Reads continue and writes wait
+ * while rows are copied. Returns the number of rows; null if the table is partitioned already.
  */
 export const partitionTable = async (
   client: pg.Client,

@@ -1,4 +1,4 @@
-/** Through Debian's PgBouncer in transaction mode (`npm run test:pooler`). */
+/** Tests with Debian's PgBouncer in transaction mode (`npm run test:pooler`). */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

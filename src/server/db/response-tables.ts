@@ -1,15 +1,16 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 
-/** Written by the database; read as ISO 8601 in UTC. Updates may set it from SQL or a Date. */
+/** Column that the database fills; read as ISO 8601 in UTC, updated from SQL or a Date. */
 export type Timestamp = ColumnType<string, Date | string | undefined, Date | string>
+/** Nullable column of a moment; read as ISO 8601 in UTC. */
 export type OptionalTimestamp = ColumnType<
   string | null,
   Date | string | null | undefined,
   Date | string | null
 >
 
-/** What submissions and removals count (counter-families.ts). */
+/** Tables of the counters (counter-families.ts). */
 export type CounterTables = {
   choice_counts: {
     quiz_id: string
@@ -32,7 +33,7 @@ export type CounterTables = {
   }
 }
 
-/** What a participant and a test run have alike. */
+/** Common columns of participants and test runs. */
 type Answered = {
   quiz_id: string
   version: number
@@ -47,7 +48,7 @@ type Answered = {
   parameters: ColumnType<ParameterValues | null, string | null | undefined, never>
 }
 
-/** The participants, and what was answered in test runs (docs/decisions/046). */
+/** Tables of participants and of test runs (docs/decisions/046). */
 export type ResponseTables = {
   responses: Answered & {
     participant_uuid: string

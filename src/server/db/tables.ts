@@ -22,7 +22,7 @@ import type {
   Timestamp,
 } from './response-tables.ts'
 
-/** An event of the audit log as it is stored and printed. */
+/** Event of the audit log as it is stored and printed. */
 export type AuditRow = {
   at: string
   event: string
@@ -36,12 +36,12 @@ export type AuditRow = {
   detail: string | null
 }
 
-/** What the audit log keeps. */
+/** Table of the audit log. */
 type AuditTables = { audit_events: AuditRow & { id: Generated<number> } }
 
 type Json = ColumnType<Record<string, unknown>, string | undefined, string>
 
-/** What a one-time token is for; a magic link is a recovery that changes no password. */
+/** Purpose of a one-time token. A magic link is a recovery that changes no password. */
 export type OneTimeType =
   | 'confirmation'
   | 'recovery'
@@ -51,12 +51,13 @@ export type OneTimeType =
   | 'phone_confirmation'
   | 'phone_change'
 
-/** How an address was shown to be its owner's. */
+/** Proof that an email address belongs to its account. */
 export type EmailProof = 'mail' | 'provider' | 'administrator'
 
+/** Kind of a second factor. */
 export type FactorType = 'totp' | 'phone' | 'webauthn' | 'recovery_code'
 
-/** A key that signs for its owner, as its registration gave it; nothing of it is secret. */
+/** Public data of a WebAuthn credential, as its registration gave it. */
 export type StoredCredential = {
   id: string
   public_key: string
@@ -64,7 +65,7 @@ export type StoredCredential = {
   transports: string[]
 }
 
-/** The data dictionary: one type a table, named and spelled as the migrations have them. */
+/** Types of all tables, with the names of the migrations. */
 export type Tables = AuditTables &
   CounterTables &
   IntegrationTables &

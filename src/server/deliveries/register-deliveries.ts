@@ -17,6 +17,7 @@ type Needs = {
   integrations: Integrations
 }
 
+/** The outbox as other features use it. */
 export type Deliveries = {
   tools: Tools
   /** Makes the worker of this process look for deliveries now; does nothing where another process delivers. */

@@ -45,6 +45,7 @@ type Needs = {
 /** Tells who calls: for the limits, and for the handlers. */
 type Callers = { identify: IdentifyCreator; sessionOf: SessionOf; keyOf: KeyOf }
 
+/** The Fastify application, and what features need of its HTTP layer. */
 export type HttpApp = {
   app: FastifyInstance
   fast_path: FastPath
@@ -85,7 +86,7 @@ export const createHttpApp = async ({
     genReqId,
     clientErrorHandler: bad_requests.onClientError,
     routerOptions: { maxParamLength: 200 },
-    // No hook runs for an address that cannot be decoded, so the headers that hooks set are set here.
+    // Hooks do not run for an address that cannot be decoded, so the headers that hooks set are set here.
     frameworkErrors: (_error, request, reply: FastifyReply) =>
       answerUnknown(request, reply.headers(securityHeaders(config.public_url))),
     requestTimeout: options.requestTimeout,

@@ -7,8 +7,8 @@ import type { NewImage } from './make-image.ts'
 type Pictures = Parameters<typeof imagesOf>[0]
 
 /**
- * Refuses what brings pictures into a draft that are not its creator's (422 at the field), within the transaction
- * that stores it. One statement, and none when it brings none.
+ * Throws 422 if an edit adds an image that does not belong to the draft's creator. Runs in the transaction that
+ * stores the draft, with one statement, or none if no image is new.
  */
 export const checkImages = async (
   db: Db,
@@ -29,13 +29,13 @@ export const checkImages = async (
 const megabytes = (bytes: number): string =>
   (bytes / 1_048_576).toLocaleString('fr-FR', { maximumFractionDigits: 1 })
 
-/** 422: there is no room for these pictures. */
+/** Returns 422 for images beyond the creator's quota. */
 export const imageQuotaExceeded = (quota: number): ApiError =>
   invalid(
     `Vos images prendraient plus de place que les ${megabytes(quota)} Mo prévus : retirez-en. Une image qui ne sert plus est effacée au bout de 30 jours.`,
   )
 
-/** Keeps pictures of a creator within the caller's transaction: all of them, or a 422 where they would pass the quota. */
+/** Stores images of a creator in the caller's transaction: all of them, or none and 422 beyond the quota. */
 export const storeImages = async (
   db: Db,
   { creator_id, quota }: { creator_id: string; quota: number },

@@ -6,14 +6,15 @@ import {
   MAX_STORED_IMAGE_BYTES,
 } from '#domain/questionnaire/images.ts'
 
-/** First byte from a decoder, once it has loaded. */
+/** First byte that a decoder writes once it has loaded. */
 export const READY = '+'
 
 const MAX_LINE_BYTES = 1_024
-/** Most that a decoder may answer: READY, one line of JSON, and the files one after the other. */
+/** Maximum bytes of a decoder's answer: READY, one line of JSON, and the files one after the other. */
 export const MAX_ANSWER_BYTES = 1 + MAX_LINE_BYTES + IMAGE_SIZES.length * MAX_STORED_IMAGE_BYTES
 
 const REFUSALS = ['not_an_image', 'too_large', 'broken', 'exhausted'] as const
+/** Reason why a decoder refuses an image. */
 export type DecoderRefusal = (typeof REFUSALS)[number]
 
 const decodedPicture = z.strictObject({
@@ -21,7 +22,7 @@ const decodedPicture = z.strictObject({
   height: z.int().min(1).max(MAX_IMAGE_DIMENSIONS.height),
   color: z.string().regex(/^#[0-9a-f]{6}$/),
   is_opaque: z.boolean(),
-  /** True if the file has several frames; only the first one is kept. */
+  /** True if the file has several frames, of which only the first is kept. */
   is_animated: z.boolean(),
   /** Widths and lengths in bytes of the files that follow. */
   files: z
@@ -34,19 +35,21 @@ const decodedPicture = z.strictObject({
     .min(1)
     .max(IMAGE_SIZES.length),
 })
+/** Size, colour and files of a decoded image. */
 export type DecodedPicture = z.output<typeof decodedPicture>
 
 const decoderAnswer = z.union([decodedPicture, z.strictObject({ refusal: z.enum(REFUSALS) })])
+/** First line of a decoder's answer: an image or a refusal. */
 export type DecoderAnswer = z.output<typeof decoderAnswer>
 
-/** A picture with the bytes of its files, as a decoder has made them. */
+/** A decoded image with the bytes of its files. */
 export type ReadPicture = Omit<DecodedPicture, 'files'> & {
   files: { size: ImageSize; data: Buffer }[]
 }
 
 /**
- * Reads the whole answer of a decoder. The decoder is not trusted, because a picture may have taken it over: returns
- * undefined for everything that is not exactly one line and the files that it announces.
+ * Parses the whole answer of a decoder. A hostile image may control the decoder, so everything but one line and the
+ * announced files gives undefined.
  */
 export const readAnswer = (
   bytes: Buffer,

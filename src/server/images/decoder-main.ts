@@ -1,6 +1,6 @@
 /**
- * Decodes one picture in a process of its own, and ends (docs/decisions/027). The bytes come on standard input, the
- * answer goes to standard output (decoder-answer.ts), and decoder.ts is the other side.
+ * Program that decodes one image in its own process and exits (docs/decisions/027). It reads the bytes from standard
+ * input and writes its answer (decoder-answer.ts) to standard output; decoder.ts starts it.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ import {
 } from './decoder-answer.ts'
 import { hasUncountedFrames, imageKindOf } from './image-kind.ts'
 
-// libvips would open SVG, TIFF and others as well, by whatever bytes it recognises.
+// libvips would also open SVG, TIFF and others, which it recognises by their bytes.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((kind) => `VipsForeignLoad${kind}Buffer`),
@@ -31,7 +31,7 @@ sharp.unblock({
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Names that the decoder has for the types. */
+/** Format names of the decoder by image type. */
 const FORMATS: Record<ImageType, string> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -40,11 +40,11 @@ const FORMATS: Record<ImageType, string> = {
   'image/gif': 'gif',
 }
 
-/** Priority below the server's, so that pages do not wait for pictures. */
+/** Lower priority than the server, so that pages do not wait for images. */
 const NICENESS = 5
 const QUALITIES = [80, 55, 25]
-/** Size beyond which a picture is too heavy in every quality, in bytes. */
-const HOPELESS_BYTES = 4 * MAX_STORED_IMAGE_BYTES
+/** Size in bytes beyond which no quality makes an image small enough. */
+const MAX_REDUCIBLE_BYTES = 4 * MAX_STORED_IMAGE_BYTES
 
 class Refused extends Error {
   readonly refusal: DecoderRefusal
@@ -55,7 +55,7 @@ class Refused extends Error {
   }
 }
 
-/** Returns what libvips reads; throws the refusal of a broken picture, or of one without enough memory. */
+/** Runs a libvips operation. Throws the refusal of a broken image or of exhausted memory. */
 const read = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -67,7 +67,7 @@ const read = async <T>(work: () => Promise<T>): Promise<T> => {
 const hasFormat = ({ format, compression }: Metadata, type: ImageType): boolean =>
   format === FORMATS[type] && (type !== 'image/avif' || compression === 'av1')
 
-/** A decoded picture with the bytes of its files. */
+/** A decoded image with the bytes of its files. */
 type DrawnPicture = { picture: DecodedPicture; files: Buffer[] }
 
 const draw = async (bytes: Buffer): Promise<DrawnPicture> => {
@@ -104,7 +104,7 @@ const draw = async (bytes: Buffer): Promise<DrawnPicture> => {
 
 type Raw = { width: number; height: number; channels: Channels }
 
-/** Returns the average colour, as #rrggbb. */
+/** Returns the average colour as #rrggbb. */
 const averageOf = async (data: Buffer, raw: Raw): Promise<string> => {
   const [red = 0, green = 0, blue = 0] = await sharp(data, { raw })
     .resize(1, 1, { fit: 'fill' })
@@ -119,37 +119,40 @@ const isOpaque = (data: Buffer, channels: number): boolean => {
   return true
 }
 
-/** Returns one size as a WebP of at most `MAX_STORED_IMAGE_BYTES` bytes: the best quality that fits, else fewer pixels. */
+/**
+ * Returns one size as a WebP of at most `MAX_STORED_IMAGE_BYTES` bytes: in the best quality that fits, otherwise with
+ * fewer pixels.
+ */
 const encode = async (data: Buffer, raw: Raw, width: number): Promise<Buffer> => {
   for (const quality of QUALITIES) {
     const file = await sharp(data, { raw }).resize({ width }).webp({ quality }).toBuffer()
     if (file.length <= MAX_STORED_IMAGE_BYTES) return file
-    if (file.length > HOPELESS_BYTES) break
+    if (file.length > MAX_REDUCIBLE_BYTES) break
   }
   return encode(data, raw, Math.ceil(width / 2))
 }
 
-/** Ends at once: an orderly exit would wait for libvips. */
+/** Exits at once, because an orderly exit would wait for libvips. */
 const end = (): void => {
   process.kill(process.pid, 'SIGKILL')
 }
 
 const WATCH_MS = 10
 
-/** Ends the process beyond this much resident memory, where the kernel's limit does not count everything (macOS). */
+/** Exits beyond this much resident memory, because the kernel's limit does not count everything (macOS). */
 const watchMemory = (max_bytes: number): void => {
   setInterval(() => {
     if (process.memoryUsage.rss() > max_bytes) end()
   }, WATCH_MS)
 }
 
-/** Has the kernel end this process before the server or the database when memory runs out. */
+/** Makes the kernel kill this process before the server or the database if memory runs out. */
 const volunteerForOutOfMemory = (): void => {
   if (process.platform !== 'linux') return
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // A sandbox may refuse this file; the limits of memory hold all the same.
+    // A sandbox may refuse this file; the memory limits still apply.
   }
 }
 

@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const REFUSED = { refusal: 'exhausted' }
 const small = await flat(60, 40).png().toBuffer()
 
-/** Resident memory of this process at its highest until `work` ends, in bytes. */
+/** Returns the peak resident memory of this process during `work`, in bytes. */
 const highestMemory = async (work: () => Promise<unknown>): Promise<number> => {
   let highest = 0
   const looking = setInterval(() => {
@@ -28,13 +28,13 @@ const highestMemory = async (work: () => Promise<unknown>): Promise<number> => {
   return highest
 }
 
-describe('a picture that needs too much', () => {
+describe('an image that needs too much', () => {
   test('memory is refused, and the next one is decoded', async () => {
     assert.deepEqual(await decode(LARGEST_AVIF, { max_resident_bytes: 300 * MIB }), REFUSED)
     assert.ok('files' in (await decode(small)))
   })
 
-  test('memory takes none of the server’s', async () => {
+  test('memory does not use the server’s memory', async () => {
     const before = process.memoryUsage.rss()
     const highest = await highestMemory(() => decode(LARGEST_AVIF))
     assert.ok(highest - before < 64 * MIB, `${(highest - before) / MIB} MiB`)
@@ -46,56 +46,56 @@ describe('a picture that needs too much', () => {
   })
 })
 
-test('the largest picture that is accepted fits the memory of a decoder', async () => {
+test('the largest accepted image fits into a decoder’s memory', async () => {
   assert.ok('files' in (await decode(LARGEST_AVIF, { max_s: 60 })))
 })
 
-describe('a decoder that was taken over', () => {
+describe('a compromised decoder', () => {
   const program = join(import.meta.dirname, '../testing/hostile-decoder.ts')
   const hostile = (deed: string, settings: Partial<DecoderSettings> = {}) =>
     decode(Buffer.from(deed), { program, ...settings })
 
-  test('is killed when it does not end', async () => {
+  test('is killed if it does not end', async () => {
     assert.deepEqual(await hostile('hang', { max_s: 2 }), REFUSED)
   })
-  test('is killed when its caller has left', async () => {
+  test('is killed if its caller has left', async () => {
     const left = new Error('left')
     const abort = new AbortController()
     const hanging = decode(Buffer.from('hang'), { program, max_s: 60, signal: abort.signal })
     abort.abort(left)
     await assert.rejects(hanging, left)
   })
-  test('gets no more memory than the kernel’s limit', {
+  test('gets no more memory than the kernel limit', {
     skip: process.platform !== 'linux' && 'only Linux counts mapped memory in RLIMIT_DATA',
   }, async () => {
-    // Without the limit it would allocate until it is killed, and hold the machine's memory by then.
+    // Without the limit the decoder would allocate until it is killed, and exhaust the machine's memory first.
     assert.deepEqual(await hostile('allocate', { max_s: 60 }), REFUSED)
   })
-  test('is killed when it answers without end', async () => {
+  test('is killed if its answer does not end', async () => {
     const before = process.memoryUsage.rss()
     const highest = await highestMemory(async () =>
       assert.deepEqual(await hostile('flood', { max_s: 60 }), REFUSED),
     )
     assert.ok(highest - before < 64 * MIB, `${(highest - before) / MIB} MiB`)
   })
-  test('is not believed', async () => {
+  test('is not trusted', async () => {
     for (const deed of ['junk', 'wrong_size', 'crash', 'nothing'])
       assert.deepEqual(await hostile(deed), REFUSED, deed)
   })
-  test('finds no variable of our environment, and writes no file', async () => {
+  test('finds no environment variables and cannot write files', async () => {
     assert.deepEqual(await hostile('look_around'), { refusal: 'broken' })
     assert.deepEqual(await hostile('write'), REFUSED)
   })
 })
 
-test('a decoder that does not start is an error of ours, with its reason', async () => {
+test('a decoder that does not start is an internal error with its reason', async () => {
   await assert.rejects(
     decode(small, { program: join(folder, 'none.ts') }),
     /did not start: .*none/s,
   )
 })
 
-test('a server without a free file descriptor refuses a picture and goes on', () => {
+test('a server without free file descriptors refuses an image and continues', () => {
   const code = `
     import { closeSync, openSync } from 'node:fs'
     import { decode } from '${new URL('decoder.ts', import.meta.url)}'
@@ -122,7 +122,7 @@ const childrenOf = (pid: number | undefined): number[] =>
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 
-test('a decoder ends with its server, even one that is killed', async () => {
+test('a decoder ends with its server, even if that is killed', async () => {
   const file = join(folder, 'noise.avif')
   writeFileSync(file, await noise(2_500, 2_500).avif({ effort: 0 }).toBuffer())
   const program = join(import.meta.dirname, '../testing/decoding-process.ts')

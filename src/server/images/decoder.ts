@@ -13,17 +13,18 @@ import {
 const MIB = 1_048_576
 const MAX_START_MS = 10_000
 
+/** Program and limits of a decoder. */
 export type DecoderSettings = {
   program: string
-  /** Longest time that a decoder may take for its picture, in seconds. */
+  /** Maximum time of a decoder in seconds. */
   max_s: number
-  /** Most resident memory of a decoder, in bytes. It looks at this itself, every ten milliseconds. */
+  /** Maximum resident memory of a decoder in bytes, which it checks every ten milliseconds. */
   max_resident_bytes: number
-  /** Most memory that the kernel gives to a decoder, in bytes (RLIMIT_DATA). Some 600 MiB of it are reserved but not used. */
+  /** Maximum data memory of a decoder in bytes (RLIMIT_DATA); about 600 MiB are reserved but not used. */
   max_data_bytes: number
 }
 
-/** An AVIF of 40 megapixels at 12 bits with transparency takes 1,073 MiB, every other picture less. */
+/** The largest AVIF (40 megapixels, 12 bits, transparency) takes 1,073 MiB, every other image less. */
 const DECODER_SETTINGS: DecoderSettings = {
   program: fileURLToPath(new URL('./decoder-main.ts', import.meta.url)),
   max_s: 10,
@@ -31,7 +32,9 @@ const DECODER_SETTINGS: DecoderSettings = {
   max_data_bytes: 2_048 * MIB,
 }
 
-/** Returns a shell script that sets limits of the kernel, which Node cannot: core dumps, files, processor time, memory. */
+/**
+ * Returns a shell script that sets kernel limits, which Node cannot set: core dumps, files, processor time, memory.
+ */
 const limitedStart = ({ max_s, max_data_bytes }: DecoderSettings): string =>
   [
     'ulimit -c 0',
@@ -41,7 +44,7 @@ const limitedStart = ({ max_s, max_data_bytes }: DecoderSettings): string =>
     'exec "$@"',
   ].join('; ')
 
-/** Starts a decoder without any variable of our environment. The fourth pipe closes when this process ends. */
+/** Starts a decoder with an empty environment. Its fourth pipe closes when this process ends. */
 const startDecoder = (settings: DecoderSettings) => {
   const { program, max_resident_bytes } = settings
   const command = [process.execPath, program, String(max_resident_bytes)]
@@ -53,9 +56,9 @@ const startDecoder = (settings: DecoderSettings) => {
 }
 
 /**
- * Decodes a picture in a process of its own, which is ended beyond its time and its memory. Returns the picture, or the
- * reason why it is refused: `exhausted` if the decoder ended without an answer. Throws an Error if it did not start, and
- * the reason of `signal` once that is aborted, which ends the decoder.
+ * Decodes an image in its own process, which is killed beyond its limits. Returns the image or the reason of its
+ * refusal; `exhausted` if the decoder ended without an answer. Throws if the decoder did not start, and the reason of
+ * `signal` once that is aborted.
  */
 export const decode = async (
   bytes: Buffer,
@@ -65,7 +68,7 @@ export const decode = async (
   signal?.throwIfAborted()
   const child = startDecoder({ max_s, ...others })
   const closed = once(child, 'close')
-  // Without a free file descriptor the child has no pipes, and its error comes as an event.
+  // Without a free file descriptor the child has no pipes, and its error arrives as an event.
   if (child.pid === undefined) await closed
   const kill = (): boolean => child.kill('SIGKILL')
   signal?.addEventListener('abort', kill)
@@ -74,7 +77,7 @@ export const decode = async (
     clearTimeout(timer)
     timer = setTimeout(kill, max_s * 1_000)
   }
-  // A decoder that ends before it has read everything says why by its end.
+  // The exit of a decoder that ends early tells why.
   child.stdin.on('error', () => undefined).end(bytes)
   const answer = collect(child, child.stdout, {
     max_bytes: MAX_ANSWER_BYTES,
@@ -98,7 +101,7 @@ const MAX_REASON_BYTES = 65_536
 
 type Bounds = { max_bytes: number; onStart?: () => void }
 
-/** Collects what a stream of a decoder gives, and ends the decoder if it writes more than `max_bytes`. */
+/** Collects the output of a decoder and kills it if it writes more than `max_bytes`. */
 const collect = (
   child: ChildProcess,
   stream: Readable,

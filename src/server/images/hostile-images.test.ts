@@ -23,7 +23,7 @@ before(async () => {
 const NOT_AN_IMAGE = 'Ce fichier n’est pas une image que nous savons lire'
 const BROKEN = 'L’image est incomplète ou abîmée'
 
-/** Sends a file by both ways in, and expects a refusal that stores nothing and leaves the next picture its turn. */
+/** Sends a file through both uploads, and expects a refusal that stores nothing and does not block the next image. */
 const isRefused = async (bytes: Buffer, type: ImageType, reason: string): Promise<void> => {
   const picture = { id: 'p1', type, data: bytes.toString('base64') }
   const file = { ...quiz, quiz: { ...quiz.quiz, logo_image_id: 'p1' }, pictures: [picture] }
@@ -48,7 +48,7 @@ const TURBULENCE = svg(
   '<filter id="f"><feTurbulence numOctaves="20" baseFrequency=".01"/></filter><rect width="900" height="900" filter="url(#f)"/>',
 )
 
-/** A gzip whose header spells `ftyp` where its time stands, and `avif` in its name. */
+/** A gzip file whose header contains `ftyp` at the place of its time, and `avif` in its name. */
 const zipped = (text: string): Buffer => {
   const body = Buffer.from(text)
   const end = Buffer.alloc(8)
@@ -58,14 +58,14 @@ const zipped = (text: string): Buffer => {
   return Buffer.concat([header, deflateRawSync(body), end])
 }
 
-/** A box of these brands that says it is this long. */
+/** An `ftyp` box with these brands and this announced length. */
 const ftyp = (brands: string, length = 8 + brands.length): Buffer => {
   const box = Buffer.from(`\0\0\0\0ftyp${brands}`, 'latin1')
   box.writeUInt32BE(length)
   return box
 }
 
-describe('a vector graphic is refused, whatever it spells', () => {
+describe('a vector graphic is refused, whatever it contains', () => {
   test('in a comment at its start', async () => {
     for (const start of ['<!--ftypavif-->', '<!--ftypavis-->', '\n   ftypavif', '    ftyp    avif'])
       await isRefused(Buffer.from(start + TURBULENCE), 'image/avif', NOT_AN_IMAGE)
@@ -74,7 +74,7 @@ describe('a vector graphic is refused, whatever it spells', () => {
     for (const text of [svg(), TURBULENCE, svg(`<text>${'x'.repeat(20_000)}</text>`)])
       await isRefused(zipped(text), 'image/avif', NOT_AN_IMAGE)
   })
-  test('behind a sound start of each type', async () => {
+  test('after a valid start of each type', async () => {
     const starts: [string, ImageType][] = [
       [ftyp('avif\0\0\0\0avif').toString('latin1'), 'image/avif'],
       ['\xff\xd8\xff', 'image/jpeg'],
@@ -97,7 +97,7 @@ describe('an AVIF is refused', () => {
     change(changed)
     return changed
   }
-  test('when its first box has an impossible length', async () => {
+  test('if its first box has an impossible length', async () => {
     const lengths = [
       0,
       1,
@@ -118,7 +118,7 @@ describe('an AVIF is refused', () => {
       )
     await isRefused(ftyp('avif\0\0\0\0avif'), 'image/avif', NOT_AN_IMAGE)
   })
-  test('when its brands are those of HEIC, or stand between two places', async () => {
+  test('if its brands are those of HEIC or misaligned', async () => {
     const file = Buffer.from(avif.toString('latin1').replaceAll('avif', 'heic'), 'latin1')
     await isRefused(file, 'image/avif', NOT_AN_IMAGE)
     await isRefused(
@@ -127,9 +127,9 @@ describe('an AVIF is refused', () => {
       NOT_AN_IMAGE,
     )
   })
-  test('when it announces a sequence that is not there', () =>
+  test('if it announces a missing sequence', () =>
     isRefused(Buffer.concat([ftyp('avis\0\0\0\0avis'), Buffer.alloc(64)]), 'image/avif', BROKEN))
-  test('when it was cut', () => isRefused(LARGEST_AVIF.subarray(0, 900), 'image/avif', BROKEN))
+  test('if it is truncated', () => isRefused(LARGEST_AVIF.subarray(0, 900), 'image/avif', BROKEN))
 })
 
 test('another kind of file is refused, whatever it announces', async () => {
@@ -140,7 +140,7 @@ test('another kind of file is refused, whatever it announces', async () => {
 })
 
 describe('an animation', () => {
-  test('of a thousand frames costs what its first frame costs', async () => {
+  test('of a thousand frames costs as much as its first frame', async () => {
     const frame = await flat(20, 20).png().toBuffer()
     const other = await flat(20, 20, '#17c3b2').png().toBuffer()
     const frames = Array.from({ length: 1_000 }, (_, index) => (index % 2 ? frame : other))

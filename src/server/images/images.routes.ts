@@ -23,8 +23,8 @@ const LARGEST_BATCH = 500
 const HOUR_MS = 3_600_000
 
 /**
- * Deletes, batch by batch, the pictures that no draft and no version has shown for 30 days. After the signal no
- * further batch begins; the next hour continues. Gives how many went.
+ * Deletes, in batches, images that no draft and no version has shown for 30 days, and returns their number. Once the
+ * signal is aborted no further batch begins; the next hour continues.
  */
 export const deleteUnusedImages = async (
   db: Db,
@@ -44,7 +44,10 @@ export const deleteUnusedImages = async (
   return repeat(deleteUnused)
 }
 
-/** Does so every hour; two servers at once do it once. Gives how to stop, which waits for the batch under way. */
+/**
+ * Deletes unused images every hour; several servers share the work. Returns a function that stops this and waits for
+ * the batch under way.
+ */
 const scheduleImageCleanup = (db: Db, log: FastifyBaseLogger): (() => Promise<void>) =>
   every(HOUR_MS, (signal) => deleteUnusedImages(db, signal), {
     onFailure: (error) => log.error({ err: error }, 'unused pictures were not deleted'),
@@ -52,7 +55,7 @@ const scheduleImageCleanup = (db: Db, log: FastifyBaseLogger): (() => Promise<vo
 
 type Dependencies = {
   db: Db
-  /** Bytes that the pictures of one creator may take. */
+  /** Maximum bytes of the images of one creator. */
   quota: number
 }
 
@@ -68,13 +71,13 @@ const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> =>
   usage: async (_input, { id: creator_id }) => ({ used: await usedBytes(db, creator_id), quota }),
 })
 
-/** Bytes of uploads in memory at the same time: eight of the largest pictures, two of one creator. */
+/** Maximum bytes of uploads in memory: eight of the largest images, two of one creator. */
 const UPLOAD_SUMS = {
   max_bytes: 8 * MAX_IMAGE_FILE_BYTES,
   max_bytes_per_creator: 2 * MAX_IMAGE_FILE_BYTES,
 }
 
-/** Mounts the calls on pictures, whose bodies are raw bytes. */
+/** Mounts the calls on images, whose bodies are raw bytes. */
 const mountImages = (app: FastifyInstance, dependencies: Dependencies): void => {
   mountUploads(app, images, {
     handlers: imagesHandlers(dependencies),
@@ -84,19 +87,19 @@ const mountImages = (app: FastifyInstance, dependencies: Dependencies): void => 
 }
 
 const LARGEST_MEMORY = 67_108_864
-/** A picture that was deleted is gone from memories after ten minutes, and from a CDN after an hour. */
-const KEPT_MS = 600_000
+/** Time that a deleted image remains in memory; a CDN keeps it for an hour. */
+const CACHE_MS = 600_000
 const CDN_CACHE_HEADERS = 'public, max-age=3600'
 
 /**
- * GET /images/{id}/{size}.webp: public, also for pages of other sites, and immutable. Another spelling of the same
- * address (`0400.webp`, `%3400.webp`) is not found, because caches would keep the file once for each.
+ * Serves GET /images/{id}/{size}.webp: public, immutable, also for pages of other sites. Other spellings of an
+ * address (`0400.webp`, `%3400.webp`) give 404, because caches would keep one copy for each.
  */
 const serveImages = (app: FastifyInstance, db: Db): void => {
   const memory = createLruCache<Buffer>(LARGEST_MEMORY, ({ length }) => length)
   const underway = new Map<string, Promise<Buffer | undefined>>()
 
-  /** Read once, however many ask for it meanwhile. */
+  /** Simultaneous requests for an image share one query. */
   const find = (key: string, id: string, size: ImageSize): Promise<Buffer | undefined> => {
     const reading = underway.get(key) ?? findFile(db, id, size).finally(() => underway.delete(key))
     underway.set(key, reading)
@@ -116,7 +119,7 @@ const serveImages = (app: FastifyInstance, db: Db): void => {
     const kept = memory.get(key)
     const bytes = kept ?? (await find(key, id, size))
     if (!bytes) throw notFound('Image introuvable')
-    if (!kept) memory.set(key, bytes, { ttl: KEPT_MS })
+    if (!kept) memory.set(key, bytes, { ttl: CACHE_MS })
     reply.headers({
       'cache-control': 'public, max-age=31536000, immutable',
       'cdn-cache-control': CDN_CACHE_HEADERS,
@@ -129,7 +132,7 @@ const serveImages = (app: FastifyInstance, db: Db): void => {
   app.get('/images/:id/:file', answer)
 }
 
-/** Mounts uploads of pictures, serves pictures, and deletes unused ones every hour until the server closes. */
+/** Mounts uploads of images, serves images, and deletes unused ones every hour until the server closes. */
 export const registerImages = (
   app: FastifyInstance,
   { log, ...dependencies }: Dependencies & { log: FastifyBaseLogger },

@@ -3,7 +3,7 @@ import type { ImageSize } from '#domain/questionnaire/images.ts'
 import type { Db } from '#server/db/database.ts'
 import type { NewImage } from './make-image.ts'
 
-/** How many bytes the pictures of a creator take. */
+/** Returns the bytes that the images of a creator take. */
 export const usedBytes = async (db: Db, creator_id: string): Promise<number> => {
   const { rows } = await sql<{ used: number }>`
     select coalesce(sum(bytes), 0)::bigint as used from images where creator_id = ${creator_id}
@@ -11,16 +11,16 @@ export const usedBytes = async (db: Db, creator_id: string): Promise<number> => 
   return rows[0]?.used ?? 0
 }
 
-/** How many bytes the sizes of a picture take. */
+/** Returns the bytes that all sizes of an image take. */
 export const bytesOf = ({ files }: NewImage): number =>
   files.reduce((sum, { data }) => sum + data.length, 0)
 
-/** Of one statement, so that it stays well below its time-out. */
-const MOST_FILES = 30
+/** Maximum number of files in one statement, so that it stays well below its time-out. */
+const MAX_FILES_PER_STATEMENT = 30
 
 /**
- * Keeps pictures of a creator, within the caller's transaction, unless they would take them beyond `quota` bytes:
- * false then. Two calls at once of one creator come one after the other.
+ * Stores images of a creator in the caller's transaction. Returns false if they would exceed `quota` bytes.
+ * Simultaneous calls for one creator run one after the other.
  */
 export const insertImages = async (
   db: Db,
@@ -40,15 +40,15 @@ export const insertImages = async (
   const files = images.flatMap((image) =>
     image.files.map((file) => ({ image_id: image.id, ...file })),
   )
-  for (let from = 0; from < files.length; from += MOST_FILES)
+  for (let from = 0; from < files.length; from += MAX_FILES_PER_STATEMENT)
     await db
       .insertInto('image_files')
-      .values(files.slice(from, from + MOST_FILES))
+      .values(files.slice(from, from + MAX_FILES_PER_STATEMENT))
       .execute()
   return true
 }
 
-/** One size of a picture, of any creator; undefined when there is none. */
+/** Returns one size of an image of any creator; undefined if there is none. */
 export const findFile = async (
   db: Db,
   image_id: string,
@@ -63,10 +63,10 @@ export const findFile = async (
   return row?.data
 }
 
-/** The largest size that is kept of a picture. */
+/** Largest stored size of an image. */
 export type StoredFile = { image_id: string; size: ImageSize; bytes: number }
 
-/** The largest size of each of these pictures, in their order; of any creator, whose drafts show them. */
+/** Returns the largest size of each of these images in their order, for any owner. */
 export const largestFiles = async (db: Db, ids: readonly string[]): Promise<StoredFile[]> => {
   const { rows } = await sql<StoredFile>`
     select distinct on (image_id) image_id, size, octet_length(data) as bytes
@@ -77,7 +77,7 @@ export const largestFiles = async (db: Db, ids: readonly string[]): Promise<Stor
   return ids.flatMap((id) => stored.get(id) ?? [])
 }
 
-/** Which of these pictures are the creator's; they count as used from now on. */
+/** Marks those of these images as used now that belong to the creator, and returns their ids. */
 export const markUsed = async (
   db: Db,
   creator_id: string,
@@ -93,7 +93,7 @@ export const markUsed = async (
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Which of these pictures are the creator's. */
+/** Returns the ids of those of these images that belong to the creator. */
 export const listOwnImages = async (
   db: Db,
   creator_id: string,
@@ -109,7 +109,7 @@ export const listOwnImages = async (
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the pictures of a creator. */
+/** Deletes the images of a creator. */
 export const deleteImages = async (db: Db, creator_id: string): Promise<void> => {
   await db.deleteFrom('images').where('creator_id', '=', creator_id).execute()
 }
@@ -126,7 +126,7 @@ const IS_USED = sql<boolean>`(
   )
 )`
 
-/** Notes of at most `most` pictures that they are used today; gives of how many. */
+/** Marks up to `most` images that drafts or versions show as used today. Returns their number. */
 export const noteUsed = async (db: Db, most: number): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
     update images set used_at = now() where id in (
@@ -137,7 +137,7 @@ export const noteUsed = async (db: Db, most: number): Promise<number> => {
   return Number(numAffectedRows)
 }
 
-/** Deletes at most `most` pictures that nothing has used for 30 days; gives how many. */
+/** Deletes up to `most` images that have been unused for 30 days. Returns their number. */
 export const deleteUnused = async (db: Db, most: number): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
     delete from images where used_at < now() - interval '30 days' and id in (

@@ -22,8 +22,8 @@ const fileOf = async (id: string, size: 400 | 800 | 1600): Promise<Buffer> => {
   return reply.rawPayload
 }
 
-describe('what is sent', () => {
-  test('is kept as WebP of at most three sizes, whatever it was', async () => {
+describe('an uploaded image', () => {
+  test('is stored as WebP in at most three sizes', async () => {
     const kinds = [
       ['image/jpeg', flat(1000, 500).jpeg()],
       ['image/png', flat(1000, 500).png()],
@@ -66,7 +66,7 @@ describe('what is sent', () => {
     }
   })
 
-  test('is turned upright, and loses what it said of place and camera', async () => {
+  test('is rotated upright and loses its metadata', async () => {
     const lying = await flat(800, 400)
       .withExif({ IFD0: { Artist: 'Ada' }, IFD3: { GPSLatitude: '48/1 51/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -78,7 +78,7 @@ describe('what is sent', () => {
     assert.deepEqual([kept.exif, kept.icc, kept.xmp, kept.orientation], Array(4).fill(undefined))
   })
 
-  test('keeps the first frame of an animation, and the answer says so', async () => {
+  test('keeps only the first frame of an animation, as the response tells', async () => {
     const frames = await Promise.all(
       ['#c8562a', '#17c3b2'].map((color) => flat(300, 200, color).png().toBuffer()),
     )
@@ -98,14 +98,14 @@ describe('what is sent', () => {
       )
   })
 
-  test('is known to be animated by what a PNG or an AVIF announces', async () => {
+  test('is recognised as animated if a PNG or AVIF announces it', async () => {
     const png = await flat(30, 20).png().toBuffer()
     const chunk = Buffer.alloc(20)
     chunk.writeUInt32BE(8)
     chunk.write('acTL', 4)
     chunk.writeUInt32BE(2, 8)
     chunk.writeUInt32BE(crc32(chunk.subarray(4, 16)), 16)
-    // The header of a PNG ends at its 33rd byte.
+    // The header of a PNG is 33 bytes long.
     const moving = Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)])
     const avif = await flat(30, 20).avif().toBuffer()
     avif.write('avis', avif.indexOf('mif1'))
@@ -115,7 +115,7 @@ describe('what is sent', () => {
     }
   })
 
-  test('stays see-through where it was', async () => {
+  test('keeps its transparency', async () => {
     const holed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b280' } })
     const image = await upload(app, creator, holed)
     assert.equal(imagePropertiesOf(image.id)?.is_opaque, false)
@@ -124,7 +124,7 @@ describe('what is sent', () => {
     assert.equal(imagePropertiesOf((await upload(app, creator, closed)).id)?.is_opaque, true)
   })
 
-  test('is light in every size, even noise', async () => {
+  test('is small in every size, even if it is noise', async () => {
     const file = await noise(1600, 2400).jpeg({ quality: 60 }).toBuffer()
     const reply = await send(app, creator, file)
     assert.equal(reply.statusCode, 201, reply.body)
@@ -134,8 +134,8 @@ describe('what is sent', () => {
   })
 })
 
-describe('a file', () => {
-  test('is public, never changes, and may be shown by other sites', async () => {
+describe('a stored file', () => {
+  test('is public, immutable and usable by other sites', async () => {
     const { id } = await upload(app, creator)
     const { headers } = await app.raw({ method: 'GET', url: imageAddress(id, 400) })
     assert.equal(headers['content-type'], 'image/webp')
@@ -150,7 +150,7 @@ describe('a file', () => {
     assert.deepEqual([known.statusCode, known.body], [304, ''])
   })
 
-  test('is not there under another name', async () => {
+  test('has only one address', async () => {
     const { id } = await upload(app, creator)
     const never = `${id.slice(0, -12)}000000000000`
     const others = [`${never}/400.webp`, `${id}/500.webp`, `${id}/400.png`, 'logo/400.webp']
@@ -170,8 +170,8 @@ describe('a file', () => {
   })
 })
 
-describe('the room of a creator', () => {
-  test('is said, and is their own', async () => {
+describe('the quota of a creator', () => {
+  test('is reported and counts own images only', async () => {
     const other = await app.signUp()
     const { used, quota } = await other.client.images.usage()
     assert.deepEqual([used, quota], [0, 500 * 1_048_576])
@@ -182,7 +182,7 @@ describe('the room of a creator', () => {
     await refuses(app.client.images.usage(), 401, 'unauthorized')
   })
 
-  test('is never passed, by uploads at once neither', async () => {
+  test('is never exceeded, even by simultaneous uploads', async () => {
     const small = await createTestApp({ IMAGE_QUOTA_MB: '1' })
     try {
       const ada = await small.signUp()

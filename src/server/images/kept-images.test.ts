@@ -12,7 +12,7 @@ after(() => app.close())
 
 const statusOf = async (id: string): Promise<number> =>
   (await app.raw({ method: 'GET', url: imageAddress(id, 400) })).statusCode
-/** The database's own answer, past the memory of the process. */
+/** Returns whether the database has an image, bypassing the cache of the process. */
 const isKept = async (id: string): Promise<boolean> => {
   const rows = await app.db
     .selectFrom('image_files')
@@ -24,7 +24,7 @@ const isKept = async (id: string): Promise<boolean> => {
 const age = (days: number) =>
   sql`update images set used_at = now() - make_interval(days => ${days})`.execute(app.db)
 
-/** A quiz whose first question has a picture that is described. */
+/** Creates a quiz whose first question has an image with a description. */
 const picturedQuiz = async (creator: SignedUp) => {
   const quiz = await readyScoreQuiz(creator.client)
   const { id: image_id } = await upload(app, creator)
@@ -33,8 +33,8 @@ const picturedQuiz = async (creator: SignedUp) => {
   return { ...quiz, image_id }
 }
 
-describe('what a picture goes along with', () => {
-  test('a copy of its quiz has it too, and keeps it when the first one goes', async () => {
+describe('the owner of an image', () => {
+  test('can copy a quiz, whose copy keeps the image after the original is deleted', async () => {
     const creator = await app.signUp()
     const { id, image_id } = await picturedQuiz(creator)
     const { quiz: copy } = await creator.client.quizzes.duplicate({ id })
@@ -46,7 +46,7 @@ describe('what a picture goes along with', () => {
     assert.equal(await isKept(image_id), true)
   })
 
-  test('an account that is deleted takes it along', async (t) => {
+  test('deletes it by deleting the account', async (t) => {
     const creator = await app.signUp()
     const { image_id } = await picturedQuiz(creator)
     const stranger = await picturedQuiz(await app.signUp())
@@ -63,7 +63,7 @@ describe('what a picture goes along with', () => {
     assert.equal(await isKept(third), false)
   })
 
-  test('the export of an account names it', async () => {
+  test('finds it in the export of the account', async () => {
     const creator = await app.signUp()
     const { image_id } = await picturedQuiz(creator)
     const { images } = await creator.client.account.exportData()
@@ -74,8 +74,8 @@ describe('what a picture goes along with', () => {
   })
 })
 
-describe('a picture that nothing shows', () => {
-  test('goes after 30 days', async () => {
+describe('an unused image', () => {
+  test('is deleted after 30 days', async () => {
     const { id } = await upload(app, await app.signUp())
     await age(29)
     await deleteUnusedImages(app.db)
@@ -85,7 +85,7 @@ describe('a picture that nothing shows', () => {
     assert.equal(await isKept(id), false)
   })
 
-  test('is kept for 30 days from when it was last seen, wherever that was', async () => {
+  test('is kept for 30 days after its last use', async () => {
     const creator = await app.signUp()
     const { client } = creator
     const { id, question_id, answer_ids, result_ids, image_id } = await picturedQuiz(creator)
@@ -120,7 +120,7 @@ describe('a picture that nothing shows', () => {
     for (const gone of all) assert.equal(await isKept(gone), false)
   })
 
-  test('is one that a version shows no longer either', async () => {
+  test('is not one that a version still shows', async () => {
     const creator = await app.signUp()
     const { client } = creator
     const { id, question_id, image_id } = await picturedQuiz(creator)
@@ -136,7 +136,7 @@ describe('a picture that nothing shows', () => {
     assert.deepEqual(rows, [{ image_ids: [image_id] }])
   })
 
-  test('stays while the work is told to stop', async () => {
+  test('is kept if the deletion is aborted', async () => {
     const { id } = await upload(app, await app.signUp())
     await age(40)
     assert.equal(await deleteUnusedImages(app.db, AbortSignal.abort()), 0)

@@ -6,7 +6,7 @@ import { decode } from './decoder.ts'
 import type { ReadPicture } from './decoder-answer.ts'
 import { imageKindOf } from './image-kind.ts'
 
-/** A picture as it is kept: one WebP for each of its sizes. */
+/** An image as it is stored: one WebP for each size. */
 export type NewImage = ReadPicture & { id: string }
 
 const REFUSALS = {
@@ -18,16 +18,16 @@ const REFUSALS = {
     'L’image demande trop de mémoire ou de temps : enregistrez-la en JPEG ou en plus petit, puis réessayez.',
 }
 
-/** One decoder at a time, because the largest pictures need a gigabyte. */
+/** One decoder runs at a time, because the largest images need a gigabyte. */
 const limit = createConcurrencyLimit({
   ...{ at_once: 1, most_waiting: 20, most_waiting_per_key: 8 },
   refusal: unavailable,
 })
 
 /**
- * Makes the sizes that are kept of a file that a creator sent: upright, without metadata, the first frame of an
- * animation. Throws a 422 in French for a file that is not a picture, is broken, has too many pixels, or needs too much
- * memory or time. Throws a 503 while too many files wait, and the reason of the turn's signal once that is aborted.
+ * Converts an uploaded file into the stored sizes: upright, without metadata, the first frame only. Throws 422 in
+ * French for a file that is unsupported, broken, too large or too expensive. Throws 503 while too many files wait,
+ * and the reason of an aborted turn.
  */
 export const makeImage = async (bytes: Buffer, turn: Turn): Promise<NewImage> => {
   if (bytes.length > MAX_IMAGE_FILE_BYTES) throw invalid(IMAGE_TOO_LARGE)

@@ -26,7 +26,7 @@ const saveDraft = (changes: object) => async () => {
   return client.drafts.save({ id, body: { ...NO_CHANGES, based_on: revision, ...changes } })
 }
 
-/** Every call that writes a picture's id, by its name and its field. */
+/** Calls that write an image id, by name and field. */
 const writing = (image_id: string): [name: string, field: string, () => Promise<unknown>][] => {
   const picture = { image_id, image_alt: 'Un phare' }
   const one = { text: 'Et là ?', ...picture }
@@ -91,7 +91,7 @@ const writing = (image_id: string): [name: string, field: string, () => Promise<
 describe("a picture of somebody else's, or of nobody's", () => {
   for (const [what, image_id] of Object.entries({ theirs, nowhere }))
     for (const [name, field, write] of writing(image_id))
-      test(`${name}: ${what} is refused at its field, and nothing is stored`, async () => {
+      test(`${name}: ${what} is refused at its field and nothing is stored`, async () => {
         const before = await client.drafts.get({ id })
         const { status, message } = await refusalOf(write(), name)
         assert.equal(status, 422)
@@ -102,13 +102,13 @@ describe("a picture of somebody else's, or of nobody's", () => {
 
 describe("one's own", () => {
   for (const [name, , write] of writing(own))
-    test(`${name}: is stored`, async () => {
+    test(`${name}: an own image is stored`, async () => {
       await write()
       assert.ok(JSON.stringify(await client.drafts.get({ id })).includes(own))
     })
 
-  test('stays in a draft that is saved again, without being asked for', async () => {
-    // Gone from the store, it is refused in a draft that has not had it, and no matter in the one that has.
+  test('an existing image of a draft is saved again without a query', async () => {
+    // A deleted image is refused in a draft that did not have it, and accepted in the one that did.
     await app.db.deleteFrom('images').where('id', '=', own).execute()
     await saveDraft({ results: [{ id: result_id, name: 'Autre', image_id: own }] })()
     const fresh = await readyScoreQuiz(client, 'Neuf')

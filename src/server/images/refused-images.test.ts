@@ -25,7 +25,7 @@ const refused = async (
   assert.equal((await creator.client.images.usage()).used, 0)
 }
 
-test('what is no picture', async () => {
+test('a file that is not an image', async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
   const texts = [
@@ -51,12 +51,12 @@ test('no bytes at all', async () => {
   assert.ok([400, 422].includes(reply.statusCode), reply.body)
 })
 
-test('a signature with nothing behind it', async () => {
+test('a signature without content', async () => {
   for (const start of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a', 'RIFF\0\0\0\0WEBP'])
     await refused(Buffer.from(start, 'latin1'), { reason: BROKEN })
 })
 
-test('a file that was cut', async () => {
+test('a truncated file', async () => {
   const picture = noise(400, 300)
   const files = await Promise.all([
     picture.clone().jpeg().toBuffer(),
@@ -69,7 +69,7 @@ test('a file that was cut', async () => {
     await refused(file.subarray(0, Math.floor(file.length / 2)), { reason: BROKEN })
 })
 
-/** A PNG that says it has these dimensions: its pixels, all alike, compress a thousandfold. */
+/** A PNG that announces these dimensions; its equal pixels compress a thousandfold. */
 const bomb = (width: number, height: number): Buffer => {
   const chunk = (kind: string, data: Buffer): Buffer => {
     const named = Buffer.concat([Buffer.from(kind), data])
@@ -81,7 +81,7 @@ const bomb = (width: number, height: number): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // One bit a pixel, grey.
+  // The format is one bit a pixel, grey.
   header.writeUInt8(1, 8)
   const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
   const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
@@ -93,7 +93,7 @@ const bomb = (width: number, height: number): Buffer => {
   ])
 }
 
-test('more pixels than a picture may have, however light the file', async () => {
+test('too many pixels in a small file', async () => {
   const file = bomb(10_000, 6_000)
   assert.ok(file.length < 20_000, String(file.length))
   await refused(file, { reason: TOO_LARGE })
@@ -102,17 +102,17 @@ test('more pixels than a picture may have, however light the file', async () => 
   await refused(gif, { type: 'image/gif', reason: TOO_LARGE })
 })
 
-test('more bytes than a file may have', async () => {
+test('too many bytes', async () => {
   await refused(Buffer.alloc(11 * 1_048_576, 255), { status: 413, reason: TOO_HEAVY })
 })
 
-test('nobody signed in', async () => {
+test('a caller who is not signed in', async () => {
   const file = await flat(20, 20).png().toBuffer()
   const reply = await send(app, { access_token: 'none' }, file)
   assert.equal(reply.statusCode, 401)
 })
 
-test('of a file that is a picture and something else, the picture alone is kept', async () => {
+test('only the image of a polyglot file is stored', async () => {
   const program = '<script>alert(document.domain)</script>'
   const picture = await flat(200, 100)
     .withExif({ IFD0: { Artist: program } })

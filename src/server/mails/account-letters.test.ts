@@ -11,7 +11,7 @@ const facts = {
 }
 
 for (const [kind, write] of Object.entries(accountLetters))
-  test(`${kind}: both forms say the same, in French, and load nothing`, () => {
+  test(`${kind}: HTML and text say the same in French and load nothing`, () => {
     const letter = write(facts)
     const [html, text] = [renderLetterHtml(letter), renderLetterText(letter)]
     assert.match(html, /<html lang="fr">/)
@@ -24,12 +24,12 @@ for (const [kind, write] of Object.entries(accountLetters))
     const expected = facts.url.replaceAll('&', '&amp;')
     assert.deepEqual(links, letter.action ? [expected, expected] : [])
     assert.equal(text.includes(facts.url), letter.action !== undefined)
-    // French typography: no straight apostrophe, a no-break or thin space is not required by our mails.
+    // French typography forbids straight apostrophes; our mails do not require no-break spaces.
     assert.doesNotMatch(text, /\p{L}'\p{L}/u)
     assert.ok(letter.subject.length <= 60)
   })
 
-test('what people chose is text, never markup', () => {
+test('user content is text, never markup', () => {
   const evil = `<b onclick="x">&'"`
   const html = renderLetterHtml(
     accountLetters.email_change_new({ ...facts, new_email: evil, url: `https://x/"><i>` }),

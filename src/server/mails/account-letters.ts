@@ -1,18 +1,18 @@
 import type { Letter } from './letter.ts'
 
-/** The data of mails about an account. */
+/** Data of mails about an account. */
 export type Facts = {
-  /** The address that the mail goes to. */
+  /** Address of the recipient. */
   email: string
-  /** The address that the account will have, in mails about a change. */
+  /** Future address of the account, in mails about a change. */
   new_email?: string
-  /** In mails about a change: whether one of the two addresses confirms it alone. */
+  /** In mails about a change: true if the confirmation of one address suffices. */
   is_one_enough?: boolean
   url?: string
   code?: string
-  /** An email tool or the host of a webhook, and how many deliveries wait for it. */
+  /** Email tool or webhook host, with the number of deliveries that wait for it. */
   tool?: string | undefined
-  /** What its creator has to do about it, in a sentence. */
+  /** French sentence that tells the creator what to do. */
   to_do?: string | undefined
   nb_waiting?: number | undefined
 }
@@ -30,7 +30,7 @@ const linked = (facts: Facts, label: string): Pick<Letter, 'action' | 'code'> =>
   code: typed(facts),
 })
 
-/** Every mail about an account, in French. */
+/** Builders of all mails about an account, in French. */
 export const accountLetters = {
   confirmation: (facts: Facts): Letter => ({
     subject: 'Confirmez votre adresse email',
@@ -208,10 +208,11 @@ export const accountLetters = {
   }),
 } satisfies Record<string, (facts: Facts) => Letter>
 
-/** Mails that were asked for by a version of before have not got it. */
+/** Mails queued by an earlier version lack this sentence. */
 const toDo = ({ to_do }: Facts): string[] => (to_do === undefined ? [] : [to_do])
 
 const waitingText = (count: number): string =>
   count > 1 ? `${count} participants attendent` : 'un participant attend'
 
+/** Kind of a mail about an account. */
 export type LetterKind = keyof typeof accountLetters

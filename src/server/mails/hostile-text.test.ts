@@ -17,7 +17,7 @@ after(async () => {
   await rm(data_dir, { recursive: true, force: true })
 })
 
-/** What people may call a quiz, a device or themselves. */
+/** Names that people may give to a quiz, a device or themselves. */
 const HOSTILE = [
   `<script>alert(1)</script><img src=x onerror=alert(1)>`,
   `"><a href="https://mauvais.exemple">Cliquez</a>`,
@@ -43,7 +43,7 @@ const factsWith = (text: string) => ({
   url: `https://quiz.exemple.fr/?redirect_to=${text}`,
 })
 
-/** A letter that says a text wherever letters have words. */
+/** Returns a letter that contains a text in all of its places. */
 const sayingIt = (text: string): Letter => ({
   subject: text,
   title: text,
@@ -54,7 +54,7 @@ const sayingIt = (text: string): Letter => ({
   closing: [`Appareil : ${text}`],
 })
 
-/** Tags with the names of their attributes, and nothing of what they hold. */
+/** Returns the tags of HTML with the names of their attributes, without values. */
 const markupOf = (html: string): string[] =>
   [...html.matchAll(/<[!/]?[a-z][^>]*>/gi)].map(([tag]) =>
     tag.replaceAll(/="[^"]*"/g, '=').replaceAll(/\s+/g, ' '),
@@ -66,10 +66,10 @@ const facts = (text: string) => ({
   ...{ subject: text, quiz_name: text, unsubscribe_url: UNSUBSCRIBE },
 })
 
-/** What a visitor typed is on one line (domain/deliveries/quiz-mail.ts); the lines of a text are its creator's. */
+/** Visitor text is on one line (domain/deliveries/quiz-mail.ts); only creators' texts have several lines. */
 const onOneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ')
 
-/** A participant's result where the text is said in words, in marks, in a list and in an address. */
+/** Returns a result mail that contains the text as words, with marks, in a list and in an address. */
 const resultSaying = (text: string): Letter =>
   resultLetter({
     ...facts(text),
@@ -100,7 +100,7 @@ const letters = (text: string): [string, Letter][] => [
 ]
 
 for (const hostile of HOSTILE)
-  test(`${JSON.stringify(hostile)} is words in both parts of each mail`, () => {
+  test(`${JSON.stringify(hostile)} is plain words in both parts of each mail`, () => {
     const plain = letters('Nom')
     for (const [index, [kind, letter]] of letters(hostile).entries()) {
       const [, innocent] = plain[index] ?? []
@@ -121,7 +121,7 @@ const HEADERS = ['auto-submitted', 'content-type', 'date', 'from', 'message-id',
   .concat('subject', 'to')
   .toSorted()
 
-/** The names of the headers of a message, folded lines being one. */
+/** Returns the header names of a message, with folded lines joined. */
 const headersOf = (raw: string): string[] => {
   const [head = ''] = raw.replaceAll('\r\n', '\n').split('\n\n')
   return head
@@ -133,7 +133,7 @@ const headersOf = (raw: string): string[] => {
 
 const wordsOf = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-test('no text is a header, another mail, or another reader of a mail', async () => {
+test('no text adds a header, a mail or a recipient', async () => {
   const to = 'camille@exemple.fr'
   const config = { smtp_tls: 'required', mail_from: undefined, data_dir } as const
   const toFolder = openTransport({ ...config, smtp_url: undefined }, quiet)
@@ -168,7 +168,7 @@ test('no text is a header, another mail, or another reader of a mail', async () 
   toServer.close()
 })
 
-test('no mail is sent to an address that holds more than an address', async () => {
+test('no mail is sent to text that contains more than an address', async () => {
   const config = { smtp_tls: 'required', mail_from: undefined, data_dir } as const
   const toServer = openTransport({ ...config, smtp_url: catcher.url }, quiet)
   const before = catcher.mails.length

@@ -3,22 +3,22 @@ import type { Block, Inline, RichText } from '#domain/run/rich-text.ts'
 import { escapeHtml } from '#server/http/pages/html-page.ts'
 
 /**
- * Characters that a mail's text never holds: control characters, which end a header or a line, and those that
- * change the direction of text, which can disguise an address or a file name.
+ * Characters that are removed from mails. Control characters could end a header; direction marks could disguise an
+ * address or a file name.
  */
 const INVISIBLE =
   /[\p{Cc}\u{2028}\u{2029}\u{061c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}]+/gu
 
-/** A piece of a line, with the spaces around it. */
+/** Removes invisible characters from a part of a line and keeps the surrounding spaces. */
 const visiblePart = (text: string): string => text.toWellFormed().replaceAll(INVISIBLE, ' ')
 
-/** One line of text, shown as it is stored; text that a user typed stays plain words (ASVS 1.3.11). */
+/** Returns user text as one visible line; it stays plain words (ASVS 1.3.11). */
 export const visibleText = (text: string): string => visiblePart(text).trim()
 
 /** Inline styles of a text in a mail. */
 export type TextStyle = { block: string; link: string }
 
-/** The paragraphs of a text without marks: a blank line is between two. */
+/** Returns the paragraphs of a plain text, which blank lines separate. */
 const paragraphsOf = (text: string): Block[] =>
   text
     .split(/\n\s*\n/)
@@ -27,7 +27,7 @@ const paragraphsOf = (text: string): Block[] =>
 
 const blocksOf = (text: RichText): Block[] => (typeof text === 'string' ? paragraphsOf(text) : text)
 
-/** Words as HTML; a line break of theirs is one of the mail. */
+/** Returns words as HTML, with their line breaks. */
 const wordsOf = (text: string): string =>
   text
     .split(/\r?\n/)
@@ -56,11 +56,11 @@ const blockHtml = (block: Block, style: TextStyle): string => {
   return `<ul style="${style.block};padding:0 0 0 24px">${items.join('')}</ul>`
 }
 
-/** In an item a paragraph is its words alone. */
+/** Returns the HTML of a list item, in which a paragraph is its words alone. */
 const itemHtml = (block: Block, style: TextStyle): string =>
   'list' in block ? blockHtml(block, style) : block.map((part) => inlineHtml(part, style)).join('')
 
-/** A text with its marks as the HTML of a mail: nothing in its words is markup. */
+/** Returns a rich text as the HTML of a mail; its words are escaped. */
 export const htmlOfText = (text: RichText, style: TextStyle): string =>
   blocksOf(text)
     .map((block) => blockHtml(block, style))
@@ -80,5 +80,5 @@ const blockLines = (block: Block): string[] => {
   )
 }
 
-/** The same as the lines of plain text, a group for each paragraph and list. */
+/** Returns a rich text as lines of plain text, one group for each paragraph and list. */
 export const linesOfText = (text: RichText): string[][] => blocksOf(text).map(blockLines)

@@ -2,22 +2,22 @@ import type { RichText } from '#domain/run/rich-text.ts'
 import { escapeHtml } from '#server/http/pages/html-page.ts'
 import { htmlOfText, linesOfText, type TextStyle, visibleText } from './letter-text.ts'
 
-/** The content of a mail, before it is rendered. */
+/** Content of a mail before it is rendered. */
 export type Letter = {
   subject: string
   title: string
-  /** Shown by mail programs beside the subject. */
+  /** Preview text that mail programs show after the subject. */
   preview: string
   paragraphs: string[]
-  /** A text with its marks, after the paragraphs. */
+  /** Rich text after the paragraphs. */
   body?: RichText
-  /** The one thing to do. */
+  /** Main action of the mail. */
   action?: { label: string; url: string }
-  /** Six digits, to type instead of following the link. */
+  /** Six digits that the reader can type instead of following the link. */
   code?: { label: string; digits: string }
-  /** Why this came, and what to do when it was not asked for. */
+  /** Closing lines: why the mail was sent, and what to do if it was not requested. */
   closing: string[]
-  /** How to get no such mail any more. */
+  /** Link that ends such mails. */
   way_out?: { label: string; url: string }
 }
 
@@ -53,7 +53,7 @@ const BODY: TextStyle = {
 const smallLink = ({ label, url }: { label: string; url: string }): string =>
   `<p style="margin:0 0 8px;font-size:14px;line-height:20px"><a href="${escaped(url)}" style="color:${INK_2}">${escaped(label)}</a></p>`
 
-/** The HTML form: tables and inline styles, no image and nothing to download; links are the only markup. */
+/** Renders a letter as HTML with tables and inline styles. It has no images and downloads nothing. */
 export const renderLetterHtml = ({
   subject,
   title,
@@ -97,7 +97,7 @@ ${way_out ? smallLink(way_out) : ''}
 
 const FOOT = '-- \nMessage automatique de Quizaine : personne ne lit les réponses.'
 
-/** The same words as plain text: a line of the letter is a line of the mail. */
+/** Renders a letter as plain text; each line of the letter is one line of the mail. */
 export const renderLetterText = ({
   title,
   paragraphs,

@@ -4,7 +4,7 @@ import type { DigestedQuiz } from '#domain/deliveries/quiz-mail.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Mails that tell what was done, to the address they name. */
+/** Kinds of mails that report an event to the address that they name. */
 export type NoticeKind =
   | 'password_changed'
   | 'email_changed'
@@ -15,7 +15,7 @@ export type NoticeKind =
   | 'connection_blocked'
   | 'webhook_blocked'
 
-/** The kinds of mail. One named by an address is not sent when no account has that address. */
+/** All kinds of mail. A mail to an address is not sent if no account has that address. */
 export type MailKind =
   | 'confirmation'
   | 'recovery'
@@ -28,32 +28,34 @@ export type MailKind =
   | 'daily_digest'
   | NoticeKind
 
+/** Details of a queued mail, which depend on its kind. */
 export type MailDetails = {
   redirect_to?: string | undefined
   code_challenge?: string | undefined
   code_challenge_method?: 's256' | 'plain' | undefined
-  /** Of a sign-up by mail alone. */
+  /** Metadata of a sign-up by mail alone. */
   data?: Record<string, unknown> | undefined
   create_user?: boolean | undefined
   new_email?: string | undefined
-  /** The email tool that refuses the creator's account, or the host of a webhook, as sentences call it. */
+  /** Name of the email tool that refuses the creator's account, or host of the webhook. */
   tool?: string | undefined
-  /** What the creator has to do about that, in a sentence. */
+  /** French sentence that tells the creator what to do. */
   to_do?: string | undefined
   nb_waiting?: number | undefined
-  /** The quiz of a webhook that is refused. */
+  /** Quiz of a refused webhook. */
   quiz_id?: string | undefined
-  /** The participants of a day. */
+  /** Participants of a day. */
   digest?: DigestedQuiz[] | undefined
 }
 
+/** A queued mail. */
 export type MailJob = Omit<Selectable<Tables['mail_jobs']>, 'details'> & { details: MailDetails }
 
-/** The first second try comes a minute after the first one; each next one waits twice as long. */
+/** Delay of the second try; each further delay is twice as long. */
 const FIRST_DELAY = sql`interval '1 minute'`
 const MOST_TRIES = 8
 
-/** Asks for a mail in the caller's transaction; wake the mailer once it is committed. */
+/** Queues a mail in the caller's transaction. The caller wakes the mailer after the commit. */
 export const enqueueMail = async (
   db: Db,
   {
@@ -69,7 +71,7 @@ export const enqueueMail = async (
     .execute()
 }
 
-/** Takes the next mail that is due; when it is not done with by then, it is due again later. */
+/** Claims the next due mail. An unfinished mail becomes due again later. */
 export const claimMail = (db: Db): Promise<MailJob | undefined> =>
   db
     .updateTable('mail_jobs')
@@ -90,9 +92,10 @@ export const claimMail = (db: Db): Promise<MailJob | undefined> =>
     .returningAll()
     .executeTakeFirst() as Promise<MailJob | undefined>
 
-/** True when a mail has been tried for hours, and no more. */
+/** Returns true if a mail has been tried for hours and must not be tried again. */
 export const isLastTry = ({ tries }: MailJob): boolean => tries >= MOST_TRIES
 
+/** Deletes a queued mail. */
 export const deleteMail = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('mail_jobs').where('id', '=', id).execute()
 }

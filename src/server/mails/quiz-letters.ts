@@ -5,7 +5,7 @@ import type { Letter } from './letter.ts'
 
 const PREVIEW_LENGTH = 120
 
-/** A participant's result, in the creator's words. */
+/** Returns the mail with a participant's result, in the creator's words. */
 export const resultLetter = ({
   subject,
   body,
@@ -28,7 +28,7 @@ export const resultLetter = ({
   way_out: { label: 'Ne plus recevoir d’emails de cet auteur', url: unsubscribe_url },
 })
 
-/** Tells a creator of one participant: no more than the statistics show. */
+/** Returns the mail that tells a creator about one participant, with no more than the statistics show. */
 export const noticeLetter = ({
   quiz_name,
   result,
@@ -54,13 +54,13 @@ export const noticeLetter = ({
   ],
 })
 
-/** Of one mail; the others are on the dashboard. */
-const MOST_QUIZZES = 50
+/** Maximum number of quizzes in one mail; the dashboard shows all. */
+const MAX_QUIZZES_PER_MAIL = 50
 
 const counted = (count: number): string =>
   count > 1 ? `${count} nouveaux participants` : `${count} nouveau participant`
 
-/** The participants of a day, quiz by quiz. */
+/** Returns the mail that lists the participants of a day by quiz. */
 export const digestLetter = ({
   quizzes,
   public_url,
@@ -69,7 +69,7 @@ export const digestLetter = ({
   public_url: string
 }): Letter => {
   const said = counted(quizzes.reduce((sum, { nb_participants }) => sum + nb_participants, 0))
-  const blocks = quizzes.slice(0, MOST_QUIZZES).flatMap((quiz): Block[] => {
+  const blocks = quizzes.slice(0, MAX_QUIZZES_PER_MAIL).flatMap((quiz): Block[] => {
     const href = `${public_url}/quiz/${quiz.quiz_id}/statistics`
     const results = quiz.results.map(({ name, nb_participants }): Block[] => [
       [`${name} : ${nb_participants}`],

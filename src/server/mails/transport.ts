@@ -5,25 +5,25 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '#server/config/config.ts'
 import { visibleText } from './letter-text.ts'
 
-/** A mail in both of its forms. */
+/** A rendered mail. */
 export type Mail = {
   to: string
   subject: string
   html: string
   text: string
-  /** The link of the mail; it is in the text too. */
+  /** Main link of the mail, which its text contains too. */
   link?: string | undefined
-  /** What a mail that is sent once more is recognised by; without it each sending has an id of its own. */
+  /** Message id, so that a repeated mail is recognised; without it each sending gets its own id. */
   message_id?: string
-  /** Where one POST ends mails like this one (RFC 8058). */
+  /** Address at which one POST ends such mails (RFC 8058). */
   unsubscribe_url?: string
 }
 
-/** Sends a mail; throws when it could not, and the caller tries again. */
+/** Sends mails. `send` throws if a mail could not be sent, and the caller retries. */
 export type Transport = { send: (mail: Mail) => Promise<void>; close: () => void }
 
 const PATIENCE_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-/** For mails that a minute's silence of a server must not send twice. */
+/** Longer time-outs for mails that must not be sent twice because a server was silent for a minute. */
 const LONG_PATIENCE_MS = { ...PATIENCE_MS, socketTimeout: 60_000 }
 /** Forbids the mail library to read files or addresses. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
@@ -41,7 +41,7 @@ const readSmtpUrl = (smtp_url: string, smtp_tls: Config['smtp_tls']) => {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port) || (isSecure ? 465 : 587),
     secure: isSecure,
-    // Without it a relay could claim to have no TLS, and read the password and every link.
+    // Otherwise a relay could claim to lack TLS and read the password and all links.
     requireTLS: !isSecure && smtp_tls === 'required' && !isThisMachine(hostname),
     tls: { minVersion: 'TLSv1.2' as const },
     auth,
@@ -49,8 +49,8 @@ const readSmtpUrl = (smtp_url: string, smtp_tls: Config['smtp_tls']) => {
 }
 
 /**
- * A subject as plain words: text that a user typed becomes no other header, and no « encoded word » (RFC
- * 2047), which mail programs would decode.
+ * Returns a subject as plain words. User text cannot start another header or an encoded word (RFC 2047), which mail
+ * programs would decode.
  */
 const subjectOf = (text: string): string => visibleText(text).replaceAll('=?', '= ?')
 
@@ -59,7 +59,7 @@ const withOneSubject = ({ send, close }: Transport): Transport => ({
   close,
 })
 
-/** What of a mail becomes its headers. */
+/** Returns the headers of a mail. */
 const headersOf = ({ unsubscribe_url, message_id }: Mail) => ({
   ...(message_id !== undefined && { messageId: `<${message_id}>` }),
   headers: {
@@ -71,13 +71,16 @@ const headersOf = ({ unsubscribe_url, message_id }: Mail) => ({
   },
 })
 
-/** SMTP when it is configured, else a folder of .eml files (decisions « Configuration »). */
+/** Opens SMTP if it is configured, otherwise a folder of .eml files (decisions « Configuration »). */
 export const openTransport = (...needs: Parameters<typeof openAny>): Transport =>
   withOneSubject(openAny(...needs))
 
 type SmtpConfig = Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from'>
 
-/** The mail server alone, for mails that must not be thought sent without one; undefined when there is none. */
+/**
+ * Opens the configured mail server; undefined if there is none. For mails that must never count as sent when they
+ * were only written to a folder.
+ */
 export const openSmtp = (config: SmtpConfig): Transport | undefined =>
   config.smtp_url === undefined
     ? undefined
@@ -110,18 +113,18 @@ const openAny = (
   return smtpTransport(config.smtp_url, config, PATIENCE_MS)
 }
 
-/** The most files kept; links in older mails have expired. */
-const KEPT = 100
+/** Maximum number of stored files; links in older mails have expired. */
+const MAX_STORED_MAILS = 100
 
 const removeOldest = async (folder: string): Promise<void> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
-  const oldest = names.slice(0, Math.max(0, names.length - KEPT))
+  const oldest = names.slice(0, Math.max(0, names.length - MAX_STORED_MAILS))
   await Promise.all(oldest.map((name) => rm(join(folder, name), { force: true })))
 }
 
 /**
- * Writes mails as .eml files that their owner alone may read, into `data_dir`/mail, and logs where, with
- * their link (decisions « Configuration »): without a mail server, the operator reads them in the log.
+ * Creates a transport that writes mails as .eml files into `data_dir`/mail, readable by their owner alone. It logs
+ * each file and its link, which the operator needs without a mail server (decisions « Configuration »).
  */
 export const openMailFolder = ({
   data_dir,

@@ -6,7 +6,7 @@ import { checkHost, isPublicAddress, readAddress } from './check-address.ts'
 const RULES = { allows_loopback: false }
 const IN_TESTS = { allows_loopback: true }
 
-/** What is not sent to, by the reason. */
+/** Refused addresses by reason. */
 const REFUSED: Record<string, string[]> = {
   malformed: [
     '',
@@ -30,7 +30,7 @@ const REFUSED: Record<string, string[]> = {
   has_credentials: ['https://a:b@exemple.fr', 'https://a@exemple.fr', 'https://exemple.fr@1.1.1.1'],
   port_refused: ['https://exemple.fr:22', 'https://exemple.fr:80', 'https://exemple.fr:0'],
   private_address: [
-    // This machine, in every writing.
+    // Addresses of this machine in every notation.
     'https://127.0.0.1',
     'https://127.1',
     'https://127.255.255.254',
@@ -46,7 +46,7 @@ const REFUSED: Record<string, string[]> = {
     'https://localhost',
     'https://LOCALHOST.',
     'https://app.localhost',
-    // Private and shared networks, link-local, test and other special ones.
+    // Private, shared, link-local, test and other special networks.
     'https://10.0.0.1',
     'https://167772161',
     'https://172.16.0.1',
@@ -67,7 +67,7 @@ const REFUSED: Record<string, string[]> = {
     'https://224.0.0.1',
     'https://240.0.0.1',
     'https://255.255.255.255',
-    // IPv6: none, this machine, mapped, compatible, translated, tunnelled, local, multicast, documentation.
+    // IPv6: unspecified, loopback, mapped, compatible, translated, tunnelled, local, multicast, documentation.
     'https://[::]',
     'https://[::1]',
     'https://[0:0:0:0:0:0:0:1]',
@@ -89,7 +89,7 @@ const REFUSED: Record<string, string[]> = {
     'https://[3fff::1]',
     'https://[100::1]',
     'https://[5f00::1]',
-    // Names of one's own network.
+    // Names in the local network.
     'https://intranet',
     'https://imprimante.local',
     'https://metadata.google.internal',
@@ -109,7 +109,7 @@ const ALLOWED = [
   'https://[2606:4700::1111]/hook',
 ]
 
-describe('an address that a person wrote', () => {
+describe('an address that a person typed', () => {
   for (const [reason, addresses] of Object.entries(REFUSED))
     for (const address of addresses)
       test(`${address} is refused: ${reason}`, () =>
@@ -117,7 +117,7 @@ describe('an address that a person wrote', () => {
   for (const address of ALLOWED)
     test(`${address} may be called`, () => assert.ok(readAddress(address, RULES) instanceof URL))
 
-  test('this machine is called in tests alone, and nothing else is let in with it', () => {
+  test('only tests may call this machine, and nothing else becomes reachable', () => {
     assert.ok(readAddress('http://127.0.0.1:9999/a', IN_TESTS) instanceof URL)
     assert.ok(readAddress('http://[::1]:9999', IN_TESTS) instanceof URL)
     assert.equal(readAddress('http://127.0.0.2:9999', IN_TESTS), 'not_https')
@@ -127,21 +127,21 @@ describe('an address that a person wrote', () => {
   })
 })
 
-describe('what a name leads to', () => {
+describe('the addresses of a name', () => {
   const lead = (...addresses: string[]) =>
     checkHost(new URL('https://exemple.fr'), { ...RULES, resolve: async () => addresses })
 
-  test('one address that is not of the internet refuses the name', async () => {
+  test('a single address that is not public refuses the name', async () => {
     assert.deepEqual(await lead('8.8.8.8', '2606:4700::1111'), ['8.8.8.8', '2606:4700::1111'])
     for (const address of ['10.0.0.1', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0', 'x', ''])
       assert.equal(await lead('8.8.8.8', address), 'private_address', address)
   })
 
-  test('no address is said so', async () => assert.equal(await lead(), 'unknown_host'))
+  test('a name without address is reported', async () => assert.equal(await lead(), 'unknown_host'))
 })
 
 const octet = fc.integer({ min: 0, max: 255 })
-test('an IPv4 address is refused in whichever form an IPv6 one may hold it', () => {
+test('an IPv4 address is refused in every IPv6 form that embeds it', () => {
   fc.assert(
     fc.property(octet, octet, octet, octet, (a, b, c, d) => {
       const dotted = `${a}.${b}.${c}.${d}`
@@ -160,7 +160,7 @@ test('an IPv4 address is refused in whichever form an IPv6 one may hold it', () 
   )
 })
 
-test('an IPv4 address means the same as one number, and with parts in octal or hexadecimal', () => {
+test('an IPv4 address is recognised as one number and in octal or hexadecimal', () => {
   fc.assert(
     fc.property(octet, octet, octet, octet, (a, b, c, d) => {
       const expected = isPublicAddress(`${a}.${b}.${c}.${d}`)

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { hasInvisible } from '#domain/common/text.ts'
 
-/** What of IPv4 is no address of the internet (the registry of special-purpose addresses). */
+/** IPv4 networks that are not public (registry of special-purpose addresses). */
 const NOT_PUBLIC_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,9 +20,9 @@ const NOT_PUBLIC_4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** The one network of IPv6 that has addresses of the internet; forms that hold an IPv4 address are outside it… */
+/** The only IPv6 network with public addresses. Forms that embed an IPv4 address are outside it. */
 const UNICAST_6 = '2000::/3'
-/** …but for Teredo and other protocols (2001::/23), 6to4, and what is for documentation. */
+/** Exceptions within it: Teredo and other protocols (2001::/23), 6to4, documentation. */
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const listOf = (networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
@@ -37,26 +37,26 @@ const notPublic4 = listOf(NOT_PUBLIC_4, 'ipv4')
 const unicast6 = listOf([UNICAST_6], 'ipv6')
 const notPublic6 = listOf(NOT_PUBLIC_6, 'ipv6')
 
-/** Whether an IP address, as a resolver writes it, is one of the internet; anything else is not. */
+/** Returns true for a public IP address as resolvers write it. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 4) return !notPublic4.check(address, 'ipv4')
-  // The zone of an address is of this machine alone.
+  // An address with a zone belongs to this machine.
   if (isIP(address) !== 6 || address.includes('%')) return false
   return unicast6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6')
 }
 
-/** Whether it is this machine by the two addresses that everyone writes. */
+/** Returns true for the usual two addresses of this machine. */
 const isLoopbackAddress = (address: string): boolean => address === '127.0.0.1' || address === '::1'
 
-/** The IP addresses of a host; none when it has none, or nobody says so in time. */
+/** Returns the IP addresses of a host; none if it has none or its name servers do not answer in time. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 const PATIENCE_MS = 2_000
 const TRIES = 2
 
 /**
- * Asks name servers over the network, never through the threads that files and passwords wait for: a name whose servers
- * are slow holds up nothing else. Names of this machine's own list are not known to it.
+ * Resolves a host with its name servers, without the hosts file. The thread pool, which files and passwords share, is
+ * not used, so that slow name servers delay nothing else.
  */
 export const resolveHost: Resolve = async (hostname) => {
   const resolver = new Resolver({ timeout: PATIENCE_MS, tries: TRIES })
@@ -67,7 +67,7 @@ export const resolveHost: Resolve = async (hostname) => {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-/** Why nothing is sent to an address: a word for machines. */
+/** Reason why nothing is sent to an address. */
 export type AddressRefusal =
   | 'malformed'
   | 'not_https'
@@ -76,26 +76,27 @@ export type AddressRefusal =
   | 'private_address'
   | 'unknown_host'
 
+/** Rules for addresses that people type. */
 export type AddressRules = {
-  /** Whether this machine may be called, over plain http too: for tests alone. */
+  /** True if this machine may be called, over plain http too; for tests only. */
   allows_loopback: boolean
 }
 
 const HTTPS_PORT = 443
-/** Below it are services that are no web server's; above it, whatever their owner runs. */
+/** First port that is allowed besides 443; well-known ports below belong to other services. */
 const FIRST_FREE_PORT = 1_024
 
-/** The host of an address as it is resolved: an IPv6 address has no brackets there, and a name no last dot. */
+/** Returns the host of an address as resolvers expect it: without brackets and without a trailing dot. */
 const hostOf = ({ hostname }: URL): string =>
   hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
-/** Names that lead to this machine or network wherever they are asked for. */
+/** Returns true for names that lead to this machine or its network. */
 const isLocalName = (host: string): boolean =>
   !host.includes('.') || /\.(?:localhost|local|internal|home\.arpa|onion)$/.test(host)
 
 /**
- * Reads an address that a person wrote, without asking for its name: the address, or why nothing is sent there.
- * Numbers in any writing (decimal, octal, hexadecimal, short) are IPv4 addresses here, as they are to whoever connects.
+ * Parses an address that a person typed, without resolving its name. Returns the reason if nothing may be sent there.
+ * IPv4 addresses are recognised in every notation (decimal, octal, hexadecimal, short).
  */
 export const readAddress = (
   typed: string,
@@ -115,8 +116,8 @@ export const readAddress = (
 }
 
 /**
- * The IP addresses that may be connected to for an address: all that its name has now, or why none. One that is
- * not of the internet is enough to refuse the name.
+ * Resolves the host of an address and returns its IP addresses, or the reason if nothing may be sent there. A single
+ * address that is not public refuses the host.
  */
 export const checkHost = async (
   url: URL,

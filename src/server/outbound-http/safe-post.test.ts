@@ -11,7 +11,7 @@ after(() => {
 const portOf = (server: { address: () => unknown }): number =>
   (server.address() as AddressInfo).port
 
-/** A server on this machine, which counts what it was asked. */
+/** Starts a server on this machine that records its requests. */
 const serve = async (answer: RequestListener): Promise<{ port: number; asked: string[] }> => {
   const asked: string[] = []
   const server: Server = createServer((request, response) => {
@@ -25,7 +25,7 @@ const serve = async (answer: RequestListener): Promise<{ port: number; asked: st
   })
   return { port: portOf(server), asked }
 }
-/** One that speaks no HTTP, or too much of it. */
+/** Starts a server that does not speak HTTP, or violates it. */
 const serveRaw = async (onSocket: (socket: Socket) => void): Promise<number> => {
   const sockets = new Set<Socket>()
   const server = createRawServer((socket) => {
@@ -47,7 +47,7 @@ const sending = (patience_ms = 5_000, resolve = async (): Promise<string[]> => H
   return (address: string) => post({ address, headers: { 'x-a': 'b' }, body: '{"é":1}' })
 }
 
-test('the answer is given with its status and its text', async () => {
+test('the response is returned with its status and text', async () => {
   let got = ''
   const { port, asked } = await serve(async (request, response) => {
     for await (const part of request) got += String(part)
@@ -63,7 +63,7 @@ test('the answer is given with its status and its text', async () => {
   assert.deepEqual(asked, [`POST hook.test:${port}/a?b`])
 })
 
-test('a name is asked for once, and what it leads to later is not connected to', async () => {
+test('a name is resolved once, and later addresses are not connected to', async () => {
   const { port, asked } = await serve((_request, response) => response.end())
   const answers = [HERE, ['10.0.0.1'], HERE, ['169.254.169.254', '127.0.0.1']]
   let asks = 0
@@ -79,7 +79,7 @@ test('a name is asked for once, and what it leads to later is not connected to',
   assert.equal(asked.length, 2)
 })
 
-test('without leave for tests, nothing reaches this machine by any name', async () => {
+test('outside tests, no name reaches this machine', async () => {
   const { port, asked } = await serve((_request, response) => response.end())
   const post = createSafePost({ allows_loopback: false, resolve: async () => HERE })
   for (const address of [`https://exemple.fr:${port}/`, `https://127.0.0.1:${port}/`]) {
@@ -90,7 +90,7 @@ test('without leave for tests, nothing reaches this machine by any name', async 
 })
 
 for (const status of [301, 302, 303, 307, 308])
-  test(`a redirect (${status}) is an answer, and is not followed`, async () => {
+  test(`a redirect (${status}) is returned and not followed`, async () => {
     const inside = await serve((_request, response) => response.end('secret'))
     const { port, asked } = await serve((_request, response) =>
       response.writeHead(status, { location: `http://127.0.0.1:${inside.port}/` }).end(),
@@ -101,7 +101,7 @@ for (const status of [301, 302, 303, 307, 308])
     assert.deepEqual(inside.asked, [])
   })
 
-test('an answer without end is cut at its bound, and its status counts', async () => {
+test('an endless response is cut and its status counts', async () => {
   let isCut = false
   const { port } = await serve((_request, response) => {
     response.on('close', () => {
@@ -120,13 +120,13 @@ test('an answer without end is cut at its bound, and its status counts', async (
   while (!isCut) await new Promise((resolve) => setTimeout(resolve, 5))
 })
 
-test('an answer that says its head and then nothing counts by its status', async () => {
+test('a response without a complete body counts by its status', async () => {
   const { port } = await serve((_request, response) => void response.writeHead(204 + 1).write('a'))
   const posted = await sending(3_000)(`http://127.0.0.1:${port}/`)
   assert.deepEqual(posted, { kind: 'answer', status: 205, retry_after: undefined, text: 'a' })
 })
 
-test('whoever never answers, drips, or answers no HTTP is cut', async () => {
+test('a server that never answers, drips or does not speak HTTP is disconnected', async () => {
   const silent = await serveRaw(() => undefined)
   const dripping = await serveRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
@@ -155,7 +155,7 @@ test('whoever never answers, drips, or answers no HTTP is cut', async () => {
   for (const port of [endless, wordy, broken]) assert.equal(await codeOf(port), 'network')
 })
 
-test('whoever leaves HTTP for another protocol has not answered, and is not waited for', async () => {
+test('a server that switches protocols counts as silent and is not awaited', async () => {
   const port = await serveRaw((socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
   })
@@ -163,12 +163,12 @@ test('whoever leaves HTTP for another protocol has not answered, and is not wait
   assert.deepEqual(posted, { kind: 'failed', code: 'network' })
 })
 
-test('a name whose servers are silent is given up in the same time', async () => {
+test('a name whose name servers are silent fails within the same time', async () => {
   const send = sending(200, () => new Promise<never>(() => undefined))
   assert.deepEqual(await send('http://hook.test:9999/'), { kind: 'failed', code: 'timeout' })
 })
 
-test('a name without address, and an address where nothing listens, are said so', async () => {
+test('a name without address and a closed port are reported', async () => {
   const none = await sending(5_000, async () => [])('http://hook.test:9999/')
   assert.deepEqual(none, { kind: 'refused', reason: 'unknown_host' })
   const port = await serveRaw(() => undefined)

@@ -10,21 +10,22 @@ import {
   resolveHost,
 } from './check-address.ts'
 
-/** What became of a request to an address that a person wrote. */
+/** Outcome of a POST to an address that a person typed. */
 export type PostOutcome =
   | {
       kind: 'answer'
       status: number
-      /** Seconds or a date, as it was answered. */
+      /** Value of the Retry-After header: seconds or a date. */
       retry_after: string | undefined
-      /** The beginning of the answer, at most LARGEST_ANSWER bytes. */
+      /** Beginning of the response body, at most LARGEST_ANSWER bytes. */
       text: string
     }
   | { kind: 'refused'; reason: AddressRefusal }
   | { kind: 'failed'; code: 'timeout' | 'network' | 'certificate' }
 
+/** Sends a POST to an address that a person typed. Never rejects for network errors. */
 export type SafePost = (request: {
-  /** As its owner wrote it. */
+  /** Address as its owner typed it. */
   address: string
   headers: Record<string, string>
   body: string
@@ -32,18 +33,18 @@ export type SafePost = (request: {
 
 type Options = AddressRules & {
   resolve?: Resolve
-  /** For everything: the name, the connection, the answer. */
+  /** Time limit for name resolution, connection and response together. */
   patience_ms?: number
 }
 
 const PATIENCE_MS = 10_000
+/** Maximum bytes that are read of a response. */
 export const LARGEST_ANSWER = 65_536
 
 /**
- * The one way out to addresses that people write (others: integrations/providers/provider-requests.ts). The host's addresses are
- * asked for once, checked, and those very ones connected to, so that a name cannot lead elsewhere in between. No
- * redirect is followed, no connection kept, and an answer that is late or long is cut: its status counts if it has come.
- * Nothing is thrown for what the network does.
+ * Creates the POST that all addresses typed by people go through, safe against server-side request forgery. The host
+ * is resolved once, its addresses are checked, and only these are connected to. Redirects are not followed, responses
+ * that are late or long are cut, and network errors are returned, not thrown.
  */
 export const createSafePost = ({
   allows_loopback,
@@ -73,7 +74,7 @@ export const createSafePost = ({
   }
 }
 
-/** The same, or the reason of the deadline once that has passed. */
+/** Returns the promise, or rejects with the reason of the deadline once that has passed. */
 const within = <T>(promise: Promise<T>, deadline: AbortSignal): Promise<T> =>
   Promise.race([
     promise,
@@ -89,7 +90,7 @@ type Opening = {
   deadline: AbortSignal
 }
 
-/** Sends the request to one of the checked addresses, and gives the answer from its head on. */
+/** Sends the request to one of the checked addresses and returns the response once its headers have arrived. */
 const open = (url: URL, { checked, headers, body, deadline }: Opening): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -97,18 +98,18 @@ const open = (url: URL, { checked, headers, body, deadline }: Opening): Promise<
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       lookup: lookupOf(checked),
-      // A connection of its own: what another one was checked for says nothing here.
+      // Uses a new connection, because a pooled one was not checked for this request.
       agent: false,
       signal: deadline,
     })
     outgoing.on('response', resolve)
     outgoing.on('error', reject)
-    // Neither of the two comes where the answer leaves HTTP for another protocol.
+    // Neither event is emitted if the server switches to another protocol.
     outgoing.on('close', () => reject(new Error('closed')))
     outgoing.end(body)
   })
 
-/** Instead of asking again: the addresses that were checked. */
+/** Returns a lookup that gives the checked addresses instead of resolving again. */
 const lookupOf = (checked: readonly string[]): LookupFunction => {
   const all = checked.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_hostname, options, answer) => {
@@ -118,19 +119,19 @@ const lookupOf = (checked: readonly string[]): LookupFunction => {
   }
 }
 
-/** The text of an answer as far as it came in time, and not beyond its bound. */
+/** Reads the beginning of a response, up to the deadline and the maximum length. */
 const readBeginning = async (response: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = []
   let size = 0
   try {
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part)
       size += part.byteLength
       if (size >= LARGEST_ANSWER) break
     }
   } catch {
-    // Cut: the status has come, and what there is of the text is enough.
+    // The response was cut, but its status and the text so far suffice.
   }
   return Buffer.concat(parts).subarray(0, LARGEST_ANSWER).toString('utf8')
 }

@@ -17,7 +17,7 @@ import { HONEYPOT_FIELD } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'
-import { parseShape } from '#server/http/edge/mount.ts'
+import { parseShape } from '#server/http/edge/validation.ts'
 import type { TakenQuiz } from './player-build.ts'
 
 /** Form posted by a browser without scripts, validated like a submission. */

@@ -29,6 +29,7 @@ type Needs = {
   player_folder: URL | undefined
 }
 
+/** Hooks of the public pages for other features. */
 export type PublicQuiz = {
   /** Makes this process serve a quiz that it has just changed, with its page built before the first visit. */
   onQuizChange: (quiz_id: string) => Promise<void>

@@ -4,6 +4,7 @@ import { type CurrentVersions, createCurrentVersions } from './current-versions.
 import { createQuizSlugs, type QuizSlugs, resolveSlugs } from './quiz-slugs.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 
+/** Published versions and slugs in memory. */
 export type PublishedVersions = {
   slugs: QuizSlugs
   versions: CurrentVersions

@@ -11,7 +11,7 @@ const limitOf = (at_once: number, most_waiting: number) => {
   return <T>(task: () => Promise<T>) => limit({ key: 'camille' }, task)
 }
 
-/** Tasks that end when they are told to. */
+/** Creates tasks that end on command. */
 const openTasks = () => {
   const begun: PromiseWithResolvers<string>[] = []
   const task = () => {
@@ -22,7 +22,7 @@ const openTasks = () => {
   return { begun, task }
 }
 
-test('some run at once, some wait in their order, one more is refused', async () => {
+test('tasks run up to the limit, wait in order, and are refused beyond it', async () => {
   const limit = limitOf(2, 3)
   const { begun, task } = openTasks()
   const all = Array.from({ length: 5 }, () => limit(task))
@@ -36,7 +36,7 @@ test('some run at once, some wait in their order, one more is refused', async ()
   assert.deepEqual(await Promise.all(all), ['0', '1', '2', '3', '4'])
 })
 
-test('a task that fails gives its place back', async () => {
+test('a failed task releases its place', async () => {
   const limit = limitOf(1, 1)
   const failed = limit(() => Promise.reject(new Error('no')))
   const next = limit(async () => 'next')
@@ -45,7 +45,7 @@ test('a task that fails gives its place back', async () => {
   assert.equal(await limit(async () => 'again'), 'again')
 })
 
-test('a task that comes as another ends does not pass those that wait', async () => {
+test('a new task does not overtake waiting tasks when another ends', async () => {
   const limit = limitOf(1, 2)
   const order: string[] = []
   const first = limit(async () => order.push('first'))
@@ -55,14 +55,14 @@ test('a task that comes as another ends does not pass those that wait', async ()
   assert.deepEqual(order, ['first', 'second', 'third'])
 })
 
-test('a task whose signal was aborted before it came never runs', async () => {
+test('a task whose signal is aborted already never runs', async () => {
   const limit = createConcurrencyLimit({ at_once: 1, most_waiting: 1, refusal: () => full })
   const { begun, task } = openTasks()
   await assert.rejects(limit({ key: 'camille', signal: AbortSignal.abort(left) }, task), left)
   assert.equal(begun.length, 0)
 })
 
-test('a full queue takes the last task of the busiest key for a key that waits for nothing', async () => {
+test('a full queue drops the last task of the busiest key in favour of a key without tasks', async () => {
   const limit = createConcurrencyLimit({ at_once: 1, most_waiting: 3, refusal: () => full })
   const { begun, task } = openTasks()
   const busy = Array.from({ length: 4 }, () => limit({ key: 'busy' }, task))
@@ -80,7 +80,7 @@ test('a full queue takes the last task of the busiest key for a key that waits f
 type State = 'waiting' | 'running' | 'ended' | 'refused' | 'aborted'
 type Task = { key: string; state: State; open: PromiseWithResolvers<void>; abort: AbortController }
 
-/** A limiter whose tasks are known by their state. */
+/** Creates a limiter and records the state of its tasks. */
 const createModel = (bounds: {
   at_once: number
   at_once_per_key: number
@@ -128,11 +128,11 @@ const bounds = fc.record({
   most_waiting_per_key: fc.integer({ min: 1, max: 4 }),
 })
 
-test('the bounds hold, no place stays free while a task may run, and no key passes another twice', async () => {
+test('limits hold, no place stays free, and no key overtakes another twice', async () => {
   await fc.assert(
     fc.asyncProperty(bounds, commands, async (bounds, commands) => {
       const { add, ofState, started } = createModel(bounds)
-      /** Starts of other keys while a key could have run. */
+      /** Number of starts of other keys while a key could have run. */
       const passed = new Map<string, Map<string, number>>()
       const keys = ['a', 'b', 'c', 'd']
       for (const command of commands) {
@@ -180,7 +180,7 @@ test('the bounds hold, no place stays free while a task may run, and no key pass
   )
 })
 
-test('every task that is neither refused nor aborted runs in the end', async () => {
+test('every task that is neither refused nor aborted runs eventually', async () => {
   await fc.assert(
     fc.asyncProperty(bounds, fc.array(fc.constantFrom('a', 'b', 'c')), async (bounds, keys) => {
       const { add, ofState, started } = createModel(bounds)

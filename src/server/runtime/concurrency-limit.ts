@@ -1,31 +1,31 @@
 type Options = {
-  /** Tasks that run at the same time, of all keys and of one. */
+  /** Maximum numbers of tasks that run at once, in total and of one key. */
   at_once: number
   at_once_per_key?: number
-  /** Tasks that may wait for their turn, of all keys and of one. */
+  /** Maximum numbers of waiting tasks, in total and of one key. */
   most_waiting: number
   most_waiting_per_key?: number
-  /** Makes the error of a task beyond these limits. */
+  /** Creates the error of a task that is refused. */
   refusal: () => Error
 }
 
-/** Account or network that a task is counted for, and the signal that says that its result is no longer wanted. */
+/** Key (account or network) that a task is counted for, and a signal that aborts it. */
 export type Turn = { key: string; signal?: AbortSignal | undefined }
 
 /**
- * Runs a task in its turn and returns its result. Throws the limit's refusal when the queue is full, and the
- * signal's reason when the task is aborted before it starts. A task that has started must watch the signal itself.
+ * Runs a task in its turn and returns its result. Throws the limit's refusal if the queue is full, and the signal's
+ * reason if the task is aborted before it starts. A task that has started must observe the signal itself.
  */
 export type Limit = <T>(turn: Turn, task: () => Promise<T>) => Promise<T>
 
-/** A limit for the tasks of one caller. */
+/** Runs the tasks of one caller in its turn. */
 export type TaskRunner = <T>(task: () => Promise<T>) => Promise<T>
 
 type Waiting = { start: () => void; refuse: (error: unknown) => void }
 
 /**
- * Creates a fair concurrency limiter: keys take turns, and tasks of one key run in their order. When the queue is
- * full, the key with the most waiting tasks loses its last task to a key that has at least two fewer.
+ * Creates a fair concurrency limiter: keys take turns, and tasks of one key run in order. In a full queue, the key
+ * with the most waiting tasks loses its last task to a key with at least two fewer.
  */
 export const createConcurrencyLimit = ({
   at_once,
@@ -35,7 +35,7 @@ export const createConcurrencyLimit = ({
   refusal,
 }: Options): Limit => {
   const nb_running_of = new Map<string, number>()
-  /** Waiting tasks by key; the key whose turn is next comes first, and no queue is empty. */
+  /** Waiting tasks by key, the next key first; no queue is empty. */
   const queues = new Map<string, Waiting[]>()
   let nb_running = 0
   let nb_waiting = 0
@@ -57,7 +57,7 @@ export const createConcurrencyLimit = ({
     if (queue.length === 0) queues.delete(key)
   }
 
-  /** Starts waiting tasks while there are free places; the key of each moves to the end of the round. */
+  /** Starts waiting tasks while there are free places. The key of each task moves to the end of the round. */
   const startNext = (): void => {
     for (;;) {
       const key = [...queues.keys()].find(canRun)
@@ -80,7 +80,7 @@ export const createConcurrencyLimit = ({
     startNext()
   }
 
-  /** Makes room in the queue for a task of `key`; false when there is none. */
+  /** Makes room in the queue for a task of `key`. Returns false if there is none. */
   const makeRoom = (key: string): boolean => {
     const own = queues.get(key)?.length ?? 0
     if (own >= most_waiting_per_key) return false

@@ -10,7 +10,7 @@ const onClock = (t: TestContext) => {
   }
 }
 
-test('work is done each time, and at once where that is asked for', async (t) => {
+test('work is repeated, and starts at once if asked', async (t) => {
   const pass = onClock(t)
   let [later, now] = [0, 0]
   const stops = [every(100, () => later++), every(100, () => now++, { at_once: true })]
@@ -24,7 +24,7 @@ test('work is done each time, and at once where that is asked for', async (t) =>
   assert.deepEqual([later, now], [2, 3])
 })
 
-test('a turn that comes while the last one runs is left out', async (t) => {
+test('a turn is skipped while the previous one runs', async (t) => {
   const pass = onClock(t)
   let begun = 0
   const first = Promise.withResolvers<void>()
@@ -39,7 +39,7 @@ test('a turn that comes while the last one runs is left out', async (t) => {
   await stop()
 })
 
-test('a failure is told, and the next turn comes', async (t) => {
+test('a failure is reported and the work is repeated', async (t) => {
   const pass = onClock(t)
   const told: unknown[] = []
   const failing = [() => Promise.reject('later'), () => assert.fail('at once')]
@@ -50,7 +50,7 @@ test('a failure is told, and the next turn comes', async (t) => {
   for (const stop of stops) await stop()
 })
 
-test('stopping tells the work under way, and waits for it', async (t) => {
+test('stopping aborts the work under way and waits for it', async (t) => {
   const pass = onClock(t)
   const order: string[] = []
   const stop = every(100, async (signal) => {
@@ -62,7 +62,7 @@ test('stopping tells the work under way, and waits for it', async (t) => {
   assert.deepEqual(order, ['work'])
 })
 
-test('a timer alone does not keep the process alive', () => {
+test('the timer does not keep the process alive', () => {
   const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const stop = every(60_000, () => undefined)
   const now = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length

@@ -1,14 +1,16 @@
 type Options = {
-  /** Hears of each failure; the next turn comes all the same. Without it a failure ends the process, as any unhandled one. */
+  /**
+   * Called with each failure; the work is repeated all the same. Without it a failure ends the process as an
+   * unhandled rejection.
+   */
   onFailure?: (error: unknown) => void
-  /** Does the work now too. */
+  /** True to do the work immediately, too. */
   at_once?: boolean
 }
 
 /**
- * Does `work` every `ms` milliseconds, never twice at the same time: a turn that comes while the last one runs is left
- * out. The timer does not keep the process alive. What it gives ends it, tells a work under way by its signal, and
- * waits for it.
+ * Does `work` every `ms` milliseconds, skipping a turn while the previous one runs. Returns a function that stops the
+ * repetition, aborts the signal of work under way, and waits for it. The timer does not keep the process alive.
  */
 export const every = (
   ms: number,

@@ -13,7 +13,7 @@ const portOf = ({ server }: FastifyInstance): number => {
   return address.port
 }
 
-/** An app that echoes what it is sent, and the half of a call to it. */
+/** Creates an app that echoes bodies, and one half-sent call to it. */
 const halfCalled = async () => {
   const app = Fastify()
   app.post('/', async ({ body }) => body)
@@ -34,7 +34,7 @@ const answerOn = async (socket: Socket): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
-test('a call that has begun is answered before the server closes; no other begins', async () => {
+test('a call under way is answered before the server closes, and new calls are refused', async () => {
   const { app, socket, port } = await halfCalled()
   const closing = closeGracefully(app)
   const answer = answerOn(socket)
@@ -45,14 +45,14 @@ test('a call that has begun is answered before the server closes; no other begin
   await closing
 })
 
-test('a call that never ends is cut', async () => {
+test('a call that never ends is disconnected', async () => {
   const { app, socket } = await halfCalled()
   const answer = answerOn(socket)
   await closeGracefully(app, 50)
   assert.equal(await answer, '')
 })
 
-test('an address that cannot be listened on is said in one line', async () => {
+test('an address that cannot be used gives a one-line error', async () => {
   const first = Fastify()
   await listen(first, { port: 0, host })
   const port = portOf(first)

@@ -2,30 +2,30 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError } from '#server/config/config.ts'
 import { every } from './every.ts'
 
-/** A Ctrl-C may arrive twice, from the terminal and passed on by npm: that counts as one signal. */
+/** Time within which two signals count as one, because npm passes on a Ctrl-C that the terminal also sends. */
 const SAME_SIGNAL_MS = 1_000
-/** After this the process ends, whatever still runs. */
+/** Maximum time of a shutdown; then the process exits. */
 const LONGEST_STOP_MS = 25_000
 
 /**
- * Aborted, with the signal's name as its reason, once this process is told to stop. A second signal
- * ends the process at once. `drain_ms` is how long calls are still taken.
+ * Returns a signal that aborts, with the name of the process signal as its reason, when this process is told to stop.
+ * A second process signal exits at once. `drain_ms` is the time in which calls are still accepted.
  */
 export const listenForShutdown = (drain_ms = 0): AbortSignal => {
   const stop = new AbortController()
   let told_at = 0
-  const tell = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (!stop.signal.aborted) {
       told_at = performance.now()
       stop.abort(signal)
       setTimeout(() => process.exit(1), LONGEST_STOP_MS + drain_ms).unref()
     } else if (performance.now() - told_at > SAME_SIGNAL_MS) process.exit(1)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, tell)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   return stop.signal
 }
 
-/** Waits until all `work` under way has ended, well or not, but `ms` milliseconds at most. */
+/** Waits until all `work` has settled, but at most `ms` milliseconds. */
 export const settleWithin = async (ms: number, ...work: unknown[]): Promise<void> => {
   const { promise: tooLong, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
@@ -35,7 +35,7 @@ export const settleWithin = async (ms: number, ...work: unknown[]): Promise<void
 
 type Address = Pick<Config, 'port' | 'host'>
 
-/** Listens; a ConfigError says in one line why it cannot there. */
+/** Listens for connections. Throws a ConfigError with a one-line reason if the address cannot be used. */
 export const listen = async (app: FastifyInstance, { port, host }: Address): Promise<void> => {
   try {
     await app.listen({ port, host })
@@ -56,17 +56,17 @@ const REASONS: Record<string, (address: Address) => string> = {
   EAI_AGAIN: wrongHost,
 }
 
-/** No call takes longer; process managers wait ten seconds before they kill. */
+/** Maximum time of a call; process managers wait ten seconds before they kill a process. */
 const LONGEST_CALL_MS = 6_000
 const LOOK_EVERY_MS = 50
 
-/** Takes no more calls and lets those that run end; connections that outlast any call are cut. */
+/** Closes the server: accepts no more calls, lets running calls end, and cuts connections that outlast every call. */
 export const closeGracefully = async (
   app: FastifyInstance,
   longest_call_ms = LONGEST_CALL_MS,
 ): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), longest_call_ms)
-  // Closing only ends the connections that are idle already; a browser keeps the others for more.
+  // Closing ends only connections that are idle at that moment; browsers keep others open for more requests.
   const stopLooking = every(LOOK_EVERY_MS, () => app.server.closeIdleConnections())
   await app.close()
   clearTimeout(cut)

@@ -15,7 +15,7 @@ const log = createLog({ log_level: 'trace' }, output)
 const app = await createBuiltApp({ LOG_REQUESTS: 'on' }, { log })
 after(() => app.close())
 
-test('a test link of another quiz is refused once, and its token is in no line of the log', async () => {
+test('the token of a refused test link is not logged', async () => {
   const { client } = await app.signUp()
   const [quiz, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
   const { url } = await client.testRuns.link({ id: quiz.id })
@@ -28,7 +28,7 @@ test('a test link of another quiz is refused once, and its token is in no line o
   assert.ok(!lines.includes(token))
 })
 
-test('no secret of an address is in the log, whatever the route answers', async () => {
+test('no secret of an address is logged, whatever the route answers', async () => {
   const secret = `secret-${randomUUID()}`
   const query = ['test', 'token', 'token_hash', 'code', 'state', 'access_token']
     .map((name) => `${name}=${secret}`)
@@ -59,7 +59,7 @@ test('an error that quotes an address is logged without its secrets', () => {
   assert.ok(!lines.includes('s3cret'), lines)
 })
 
-test('the pattern of a route is logged as it is, and a link that the operator reads', () => {
+test('patterns of routes and links for operators are logged unchanged', () => {
   for (const text of [
     '{"route":"/q/:id/test/:token"}',
     '{"link":"http://localhost:3000/auth/v1/verify?token=abc&type=signup"}',
@@ -67,18 +67,18 @@ test('the pattern of a route is logged as it is, and a link that the operator re
     assert.equal(maskSecrets(text), text)
 })
 
-test('a link that the operator reads is kept, and a secret beside it is not', () => {
+test('a link for operators is logged, a secret beside it is not', () => {
   const line =
     '{"url":"/q/0?test=s3cret","link":"http://localhost/verify?token=abc","msg":"?code=s3cret"}'
   assert.equal(maskSecrets(line), line.replaceAll('s3cret', '…'))
 })
 
-test('a line is masked in a time in proportion to its length', () => {
+test('masking takes time proportional to the length of the line', () => {
   const line = '?/test/a&'.repeat(500_000)
   assert.equal(maskSecrets(line), line.replaceAll('/test/a', '/test/…'))
 })
 
-test('a flood of one error is ten lines a second, and the next line says how many were left out', async (t) => {
+test('one error is logged ten times a second, and the next line tells how many were omitted', async (t) => {
   lines = ''
   t.mock.method(performance, 'now', () => 5_000)
   for (let call = 0; call < 1_000; call++) log.error({ err: new Error('full') }, 'request failed')

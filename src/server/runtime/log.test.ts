@@ -12,7 +12,7 @@ await new Promise((resolve) => setImmediate(resolve))
 process.exit(7)
 `
 
-test('a log that cannot be written ends nothing', () => {
+test('a log that cannot be written does not end the process', () => {
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(
     process.execPath,

@@ -1,21 +1,22 @@
 import { type LogFn, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
 import type { Config } from '#server/config/config.ts'
 
-/** What PostgreSQL adds to an error may quote a row: an address, an answer. */
-const QUOTING = ['detail', 'where', 'parameters']
+/** Fields of PostgreSQL errors that may quote a row, for example an email address or an answer. */
+const QUOTING_FIELDS = ['detail', 'where', 'parameters']
 const PLACES = ['err', 'err.cause', 'err.cause.cause']
-/** Lines that cannot be written wait for so long; then the newest are dropped. */
-const LARGEST_BACKLOG = 1_048_576
+/** Maximum bytes of lines that wait to be written; beyond it new lines are dropped. */
+const MAX_BACKLOG_BYTES = 1_048_576
 
-/** Most warnings and errors of one message that are logged in a second. */
+/** Maximum number of warnings and errors with one message that are logged in a second. */
 const MAX_LINES_S = 10
-/** Most messages that are counted; beyond that, all counts begin again. */
+/** Maximum number of messages that are counted; beyond it all counts restart. */
 const MAX_MESSAGES = 1_000
 const WARN = 40
 
 /**
- * Patterns of secrets in addresses: links of tests, mails, shared figures and downloads, codes and states of sign-ins. The
- * `link` of a mail that was written to a file is matched first and kept, because its operator reads it there.
+ * Patterns of secrets in addresses: links of tests, mails, shared figures and downloads, codes and states of
+ * sign-ins. The `link` of a mail that was written to a file is matched first and kept, because its operator reads it
+ * there.
  */
 const SECRETS = [
   /"link":"[^"]*"|([?&](?:test|token|token_hash|code|state|\w+_token|code_verifier)=)[^&#\s"'\\]+/gi,
@@ -24,7 +25,7 @@ const SECRETS = [
   /\b(qz_)\w+/g,
 ]
 
-/** Returns a text in which the secrets of addresses, tokens and API keys are replaced by « … ». */
+/** Returns a text with « … » in place of secrets of addresses, tokens and API keys. */
 export const maskSecrets = (text: string): string =>
   SECRETS.reduce(
     (masked, secret) =>
@@ -35,8 +36,8 @@ export const maskSecrets = (text: string): string =>
   )
 
 /**
- * Creates a counter of lines by message. The counter returns undefined for a line to leave out, else the number of lines
- * that were left out in the previous second.
+ * Creates a counter of lines by message. The counter returns undefined for a line to leave out, otherwise the number
+ * of lines left out in the previous second.
  */
 const createLineLimit = () => {
   const messages = new Map<string, { began: number; count: number }>()
@@ -62,7 +63,7 @@ const withOmitted = (line: Line, nb_omitted: number): Line => {
   return [{ ...known, nb_omitted }, ...rest] as unknown as Line
 }
 
-/** Limits warnings and errors, so that no flood of calls is a flood of lines. */
+/** Creates a logging hook that limits warnings and errors, so that a flood of calls does not flood the log. */
 const limitLines = (): NonNullable<LoggerOptions['hooks']>['logMethod'] => {
   const nbOmittedBefore = createLineLimit()
   return function (this: Logger, line, write, level) {
@@ -72,17 +73,17 @@ const limitLines = (): NonNullable<LoggerOptions['hooks']>['logMethod'] => {
   }
 }
 
-/** Standard output. A disk that is full, or a reader that has gone, never ends the process. */
+/** Opens standard output so that a full disk or a closed pipe never ends the process. */
 const openOutput = () => {
-  const output = pino.destination({ fd: 1, sync: true, maxLength: LARGEST_BACKLOG })
+  const output = pino.destination({ fd: 1, sync: true, maxLength: MAX_BACKLOG_BYTES })
   output.on('error', () => undefined)
   return output
 }
 
 /**
- * One line of JSON for each event, in UTC, without what people wrote and without secrets of addresses; on standard
- * output unless `destination` is given. Ten warnings or errors of one message a second; the next says how many were
- * left out (`nb_omitted`).
+ * Creates the log: one JSON line per event in UTC, on standard output unless `destination` is given. Lines contain no
+ * user content and no secrets of addresses. Beyond ten warnings or errors of one message a second, the next line
+ * tells how many were left out (`nb_omitted`).
  */
 export const createLog = (
   { log_level }: Pick<Config, 'log_level'>,
@@ -95,7 +96,7 @@ export const createLog = (
       formatters: { level: (label) => ({ level: label }) },
       hooks: { logMethod: limitLines(), streamWrite: maskSecrets },
       redact: {
-        paths: PLACES.flatMap((place) => QUOTING.map((name) => `${place}.${name}`)),
+        paths: PLACES.flatMap((place) => QUOTING_FIELDS.map((name) => `${place}.${name}`)),
         remove: true,
       },
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLruCache } from './lru-cache.ts'
 
-test('the entries that were neither read nor written for longest make room', () => {
+test('the entries unused for longest are evicted', () => {
   const cache = createLruCache<number>(3)
   for (const key of ['a', 'b', 'c']) cache.set(key, 1)
   cache.get('a')

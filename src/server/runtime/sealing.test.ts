@@ -4,14 +4,14 @@ import { deriveKey, seal, unseal } from './sealing.ts'
 
 const key = deriveKey('a secret', 'one purpose')
 
-test('what is sealed opens with the same key and label', () => {
+test('sealed text opens with the same key and label', () => {
   const sealed = seal(key, 'label', 'très privé')
   assert.equal(unseal(key, 'label', sealed), 'très privé')
   assert.ok(!sealed.includes('priv'))
   assert.notDeepEqual(sealed, seal(key, 'label', 'très privé'))
 })
 
-test('it opens with no other key, no other label, and not when a bit changed', () => {
+test('sealed text does not open with another key, another label or a changed bit', () => {
   const sealed = seal(key, 'label', 'très privé')
   assert.throws(() => unseal(deriveKey('a secret', 'another purpose'), 'label', sealed))
   assert.throws(() => unseal(deriveKey('Another secret', 'one purpose'), 'label', sealed))

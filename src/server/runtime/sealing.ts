@@ -12,11 +12,11 @@ import type { ChannelName } from '#domain/common/vocabulary.ts'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The 256-bit key that SECRET_KEY gives for one purpose; no two purposes share one. */
+/** Derives the 256-bit key of one purpose from SECRET_KEY; no two purposes share a key. */
 export const deriveKey = (secretKey: string | Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
 
-/** Encrypts (AES-256-GCM) so that it opens only with the same key and under the same label. */
+/** Encrypts text (AES-256-GCM), so that it can be decrypted only with the same key and label. */
 export const seal = (key: Buffer, label: string, plain: string): Buffer => {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(label))
@@ -24,7 +24,7 @@ export const seal = (key: Buffer, label: string, plain: string): Buffer => {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** What was sealed; throws when key, label or a single bit differ. */
+/** Decrypts sealed text. Throws if the key, the label or any bit differs. */
 export const unseal = (key: Buffer, label: string, sealed: Buffer): string => {
   const tagEnd = NONCE_BYTES + TAG_BYTES
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
@@ -35,14 +35,14 @@ export const unseal = (key: Buffer, label: string, sealed: Buffer): string => {
   )
 }
 
-/** Writes and reads tokens of one purpose: what they say can be read by all, and changed by none. */
+/** Tokens of one purpose that everyone can read and only this installation can create. */
 export type SignedTokens<T> = {
   write: (given: T) => string
-  /** What a token says; undefined of one that is none of ours or was altered. */
+  /** Returns the content of a token; undefined if its signature or shape is wrong. */
   read: (token: string) => T | undefined
 }
 
-/** Tokens that say what `shape` has, signed with the key that SECRET_KEY gives for `purpose`. */
+/** Creates tokens that hold a value of `shape`, signed with the key of `purpose`. */
 export const createSignedTokens = <T>(
   secretKey: string | Uint8Array,
   purpose: string,
@@ -65,7 +65,7 @@ export const createSignedTokens = <T>(
   }
 }
 
-/** What a sealed secret is bound to: in any other row it does not open. */
+/** Row that a secret is bound to; in any other row it cannot be decrypted. */
 export type SealedRow = {
   id: string
   user_id: string
@@ -81,8 +81,9 @@ export const createVault = (secretKey: string | Uint8Array) => {
   const key = deriveKey(secretKey, 'integrations/connections')
   return {
     seal: (row: SealedRow, secret: string): Buffer => seal(key, labelOf(row), secret),
-    /** Throws when the row is not the one that the secret was sealed for, or SECRET_KEY is another. */
+    /** Decrypts a secret. Throws if the row or SECRET_KEY differs from those it was encrypted with. */
     open: (row: SealedRow, sealed: Buffer): string => unseal(key, labelOf(row), sealed),
   }
 }
+/** Encrypts and decrypts the secrets of connections. */
 export type Vault = ReturnType<typeof createVault>

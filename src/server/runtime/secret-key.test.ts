@@ -25,13 +25,13 @@ const newFolder = (name: string): string => {
 }
 const load = (data_dir: string) => loadSecretKey({ secret_key: undefined, data_dir })
 
-test('a given key is taken as it is', () => {
+test('a configured key is used unchanged', () => {
   const data_dir = newFolder('given')
   assert.equal(loadSecretKey({ secret_key: 'given', data_dir }), 'given')
   assert.deepEqual(readdirSync(data_dir), [])
 })
 
-test('a given key can be the one of another installation’s file', () => {
+test('a configured key can contain the bytes of another installation’s file', () => {
   const data_dir = newFolder('moved')
   const made = load(data_dir)
   const text = readFileSync(join(data_dir, 'secret.key'), 'utf8')
@@ -44,7 +44,7 @@ test('a given key can be the one of another installation’s file', () => {
     )
 })
 
-test('a key is made once, for its owner’s eyes, and kept', () => {
+test('a key is created once, readable by its owner only, and kept', () => {
   const data_dir = newFolder('made')
   const made = load(data_dir)
   assert.equal(made.length, 32)
@@ -54,7 +54,7 @@ test('a key is made once, for its owner’s eyes, and kept', () => {
   assert.notDeepEqual(load(newFolder('another')), made)
 })
 
-test('what is no key is refused, and left as it is', () => {
+test('a file that is no key is refused and left unchanged', () => {
   const data_dir = newFolder('broken')
   const file = join(data_dir, 'secret.key')
   for (const text of ['', 'short', '!'.repeat(43)]) {
@@ -65,7 +65,7 @@ test('what is no key is refused, and left as it is', () => {
   }
 })
 
-/** A process that loads the key of each folder it is told, and says it. */
+/** Starts a process that loads the key of each folder named to it and prints it. */
 const startLoader = () => {
   const program = `
     import { createInterface } from 'node:readline'
@@ -80,7 +80,7 @@ const startLoader = () => {
   return { child, next: async () => String((await lines.next()).value) }
 }
 
-test('processes that start at once on a new folder end with the same key', async () => {
+test('processes that start together on a new folder get the same key', async () => {
   const loaders = Array.from({ length: 4 }, startLoader)
   const children: ChildProcess[] = loaders.map(({ child }) => child)
   try {

@@ -5,19 +5,19 @@ import { type Config, ConfigError } from '#server/config/config.ts'
 
 const LENGTH = 32
 
-/** What a SECRET_KEY begins with that says the bytes of another installation's `secret.key`. */
+/** Prefix of a SECRET_KEY that gives the bytes of another installation's `secret.key`. */
 const AS_BYTES = 'base64url:'
 
 type Place = Pick<Config, 'secret_key' | 'data_dir'>
 
 /**
- * The secret every other key is derived from: SECRET_KEY, else the one kept in DATA_DIR, made on the
- * first start and readable by its owner alone. A ConfigError when what is kept is no key.
+ * Returns the secret that every other key is derived from: SECRET_KEY, or a file in DATA_DIR. The first start creates
+ * the file for its owner alone. Throws a ConfigError if the file holds no key.
  */
 export const loadSecretKey = (place: Place): string | Uint8Array =>
   findSecretKey(place) ?? loadKey(keyFile(place), IF_BROKEN)
 
-/** The same, undefined where none was made yet. */
+/** Returns the secret that every other key is derived from; undefined if none was created yet. */
 export const findSecretKey = (place: Place): string | Uint8Array | undefined => {
   const { secret_key } = place
   if (!secret_key) return readKey(keyFile(place), IF_BROKEN)
@@ -32,16 +32,22 @@ const keyFile = ({ data_dir }: Place): string => join(data_dir, 'secret.key')
 
 const IF_BROKEN = 'put the one that was there back from a backup'
 
-/** The key of a file, made when there is none. A ConfigError with the remedy when what is there is no key. */
+/**
+ * Returns the key of a file and creates it if there is none. Throws a ConfigError with the remedy if the file holds
+ * no key.
+ */
 export const loadKey = (file: string, if_broken: string): Buffer =>
   readKey(file, if_broken) ?? makeKey(file, if_broken)
 
-/** The key of a file, undefined where there is none. A ConfigError with the remedy when what is there is no key. */
+/**
+ * Returns the key of a file; undefined if there is no file. Throws a ConfigError with the remedy if the file holds no
+ * key.
+ */
 export const readKey = (file: string, if_broken: string): Buffer | undefined => {
   const key = readText(file)
   if (key === undefined) return undefined
   const bytes = Buffer.from(key.trim(), 'base64url')
-  // A short key would open every lock; a new one would open none of those that the old one closed.
+  // A truncated key must not be used, and a new one could not decrypt existing data.
   if (bytes.length !== LENGTH) throw new ConfigError(`${file} is no key: ${if_broken}`)
   return bytes
 }
@@ -55,7 +61,7 @@ const readText = (file: string): string | undefined => {
   }
 }
 
-/** Written whole under another name first: a kill, or a power cut, leaves no half key. */
+/** Creates the key under another name and renames it, so that a kill or a power cut leaves no partial key. */
 const makeKey = (file: string, if_broken: string): Buffer => {
   const key = randomBytes(LENGTH)
   const unfinished = `${file}.${process.pid}`
@@ -64,7 +70,7 @@ const makeKey = (file: string, if_broken: string): Buffer => {
     linkSync(unfinished, file)
     return key
   } catch (error) {
-    // Another process made one at the same moment: theirs is the key.
+    // Another process created a key at the same moment, so its key is used.
     const theirs = readKey(file, if_broken)
     if (!theirs) throw error
     return theirs
@@ -81,7 +87,7 @@ const writeSynced = (file: string, text: string): void => {
   closeSync(descriptor)
 }
 
-/** Puts the names in a folder on the disk. */
+/** Flushes the names in a folder to the disk. */
 export const syncFolder = (folder: string): void => {
   const descriptor = openSync(folder, 'r')
   fsyncSync(descriptor)

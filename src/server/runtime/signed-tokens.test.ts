@@ -9,7 +9,7 @@ const tokens = createSignedTokens('a secret', 'one/purpose', shape)
 const given = fc.record({ id: fc.string(), until: fc.nat() }, { noNullPrototype: true })
 
 describe('a signed token', () => {
-  test('says what was written, in letters that an address takes', () =>
+  test('returns its content and is safe in addresses', () =>
     fc.assert(
       fc.property(given, (said) => {
         const token = tokens.write(said)
@@ -18,13 +18,13 @@ describe('a signed token', () => {
       }),
     ))
 
-  test('says nothing once a character is another one, is gone or is added', () =>
+  test('is invalid if a character was changed, removed or added', () =>
     fc.assert(
       fc.property(given, fc.nat(), fc.constantFrom('a', 'Z', '-', ''), (said, place, put) => {
         const token = tokens.write(said)
         const at = place % token.length
         const altered = token.slice(0, at) + put + token.slice(at + 1)
-        // The last character of a part has bits that mean nothing.
+        // Returns the bytes of a part, because its last character has unused bits.
         const means = (text: string) =>
           text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'))
         if (String(means(altered)) === String(means(token))) return
@@ -32,7 +32,7 @@ describe('a signed token', () => {
       }),
     ))
 
-  test('says nothing for another purpose, by another secret, of another shape, or where there is none', () => {
+  test('is invalid for another purpose, secret or shape, or if malformed', () => {
     const token = tokens.write({ id: 'x', until: 1 })
     const others = [
       createSignedTokens('a secret', 'another/purpose', shape),

@@ -9,7 +9,7 @@ const response = (): ServerResponse =>
   Object.assign(new EventEmitter(), { destroyed: false }) as ServerResponse
 const isFull = { message: 'full' }
 
-test('an account has its number of streams, another account its own, and all have theirs', () => {
+test('streams are limited for each account and in total', () => {
   const slots = createStreamLimit({ most: 3, most_per_key: 2, refusal: () => full })
   slots.hold('camille', response())
   slots.hold('camille', response())
@@ -19,7 +19,7 @@ test('an account has its number of streams, another account its own, and all hav
   assert.throws(() => slots.check('noa'), isFull)
 })
 
-test('a stream that is closed gives its place back, and one that was closed before takes none', () => {
+test('a closed stream releases its place, and an already closed one takes none', () => {
   const slots = createStreamLimit({ most: 1, most_per_key: 1, refusal: () => full })
   const open = response()
   slots.hold('camille', Object.assign(response(), { destroyed: true }))

@@ -1,27 +1,27 @@
 import type { ServerResponse } from 'node:http'
 
 type Options = {
-  /** Streams open at the same time, of all keys and of one. */
+  /** Maximum numbers of open streams, in total and of one key. */
   most: number
   most_per_key: number
-  /** Makes the error of a stream beyond these limits. */
+  /** Creates the error of a stream beyond the limits. */
   refusal: () => Error
 }
 
 /**
- * Limits the open streams of each account: downloads and live events. A stream lasts as long as its reader and holds
- * memory, however slowly it is read.
+ * Limits the open streams of each account (downloads, live events), because a stream holds memory for as long as its
+ * client reads.
  */
 export const createStreamLimit = ({ most, most_per_key, refusal }: Options) => {
   const open = new Map<ServerResponse, string>()
-  /** Throws the refusal when the account, or the process, has no place for one more stream. */
+  /** Throws the refusal if the account or the process has too many open streams. */
   const check = (key: string): void => {
     const own = [...open.values()].filter((other) => other === key)
     if (open.size >= most || own.length >= most_per_key) throw refusal()
   }
   return {
     check,
-    /** Takes a place until the response is closed; throws the refusal when there is none. */
+    /** Counts a stream until its response is closed. Throws the refusal if there are too many. */
     hold: (key: string, response: ServerResponse): void => {
       check(key)
       if (response.destroyed) return
@@ -31,4 +31,5 @@ export const createStreamLimit = ({ most, most_per_key, refusal }: Options) => {
   }
 }
 
+/** A limit of open streams. */
 export type StreamLimit = ReturnType<typeof createStreamLimit>

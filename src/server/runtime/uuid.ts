@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** A version 7 UUID: time first, so that rows made together lie together (decisions « The wire »). */
+/**
+ * Returns a version 7 UUID, which starts with the time so that rows created together are stored together (decisions «
+ * The wire »).
+ */
 export const uuidv7 = (now = Date.now()): string => {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)
@@ -16,14 +19,14 @@ export const uuidv7 = (now = Date.now()): string => {
   ].join('-')
 }
 
-/** A UUID as we write them, without capitals, within an expression. */
+/** Pattern of a lower-case UUID, for use within regular expressions. */
 export const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i')
 const LOWER_UUID = new RegExp(`^${UUID_PATTERN}$`)
 
-/** Whether a text is a UUID, in capitals or not. */
+/** Returns true for a UUID in upper or lower case. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** Whether a text is a UUID as we write them, without capitals. */
+/** Returns true for a UUID in lower case. */
 export const isLowerUuid = (text: string): boolean => LOWER_UUID.test(text)

@@ -7,7 +7,7 @@ const busyFor = (ms: number): void => {
   while (performance.now() < end);
 }
 
-test('the loop turns once the pieces have taken their time, and not before', async () => {
+test('the event loop turns after the given time of work, not before', async () => {
   const pause = yieldToEventLoop({ ms: 20 })
   let turns = 0
   setImmediate(() => turns++)

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** No longer than a request may wait for. */
-const LONGEST_MS = 5
+/** Maximum time of uninterrupted work, which delays other requests. */
+const MAX_BLOCKING_MS = 5
 
 /**
- * Returns a function that long work on the event loop awaits between small pieces. It lets the loop turn after `ms`
- * milliseconds of work, and throws the reason of `signal` once that is aborted.
+ * Returns a function that long work awaits between small pieces. It lets the event loop turn after `ms` milliseconds
+ * of work, and throws the reason of `signal` once that is aborted.
  */
 export const yieldToEventLoop = ({
   signal,
-  ms = LONGEST_MS,
+  ms = MAX_BLOCKING_MS,
 }: {
   signal?: AbortSignal | undefined
   ms?: number

@@ -30,7 +30,7 @@ const STYLE = [
   'footer{padding-bottom:3rem}:focus-visible{outline:2px solid var(--link);outline-offset:2px}',
 ].join('')
 
-/** A paragraph's text with its code and links. */
+/** Returns the HTML of a paragraph with its code and links. */
 const inline = (text: string): string =>
   escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
@@ -48,7 +48,7 @@ const partOf = (part: GuidePart): string => {
   return `<table><thead>${rowOf('th', head)}</thead><tbody>${rows.map((row) => rowOf('td', row)).join('')}</tbody></table>`
 }
 
-/** /docs: how a program calls the API, in a page that runs nothing and loads nothing. */
+/** Writes /docs, the guide for programs, as a page without scripts or external resources. */
 const writeGuidePage = (): HtmlPage => {
   const contents = GUIDE.map(
     ({ title }, index) => `<li><a href="#partie-${index}">${title}</a></li>`,
@@ -72,8 +72,8 @@ const writeGuidePage = (): HtmlPage => {
 }
 
 /**
- * The page's own files and calls alone, and the styles that it writes into itself. The plugin's own
- * policy would upgrade plain http to https, which this server does not serve.
+ * Policy that allows only the page's own files, calls and inline styles. The plugin's default would upgrade http to
+ * https, which this server does not serve.
  */
 const DOCS_POLICY = [
   "default-src 'none'",
@@ -87,9 +87,12 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The product API to read and try at /docs/reference, and the schema of a quiz as a file, written from the contract. */
+/**
+ * Serves the reference of the product API at /docs/reference and the JSON schema of quiz files, both generated from
+ * the contract.
+ */
 export const serveDocs = (app: FastifyInstance): void => {
-  // The contract writes plain JSON; the plugin's types describe the same document.
+  // The contract generates plain JSON, which the plugin's types describe.
   const document = openApiDocument() as unknown as StaticDocumentSpec['document']
   app.register(swagger, { mode: 'static', specification: { document } })
   const schema = JSON.stringify(quizFileSchema())
@@ -103,7 +106,7 @@ export const serveDocs = (app: FastifyInstance): void => {
   })
 }
 
-/** Serves the guide of the API at /docs, and its client in TypeScript; both written once, when they are first asked for. */
+/** Serves the guide of the API at /docs and its TypeScript client, both written on first use. */
 export const serveGuide = (app: FastifyInstance): void => {
   let packing: ReturnType<typeof compressPage> | undefined
   app.get('/docs', async (request, reply) => {

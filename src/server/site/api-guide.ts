@@ -4,20 +4,21 @@ import { ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 
 /**
- * A part of the guide: a paragraph, where `…` is code and [text](address) a link; a table, its head first; lines of
- * code; or a command, which examples.test.ts runs in the order of the page.
+ * A part of the guide: a paragraph (with `code` and [links](address)), a table with its head first, lines of code, or
+ * a command. examples.test.ts runs the commands in order.
  */
 export type GuidePart =
   | { p: string }
   | { table: string[][] }
   | { command: string; name: string }
   | { code: string }
+/** A section of the guide. */
 export type GuideSection = { title: string; parts: GuidePart[] }
 
 const BEARER = '-H "Authorization: Bearer $CLE"'
 const JSON_BODY = "-H 'Content-Type: application/json'"
 
-/** How a program calls the API, in the order in which somebody would try it. */
+/** Guide of the API, in the order in which a reader would try it. */
 export const GUIDE: GuideSection[] = [
   {
     title: 'Commencer',

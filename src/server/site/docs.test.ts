@@ -11,7 +11,7 @@ setSecurityHeaders(app, 'http://localhost:3000')
 serveDocs(app)
 after(() => app.close())
 
-test('the reference is a page of its own files alone, which its policy allows', async () => {
+test('the reference page loads only its own files, which its policy allows', async () => {
   const { statusCode, headers, body } = await app.inject({ url: '/docs/reference' })
   assert.equal(statusCode, 200)
   assert.match(String(headers['content-type']), /^text\/html/)
@@ -31,14 +31,14 @@ test('the reference is a page of its own files alone, which its policy allows', 
   }
 })
 
-test('the schema of a quiz as a file is beside it', async () => {
+test('the schema of quiz files is served', async () => {
   const { statusCode, headers, body } = await app.inject({ url: '/docs/quiz-export.schema.json' })
   assert.equal(statusCode, 200)
   assert.match(String(headers['content-type']), /^application\/schema\+json/)
   assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(quizFileSchema())))
 })
 
-test('it shows the contract', async () => {
+test('the reference shows the contract', async () => {
   const { body } = await app.inject({ url: '/docs/reference/json' })
   assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(openApiDocument())))
 })

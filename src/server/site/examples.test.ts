@@ -16,7 +16,7 @@ after(() => app.close())
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
 
 let creator: SignedUp
-/** As the guide has the reader set it. */
+/** Environment that the guide tells the reader to set. */
 const env: Record<string, string> = { QUIZAINE: origin, CLE: '' }
 before(async () => {
   creator = await app.signUp()
@@ -28,7 +28,7 @@ const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;
 const plain = (html: string): string =>
   Object.entries(ENTITIES).reduce((text, [entity, sign]) => text.replaceAll(entity, sign), html)
 
-/** The commands of the page as a reader copies them, in their order. */
+/** Returns the commands of the page in order, as a reader copies them. */
 const readCommands = async (): Promise<[name: string, command: string][]> => {
   const { body, statusCode } = await app.raw({ url: '/docs' })
   assert.equal(statusCode, 200)
@@ -37,7 +37,7 @@ const readCommands = async (): Promise<[name: string, command: string][]> => {
   )
 }
 
-/** What a command of the page prints, as JSON. */
+/** Runs a command of the page and returns its JSON output. */
 const answerTo = async (command: string): Promise<Record<string, unknown>> => {
   const { stdout } = await run('/bin/sh', ['-c', command], { env, timeout: 30_000 })
   return JSON.parse(stdout)
@@ -56,7 +56,7 @@ const submit = async (email: string): Promise<void> => {
 
 type Example = (answer: Record<string, unknown>) => Promise<void> | void
 
-/** What each command gives; what the reader would note is set for those that follow. */
+/** Checks of each command's output; values that the reader notes are set for later commands. */
 const EXPECTED: Record<string, Example> = {
   list: ({ quizzes }) => assert.deepEqual(quizzes, []),
   create: ({ quiz }) => {
@@ -95,13 +95,13 @@ const EXPECTED: Record<string, Example> = {
     const { responses } = await creator.client.participants.ofPerson({ body })
     assert.deepEqual(responses, [])
   },
-  // Sent nowhere, they are asked about nowhere.
+  // The person was sent to no tool, so there is nothing to erase.
   erasures: ({ erasures }) => assert.deepEqual(erasures, []),
   refused: (answer) => assert.equal(answer.code, 'mistyped_key'),
 }
 
-describe('the commands of the guide', () => {
-  test('give what the guide says, in its order', async (t) => {
+describe('the guide', () => {
+  test('has commands that give the documented output, in order', async (t) => {
     const commands = await readCommands()
     assert.deepEqual(
       commands.map(([name]) => name),
@@ -111,7 +111,7 @@ describe('the commands of the guide', () => {
       await t.test(name, async () => EXPECTED[name]?.(await answerTo(command)))
   })
 
-  test('and its codes are those of refusals', async () => {
+  test('documents existing refusal codes', async () => {
     const { body } = await app.raw({ url: '/docs' })
     const read = { name: 'Lecture', scope: 'lecture', expires_in_days: 30 } as const
     const { secret } = await creator.client.apiKeys.create({ body: read })
@@ -133,7 +133,7 @@ describe('the commands of the guide', () => {
   })
 })
 
-/** As somebody would write it who has copied the client beside it; type-checked before it is run. */
+/** Program of a reader who has copied the client; it is type-checked and run. */
 const PROGRAM = `
 import { createQuizaine, everyResponse, QuizaineError, type Quiz } from './quizaine.ts'
 
@@ -169,7 +169,7 @@ console.log(
 )
 `
 
-test('the client compiles, and lists, makes, publishes and reads page by page', async (t) => {
+test('the client compiles and can list, create, publish and read pages', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'quizaine-client-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await copyFile(join(root, 'docs/client/quizaine.ts'), join(folder, 'quizaine.ts'))
@@ -203,7 +203,7 @@ test('the client compiles, and lists, makes, publishes and reads page by page', 
   })
 })
 
-test('the client that is served is the one of docs/', async () => {
+test('the served client is the one in docs/', async () => {
   const { typescriptClient } = await import('#contract/client/typescript-client.ts')
   const { body, headers } = await app.raw({ url: '/docs/quizaine.ts' })
   assert.equal(body, typescriptClient())

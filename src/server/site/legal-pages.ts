@@ -8,7 +8,7 @@ import {
 } from '#server/http/pages/html-page.ts'
 import { HTML, sendPacked } from '#server/public-quiz/page-reply.ts'
 
-/** Where the pages are, in the order of their links, and what they are called. */
+/** Addresses and titles of the legal pages, in the order of their links. */
 export const LEGAL_PAGES = {
   '/confidentialite': 'Confidentialité',
   '/accessibilite': 'Accessibilité',
@@ -26,7 +26,7 @@ const STYLE = [
   ':focus-visible{outline:2px solid #0a5bc4;outline-offset:2px}',
 ].join('')
 
-/** A part of a page: its heading, and lines that are paragraphs, lists (one line an entry) or ready HTML. */
+/** A section of a page: its heading, and paragraphs, lists (one line an entry) or trusted HTML. */
 type Section = { title: string; content: (string | string[] | { html: string })[] }
 
 const contentOf = (part: Section['content'][number]): string => {
@@ -37,10 +37,10 @@ const contentOf = (part: Section['content'][number]): string => {
 
 const MISSING = 'Non renseigné par l’exploitant de ce site.'
 
-/** What the operator has said of itself, or that it has not. */
+/** Returns a detail that the operator gave, or a text that it is missing. */
 const given = (value: string | undefined): string => value ?? MISSING
 
-/** Terms and what they are, as a list. */
+/** Returns terms and their descriptions as an HTML list. */
 const facts = (entries: [term: string, value: string | undefined][]): { html: string } => ({
   html: `<dl>${entries
     .map(([term, value]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(given(value))}</dd>`)
@@ -52,7 +52,7 @@ const warning = ({ operator, contact }: LegalConfig): string =>
     ? ''
     : '<p class="missing">L’exploitant de ce site n’a pas encore complété ces informations : ce qui suit décrit le logiciel, et ne suffit pas à un site ouvert au public.</p>'
 
-/** One of the legal pages, which runs nothing and loads nothing. */
+/** Writes a legal page, without scripts or external resources. */
 const writeLegalPage = (
   path: LegalPath,
   legal: LegalConfig,
@@ -77,7 +77,7 @@ const writeLegalPage = (
   })
 }
 
-/** /accessibilite: what was tested, what was not, and what is known to be missing (RGAA). */
+/** Writes /accessibilite: what was tested, what was not, and known gaps (RGAA). */
 const writeAccessibilityPage = (legal: LegalConfig): HtmlPage =>
   writeLegalPage('/accessibilite', legal, [
     {
@@ -118,7 +118,7 @@ const writeAccessibilityPage = (legal: LegalConfig): HtmlPage =>
     },
   ])
 
-/** /mentions-legales: who publishes and hosts this site (LCEN art. 6 III). */
+/** Writes /mentions-legales: who publishes and hosts this site (LCEN art. 6 III). */
 const writeNoticePage = (legal: LegalConfig): HtmlPage =>
   writeLegalPage('/mentions-legales', legal, [
     {
@@ -150,7 +150,7 @@ const writeNoticePage = (legal: LegalConfig): HtmlPage =>
     },
   ])
 
-/** /confidentialite: what is done with the data of participants and of creators (RGPD art. 13 and 14). */
+/** Writes /confidentialite: how data of participants and creators are processed (RGPD art. 13 and 14). */
 const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
   writeLegalPage('/confidentialite', legal, [
     {
@@ -216,7 +216,7 @@ const WRITERS: Record<LegalPath, (legal: LegalConfig) => HtmlPage> = {
   '/mentions-legales': writeNoticePage,
 }
 
-/** Serves the pages that the law asks for, written once from the configuration. */
+/** Serves the pages that the law requires, written once from the configuration. */
 export const serveLegalPages = (app: FastifyInstance, legal: LegalConfig): void => {
   for (const [path, write] of Object.entries(WRITERS)) {
     const packing = compressPage(write(legal))

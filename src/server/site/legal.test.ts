@@ -30,7 +30,7 @@ const read = async (app: typeof bare, url: string): Promise<string> => {
 
 for (const [path, name] of Object.entries(LEGAL_PAGES))
   describe(path, () => {
-    test('is light, French, complete in itself and linked with the others', async () => {
+    test('is small, French, self-contained and linked to the other pages', async () => {
       const html = await read(named, path)
       assert.ok(Buffer.byteLength(html) < 12_288)
       assert.match(html, /<html lang="fr">/)
@@ -41,14 +41,14 @@ for (const [path, name] of Object.entries(LEGAL_PAGES))
       assert.ok(html.includes('contact@exemple.fr'))
     })
 
-    test('says so where the operator has said nothing', async () => {
+    test('names details that the operator has not given', async () => {
       const html = await read(bare, path)
       assert.ok(html.includes('class="missing"'))
       assert.ok(html.includes('Non renseigné par l’exploitant de ce site.'))
     })
   })
 
-test('every fact of the configuration is said, as text', async () => {
+test('every configured detail is shown as text', async () => {
   const pages = await Promise.all(Object.keys(LEGAL_PAGES).map((path) => read(named, path)))
   const all = pages.join('')
   for (const fact of Object.values(NAMED).slice(1)) assert.ok(all.includes(fact), fact)

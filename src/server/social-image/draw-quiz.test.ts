@@ -29,7 +29,7 @@ const read = async (png: Buffer) => {
     const at = (y * width + x) * channels
     return `#${data.subarray(at, at + channels).toString('hex')}`
   }
-  /** How many pixels of a band of rows have another colour than the ground. */
+  /** Returns the number of pixels in a band of rows that differ from the background. */
   const inked = (from: number, to: number): number => {
     let count = 0
     for (let y = from; y < to; y++)
@@ -40,7 +40,7 @@ const read = async (png: Buffer) => {
 }
 
 describe('the picture of a quiz', () => {
-  test('has the size that networks ask for, in the quiz’s colours, to its edges', async () => {
+  test('has the recommended size and the quiz’s colours up to its edges', async () => {
     const { width, height, colorAt, format } = await read(await draw({}))
     assert.deepEqual([format, width, height], ['PNG', 1200, 630])
     for (const x of [0, 600, 1199]) assert.equal(colorAt(x, 10), '#ff0055')
@@ -48,7 +48,7 @@ describe('the picture of a quiz', () => {
     assert.equal(colorAt(100, 475), '#ffcc00')
   })
 
-  test('a quiz without colours has the player’s', async () => {
+  test('has the player’s colours if the quiz has none', async () => {
     const { colorAt } = await read(
       await draw({ bg_color: null, accent_color: null, button_color: null }),
     )
@@ -58,7 +58,7 @@ describe('the picture of a quiz', () => {
     )
   })
 
-  test('is in the font and has the corners of the quiz', async () => {
+  test('has the font and corners of the quiz', async () => {
     const name = 'Où œuvrer ? Efficace, à Noël'
     const pictures = await Promise.all(
       FONTS.map(async (font) => (await read(await draw({ font, name }))).inked(60, 440)),
@@ -70,27 +70,27 @@ describe('the picture of a quiz', () => {
     assert.equal(await cornerOf('round'), '#102030')
   })
 
-  test('accents are drawn', async () => {
+  test('has accents', async () => {
     const plain = await read(await draw({ name: 'Ete' }))
     const accented = await read(await draw({ name: 'Été' }))
     assert.ok(accented.inked(60, 440) > plain.inked(60, 440))
   })
 
-  test('the longest name stays above the button', async () => {
+  test('keeps the longest name above the button', async () => {
     const { inked } = await read(await draw({ name: 'W'.repeat(100) }))
     assert.ok(inked(60, 440) > 10_000)
     assert.equal(inked(440, 460), 0)
   })
 
-  test('letters that no font has leave a picture all the same', async () => {
+  test('is drawn even if no font has the letters', async () => {
     const { inked } = await read(await draw({ name: '測驗 😀' }))
     assert.equal(inked(60, 440), 0)
   })
 
-  test('the button’s words are whole, and their edges are smoothed', async () => {
+  test('has a complete, antialiased button label', async () => {
     const { colorAt } = await read(await draw({}))
     const { widthOf } = await loadTypeface()
-    /** The colours of the columns of a word, from its first letter on. */
+    /** Returns the colours of the columns of a word, from its first letter. */
     const colorsOf = (before: string, word: string): Set<string> => {
       const from = Math.round(80 + 44 + widthOf(before, 36))
       const to = Math.round(from + widthOf(word, 36))
@@ -109,7 +109,7 @@ describe('the picture of a quiz', () => {
   })
 })
 
-test('French letters and those of other Latin alphabets can be drawn', async () => {
+test('has French and other Latin letters', async () => {
   const { drawable, widthOf } = await loadTypeface()
   const text = 'àâäæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸ«»’…–—€ŁłŐőŠšİ'
   assert.equal(drawable(text), text)

@@ -15,10 +15,7 @@ type Room = {
 
 const ELLIPSIS = '…'
 
-/**
- * A text as lines that fit: broken between words, within a word that is wider than a line, and cut
- * with an ellipsis where the room ends.
- */
+/** Wraps a text into lines, between words if possible. A text that does not fit ends with an ellipsis. */
 export const wrapText = (text: string, room: Room): { lines: string[]; is_cut: boolean } => {
   const lines: string[] = []
   for (const word of text.split(' ').flatMap((one) => breakWord(one, room))) {
@@ -49,26 +46,26 @@ const cut = (line: string, { widthOf, max_width }: Room): string => {
   return kept.trimEnd() + ELLIPSIS
 }
 
-/** What social networks ask for. */
+/** Image size that social networks recommend, in pixels. */
 export const IMAGE_SIZE = { width: 1_200, height: 630 }
 
 const MARGIN = 80
 const TITLE = { top: 88, height: 330, line: 1.2, sizes: [96, 80, 66, 54] }
 const BUTTON = { height: 84, size: 36, padding: 44 }
-/** How round it is, in pixels. */
+/** Radius of the corners in pixels. */
 const CORNER: Record<Corners, number> = { square: 0, soft: 14, round: 42 }
 const LOGO_SIZE = 34
 const ACCENT_HEIGHT = 20
-/** From a line's top to its baseline, as a share of the letters' size. */
+/** Distance from a line's top to its baseline, as a share of the font size. */
 const BASELINE = 0.78
 
 type Place = { x: number; y: number; size: number }
 type Box = { x: number; y: number; width: number; height: number; corner?: number }
 
-// No picture is drawn twice: public pages keep what was drawn.
+// sharp needs no cache, because public pages cache each image.
 sharp.cache(false)
 
-/** By the font of the quiz. */
+/** Typefaces by the font of the quiz. */
 const typefaces = new Map<Font, Promise<Typeface>>()
 
 const typefaceOf = (font: Font): Promise<Typeface> => {
@@ -77,14 +74,11 @@ const typefaceOf = (font: Font): Promise<Typeface> => {
   return known
 }
 
-/** How a shared result is called: nothing in it is about the person. */
+/** Returns the title of a shared result, which contains nothing about the person. */
 export const sharedTitle = ({ name }: Pick<SnapshotResult, 'name'>): string =>
   `J’ai obtenu « ${name} ». Et vous ?`
 
-/**
- * The picture that stands for a quiz where its link is shared: its name, or a result that was obtained, in its
- * colours and font, as a PNG.
- */
+/** Draws the PNG that represents a quiz where its link is shared: its name or a result, in its colours and font. */
 export const drawQuiz = async (
   { quiz }: Pick<Snapshot, 'quiz'>,
   result?: Pick<SnapshotResult, 'name'>,
@@ -121,14 +115,14 @@ export const drawQuiz = async (
     text('Quizaine', { x: logo_x, y: baseline, size: LOGO_SIZE }, 'text_color'),
     '</svg>',
   ]
-  // Drawn and compressed in libvips' threads; every pixel is opaque.
+  // libvips draws and compresses in its own threads; every pixel is opaque.
   return sharp(Buffer.from(svg.join('')))
     .removeAlpha()
     .png({ compressionLevel: 9 })
     .toBuffer()
 }
 
-/** The largest letters in which the whole title fits; the smallest ones when none do. */
+/** Returns the largest font size in which the whole title fits; the smallest one if none does. */
 const fitTitle = (
   title: string,
   widthOf: Typeface['widthOf'],

@@ -1,6 +1,6 @@
-/** The part of opentype.js that draws text; the package has no types of its own. */
+/** Types of the part of opentype.js that draws text; the package has none. */
 declare module 'opentype.js' {
-  /** A command of a path with the points that it takes. */
+  /** A path command with its points. */
   export type PathCommand = {
     type: 'M' | 'L' | 'Q' | 'C' | 'Z'
     x1?: number
@@ -12,7 +12,7 @@ declare module 'opentype.js' {
   }
   export type Font = {
     unitsPerEm: number
-    /** In units, above and, negative, below the baseline. */
+    /** Height above the baseline, and below it as a negative number, in font units. */
     ascender: number
     descender: number
     tables: { gsub?: { features: { tag: string }[] } }

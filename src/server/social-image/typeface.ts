@@ -3,23 +3,23 @@ import { fileURLToPath } from 'node:url'
 import opentype, { type Font, type PathCommand } from 'opentype.js'
 import type { Family } from '#domain/questionnaire/fonts.ts'
 
-/** Text as outlines, in pixels: the picture needs no font of the system. */
+/** A typeface that converts text into outlines in pixels, so that the image needs no system font. */
 export type Typeface = {
-  /** The text without what the fonts cannot draw; its spaces as the fonts have them. */
+  /** Returns a text without characters that the fonts lack, with spaces that they have. */
   drawable: (text: string) => string
   widthOf: (text: string, size: number) => number
-  /** The outlines of a line that starts at x and stands on the baseline y, as SVG path data. */
+  /** Returns the outlines of a line as SVG path data, starting at x on the baseline y. */
   outline: (text: string, at: { x: number; y: number; size: number }) => string
 }
 
 const HARD_SPACE = '\u00a0'
-/** French typography's, which the fonts do not have. */
+/** Space of French typography that the fonts lack. */
 const NARROW_SPACE = '\u202f'
 const BREAKING_SPACES = /[^\S\u00a0]+/g
 
 type Run = { font: Font; text: string }
 
-/** Western European letters first, then those of the other Latin alphabets. */
+/** Returns the files of a font family: Western European letters first, then other Latin alphabets. */
 const filesOf = (family: string): string[] =>
   ['latin', 'latin-ext'].map((letters) =>
     import.meta.resolve(`@fontsource/${family}/files/${family}-${letters}-600-normal.woff`),
@@ -30,26 +30,26 @@ const readFont = async (file: string): Promise<Font> => {
     fileURLToPath(import.meta.resolve(file)),
   )
   const font = opentype.parse(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer)
-  // It composes letters and marks, which are composed in our texts; opentype.js fails at some kinds of it.
+  // `ccmp` composes letters and marks, but our texts are composed already and opentype.js fails at some lookups.
   for (const feature of font.tables.gsub?.features ?? [])
     if (feature.tag === 'ccmp') feature.tag = 'none'
   return font
 }
 
-/** Not opentype's `toPathData`: it writes NaN for 36.00000000000001, and keeps every decimal part it has met. */
+/** Replaces opentype's `toPathData`, which writes NaN for 36.00000000000001 and caches every decimal part. */
 const pathData = ({ type, x1, y1, x2, y2, x, y }: PathCommand): string => {
   const points = [x1, y1, x2, y2, x, y].filter((value) => value !== undefined)
   return type + points.map((value) => value.toFixed(2)).join(' ')
 }
 
-/** Reads a semi-bold typeface of the social images: Figtree's (OFL), or a family's and Figtree's for what it lacks. */
+/** Loads the semi-bold typeface of a family, with Figtree (OFL) for letters that it lacks, or Figtree alone. */
 export const loadTypeface = async (family?: Family): Promise<Typeface> => {
   const files = [...(family ? filesOf(family) : []), ...filesOf('figtree')]
   const fonts = await Promise.all(files.map(readFont))
   const fontOf = (character: string): Font | undefined =>
     fonts.find((font) => font.charToGlyphIndex(character) > 0)
 
-  /** Neighbouring letters of one font stay together, for their kerning. */
+  /** Groups neighbouring letters of one font, so that they are kerned. */
   const runsOf = (text: string): Run[] => {
     const runs: Run[] = []
     for (const character of text) {

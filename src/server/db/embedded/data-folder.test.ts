@@ -14,9 +14,9 @@ const log = pino({ level: 'silent' })
 const { newFolder, cleanUp } = createEmbeddedFolders()
 after(cleanUp)
 
-describe('a data folder that other accounts may write', () => {
+describe('a data folder that other accounts can write', () => {
   for (const mode of [0o777, 0o1777, 0o702, 0o770, 0o775])
-    test(`is refused in one line: ${mode.toString(8)}`, async () => {
+    test(`is refused with a one-line error: ${mode.toString(8)}`, async () => {
       const data_dir = newFolder()
       chmodSync(data_dir, mode)
       const message = `DATA_DIR: other accounts may write ${data_dir}; take that right away (chmod go-w ${data_dir}) or choose another`
@@ -24,7 +24,7 @@ describe('a data folder that other accounts may write', () => {
       assert.deepEqual(readdirSync(data_dir), [])
     })
 
-  test('is refused beside another database too, before it is reached', async () => {
+  test('is refused with an external database too, before that is reached', async () => {
     const data_dir = newFolder()
     chmodSync(data_dir, 0o777)
     const config = { data_dir, database_url: 'postgres://localhost:1/none' }
@@ -34,7 +34,7 @@ describe('a data folder that other accounts may write', () => {
     })
   })
 
-  test('and so is one of another account, unless we are root', {
+  test('is refused if it belongs to another account, unless we are root', {
     skip: process.getuid?.() !== 0,
   }, () => {
     const data_dir = newFolder()
@@ -53,7 +53,7 @@ describe('a data folder that other accounts may write', () => {
     assert.match(refusal(54_321), /belongs to another account/)
   })
 
-  test('is taken once they may only read it', async () => {
+  test('is accepted once they can only read it', async () => {
     const data_dir = newFolder()
     chmodSync(data_dir, 0o755)
     const { stop } = await startEmbedded({ data_dir, log })

@@ -31,7 +31,7 @@ after(cleanUp)
 const rulesOf = (data_dir: string): string => join(clusterFolder(data_dir), 'pg_hba.conf')
 const TRUST = 'local all all trust\nhost all all 127.0.0.1/32 trust\n'
 
-/** How the server answers who shows another password, and who shows none. */
+/** Returns the errors of connections with a wrong password and without one. */
 const refusals = async (connection: Connection): Promise<(string | undefined)[]> => {
   const answers = [
     { ...connection, password: 'another' },
@@ -46,7 +46,7 @@ const refusals = async (connection: Connection): Promise<(string | undefined)[]>
     ),
   )
 }
-/** Starts, finds what was kept, is refused without the password, and stops. */
+/** Asserts that a server starts with its data, refuses connections without the password, and stops. */
 const isGuarded = async (data_dir: string, kept: unknown[]): Promise<void> => {
   const { connection, stop } = await startEmbedded({ data_dir, log })
   try {
@@ -69,7 +69,7 @@ const isGuarded = async (data_dir: string, kept: unknown[]): Promise<void> => {
     await stop()
   }
 }
-/** A folder with something kept, as versions that asked for no password left it. */
+/** Creates a data folder as versions without a password left it. */
 const ofBefore = async (): Promise<string> => {
   const data_dir = newFolder()
   const { connection, stop } = await startEmbedded({ data_dir, log })
@@ -82,8 +82,8 @@ const ofBefore = async (): Promise<string> => {
 }
 const KEPT = [{ n: 7 }]
 
-describe('the embedded database asks for a password', () => {
-  test('that is made in the data folder, for its owner alone, and never changes by itself', async () => {
+describe('the embedded database requires a password', () => {
+  test('that is created in the data folder for its owner only and never changes', async () => {
     const data_dir = newFolder()
     const first = await startEmbedded({ data_dir, log })
     await query(first.connection, 'create table kept as select 7 as n')
@@ -100,7 +100,7 @@ describe('the embedded database asks for a password', () => {
     assert.ok(!readFileSync(join(data_dir, 'postgres.log'), 'utf8').includes(password))
   })
 
-  test('in a folder that other accounts may not enter, also one that was open before', async () => {
+  test('in a folder that other accounts cannot enter, even if it was open before', async () => {
     const data_dir = newFolder()
     mkdirSync(join(data_dir, 'socket'))
     chmodSync(join(data_dir, 'socket'), 0o777)
@@ -109,7 +109,7 @@ describe('the embedded database asks for a password', () => {
     await stop()
   })
 
-  test('also of a process of its own account', { skip: process.getuid?.() !== 0 }, async () => {
+  test('from processes of its own account, too', { skip: process.getuid?.() !== 0 }, async () => {
     const data_dir = newFolder()
     chmodSync(data_dir, 0o711)
     const { connection, stop } = await startEmbedded({ data_dir, log })
@@ -128,18 +128,18 @@ describe('the embedded database asks for a password', () => {
       ['--input-type=module', '--eval', script],
       { ...account, encoding: 'utf8', cwd: '/', argv0: process.execPath },
     )
-    // Authentication request, of the kind SASL.
+    // Authentication request of type SASL.
     assert.equal(stdout.trim(), 'R 10', stderr)
     await stop()
   })
 })
 
-describe('a data folder of a version that asked for none is upgraded at the start, and keeps what it has', () => {
+describe('a data folder of a version without a password is upgraded and keeps its data', () => {
   test('after a clean stop', async () => {
     await isGuarded(await ofBefore(), KEPT)
   })
 
-  test('when its server has outlived its application', async () => {
+  test('if its server outlived its application', async () => {
     const data_dir = await ofBefore()
     const before = await startTrusting(data_dir)
     assert.deepEqual(await query(before, 'select n from kept'), KEPT)
@@ -147,7 +147,7 @@ describe('a data folder of a version that asked for none is upgraded at the star
     await isGuarded(data_dir, KEPT)
   })
 
-  test('and while its application lives, commands still reach it and a second one is refused', async () => {
+  test('while its application runs, commands reach it and a second application is refused', async () => {
     const data_dir = await ofBefore()
     const before = await startTrusting(data_dir)
     const session = new pg.Client(before)
@@ -163,13 +163,13 @@ describe('a data folder of a version that asked for none is upgraded at the star
     await isGuarded(data_dir, KEPT)
   })
 
-  test('wherever a kill hits', async () => {
+  test('after a kill at any step', async () => {
     const data_dir = await ofBefore()
     const cluster = clusterFolder(data_dir)
     for (let round = 0; round < 8; round++) {
       const child = spawnOn(data_dir)
       const exited = once(child, 'exit')
-      // The password's file, the single-user process, the rules and the server come one after the other.
+      // The password file, the single-user process, the rules and the server come in this order.
       const steps = [
         () => existsSync(passwordFile(data_dir)),
         () => existsSync(join(cluster, 'postmaster.pid')),
@@ -186,14 +186,14 @@ describe('a data folder of a version that asked for none is upgraded at the star
     }
   })
 
-  test('after a kill between the writing of its rules and their place', async () => {
+  test('after a kill between writing and renaming the rules', async () => {
     const data_dir = await ofBefore()
     const { pid } = spawnSync(process.execPath, ['--version'])
     writeFileSync(`${rulesOf(data_dir)}.${pid}`, 'local all')
     await isGuarded(data_dir, KEPT)
   })
 
-  test('by one of two that start at once', async () => {
+  test('by one of two applications that start together', async () => {
     const data_dir = await ofBefore()
     const both = await Promise.all([startProcess(data_dir), startProcess(data_dir)])
     const said = both.map((one) => one.said).sort()
@@ -205,7 +205,7 @@ describe('a data folder of a version that asked for none is upgraded at the star
     await isGuarded(data_dir, KEPT)
   })
 
-  /** The server as those versions ran it, whose application was killed. */
+  /** Starts the server as those versions ran it, with its application killed. */
   const startTrusting = async (data_dir: string): Promise<Connection> => {
     const program = join(import.meta.dirname, '../../testing/trusting-server.ts')
     const child = spawn(process.execPath, [program, data_dir], {
@@ -226,8 +226,8 @@ describe('a data folder of a version that asked for none is upgraded at the star
   }
 })
 
-describe('the password’s file', () => {
-  test('is made again when it was lost or damaged while nothing ran', async () => {
+describe('the password file', () => {
+  test('is recreated if it was lost or damaged while no server ran', async () => {
     const data_dir = await ofBefore()
     await isGuarded(data_dir, KEPT)
     rmSync(passwordFile(data_dir))
@@ -239,7 +239,7 @@ describe('the password’s file', () => {
     })
   })
 
-  test('that is not the running server’s stops a start with one line', async () => {
+  test('of another server stops a start with a one-line error', async () => {
     const data_dir = newFolder()
     const { child, exited } = await startProcess(data_dir)
     child.kill('SIGKILL')
@@ -255,7 +255,7 @@ describe('the password’s file', () => {
   })
 })
 
-test('a command run as root leaves the password to the account that owns the folder', {
+test('a command run as root gives the password file to the owner of the folder', {
   skip: process.getuid?.() !== 0,
 }, async () => {
   const data_dir = newFolder()

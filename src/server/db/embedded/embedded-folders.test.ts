@@ -25,7 +25,7 @@ describe('the data folder may be', () => {
     return connection.host
   }
 
-  test('below one that is closed to other accounts', async () => {
+  test('inside a folder that is closed to other accounts', async () => {
     const closed = newFolder()
     assert.equal(statSync(closed).mode & 0o777, 0o700)
     const data_dir = join(closed, 'data')
@@ -34,7 +34,7 @@ describe('the data folder may be', () => {
     assert.equal(statSync(data_dir).mode & 0o777, 0o711)
   })
 
-  test('below one that is open, there already or not', async () => {
+  test('inside an open folder, existing or new', async () => {
     const open = newFolder()
     chmodSync(open, 0o755)
     await worksIn(join(open, 'made'))
@@ -43,7 +43,7 @@ describe('the data folder may be', () => {
     assert.equal(statSync(join(open, 'given')).mode & 0o777, 0o700)
   })
 
-  test('too long a name for a socket, or one with spaces and accents', async () => {
+  test('too long for a socket path, or with spaces and accents', async () => {
     const folder = newFolder()
     for (const data_dir of [join(folder, 'long'.repeat(30)), join(folder, 'l’été à la mer, oui')]) {
       const elsewhere = await worksIn(data_dir)
@@ -54,7 +54,7 @@ describe('the data folder may be', () => {
   })
 })
 
-test('of two that start at once on a new folder one is ready, the other is told why not', async () => {
+test('if two applications start together on a new folder, one runs and the other gets the reason', async () => {
   const folder = newFolder()
   const both = await Promise.all([startProcess(folder), startProcess(folder)])
   const [ready, refused] = both.sort((one) => (one.said === 'ready' ? -1 : 1))
@@ -66,7 +66,7 @@ test('of two that start at once on a new folder one is ready, the other is told 
   assert.equal(findRunning(folder), undefined)
 })
 
-test('of two that find a killed one’s server at once, one takes it over', async () => {
+test('if two applications find an abandoned server, one takes it over', async () => {
   const folder = newFolder()
   const first = await startProcess(folder)
   first.child.kill('SIGKILL')
@@ -77,8 +77,8 @@ test('of two that find a killed one’s server at once, one takes it over', asyn
   assert.equal(said[1], 'ready')
 })
 
-describe('the number that a killed server left', () => {
-  /** A folder whose application and server were killed, and `pid` given to another program since. */
+describe('the process number that a killed server left', () => {
+  /** Creates a folder whose application and server were killed, with `pid` now another program. */
   const killedWith = async (pid: number): Promise<string> => {
     const data_dir = newFolder()
     const { child, exited } = await startProcess(data_dir)
@@ -100,8 +100,8 @@ describe('the number that a killed server left', () => {
     await stop()
   }
 
-  test('may be another program’s by now, which is left alone', async () => {
-    // Of the account that the database runs under: PostgreSQL itself would take it for another server.
+  test('may belong to another program, which is not touched', async () => {
+    // The program runs under the account of the database, which PostgreSQL would take for another server.
     const stranger = spawn('sleep', ['600'], { ...chooseAccount('/none') })
     try {
       await worksIn(await killedWith(stranger.pid ?? 0))
@@ -111,7 +111,7 @@ describe('the number that a killed server left', () => {
     }
   })
 
-  test('may be the server’s of another folder, which is left alone too', async () => {
+  test('may belong to the server of another folder, which is not touched', async () => {
     const other = newFolder()
     const neighbour = await startEmbedded({ data_dir: other, log })
     await worksIn(await killedWith(findRunning(other) ?? 0))
@@ -120,7 +120,7 @@ describe('the number that a killed server left', () => {
   })
 })
 
-test('lock files that a start killed at that very moment left empty are waited for, then removed', async () => {
+test('empty lock files of a killed start are removed after a while', async () => {
   const data_dir = newFolder()
   const { connection, stop } = await startEmbedded({ data_dir, log })
   await stop()
@@ -134,7 +134,7 @@ test('lock files that a start killed at that very moment left empty are waited f
   await again.stop()
 })
 
-test('a socket that answers is another’s, even when its number means nothing here', async () => {
+test('a socket that answers belongs to another application, even in another container', async () => {
   const data_dir = newFolder()
   const { connection, stop } = await startEmbedded({ data_dir, log })
   await stop()
@@ -144,7 +144,7 @@ test('a socket that answers is another’s, even when its number means nothing h
   elsewhere.close()
 })
 
-test('a stop while a dead server comes back leaves none behind', async () => {
+test('a stop during a restart leaves no server behind', async () => {
   const data_dir = newFolder()
   const { stop } = await startEmbedded({ data_dir, log })
   const first = findRunning(data_dir)
@@ -157,7 +157,7 @@ test('a stop while a dead server comes back leaves none behind', async () => {
   const second = findRunning(data_dir)
   assert.ok(second)
   process.kill(second, 'SIGKILL')
-  // Its successor is starting, and not known yet.
+  // The next server is starting and not known yet.
   while ([undefined, second].includes(findRunning(data_dir)))
     await new Promise((resolve) => setImmediate(resolve))
   await again.stop()

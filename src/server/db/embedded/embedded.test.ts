@@ -12,7 +12,7 @@ import { clusterFolder, isAlive } from './postgres-folder.ts'
 import { findRunning } from './postgres-process.ts'
 import type { Connection } from './postgres-session.ts'
 
-/** The database's processes that hold the lock of an application. */
+/** Returns the database processes that hold the lock of an application. */
 const lockHolders = async (connection: Connection): Promise<number[]> => {
   const rows = await query(
     connection,
@@ -24,7 +24,7 @@ const log = pino({ level: 'silent' })
 const { newFolder, startProcess, spawnOn, cleanUp } = createEmbeddedFolders()
 after(cleanUp)
 
-test('what was stored is there after a clean stop, and nothing runs in between', async () => {
+test('data survives a clean stop, after which no process runs', async () => {
   const data_dir = newFolder()
   const first = await startEmbedded({ data_dir, log })
   await query(first.connection, 'create table kept as select 7 as n')
@@ -35,7 +35,7 @@ test('what was stored is there after a clean stop, and nothing runs in between',
   await second.stop()
 })
 
-test('a second process on the folder is refused in so many words, and the first goes on', async () => {
+test('a second process on the folder is refused with the reason, and the first continues', async () => {
   const folder = newFolder()
   const first = await startProcess(folder)
   assert.equal(first.said, 'ready')
@@ -50,7 +50,7 @@ test('a second process on the folder is refused in so many words, and the first 
   assert.equal(findRunning(folder), undefined)
 })
 
-test('the server of a killed process is taken over, with what was committed', async () => {
+test('the server of a killed process is replaced without losing commits', async () => {
   const data_dir = newFolder()
   const first = await startProcess(data_dir)
   const orphan = findRunning(data_dir)
@@ -64,7 +64,7 @@ test('the server of a killed process is taken over, with what was committed', as
   await next.stop()
 })
 
-/** The watchers that run for the servers of a data folder. */
+/** Returns the watchers of the servers of a data folder. */
 const watchersOf = (data_dir: string): number[] =>
   spawnSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
     .stdout.split('\n')
@@ -83,7 +83,7 @@ test('the server of a killed process stops by itself, cleanly, within a minute',
   assert.ok(!existsSync(join(clusterFolder(data_dir), 'postmaster.pid')))
 })
 
-test('a server that another process starts after a kill goes on, though the first one had a watcher', async () => {
+test('a server started after a kill is not stopped by the watcher of the first one', async () => {
   const data_dir = newFolder()
   const first = await startProcess(data_dir)
   const [watcher = 0] = watchersOf(data_dir)
@@ -98,13 +98,13 @@ test('a server that another process starts after a kill goes on, though the firs
   while (watchersOf(data_dir).length > 0) await pause(100)
 })
 
-test('a start that meets an orphan as its watcher stops it waits, and then has the folder', async () => {
+test('a start waits while a watcher stops an abandoned server, then gets the folder', async () => {
   const data_dir = newFolder()
   const first = await startProcess(data_dir)
   first.child.kill('SIGKILL')
   await first.exited
   const orphan = findRunning(data_dir) ?? 0
-  // As the watcher does.
+  // Stops the server as the watcher does.
   const starting = startEmbedded({ data_dir, log })
   process.kill(orphan, 'SIGINT')
   const next = await starting
@@ -112,7 +112,7 @@ test('a start that meets an orphan as its watcher stops it waits, and then has t
   await next.stop()
 })
 
-test('a first start that was killed does not stop the next one', async () => {
+test('a killed first start does not prevent the next one', async () => {
   const data_dir = newFolder()
   const child = spawnOn(data_dir)
   const exited = once(child, 'exit')
@@ -126,7 +126,7 @@ test('a first start that was killed does not stop the next one', async () => {
   await stop()
 })
 
-test('what a killed first start left is taken away, and what a living one makes is not', async () => {
+test('the remains of a killed first start are removed, files of a running one are not', async () => {
   const data_dir = newFolder()
   const gone = spawnSync(process.execPath, ['--version']).pid
   for (const pid of [gone, process.pid])
@@ -137,7 +137,7 @@ test('what a killed first start left is taken away, and what a living one makes 
   assert.deepEqual(left, [`postgres-new-${process.pid}-x`])
 })
 
-test('a server that dies is started again', async () => {
+test('a server that dies is restarted', async () => {
   const data_dir = newFolder()
   const embedded = await startEmbedded({ data_dir, log })
   const first = findRunning(data_dir)
@@ -155,7 +155,7 @@ test('a server that dies is started again', async () => {
   await embedded.stop()
 })
 
-test('a server that hangs is ended and started again', async () => {
+test('a server that hangs is killed and restarted', async () => {
   const data_dir = newFolder()
   const embedded = await startEmbedded({ data_dir, log, silence_ms: 500 })
   await query(embedded.connection, 'create table kept as select 7 as n')
@@ -171,7 +171,7 @@ test('a server that hangs is ended and started again', async () => {
   await embedded.stop()
 })
 
-test('when a process of the server dies, the folder stays its application’s', async () => {
+test('if a process of the server dies, its application keeps the folder', async () => {
   const data_dir = newFolder()
   const embedded = await startEmbedded({ data_dir, log })
   const server = findRunning(data_dir)

@@ -26,7 +26,7 @@ import {
   takeLock,
 } from './postgres-session.ts'
 
-/** The data folder belongs to another running Quizaine. */
+/** The data folder is in use by another running Quizaine. */
 export class FolderInUse extends Error {
   override name = 'FolderInUse'
 
@@ -35,30 +35,31 @@ export class FolderInUse extends Error {
   }
 }
 
+/** A running embedded database. */
 export type Embedded = {
   connection: Connection
-  /** Stops the server cleanly and gives the folder back. */
+  /** Stops the server cleanly and releases the data folder. */
   stop: () => Promise<void>
 }
 
 const FIRST_RESTART_MS = 200
 const LONGEST_RESTART_MS = 5_000
 /**
- * A killed server's last sessions, and a killed start's single-user process, end with their statement; until
- * then PostgreSQL starts no other.
+ * Time for the last sessions of a killed server, or for its single-user process, to end. PostgreSQL starts no other
+ * server before.
  */
 const LAST_SESSIONS_MS = 60_000
-/** A killed server's socket is closed a moment after its number is gone. */
+/** Time until the socket of a killed server is closed. */
 const LAST_ANSWERS_MS = 2_000
-/** The least that a server which works answers within, however much there is to do. */
+/** Time after which a server that has not answered counts as hung, even under load. */
 const LONGEST_SILENCE_MS = 8_000
 const LAST_SESSIONS =
   /memory block .* is still in use|lock file "postmaster\.pid" already exists|lock file ".*" is empty/
 
 /**
- * Starts PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first start
- * creates the database. The server of a killed application is replaced, or stops by itself within a minute. Throws
- * FolderInUse for a second living application. A server that dies, or is silent for `silence_ms`, is started again.
+ * Starts PostgreSQL as a child process, on a socket in the data folder, and creates the database at the first start
+ * (docs/decisions/004). Restarts a server that dies or is silent for `silence_ms`. Throws FolderInUse if another
+ * application uses the folder.
  */
 export const startEmbedded = async ({
   data_dir,
@@ -157,7 +158,7 @@ export const startEmbedded = async ({
   }
 }
 
-/** A server of ours, and who keeps the session that holds the application's lock on it. */
+/** A running server and the keeper of the session that holds the application's lock. */
 type Running = { child: ChildProcess; keeper: Keeper }
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean =>
@@ -172,10 +173,7 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
   if (child.pid !== undefined && isAlive(child)) await stopPostgres(child.pid)
 }
 
-/**
- * Makes a data folder: others may pass through, towards the database's own folder; only we may list or write
- * it.
- */
+/** Creates a data folder that only its owner can list or write; others can pass through to the database's folder. */
 export const makeDataFolder = (data_dir: string): void => {
   refuseSharedFolder(data_dir)
   if (existsSync(data_dir)) return
@@ -186,8 +184,8 @@ export const makeDataFolder = (data_dir: string): void => {
 const WRITABLE_BY_OTHERS = 0o022
 
 /**
- * Refuses a data folder that another account may write, or, unless we are root, that another account than
- * ours or root owns: it could put a key, a password, a mail or a database of its own there.
+ * Throws if another account can write to the data folder, or if another account than ours or root owns it. Such an
+ * account could plant a key, a password, a mail or a database.
  */
 export const refuseSharedFolder = (data_dir: string): void => {
   const folder = statSync(data_dir, { throwIfNoEntry: false })
@@ -201,7 +199,7 @@ export const refuseSharedFolder = (data_dir: string): void => {
     throw new ConfigError(`DATA_DIR: ${data_dir} belongs to another account; choose another`)
 }
 
-/** Stops the server that a killed application has left; refuses one whose application lives. */
+/** Stops the server that a killed application left running. Throws FolderInUse if that application runs. */
 const stopOrphan = async (
   data_dir: string,
   connection: Connection,
@@ -216,7 +214,7 @@ const stopOrphan = async (
     const lock = session && (await takeLock(session))
     if (lock === 'taken') await stopPostgres(pid)
     await session?.end().catch(() => undefined)
-    // The watcher of the orphan may be stopping it: sessions end before the server does.
+    // The watcher may be stopping the server: its sessions end before the process does.
     if (lock === 'ended') await pause(FIRST_RESTART_MS)
     else if (lock !== 'taken' && isThere()) throw new FolderInUse(data_dir)
   }
@@ -227,7 +225,7 @@ const stopOrphan = async (
   }
 }
 
-/** Waits for a new server and takes the application's lock on it, unless another start was first. */
+/** Waits for a new server and takes the application's lock, unless another start was faster. */
 const holdLock = async (
   child: ChildProcess,
   { data_dir, connection }: { data_dir: string; connection: Connection },
@@ -241,11 +239,11 @@ const holdLock = async (
   const isOurs = session !== undefined && findRunning(data_dir) === child.pid
   const isHeld = isOurs && (await takeLock(session)) === 'taken'
   if (isHeld && isAlive(child)) return session
-  // Only another Quizaine that starts stops a server cleanly, or has one where ours should be.
+  // Only another Quizaine stops a starting server cleanly or runs a server in its place.
   const isBeaten = child.exitCode === 0 || (isAlive(child) && isOurs && !isHeld)
   await session?.end().catch(() => undefined)
   await stopChild(child)
   if (isBeaten) throw new FolderInUse(data_dir)
-  // Where a killed start's server was first, the next try stops it.
+  // If the server of a killed start was faster, the next attempt stops it.
   throw new Error(`PostgreSQL did not start: ${failureReason(data_dir, child.pid)}`)
 }

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** Time between the end of a Quizaine and the end of the server that it leaves behind, unless another Quizaine replaces it. */
+/** Time between the end of a Quizaine and the stop of its abandoned server, unless another Quizaine replaces it. */
 const ORPHAN_GRACE_S = 30
-/** Time that an abandoned server has to end cleanly, before it is told to end at once. */
+/** Time that an abandoned server has to stop cleanly before it is told to stop at once. */
 const CLEAN_STOP_S = 20
 
 /**
- * Shell script that waits for the end of its standard input, and then stops one PostgreSQL server. A line of input, or
- * the end of that server, ends the script. A process number alone does not identify the server, because numbers are reused:
- * the lock file must still have its number, folder and starting time.
+ * Shell script that waits for the end of its standard input, then stops one PostgreSQL server. A line of input, or
+ * the end of that server, ends the script. The lock file must still have the server's number, folder and starting
+ * time, because process numbers are reused.
  */
 const SCRIPT = `
 pid=$1 file=$2 seen=
@@ -40,9 +40,8 @@ kill -CONT "$pid"
 `
 
 /**
- * Starts a watcher, a shell of about a megabyte, that stops the PostgreSQL server `pid` of a database folder some 30 s
- * after this process has ended in any way, SIGKILL included. A Quizaine that starts meanwhile replaces the server by its
- * own, which has its own watcher. Returns how to dismiss the watcher.
+ * Starts a shell that stops the PostgreSQL server `pid` about 30 s after this process has ended in any way, SIGKILL
+ * included. A Quizaine that starts meanwhile replaces the server. Returns a function that dismisses the watcher.
  */
 export const watchOrphan = (pid: number, cluster: string): (() => void) => {
   const limits = [String(ORPHAN_GRACE_S), String(CLEAN_STOP_S)]
@@ -51,14 +50,14 @@ export const watchOrphan = (pid: number, cluster: string): (() => void) => {
     ['-c', SCRIPT, 'quizaine-watcher', String(pid), join(cluster, 'postmaster.pid'), ...limits],
     {
       cwd: '/',
-      // A session of its own: a Ctrl-C reaches the watcher only through us.
+      // The watcher gets its own session, so that a Ctrl-C reaches it only through this process.
       detached: true,
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
       stdio: ['pipe', 'ignore', 'ignore'],
     },
   )
   watcher.on('error', () => undefined)
-  // Without a free file descriptor there are neither a process nor pipes.
+  // Without a free file descriptor there is neither a process nor a pipe.
   if (watcher.pid === undefined) return () => undefined
   watcher.stdin.on('error', () => undefined)
   watcher.unref()

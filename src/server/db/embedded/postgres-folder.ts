@@ -16,16 +16,17 @@ import { join } from 'node:path'
 import { type Account, giveTo, launchAs } from './postgres-account.ts'
 import type { Binaries } from './postgres-binaries.ts'
 
+/** Superuser and owner of the embedded database. */
 export const SUPERUSER = 'quizaine'
 
-/** Where a data folder keeps its database. */
+/** Returns the database folder of a data folder. */
 export const clusterFolder = (data_dir: string): string => join(data_dir, 'postgres')
 
 const UNFINISHED = 'postgres-new-'
 
 /**
- * Makes the database folder unless it is there. It is written, synced and secured under another name and then
- * renamed, so that a kill at any moment leaves either none or a whole one.
+ * Creates the database folder if there is none. It is written, synced and secured under another name and then
+ * renamed, so that a kill leaves no partial folder.
  */
 export const initialiseCluster = async (
   data_dir: string,
@@ -40,7 +41,7 @@ export const initialiseCluster = async (
   if (existsSync(cluster)) return
   const unfinished = mkdtempSync(join(data_dir, `${UNFINISHED}${process.pid}-`))
   giveTo(account, unfinished)
-  // A new segment of the log is written whole before it is used: all writers wait for its 16 MB.
+  // A new WAL segment is written completely before use, and all writers wait for it: 16 MB by default.
   const log = '--wal-segsize=1'
   const options = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=reject', log]
   const { command, args, ...identity } = launchAs(account, {
@@ -62,12 +63,12 @@ export const initialiseCluster = async (
     renameSync(unfinished, cluster)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another process made it first: theirs is as good.
+    // Another process created it first, which is just as good.
     if (!existsSync(cluster)) throw error
   }
 }
 
-/** What starts that were killed have left behind; where their initdb still writes, a later start tries again. */
+/** Removes the remains of interrupted starts. A later start retries where initdb is still writing. */
 const removeUnfinished = (data_dir: string): void => {
   for (const name of readdirSync(data_dir)) {
     if (!name.startsWith(UNFINISHED)) continue
@@ -81,7 +82,7 @@ const removeUnfinished = (data_dir: string): void => {
   }
 }
 
-/** True when a process of that number runs, of any account. */
+/** Returns true if a process with this number runs, under any account. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -91,10 +92,10 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Longest folder name that leaves room for `/.s.PGSQL.5432` in a socket's 107 bytes. */
+/** Maximum length of a folder name that leaves room for `/.s.PGSQL.5432` in the 107 bytes of a socket path. */
 const LONGEST_SOCKET_FOLDER = 90
 
-/** The folder of the database's socket, closed to other accounts: in the data folder, or a private one elsewhere when that path is too long. */
+/** Returns the private folder of the database's socket: in the data folder, or elsewhere if that path is too long. */
 export const socketFolder = (data_dir: string, account: Account): string => {
   const inside = join(data_dir, 'socket')
   const isUsable = Buffer.byteLength(inside) <= LONGEST_SOCKET_FOLDER && /^[\w/.-]+$/.test(inside)
@@ -104,7 +105,7 @@ export const socketFolder = (data_dir: string, account: Account): string => {
   const { uid } = lstatSync(folder)
   if (uid !== process.getuid?.() && uid !== account?.uid)
     throw new Error(`${folder} belongs to somebody else: remove it or choose another DATA_DIR.`)
-  // It may be there already, made by an earlier version or by hand.
+  // An earlier version or a person may have created the folder.
   chmodSync(folder, 0o700)
   giveTo(account, folder)
   return folder

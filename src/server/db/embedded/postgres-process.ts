@@ -9,7 +9,7 @@ import { type Account, giveTo, launchAs } from './postgres-account.ts'
 import type { Binaries } from './postgres-binaries.ts'
 import { clusterFolder, isAlive } from './postgres-folder.ts'
 
-/** Everything PostgreSQL is told; fsync, full_page_writes and synchronous_commit stay on. */
+/** Settings of PostgreSQL; fsync, full_page_writes and synchronous_commit stay on. */
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -28,12 +28,12 @@ const POLL_MS = 20
 
 type Programs = { binaries: Binaries; account: Account }
 
-/** Nothing of a statement that holds a password reaches a log. */
+/** Settings that keep statements with a password out of the log. */
 const SILENT = ['exit_on_error=on', 'log_statement=none', 'log_min_error_statement=panic']
 
 /**
- * Runs one statement in single-user mode, which asks for no password and admits no other connection.
- * PostgreSQL refuses it while a server, or another such statement, runs on the folder.
+ * Runs one statement in single-user mode, which needs no password and admits no other connection. PostgreSQL refuses
+ * it while a server or another such statement uses the folder.
  */
 export const runSingleUser = async (
   cluster: string,
@@ -52,7 +52,7 @@ export const runSingleUser = async (
     stdio: ['pipe', 'ignore', 'pipe'],
     env: { LC_ALL: 'C', ...binaries.env, ...strangerToIgnore(cluster) },
   })
-  // One that ends before it has read says why on its standard error.
+  // A process that ends before it has read its input explains why on its standard error.
   child.stdin.on('error', () => undefined)
   child.stdin.end(`${statement}\n`)
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
@@ -61,8 +61,8 @@ export const runSingleUser = async (
 }
 
 /**
- * Starts the server as a child in a session of its own, so that a Ctrl-C reaches it only through us. A watcher stops the
- * server if this process ends before it.
+ * Starts the server as a child in its own session, so that a Ctrl-C reaches it only through this process. A watcher
+ * stops the server if this process ends first.
  */
 export const spawnPostgres = (
   data_dir: string,
@@ -97,21 +97,23 @@ const openLog = (path: string, account: Account): number => {
   return log
 }
 
-/** Why a server did not start or stopped, as its log says: its own last fatal line, else the log's last. */
+/** Returns why a server did not start or stopped: its last fatal line in the log, or the last line of the log. */
 export const failureReason = (data_dir: string, pid: number | undefined): string => {
   const lines = readFileSync(join(data_dir, 'postgres.log'), 'utf8').trim().split('\n')
   const isFatal = (line: string) => line.includes(`[${pid}]`) && /FATAL: |PANIC: /.test(line)
   return lines.findLast(isFatal) ?? lines.at(-1) ?? ''
 }
 
-/** The running server of a data folder according to its own pid file, also one that another process started. */
+/**
+ * Returns the process number of the running server of a data folder, from its pid file, whichever process started it.
+ */
 export const findRunning = (data_dir: string): number | undefined => {
   const cluster = clusterFolder(data_dir)
   const pid = pidIn(cluster)
   return pid !== undefined && isServerOf(cluster, commandOf(pid)) ? pid : undefined
 }
 
-/** The number in a folder's pid file: of a server, or, negative, of a single-user process. */
+/** Returns the number in a folder's pid file; negative for a single-user process. */
 const ownerOf = (cluster: string): number | undefined => {
   const pid = Number(readIfThere(join(cluster, 'postmaster.pid')).split('\n')[0])
   return Number.isInteger(pid) && pid !== 0 ? pid : undefined
@@ -122,7 +124,7 @@ const pidIn = (cluster: string): number | undefined => {
   return pid !== undefined && pid > 0 ? pid : undefined
 }
 
-/** Files of running programs may go between any two looks. */
+/** Reads a file; empty if it is gone, as files of running programs may vanish at any time. */
 const readIfThere = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')
@@ -133,10 +135,12 @@ const readIfThere = (path: string): string => {
   }
 }
 
-/** A server writes its lock file as soon as it has made it. */
+/** Age after which an empty lock file counts as abandoned; a server writes its file right after creating it. */
 const EMPTY_LOCK_MS = 5_000
 
-/** Removes lock files that a start killed at that very moment has left empty: PostgreSQL refuses them for good. */
+/**
+ * Removes empty lock files of an interrupted start, because PostgreSQL would refuse to start as long as they exist.
+ */
 export const removeEmptyLocks = (data_dir: string, socket: string): void => {
   for (const path of [
     join(clusterFolder(data_dir), 'postmaster.pid'),
@@ -147,7 +151,7 @@ export const removeEmptyLocks = (data_dir: string, socket: string): void => {
   }
 }
 
-/** The words of a running program's command; none once it has ended, even if it is still a zombie. */
+/** Returns the command line of a running process; empty once it has ended, even as a zombie. */
 const commandOf = (pid: number): string[] => {
   if (!isAlive(pid)) return []
   if (process.platform === 'linux')
@@ -157,11 +161,14 @@ const commandOf = (pid: number): string[] => {
   return folder ? [program, '-D', folder] : [program]
 }
 
-/** Asked every few milliseconds, so without starting a program where reading a file does not tell. */
+/**
+ * Returns true if a process runs. Starts no program where reading a file suffices, because it is called every few
+ * milliseconds.
+ */
 const isRunning = (pid: number): boolean =>
   process.platform === 'linux' ? commandOf(pid).length > 0 : isAlive(pid)
 
-/** The numbers of dead programs are given again: only what was started on this very folder counts. */
+/** Returns true if a command is a server of this folder, because process numbers are reused. */
 const isServerOf = (cluster: string, command: string[]): boolean => {
   const folder = command[command.indexOf('-D') + 1]
   if (!command[0]?.includes('postgres') || !folder) return false
@@ -170,9 +177,8 @@ const isServerOf = (cluster: string, command: string[]): boolean => {
 }
 
 /**
- * PostgreSQL refuses to start while the number in a killed server's pid file is in use, even by another
- * program of the same account (containers make that likely) or by a zombie.
- * This is its own way to be told so; it goes on checking that no memory of a server is still in use.
+ * Returns an environment variable that makes PostgreSQL ignore a foreign process with the number in a stale pid file.
+ * In containers another program or a zombie often gets that number. PostgreSQL still checks shared memory.
  */
 const strangerToIgnore = (cluster: string): Record<string, string> => {
   const pid = Math.abs(ownerOf(cluster) ?? 0)
@@ -184,7 +190,7 @@ const strangerToIgnore = (cluster: string): Record<string, string> => {
 
 const PATIENCE_MS = 20_000
 
-/** Stops a server at once but cleanly (« fast »), by its number; harder when it does not listen. */
+/** Stops a server cleanly without waiting for clients (« fast »), and immediately if it does not react. */
 export const stopPostgres = async (pid: number): Promise<void> => {
   signal(pid, 'SIGINT')
   const hardAt = performance.now() + PATIENCE_MS
@@ -199,10 +205,10 @@ export const stopPostgres = async (pid: number): Promise<void> => {
   }
 }
 
-/** A server ends its own sessions within five seconds of being told to end at once. */
+/** Time that a server needs to end its sessions after an immediate stop. */
 const HUNG_PATIENCE_MS = 7_000
 
-/** Ends a server that answers nothing, even one that was stopped (SIGSTOP), with its sessions. */
+/** Kills a server that does not answer, even a suspended one (SIGSTOP), with its sessions. */
 export const stopHung = async (pid: number): Promise<void> => {
   signal(pid, 'SIGQUIT')
   signal(pid, 'SIGCONT')

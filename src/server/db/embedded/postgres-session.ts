@@ -5,23 +5,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 const BEAT_MS = 2_000
-/** This process may itself have been paused: an answer that arrived meanwhile is read before the server counts as hung. */
+/**
+ * Time for a second check, because this process may itself have been suspended: an answer that arrived meanwhile is
+ * read first.
+ */
 const SECOND_LOOK_MS = 1_000
 
 type Duties = {
-  /** Another session with the same lock; undefined when the server has gone, or is another's now. */
+  /** Opens another session with the same lock; undefined if the server is gone or belongs to another application. */
   reopen: () => Promise<pg.Client | undefined>
-  /** The server runs and has not answered for `silence_ms`. */
+  /** Called if the server runs but has not answered for `silence_ms`. */
   onHung: () => void
   silence_ms: number
 }
 
+/** Keeper of a session; `close` ends both. */
 export type Keeper = { close: () => Promise<void> }
 
 /**
- * Keeps the session that holds the application's lock on its database server. PostgreSQL ends every
- * session when one of its processes dies, and gives their locks back: it is opened again at once. Asked
- * every two seconds, it also tells when the server hangs.
+ * Keeps the session that holds the application's lock. PostgreSQL ends all sessions and their locks if one of its
+ * processes dies, so the session is reopened at once. A query every two seconds detects a hung server.
  */
 export const keepSession = (first: pg.Client, { reopen, onHung, silence_ms }: Duties): Keeper => {
   const closing = new AbortController()
@@ -65,7 +68,7 @@ export const keepSession = (first: pg.Client, { reopen, onHung, silence_ms }: Du
     close: async () => {
       closing.abort()
       const open = session
-      // A session that waits for an answer is closed under it.
+      // Closes a session even if it waits for an answer.
       await open?.end().catch(() => undefined)
       await keeping
       if (session !== open) await session?.end().catch(() => undefined)
@@ -73,6 +76,7 @@ export const keepSession = (first: pg.Client, { reopen, onHung, silence_ms }: Du
   }
 }
 
+/** Address of the embedded server: its socket folder, user, database and password. */
 export type Connection = {
   host: string
   user: string
@@ -80,7 +84,7 @@ export type Connection = {
   password?: string | undefined
 }
 
-/** The server takes another password than the one that is kept. */
+/** The server expects another password than the stored one. */
 export class PasswordRefused extends Error {
   override name = 'PasswordRefused'
 
@@ -96,18 +100,18 @@ export class PasswordRefused extends Error {
 const REFUSED = /^28/
 
 const POLL_MS = 25
-/** A killed application's session ends as soon as PostgreSQL notices; longer than this is a living one. */
+/** Time for PostgreSQL to notice that an application was killed; a lock held longer belongs to a running one. */
 const LOCK_PATIENCE_MS = 3_000
 const CONNECT_PATIENCE_MS = 60_000
-/** The advisory lock that only the one application of a data folder holds. */
+/** Advisory lock of the single application of a data folder. */
 const APPLICATION_LOCK = 7_305_114
 
-/** What a server answers while it recovers from a crash, or stops. */
+/** SQLSTATE of a server that is starting, recovering or stopping. */
 const CANNOT_CONNECT_NOW = '57P03'
 
 /**
- * A session of our own, kept open for its lock; undefined once `isWorthTrying` says no or no server answers for
- * long. Throws PasswordRefused.
+ * Opens a session that stays open for its lock. Returns undefined once `isWorthTrying` returns false or no server
+ * answers for long. Throws PasswordRefused.
  */
 export const openSession = async (
   connection: Connection,
@@ -116,7 +120,7 @@ export const openSession = async (
   let until = performance.now() + CONNECT_PATIENCE_MS
   while (isWorthTrying() && performance.now() < until) {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
-    // The server may die under this session; its process's exit is what we act on.
+    // The server may die during this session; the exit of its process is handled elsewhere.
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -133,8 +137,8 @@ export const openSession = async (
 }
 
 /**
- * Takes the application's lock. Returns `held` if another session keeps it, and `ended` if the server ends this
- * session first, for example because it was told to stop.
+ * Takes the application's lock. Returns `held` if another session has it, and `ended` if the server closes this
+ * session first, for example because it stops.
  */
 export const takeLock = async (session: pg.Client): Promise<'taken' | 'held' | 'ended'> => {
   const until = performance.now() + LOCK_PATIENCE_MS
@@ -151,7 +155,7 @@ export const takeLock = async (session: pg.Client): Promise<'taken' | 'held' | '
   }
 }
 
-/** True when some program accepts connections on the socket, even one whose number means nothing here (another container). */
+/** Returns true if a program accepts connections on the socket, even one in another container. */
 export const isAnswered = ({ host }: Connection): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connectSocket(join(host, '.s.PGSQL.5432'))

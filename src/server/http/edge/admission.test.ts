@@ -21,7 +21,9 @@ const AMPLE: AdmissionLimits = {
   body_bytes: { in_all: 1_000_000, per_network: 1_000_000 },
 }
 
-/** Starts a server with this room. Admitted calls wait until they are released; a proxy header names their network. */
+/**
+ * Starts a server with these limits. Admitted calls wait until they are released; a proxy header names their network.
+ */
 const startServer = (room: Partial<AdmissionLimits>) => {
   const server = Fastify({ trustProxy: true })
   let inside: (() => void)[] = []
@@ -51,13 +53,13 @@ const startServer = (room: Partial<AdmissionLimits>) => {
     })
     return [answer.statusCode, answer.headers['retry-after']]
   }
-  /** Lets so many go, once they are all inside. */
+  /** Releases this number of calls once all are admitted. */
   const letGo = async (count: number) => {
     while (inside.length < count) await setImmediate()
     for (const leave of inside) leave()
     inside = []
   }
-  /** Connects, and sends the head of a request that announces a body of this length. */
+  /** Connects and sends the head of a request that announces a body of this length. */
   const begin = async (url: string, size: number): Promise<Socket> => {
     if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = server.server.address() as AddressInfo
@@ -87,7 +89,7 @@ const from = (network: string, creator = 'camille') => ({
   from: creator,
 })
 
-test('beyond so many submissions the next is refused, and let in when there is room again', async () => {
+test('a submission beyond the limit is refused until a slot is free', async () => {
   const { post, letGo } = startServer({ submissions: { ...MANY, in_all: 2 } })
   for (let round = 0; round < 3; round++) {
     const admitted = [post('/submit'), post('/submit')]
@@ -98,7 +100,7 @@ test('beyond so many submissions the next is refused, and let in when there is r
   }
 })
 
-test('one network, and one creator, have a share of the slots', async () => {
+test('one network and one creator get only a share of the slots', async () => {
   const { post, letGo } = startServer({ calls: { in_all: 9, per_network: 2, per_creator: 3 } })
   const admitted = [post('/save', from('10.0.0.1')), post('/save', from('10.0.0.1'))]
   assert.deepEqual(await post('/save', from('10.0.0.1')), LATER)
@@ -109,7 +111,7 @@ test('one network, and one creator, have a share of the slots', async () => {
   assert.deepEqual(await Promise.all(admitted), [DONE, DONE, DONE, DONE])
 })
 
-test('a body that is still arriving holds no slot, of a submission nor of a creator’s call', async () => {
+test('a call whose body is still arriving holds no slot', async () => {
   const one = { in_all: 1, per_network: 1, per_creator: 1 }
   const { post, letGo, begin, gauge } = startServer({ submissions: one, calls: one })
   for (const url of ['/submit', '/save', '/submit', '/save']) (await begin(url, 9)).write('x')
@@ -130,7 +132,7 @@ test('health is answered when every slot is taken', async () => {
   assert.deepEqual(await admitted, DONE)
 })
 
-test('a connection is cut off whose body exceeds the bytes of its network', async () => {
+test('a connection is closed if its body exceeds the bytes of its network', async () => {
   const { begin, gauge } = startServer({ body_bytes: { in_all: 9_000, per_network: 5_000 } })
   const first = await begin('/submit', 100_000)
   first.write('x'.repeat(3_000))
@@ -144,7 +146,7 @@ test('a connection is cut off whose body exceeds the bytes of its network', asyn
   while (gauge('bodies_underway_bytes') !== 0) await setImmediate()
 })
 
-test('a call that is aborted gives its slot and its bytes back', async () => {
+test('an aborted call releases its slot and its bytes', async () => {
   const { letGo, begin, gauge } = startServer({})
   const visitor = await begin('/submit', 3)
   visitor.write('abc')
@@ -165,7 +167,7 @@ const countStored = async (quiz_id: string): Promise<number | undefined> => {
   return counted?.nb_responses
 }
 
-test('a stalled database: the submissions there is room for wait, the others are told to come back', async () => {
+test('while the database is stalled, submissions wait up to the limit and others are told to retry', async () => {
   const { client } = await app.signUp()
   const quiz = await publishedScoreQuiz(client)
   await using held = await openTransaction(app.pool, {

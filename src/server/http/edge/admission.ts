@@ -9,10 +9,10 @@ import { hasBody, isBodyComplete, type RefuseOnSocket } from './request-body.ts'
 
 const RESOLUTION_MS = 10
 const SAMPLE_MS = 1_000
-/** Above this delay of the event loop calls are refused. */
+/** Event loop delay above which calls are refused, in ms. */
 const LONGEST_DELAY_MS = 1_000
 
-/** How late the event loop was on average during the last second, in ms; 0 where nothing was measured. */
+/** Measures the mean delay of the event loop in the last second, in ms; 0 if nothing was measured. */
 const watchLoop = (): { delayOf: () => number; stop: () => void } => {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
@@ -32,8 +32,8 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
 
 /**
  * Refuses calls (503 with Retry-After) while the event loop is overloaded, so that it recovers; operators are still
- * answered. Logs one line a second with the number of refused calls. Uses no files, sockets or memory of its own, which
- * an overloaded system may lack.
+ * answered. Logs the number of refused calls once a second. Uses no files, sockets or caches, because an overloaded
+ * system may have none left.
  */
 export const shedLoad = (
   app: FastifyInstance,
@@ -42,8 +42,9 @@ export const shedLoad = (
 ): void => {
   const isOverloaded = (): boolean => delayOf() > LONGEST_DELAY_MS
   let nb_refused = 0
-  const stopTelling = every(SAMPLE_MS, () => {
-    if (nb_refused > 0) log.warn({ nb_refused }, 'calls were refused: the event loop is late')
+  const stopLogging = every(SAMPLE_MS, () => {
+    if (nb_refused > 0)
+      log.warn({ nb_refused }, 'calls were refused because the event loop is late')
     nb_refused = 0
   })
   app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
@@ -53,23 +54,27 @@ export const shedLoad = (
   })
   app.addHook('onClose', async () => {
     stop()
-    await stopTelling()
+    await stopLogging()
   })
 }
 
-/** Most calls that a process works on at once; `per_network` and `per_creator` are shares of `in_all`. */
+/** Maximum numbers of calls that a process works on at once: in total, of one network, of one creator. */
 type Slots = { in_all: number; per_network: number; per_creator: number }
-/** Most bytes of bodies in memory, received in part or whole. */
+/** Maximum bytes of request bodies in memory, complete or partly received. */
 type BodyBytes = { in_all: number; per_network: number }
+/** Limits of a process: submissions and other calls at once, and bytes of their bodies. */
 export type AdmissionLimits = { submissions: Slots; calls: Slots; body_bytes: BodyBytes }
 
-/** Submissions that wait seconds at most for the database, within the memory of the smallest process. */
+/**
+ * Maximum number of submissions in this process: the database stores them within seconds and the smallest server has
+ * memory for them.
+ */
 const MAX_SUBMISSIONS = 2_000
 const MAX_BODY_BYTES = 67_108_864
 
 /**
- * Returns the room of a process: one network has half of each kind of slot and a quarter of the bytes, one creator a
- * third of the slots, which is more than the 60 calls at once of an API key. Without shares the totals alone hold.
+ * Returns the limits of a process. One network gets half of each kind of slot and a quarter of the bytes, one creator
+ * a third of the slots. Without shares only the totals apply.
  */
 export const admissionLimits = (max_calls: number, has_shares: boolean): AdmissionLimits => {
   const slots = (in_all: number): Slots => ({
@@ -85,7 +90,7 @@ export const admissionLimits = (max_calls: number, has_shares: boolean): Admissi
   }
 }
 
-/** Sums by key; keys whose sum is 0 take no memory. */
+/** Creates sums by key. A key whose sum is 0 takes no memory. */
 const createTally = () => {
   const sums = new Map<string, number>()
   let total = 0
@@ -101,7 +106,7 @@ const createTally = () => {
   }
 }
 
-/** Counts the calls that hold a slot, by network and by creator. */
+/** Creates a counter of the calls that hold a slot, by network and by creator. */
 const createSlots = ({ in_all, per_network, per_creator }: Slots) => {
   const by_network = createTally()
   const by_creator = createTally()
@@ -119,7 +124,7 @@ const createSlots = ({ in_all, per_network, per_creator }: Slots) => {
   }
 }
 
-/** Slot and bytes of one call, until its answer was sent or its connection closed. */
+/** Slot and bytes that a call holds until its response is sent or its connection is closed. */
 export type AdmittedCall = {
   slots: ReturnType<typeof createSlots>
   network: string
@@ -129,7 +134,7 @@ export type AdmittedCall = {
   is_over: boolean
 }
 
-/** True for a submission to the product API, or of a page without scripts. */
+/** Returns true for a submission, through the API or from a page without scripts. */
 const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
   config.limits === 'submit' ||
   config.limits === 'test_submit' ||
@@ -138,27 +143,26 @@ const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boo
 const needsCaller = ({ routeOptions: { config } }: FastifyRequest): boolean =>
   config.access === 'creator' || config.access === 'optional'
 
-/** Streams that last as long as their reader; each kind has its own limit. */
-const LASTING = /\/(?:live|download|export)$/
+/** Routes of streams that stay open as long as their client reads; each kind has a limit of its own. */
+const STREAM_ROUTES = /\/(?:live|download|export)$/
 
-/** True for routes that need no slot: operators' own, unknown addresses and lasting streams. */
-const isOutside = ({ routeOptions: { url, config } }: FastifyRequest): boolean =>
-  url === undefined || config.is_for_operators === true || LASTING.test(url)
+/** Returns true for routes that need no slot: routes of operators, unknown addresses and long streams. */
+const isExempt = ({ routeOptions: { url, config } }: FastifyRequest): boolean =>
+  url === undefined || config.is_for_operators === true || STREAM_ROUTES.test(url)
 
-const take = (call: AdmittedCall): void => {
+const takeSlot = (call: AdmittedCall): void => {
   call.has_slot = true
   call.slots.add(1, call.network, call.creator_id)
 }
-const giveBack = (call: AdmittedCall): void => {
+const releaseSlot = (call: AdmittedCall): void => {
   if (call.has_slot) call.slots.add(-1, call.network, call.creator_id)
   call.has_slot = false
 }
 
 /**
- * Limits what a process works on at once, and identifies callers (callers.ts). A call holds a slot while its caller is
- * identified, and again once its body is complete: a body that arrives slowly holds none. Calls without a slot are
- * refused (503 with Retry-After), if possible before their body is read. Bytes of bodies are counted as they arrive; a
- * connection beyond the limit is cut off. No body is read for an unknown address. Returns the metrics of slots and bytes.
+ * Limits the calls and body bytes that a process handles at once, identifies callers, and returns the metrics of
+ * both. A call holds a slot while its caller is identified and again once its body is complete, so that slow bodies
+ * hold none. Calls without a slot get 503 with Retry-After; a body over the limit of bytes closes its connection.
  */
 export const admitCalls = (
   app: FastifyInstance,
@@ -179,17 +183,17 @@ export const admitCalls = (
   }
   const leave = (call: AdmittedCall): void => {
     call.is_over = true
-    giveBack(call)
+    releaseSlot(call)
     bytes.add(call.network, -call.body_bytes)
   }
 
   app.decorateRequest('admitted_call')
   app.decorateRequest('call_state')
   const enter = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
-    if (isOutside(request)) return done()
+    if (isExempt(request)) return done()
     const slots = isSubmission(request) ? submissions : calls
     const network = networkKey(request.ip)
-    // A connection that closed during an earlier hook emits no further 'close', so that its slot would never be released.
+    // A connection that closed during an earlier hook emits no further 'close', so its slot would never be released.
     if (reply.raw.destroyed || !slots.hasRoom(network)) return done(refuse({ slots }))
     const call: AdmittedCall = {
       ...{ slots, network, creator_id: undefined },
@@ -197,7 +201,7 @@ export const admitCalls = (
     }
     request.admitted_call = call
     reply.raw.once('close', () => leave(call))
-    if (isBodyComplete(request) || needsCaller(request)) take(call)
+    if (isBodyComplete(request) || needsCaller(request)) takeSlot(call)
     done()
   }
   app.addHook('onRequest', enter)
@@ -205,17 +209,17 @@ export const admitCalls = (
   app.addHook('onRequest', (request, _reply, done) => {
     const { admitted_call: call, creator } = request
     if (!call?.has_slot || (isBodyComplete(request) && !creator)) return done()
-    giveBack(call)
+    releaseSlot(call)
     call.creator_id = creator?.id
     if (call.is_over || !call.slots.hasRoom(call.network, call.creator_id))
       return done(refuse(call))
-    if (isBodyComplete(request)) take(call)
+    if (isBodyComplete(request)) takeSlot(call)
     done()
   })
   app.addHook('preParsing', (request, _reply, body, done) => {
     const { admitted_call: call, raw, routeOptions } = request
     if (request.is404 && hasBody(request)) return done(notFound('Page introuvable'))
-    // Uploads have byte limits of their own (uploads.ts).
+    // Uploads have their own byte limits (uploads.ts).
     if (!call || !hasBody(request) || routeOptions.config.takes_time) return done(null, body)
     body.on('data', ({ length }: Buffer) => {
       if (call.is_over) return
@@ -231,7 +235,7 @@ export const admitCalls = (
     if (!call || call.has_slot) return done()
     if (call.is_over || !call.slots.hasRoom(call.network, call.creator_id))
       return done(refuse(call))
-    take(call)
+    takeSlot(call)
     done()
   })
   return [

@@ -36,10 +36,10 @@ type Row = [name: string, kind: Kind, status: number, cache: RegExp, () => Injec
 const NO_STORE = /^no-store$/
 const REVALIDATED = /^(?:private, )?no-cache$/
 const KEPT = /^public, max-age=\d+(?:, immutable)?$/
-/** Browsers alone: a quiz that is withdrawn takes its picture with it. */
+/** Only browsers may cache an image, because withdrawing a quiz withdraws its image. */
 const OWN = /^private, max-age=\d+, immutable$/
 
-/** Every kind of answer that the server gives. */
+/** All kinds of responses that the server sends. */
 const ROWS: Row[] = [
   ['the public page', 'page', 200, REVALIDATED, () => ({ url: `/q/${me.quiz.id}` })],
   ['the page in a frame', 'framed', 200, REVALIDATED, () => ({ url: `/q/${me.quiz.id}?embed=1` })],
@@ -263,7 +263,7 @@ describe('an unknown address', () => {
     '/%5Cx',
   ]
   for (const url of addresses)
-    test(`leads people from ${url} to /login`, async () => {
+    test(`redirects browsers from ${url} to /login`, async () => {
       const { statusCode, headers } = await app.raw({
         url: encodeURI(url).replaceAll('%25', '%'),
         headers: { accept: HTML },
@@ -273,18 +273,18 @@ describe('an unknown address', () => {
     })
 
   for (const url of ['/api', '/api/v1/x', '/api/x.php', '/api/%E0%A4'])
-    test(`${url} stays JSON, whatever the caller accepts`, async () => {
+    test(`answers ${url} with JSON whatever the caller accepts`, async () => {
       const { statusCode, json } = await app.raw({ url, headers: { accept: HTML } })
       assert.deepEqual([statusCode, json().code], [404, 'not_found'])
     })
 
-  test('a script or picture that is missing is no screen', async () => {
+  test('does not answer a missing script or picture with a screen', async () => {
     for (const accept of ['*/*', 'image/avif,image/webp,*/*;q=0.8', 'application/json'])
       assert.equal((await app.raw({ url: '/missing.js', headers: { accept } })).statusCode, 404)
   })
 
   for (const url of ['/auth/v1/x', '/auth/v1', '/auth/v1/x.php', '/auth/v1/%E0%A4'])
-    test(`${url} is refused in the form of the auth wire`, async () => {
+    test(`refuses ${url} in the error format of the auth service`, async () => {
       for (const accept of [HTML, 'application/json']) {
         const { statusCode, json } = await app.raw({ url, headers: { accept } })
         const { code, error_code, msg } = json()

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * A cookie that ties the redirect back from another site to the browser that started it. It identifies the
- * browser, so that several tabs can be redirected at once, and grants nothing by itself. SameSite=Lax sends
- * it with a GET navigation from another site, and with no other cross-site call.
+ * Creates a cookie that ties a redirect from another site to the browser that started it. It identifies the browser,
+ * so several tabs can be redirected at once, and gives no access. SameSite=Lax makes other sites send it with a GET
+ * navigation only.
  */
 export const createBrowserCookie = ({
   name,
@@ -16,12 +16,12 @@ export const createBrowserCookie = ({
   seconds: number
 }) => {
   const pattern = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`)
-  /** The browser's identifier; empty when it has none. */
+  /** Returns the browser's identifier; empty if the request has no such cookie. */
   const read = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
     pattern.exec(headers.cookie ?? '')?.[1] ?? ''
   return {
     read,
-    /** The browser's identifier, a new one if it has none, and the header that sets the cookie. */
+    /** Returns the browser's identifier, a new one if the request has none, and the header that sets the cookie. */
     begin: (request: Pick<FastifyRequest, 'headers'>, public_url: string) => {
       const browser = read(request) || randomBytes(32).toString('base64url')
       const secure = public_url.startsWith('https:') ? '; Secure' : ''

@@ -2,16 +2,15 @@ import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unauthorized } from './errors.ts'
 
-/** A signed-in creator; without a session when an API key calls. */
+/** A signed-in creator. `session_id` is undefined if an API key calls. */
 export type Creator = { id: string; session_id: string | undefined; is_api_key?: true }
 
-/** Identifies the caller of a request: null without a token; throws `unauthorized()` for a token that opens nothing. */
+/** Identifies the caller of a request. Returns null without a token; throws `unauthorized()` for an invalid token. */
 export type IdentifyCreator = (request: FastifyRequest) => Promise<Creator | null>
 
 /**
- * Identifies the caller of each route of the product API whose `access` is 'creator' or 'optional', once a request
- * and before its body is read. Handlers find the creator in `request.creator`; a 'creator' route without one is
- * refused (401).
+ * Identifies the caller of each route whose `access` is 'creator' or 'optional', once and before the body is read.
+ * Handlers find the result in `request.creator`. A 'creator' route without a caller is refused (401).
  */
 export const identifyCallers = (app: FastifyInstance, identify: IdentifyCreator): void => {
   app.decorateRequest('creator', null)
@@ -26,31 +25,31 @@ export const identifyCallers = (app: FastifyInstance, identify: IdentifyCreator)
 }
 
 /**
- * Returns the address of a webhook as its caller may read it: whole in a session, the host alone for an API key, because
- * the path and the query of such addresses are often secrets.
+ * Returns the address of a webhook as its caller may read it. An API key gets the origin alone, because paths and
+ * queries of such addresses are often secrets.
  */
 export const maskWebhookUrl = <T extends string | null>({ is_api_key }: Creator, address: T): T =>
   address && is_api_key ? (`${new URL(address).origin}/…` as T) : address
 
-/** Creator of a call whose route requires one. Throws `unauthorized()` (401) if none was identified. */
+/** Returns the creator of a call whose route requires one. Throws `unauthorized()` (401) if none was identified. */
 export const creatorOf = ({ creator }: FastifyRequest): Creator => {
   if (!creator) throw unauthorized()
   return creator
 }
 
-/** The proxies whose X-Forwarded-For is trusted. */
+/** Proxies whose X-Forwarded-For header is trusted. */
 export type TrustedProxies = {
-  /** The number of proxies in front; the address that connects is the first. */
+  /** Number of proxies in front of this server, used if `trusted_proxies` is empty. */
   trust_proxy: number
-  /** Addresses and networks of proxies; when there are some, only these are trusted. */
+  /** Addresses and networks of trusted proxies. If the list is not empty, only these are trusted. */
   trusted_proxies: readonly string[]
 }
 
-/** An address in brackets, or an IPv4 address, and the port that some proxies write behind it. */
+/** An address in brackets or an IPv4 address, with the port that some proxies append. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
-/** The one spelling of an address: without port and brackets, IPv6 compressed, IPv4 as itself. */
-const plain = (entry: string): string => {
+/** Returns an address without port and brackets, with IPv6 compressed and mapped IPv4 unwrapped. */
+const normalizeAddress = (entry: string): string => {
   const trimmed = entry.trim()
   const [, bracketed, ipv4] = WITH_PORT.exec(trimmed) ?? []
   const address = bracketed ?? ipv4 ?? trimmed
@@ -59,10 +58,14 @@ const plain = (entry: string): string => {
   return compressed.replace(/^::ffff:(?=\d+\.)/, '')
 }
 
-/** The addresses that X-Forwarded-For names, in its order. */
-const addressesOf = (forwarded: string): string[] => forwarded.split(',').map(plain).filter(Boolean)
+/** Returns the addresses of an X-Forwarded-For header, in their order. */
+const addressesOf = (forwarded: string): string[] =>
+  forwarded.split(',').map(normalizeAddress).filter(Boolean)
 
-/** Normalises X-Forwarded-For, so that Fastify's `request.ip` is spelt one way; registered before every hook that reads it. */
+/**
+ * Normalises X-Forwarded-For, so that `request.ip` has one spelling. Must be registered before every hook that reads
+ * it.
+ */
 export const readForwardedAddresses = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const forwarded = headers['x-forwarded-for']?.toString()
@@ -82,19 +85,22 @@ const listOf = (networks: readonly string[]): BlockList => {
   return list
 }
 
-/** Tells whether the address at a hop is a trusted proxy; hop 0 is the address that connects. */
+/**
+ * Creates a function that returns true if the address at a hop is a trusted proxy. Hop 0 is the address that
+ * connects.
+ */
 export const createProxyTrust = ({ trust_proxy, trusted_proxies }: TrustedProxies) => {
   if (trusted_proxies.length === 0) return (_address: string, hop: number) => hop < trust_proxy
   const list = listOf(trusted_proxies)
   return (address: string): boolean => {
-    const known = plain(address)
+    const known = normalizeAddress(address)
     return isIPv6(known) ? list.check(known, 'ipv6') : isIPv4(known) && list.check(known)
   }
 }
 
 /**
- * The address of a caller: that of the connection, or the rightmost one of X-Forwarded-For that is no
- * trusted proxy's, as Fastify finds it by the same `trust`.
+ * Returns the address of a caller: the rightmost address of X-Forwarded-For that is no trusted proxy, or the
+ * connecting address. Fastify finds `request.ip` by the same rule.
  */
 export const findClientAddress = (
   trust: (address: string, hop: number) => boolean,

@@ -12,21 +12,21 @@ const addressOf = (
   return findClientAddress(createProxyTrust({ trust_proxy, trusted_proxies }), peer, forwarded)
 }
 
-describe('a caller’s address', () => {
-  test('is that of the connection, whatever is forwarded, while no proxy is trusted', () => {
+describe('the address of a caller', () => {
+  test('is the address of the connection if no proxy is trusted', () => {
     assert.equal(addressOf({}, '198.51.100.1', '203.0.113.9'), '198.51.100.1')
   })
-  test('is what the one proxy adds at the end', () => {
+  test('is the last forwarded address behind one proxy', () => {
     const proxies = { trust_proxy: 1 }
     assert.equal(addressOf(proxies, '10.0.0.1', '1.1.1.1, 203.0.113.9'), '203.0.113.9')
     assert.equal(addressOf(proxies, '10.0.0.1'), '10.0.0.1')
   })
-  test('is what the first of several proxies of ours adds, however many lines a client wrote', () => {
+  test('is the address added by the first of several proxies, however many header lines a client sent', () => {
     const proxies = { trust_proxy: 2 }
     assert.equal(addressOf(proxies, '10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2'), '203.0.113.9')
     assert.equal(addressOf(proxies, '10.0.0.1', '203.0.113.9'), '203.0.113.9')
   })
-  test('is the rightmost that is no proxy of the list', () => {
+  test('is the rightmost address that is not a listed proxy', () => {
     const proxies = { trusted_proxies: ['10.0.0.0/8', 'fd00::/8'] }
     const forwarded = '1.1.1.1, 203.0.113.9, 10.1.2.3'
     assert.equal(addressOf(proxies, '10.0.0.1', forwarded), '203.0.113.9')
@@ -34,11 +34,11 @@ describe('a caller’s address', () => {
     assert.equal(addressOf(proxies, '::ffff:10.0.0.1', forwarded), '203.0.113.9')
     assert.equal(addressOf(proxies, '10.0.0.1', '10.9.9.9'), '10.9.9.9')
   })
-  test('is that of the connection when it comes from elsewhere than the list', () => {
+  test('is the address of the connection if that is not a listed proxy', () => {
     const proxies = { trust_proxy: 1, trusted_proxies: ['10.0.0.1'] }
     assert.equal(addressOf(proxies, '198.51.100.1', '203.0.113.9'), '198.51.100.1')
   })
-  test('is the same with a port or without, in brackets or not, however IPv6 is spelled', () => {
+  test('is normalised: without port and brackets, with IPv6 compressed', () => {
     const proxies = { trusted_proxies: ['10.0.0.0/8', 'fd00::/8'] }
     const named = (forwarded: string) => addressOf(proxies, '10.0.0.1', forwarded)
     for (const entry of [
@@ -52,14 +52,14 @@ describe('a caller’s address', () => {
       assert.equal(named(entry), '2001:db8::1', entry)
     assert.equal(named('203.0.113.9:4711, [fd00::2]:80, 10.1.2.3:8080'), '203.0.113.9')
   })
-  test('is not trusted where it is none', () => {
+  test('is not trusted if it is not an IP address', () => {
     const proxies = { trusted_proxies: ['10.0.0.1'] }
     assert.equal(addressOf(proxies, '10.0.0.1', 'unknown'), 'unknown')
     assert.equal(addressOf(proxies, '10.0.0.1', '[unknown]:80'), 'unknown')
   })
 })
 
-test('networks are addresses, with so many bits or without', () => {
+test('networks are addresses with or without a prefix length', () => {
   for (const text of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']) assert.ok(isNetwork(text), text)
   for (const text of ['', 'localhost', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0/8/8', '1/x'])
     assert.ok(!isNetwork(text), text)

@@ -33,14 +33,14 @@ const startServer = async (answer: RequestListener, max_stall_ms = 200) => {
   }
 }
 
-test('a client that never reads its answer is cut off', async () => {
+test('a client that never reads its response is disconnected', async () => {
   await using server = await startServer((_request, response) => response.end(LARGE))
   const { socket, closed } = await server.ask()
   await closed
   assert.ok(socket.bytesRead > 0)
 })
 
-test('a stream of events that is not read is cut off, though it goes on writing', async () => {
+test('an event stream that nobody reads is closed although it continues to write', async () => {
   await using server = await startServer((_request, response) => {
     response.write(LARGE)
     const timer = setInterval(() => response.write(': \n\n'), 20)
@@ -50,7 +50,7 @@ test('a stream of events that is not read is cut off, though it goes on writing'
   await closed
 })
 
-test('a client that reads with pauses gets its whole answer', async () => {
+test('a client that reads with pauses gets its complete response', async () => {
   await using server = await startServer((_request, response) => response.end(LARGE), 2_000)
   const { client } = await server.ask('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   let received = 0
@@ -63,14 +63,14 @@ test('a client that reads with pauses gets its whole answer', async () => {
   assert.ok(received > LARGE.length)
 })
 
-test('a connection that waits for its answer, or for its next request, is left alone', async () => {
+test('a connection that waits for a response or for the next request stays open', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await using server = await startServer(async (_request, response) => {
     await released
     response.end('done')
   }, 20)
   const { client } = await server.ask()
-  // Longer than the limit for a stalled reader: the server checks twice meanwhile.
+  // This is longer than the limit for a stalled reader, so the server checks twice meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 100))
   release()
   const [first] = await once(client, 'data')
@@ -80,7 +80,7 @@ test('a connection that waits for its answer, or for its next request, is left a
   assert.match(String(second), /done$/)
 })
 
-test('a connection with too many pipelined requests is closed, before they are worked on', async () => {
+test('a connection with too many pipelined requests is closed before they are handled', async () => {
   let nb_begun = 0
   const isTooDeep = createPipelineLimit()
   await using server = await startServer((request, response) => {
@@ -92,7 +92,7 @@ test('a connection with too many pipelined requests is closed, before they are w
   assert.equal(nb_begun, 5)
 })
 
-test('a few pipelined requests are answered, again and again', async () => {
+test('a few pipelined requests at a time are answered', async () => {
   const isTooDeep = createPipelineLimit()
   await using server = await startServer(async (request, response) => {
     if (isTooDeep(request, response)) return

@@ -48,12 +48,12 @@ describe('toApiError', () => {
     })
 })
 
-test('a failure of ours is named by the id that the log has, a refusal is not', () => {
+test('the body of an internal error has the request id, the body of a refusal has none', () => {
   assert.equal(toErrorBody(toApiError(new Error('x')), 'id-1').error_id, 'id-1')
   assert.equal(toErrorBody(toApiError(databaseFailure('57P01')), 'id-1').error_id, undefined)
 })
 
-describe('what met another transaction', () => {
+describe('work whose transaction collided with another', () => {
   const failing = (times: number, code: string) => {
     let tries = 0
     return async () => {
@@ -62,12 +62,12 @@ describe('what met another transaction', () => {
       return tries
     }
   }
-  test('is tried three times', async () => {
+  test('is tried three times at most', async () => {
     assert.equal(await withRetries(failing(2, '40001')), 3)
     assert.equal(await withRetries(failing(1, '40P01')), 2)
     await assert.rejects(withRetries(failing(3, '40001')), { code: '40001' })
   })
-  test('and nothing else is', async () => {
+  test('is the only work that is repeated', async () => {
     await assert.rejects(withRetries(failing(1, '23505')), { code: '23505' })
   })
 })
@@ -82,22 +82,22 @@ test('a refused publication lists its reasons', () =>
 describe('bodies', () => {
   const deep = (levels: number): Buffer => Buffer.from('['.repeat(levels) + ']'.repeat(levels))
 
-  test('may nest sixteen deep and no deeper', () => {
+  test('may nest sixteen levels at most', () => {
     assert.equal(measureJson(deep(16)).is_too_deep, false)
     assert.equal(measureJson(deep(17)).is_too_deep, true)
     assert.equal(measureJson(deep(100_000)).is_too_deep, true)
   })
-  test('brackets in texts nest nothing', () => {
+  test('may contain brackets in strings, which do not count as nesting', () => {
     const text = JSON.stringify({ text: '[[[[\\"'.repeat(50) })
     assert.equal(measureJson(Buffer.from(text)).is_too_deep, false)
   })
-  test('may hold so many values and no more', () => {
+  test('may contain a limited number of values', () => {
     const values = (count: number): Buffer => Buffer.from(JSON.stringify(Array(count).fill(0)))
     assert.equal((parseBody(values(19_998)) as unknown[]).length, 19_998)
     assert.throws(() => parseBody(values(20_001)), { status: 400 })
     assert.equal((parseBody(values(20_001), 30_000) as unknown[]).length, 20_001)
   })
-  test('may hold a thousand keys in an object and no more, also when one key is repeated', () => {
+  test('may have at most a thousand keys in an object, repeated keys included', () => {
     const keys = (count: number, name = (index: number) => `k${index}`): Buffer =>
       Buffer.from(`{${Array.from({ length: count }, (_, index) => `"${name(index)}":[]`).join()}}`)
     assert.equal(Object.keys(parseBody(keys(1_000)) as object).length, 1_000)
@@ -114,18 +114,18 @@ describe('bodies', () => {
     assert.throws(() => parseBody(nested, 1_000_000), { status: 400 })
     assert.equal((parseBody(Buffer.from(`[${'{},'.repeat(5_000)}1]`)) as unknown[]).length, 5_001)
   })
-  test('hold no key that means something else than a field, however it is written', () => {
+  test('are refused with a key that can change a prototype, however it is escaped', () => {
     for (const key of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])
       for (const text of [`{"${key}":1}`, `{"a":[{"${key}":{}}]}`, `{"${key}":1,"${key}":2}`])
         assert.throws(() => parseBody(Buffer.from(text)), { status: 400 }, text)
     assert.deepEqual(parseBody(Buffer.from('{"a":"constructor"}')), { a: 'constructor' })
   })
-  test('hold no text that the database cannot keep, in keys neither', () => {
+  test('are refused with text that the database cannot store, in values and keys', () => {
     for (const text of ['{"a":["\\u0000"]}', '{"\\ud800":1}', '"\\udc00x"', '{"a\\u0000":1}'])
       assert.throws(() => parseBody(Buffer.from(text)), { status: 422 }, text)
     assert.deepEqual(parseBody(Buffer.from('"\\ud83d\\ude00"')), '😀')
   })
-  test('an empty one is none; bytes that are no UTF-8 are refused', () => {
+  test('are undefined if empty and refused if not UTF-8', () => {
     assert.equal(parseBody(Buffer.alloc(0)), undefined)
     assert.deepEqual(parseBody(Buffer.from('{"é":1}')), { é: 1 })
     assert.throws(() => parseBody(Buffer.from([0x22, 0xff, 0x22])), { status: 400 })

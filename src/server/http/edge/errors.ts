@@ -6,7 +6,10 @@ import { codeOf, isDatabaseAway } from '#server/db/database-error.ts'
 
 type Details = { validation_errors?: string[]; headers?: Record<string, string> }
 
-/** A refusal with its French sentence (decisions « The wire »); thrown anywhere, answered in one place. */
+/**
+ * Error with an HTTP status, a code and a French message (decisions « The wire »). The error handler of the
+ * application sends it.
+ */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -23,69 +26,69 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the body is no JSON. */
+/** Returns 400 for a body that is not valid JSON. */
 export const unreadable = (): ApiError => new ApiError(400, 'bad_json', 'La requête est illisible')
 
-/** 401: no token, or one that opens nothing. */
+/** Returns 401 for a missing or invalid token. */
 export const unauthorized = (): ApiError => new ApiError(401, 'unauthorized', 'Connexion requise')
 
-/** 403: signed in by password alone, to an account that asks for more. */
+/** Returns 403 if the account requires a second factor that the session has not shown. */
 export const factorRequired = (): ApiError =>
   forbidden('second_factor_required', 'Saisissez d’abord votre second code de connexion')
 
-/** 403: understood, and not allowed in this state. */
+/** Returns 403 for a call that the current state does not allow. */
 export const forbidden = (code: string, message: string): ApiError =>
   new ApiError(403, code, message)
 
-/** 404: absent or not yours, which are never told apart. */
+/** Returns 404 for something that does not exist or belongs to someone else; the answer never tells which. */
 export const notFound = (message = 'Quiz introuvable'): ApiError =>
   new ApiError(404, 'not_found', message)
 
-/** 409: another change came first. */
+/** Returns 409 if another change came first. */
 export const conflict = (code: string, message: string): ApiError =>
   new ApiError(409, code, message)
 
-/** 408: the request does not arrive. */
+/** Returns 408 if the request takes too long to arrive. */
 export const tooSlow = (): ApiError =>
   new ApiError(408, 'too_slow', 'La requête a mis trop de temps à arriver')
 
-/** 413: the body is larger than its call allows. */
+/** Returns 413 if the body is larger than its call allows. */
 const tooLarge = (): ApiError => new ApiError(413, 'too_large', 'La requête est trop volumineuse')
 
-/** 405: no route is called by this method. */
+/** Returns 405 for a method that no route accepts. */
 export const methodRefused = (): ApiError =>
   new ApiError(405, 'method_not_allowed', 'Cette méthode n’est pas acceptée')
 
-/** 415: a body that is not plain JSON. */
+/** Returns 415 for a body that is not plain JSON. */
 export const unsupportedMediaType = (): ApiError =>
   new ApiError(415, 'not_json', 'La requête doit être en JSON (application/json)')
 
-/** Of a field, which may be named by what was sent. */
-const LONGEST_FIELD = 200
+/** Maximum length of a field's name in a message; callers may send names of any length. */
+const MAX_FIELD_LENGTH = 200
 
-/** 422: readable but wrong; `field` is where, as `questions.0.text`. */
+/** Returns 422 for a well-formed but wrong value; `field` is its path, for example `questions.0.text`. */
 export const invalid = (message: string, field?: string): ApiError => {
-  const sentence = field ? fieldMessage(excerpt(field, LONGEST_FIELD), message) : message
+  const sentence = field ? fieldMessage(excerpt(field, MAX_FIELD_LENGTH), message) : message
   return new ApiError(422, 'invalid', sentence)
 }
 
-/** 422: the draft cannot be published; one sentence for each reason (spec §5). */
+/** Returns 422 for a draft that cannot be published, with one sentence for each reason (spec §5). */
 export const refusedPublication = (validation_errors: string[]): ApiError =>
   new ApiError(422, 'publication_refused', 'Impossible de publier le quiz', { validation_errors })
 
-/** 400: a text to import of which some lines are not understood; one sentence for each. */
+/** Returns 400 for an imported text with invalid lines, with one sentence for each. */
 export const refusedText = (validation_errors: string[]): ApiError =>
   new ApiError(400, 'text_refused', 'Le texte n’a pas pu être importé', { validation_errors })
 
 const retryAfter = (seconds: number): Details => ({ headers: { 'retry-after': String(seconds) } })
 
-/** 429: too many calls, or too many of them at once; may be tried again after `seconds`. */
+/** Returns 429 for too many calls in a time or at once; the caller may retry after `seconds`. */
 export const tooMany = (
   seconds: number,
   message = 'Trop de requêtes : réessayez dans un instant',
 ): ApiError => new ApiError(429, 'too_many_requests', message, retryAfter(seconds))
 
-/** 503: the database is away or the server is full; may be tried again after `seconds`. */
+/** Returns 503 if the database is unreachable or the server is full; the caller may retry after `seconds`. */
 export const unavailable = (seconds = 2): ApiError =>
   new ApiError(
     503,
@@ -95,8 +98,8 @@ export const unavailable = (seconds = 2): ApiError =>
   )
 
 /**
- * 503 for a caller who no longer waits: the call has exceeded its time, or its connection is closed. Thrown by the work
- * of the call when it stops.
+ * Reason of an aborted call: it has exceeded its time or its connection is closed. Sent as 503 if the connection is
+ * still open.
  */
 export class AbandonedCall extends ApiError {
   override name = 'AbandonedCall'
@@ -109,7 +112,7 @@ export class AbandonedCall extends ApiError {
 
 const unexpected = (): ApiError => new ApiError(500, 'unexpected', 'Erreur inconnue')
 
-/** The refusal to answer for any thrown value; an unexpected one is a 500 without details of the server. */
+/** Returns the refusal to send for any thrown value. An unexpected error becomes a 500 without internal details. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof RefusedEdit)
@@ -117,13 +120,13 @@ export const toApiError = (error: unknown): ApiError => {
   return databaseError(error) ?? fastifyError(error) ?? unexpected()
 }
 
-/** True for an unexpected error that is not the fault of the caller and must be logged. */
+/** Returns true for an unexpected error that is not the caller's fault and must be logged. */
 export const isServerError = (error: unknown): boolean =>
   !(error instanceof ApiError) && toApiError(error).status >= 500
 
-/** Text, numbers, dates or shapes that PostgreSQL cannot keep; the schemas refuse them first. */
+/** SQLSTATE codes of values that PostgreSQL cannot store; request schemas normally refuse them first. */
 const WRONG_DATA = new Set('22001 22003 22007 22008 22021 22P02 22P03 22P05 23514'.split(' '))
-/** Nested deeper than PostgreSQL reads. */
+/** SQLSTATE code of JSON nested deeper than PostgreSQL reads. */
 const TOO_DEEP = '54001'
 
 const databaseError = (error: unknown): ApiError | undefined => {
@@ -151,7 +154,10 @@ const fastifyError = (error: unknown): ApiError | undefined => {
   }
 }
 
-/** The body of a refusal (decisions « The wire »); of a failure of ours with the id that the log has it under. */
+/**
+ * Returns the response body of a refusal (decisions « The wire »). A 500 carries the request id that the log also
+ * has.
+ */
 export const toErrorBody = (
   { status, message, code, validation_errors }: ApiError,
   error_id?: string,

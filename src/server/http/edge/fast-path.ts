@@ -10,24 +10,24 @@ import {
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
 /**
- * Returns the path of a request as it was sent, without its query and before escapes are decoded. Routes of cached
- * files compare it with their own address, because caches would keep a file once for each spelling.
+ * Returns the path of a request as it was sent, without the query and with escapes not decoded. Routes of cached
+ * files compare it with their own address, because caches would keep one copy for each spelling.
  */
 export const pathOf = ({ url }: { url: string }): string => url.split('?', 1)[0] ?? ''
 
-/** A complete GET answer: bytes in memory, and the header lines that go with them. */
+/** A complete response to a GET request: its bytes and header lines. */
 export type CachedResponse = {
-  /** The route as metrics name it. */
+  /** Route name for metrics and logs. */
   route: string
   etag: string
   bytes: Buffer
-  /** As `writeHead` takes them: name, value, name, value… */
+  /** Alternating names and values, as `writeHead` accepts them. */
   headers: string[]
-  /** The same with the length, for an answer that is sent whole. */
+  /** `headers` and the content length, for a response with a body. */
   whole_headers: string[]
 }
 
-/** A call that was answered, as metrics, the request log and traces record it. */
+/** An answered call, as metrics, the request log and traces record it. */
 type AnsweredCall = {
   request: IncomingMessage
   request_id: string
@@ -38,28 +38,28 @@ type AnsweredCall = {
 }
 type Recorder = (call: AnsweredCall) => void
 
+/** The path that answers cached responses before Fastify, and reports all answered calls. */
 export type FastPath = {
   /** Calls `recorder` for each answered call, from memory or from a route. */
   onAnswered: (recorder: Recorder) => void
-  /** Records what the routes answer. */
+  /** Records the calls that routes answer. */
   recordRoutes: (app: FastifyInstance) => void
-  /** `find` gives what a GET is answered with at once; undefined leaves it to the routes. */
+  /** Starts to answer GET requests with the result of `find`; undefined leaves a request to the routes. */
   open: (find: (request: IncomingMessage) => CachedResponse | undefined) => void
-  /** From now on everything goes through the routes, which end connections. */
+  /** Stops answering from memory, so that routes can end connections during a shutdown. */
   close: () => void
   createServer: (
     routes: RequestListener,
     options: ServerOptions & {
-      /** Comes before every answer: true where it has answered. */
+      /** Runs before every answer. Returns true if it has answered or closed the connection. */
       refuse?: (request: IncomingMessage, response: ServerResponse) => boolean
     },
   ) => Server
 }
 
 /**
- * A GET whose answer is ready in memory is answered on the raw HTTP path, before the
- * framework and in half its time, with the same bytes; every other call goes through the routes. Both
- * are recorded in the same way.
+ * Creates a server that answers GET requests from memory before Fastify sees them, which halves their time. All other
+ * requests go to the routes. Both kinds are recorded in the same way.
  */
 export const createFastPath = (requestId: (request: IncomingMessage) => string): FastPath => {
   const recorders: Recorder[] = []
@@ -93,7 +93,7 @@ export const createFastPath = (requestId: (request: IncomingMessage) => string):
         const ready = request.method === 'GET' ? find?.(request) : undefined
         const known = request.headers['if-none-match']
         const isKnown = known === ready?.etag
-        // Another validator, or a list of them, is for the routes to read.
+        // Routes handle any other validator, or a list of them.
         if (!ready || (known !== undefined && !isKnown)) return routes(request, response)
         if (isKnown) response.writeHead(304, ready.headers).end()
         else response.writeHead(200, ready.whole_headers).end(ready.bytes)
@@ -109,7 +109,7 @@ export const createFastPath = (requestId: (request: IncomingMessage) => string):
   }
 }
 
-/** Makes an answer ready, its headers written once. */
+/** Creates a cached response and writes its header lines once. */
 export const makeCachedResponse = (
   headers: Record<string, string>,
   { route, etag, bytes }: Pick<CachedResponse, 'route' | 'etag' | 'bytes'>,
@@ -121,7 +121,7 @@ export const makeCachedResponse = (
 
 const READABLE = /^[\w-]{8,64}$/
 
-/** A call's own id: the one that a trusted proxy gave it, else a new one. */
+/** Creates a function that returns the id of a call: the one that a trusted proxy sent, or a new one. */
 export const requestId =
   (is_behind_proxy: boolean) =>
   ({ headers }: IncomingMessage): string => {
@@ -129,16 +129,16 @@ export const requestId =
     return typeof given === 'string' && READABLE.test(given) ? given : randomUUID()
   }
 
-/** Each answer but those that a CDN may keep says its call's id, which every line of the log about it has as `request_id`. */
+/** Sends the id of the call with each response. The log calls it `request_id`. */
 export const sendRequestIds = (app: FastifyInstance): void => {
   app.addHook('onSend', ({ id }, reply, _payload, done) => {
-    // What a CDN may keep is the answer to many calls.
+    // A response that a CDN may keep answers many calls.
     if (reply.getHeader('cdn-cache-control') === undefined) reply.header('x-request-id', id)
     done()
   })
 }
 
-/** Each call has a line: its route, never its address, which may hold a link's secret. */
+/** Logs one line for each answered call, with its route but without its address, because links hold secrets. */
 export const logRequests = (fast_path: FastPath, log: FastifyBaseLogger): void =>
   fast_path.onAnswered(({ request_id, method, route, status, ms }) =>
     log.info({ request_id, method, route, status, ms: Math.round(ms) }, 'answered'),

@@ -6,29 +6,29 @@ import type { CallState } from './mount.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Makes /readyz fail and connections close after their answer; settles after so many seconds. */
+    /** Makes /readyz fail and closes connections after their response. Settles after this number of seconds. */
     drain: (seconds: number) => Promise<void>
   }
   interface FastifyRequest {
-    /** Caller of a route of the product API (callers.ts); null without a token. */
+    /** Caller of a route of the product API (caller.ts); null without a token. */
     creator: Creator | null
-    /** Slot and bytes of the call (admission.ts); only of calls that need a slot. */
+    /** Slot and bytes of the call (admission.ts); undefined if the call needs no slot. */
     admitted_call?: AdmittedCall
-    /** Answer and signal of a call under way (mount.ts). */
+    /** Response and abort signal of a call under way (mount.ts). */
     call_state?: CallState
-    /** Looks whether the body still comes; only of requests that have one. */
+    /** Timer that checks whether the body still arrives; undefined without a body. */
     arrival_timer?: NodeJS.Timeout
   }
   interface FastifyContextConfig {
-    /** True for health checks and metrics: answered even while other calls are refused. */
+    /** True for health checks and metrics, which are answered even under overload. */
     is_for_operators?: boolean
-    /** The access that the route requires; set on the routes of the product API alone. */
+    /** Access that the route requires; set on routes of the product API only. */
     access?: Endpoint['access']
-    /** What an API key needs for the route; without it none opens it. */
+    /** Scope that an API key needs for the route; undefined if no API key may call it. */
     key_scope?: KeyScope | undefined
-    /** Whether its body may come slowly, as long as it comes: a file, sent from any line. */
+    /** True if the body may arrive slowly as long as it keeps arriving: a file on a slow line. */
     takes_time?: boolean
-    /** The limit of a route that is none of the product API's usual ones. */
+    /** Rate limit of the route, if it is not the usual one of the product API. */
     limits?: 'submit' | 'page' | 'visit' | 'shared_statistics' | 'test_page' | 'test_submit'
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { setFrenchMessages } from './french-issues.ts'
+import { setFrenchMessages } from './validation.ts'
 
 setFrenchMessages()
 
@@ -23,7 +23,7 @@ const cases: [z.ZodType, unknown, string][] = [
   [z.strictObject({}), { ['x'.repeat(1_000)]: 1 }, `Clé inconnue : ${'x'.repeat(60)}`],
 ]
 
-describe('what is wrong, in French', () => {
+describe('validation errors are French sentences', () => {
   for (const [shape, value, expected] of cases)
     test(expected, () => assert.equal(shape.safeParse(value).error?.issues[0]?.message, expected))
 })

@@ -28,13 +28,15 @@ const refusalOf = (error: Error & { code?: string }): ApiError => {
   return error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : unreadable()
 }
 
-/** Compared by its length first: every header of every request is looked at. */
+/**
+ * Returns true for the header name "host". Compares the length first, because it runs for every header of every
+ * request.
+ */
 const isHost = (name = ''): boolean => name.length === 4 && name.toLowerCase() === 'host'
 
 /**
- * Answers what never reaches a route: bytes that are no HTTP or are ambiguous (400, also several hosts),
- * headers that do not end (408) or are too many (431), CONNECT (405), and Expect (417). The body and the
- * headers are those of every other refusal; the connection is closed.
+ * Creates handlers for requests that never reach a route: bytes that are not HTTP, several hosts, slow or huge
+ * headers, CONNECT and Expect. They answer with the usual body and headers, then close the connection.
  */
 export const createBadRequestHandlers = (public_url: string) => {
   const headers = { ...securityHeaders(public_url), 'content-type': JSON_TYPE, connection: 'close' }
@@ -54,7 +56,10 @@ export const createBadRequestHandlers = (public_url: string) => {
     response.writeHead(refusal.status, { ...headers, ...length }).end(body)
   }
   return {
-    /** Refuses a request that names several hosts, and gives true: a proxy in front may have read another one. */
+    /**
+     * Refuses a request with several Host headers and returns true, because a proxy in front may have read another
+     * one.
+     */
     refuseSeveralHosts: ({ rawHeaders }: IncomingMessage, response: ServerResponse): boolean => {
       let nb_hosts = 0
       for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) nb_hosts++
@@ -62,12 +67,12 @@ export const createBadRequestHandlers = (public_url: string) => {
       send(response, unreadable())
       return true
     },
-    /** As Fastify's clientErrorHandler. */
+    /** Handles parse errors and time-outs, as Fastify's `clientErrorHandler`. */
     onClientError: (error: Error & { code?: string }, socket: Duplex): void => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
       else answer(socket, refusalOf(error))
     },
-    /** Answers in the middle of a request, and closes the connection. */
+    /** Answers in the middle of a request and closes the connection. */
     cutOff: (socket: Duplex, refusal: ApiError): void => {
       if (socket.writable) answer(socket, refusal)
       else socket.destroy()
@@ -83,15 +88,15 @@ export const createBadRequestHandlers = (public_url: string) => {
   }
 }
 
-/** A proxy keeps its connections for its next visitors; a browser that comes back opens another. */
+/** Keep-alive time of connections from a proxy, which reuses them for its next visitors. */
 const PROXY_KEEP_MS = 65_000
 const BROWSER_KEEP_MS = 5_000
 const LARGEST_HEADERS = 16_384
-/** Slow requests are looked for several times within their time-out. */
-const LOOKS = 2
+/** Number of checks for slow requests within their time-out. */
+const CHECKS_PER_TIMEOUT = 2
 const LONGEST_LOOK_MS = 5_000
 
-/** Options of node:http: slow clients are cut off, ambiguous requests are refused. */
+/** Returns the options of node:http, which close slow clients and refuse ambiguous requests. */
 export const serverOptions = ({
   http: { headers_ms, request_ms },
   trust_proxy,
@@ -102,21 +107,21 @@ export const serverOptions = ({
     is_behind_proxy,
     headersTimeout: headers_ms,
     requestTimeout: maxRequestMs(request_ms),
-    connectionsCheckingInterval: Math.min(LONGEST_LOOK_MS, headers_ms / LOOKS),
+    connectionsCheckingInterval: Math.min(LONGEST_LOOK_MS, headers_ms / CHECKS_PER_TIMEOUT),
     keepAliveTimeout: is_behind_proxy ? PROXY_KEEP_MS : BROWSER_KEEP_MS,
     maxHeaderSize: LARGEST_HEADERS,
-    // Refuses what a proxy in front could read in another way than this server.
+    // Refuses requests that a proxy in front could parse differently.
     insecureHTTPParser: false,
     requireHostHeader: true,
   }
 }
 
-/** Most connections, in all and from one network: an IPv4 address or the /48 of an IPv6 one. */
+/** Maximum numbers of connections, in total and from one network: an IPv4 address or an IPv6 /48. */
 type ConnectionLimits = { connections: number; connections_per_address: number }
 
 /**
- * Closes new connections beyond the limits, so that one network cannot take every connection. Behind a
- * proxy every connection comes from the proxy, so only the total is limited.
+ * Closes new connections beyond the limits, so that one network cannot take all of them. Behind a proxy only the
+ * total is limited, because every connection comes from the proxy.
  */
 const limitConnections = (
   server: Server,
@@ -142,27 +147,30 @@ const limitConnections = (
   })
 }
 
-/** Least speed in bytes a second at which a client has to take an answer. */
+/** Minimum speed at which a client must read a response, in bytes per second. */
 const MIN_READ_BYTES_S = 32_768
 const MAX_CHECK_MS = 5_000
 
-/** State of an answer that its client has not taken yet. */
+/** State of a response that its client has not read completely. */
 type PendingAnswer = {
-  /** Bytes whose write has ended. */
+  /** Bytes whose write has completed. */
   nb_written: number
-  /** Bytes of the write under way that the system has not taken. */
+  /** Bytes of the current write that the operating system has not accepted. */
   queue_bytes: number
   moved_at: number
   ends_at: number
 }
 
-/** Bytes that the system has not taken of the write under way; node:net decides by them whether a socket is idle. */
+/**
+ * Returns the bytes of the current write that the operating system has not accepted. node:net uses them to tell
+ * whether a socket is idle.
+ */
 const queueBytes = (socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number =>
   socket._handle?.writeQueueSize ?? socket.writableLength
 
 /**
- * Closes connections whose client does not take its answer: after `max_stall_ms` without any progress, or when a write
- * is slower than 32 KiB a second. Reading so slowly would hold the answer in memory for ever.
+ * Closes connections whose client does not read its response: no progress for `max_stall_ms`, or less than 32 KiB a
+ * second. A slower client would hold the response in memory without end.
  */
 export const closeStalledReaders = (server: Server, max_stall_ms: number): void => {
   const open = new Map<Socket, PendingAnswer | undefined>()
@@ -197,12 +205,15 @@ export const closeStalledReaders = (server: Server, max_stall_ms: number): void 
   server.once('close', () => clearInterval(timer))
 }
 
-/** Most answers of one connection that wait for an earlier one; browsers and proxies send one request at a time. */
+/**
+ * Maximum number of responses that wait for an earlier one on the same connection; browsers and proxies send one
+ * request at a time.
+ */
 const MAX_PIPELINED = 4
 
 /**
- * Closes a connection at once. node:http makes an error for each request that waits on it; without stack traces a
- * thousand of them cost a twentieth.
+ * Closes a connection at once. node:http creates an error for each waiting request; without stack traces a thousand
+ * of them cost a twentieth.
  */
 const closeCheaply = (socket: Socket): void => {
   if (socket.destroyed) return
@@ -219,13 +230,13 @@ const closeCheaply = (socket: Socket): void => {
 }
 
 /**
- * Makes a check of each request before its answer: closes a connection, and returns true, when too many pipelined
- * requests wait on it. Without the limit one packet could start a thousand unread answers.
+ * Creates a check that runs before each response. It closes the connection and returns true if too many pipelined
+ * requests wait, because one packet could otherwise start a thousand unread responses.
  */
 export const createPipelineLimit = () => {
   const waiting = new WeakMap<Socket, number>()
   return ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
-    // An answer has its socket at once unless an earlier one is still being sent.
+    // A response has its socket at once, unless an earlier response is still being sent.
     if (response.socket) {
       if (waiting.has(socket)) waiting.delete(socket)
       return false
@@ -238,7 +249,7 @@ export const createPipelineLimit = () => {
 }
 
 /**
- * Adds `app.drain`, from which on each response closes its connection, so that clients reach another process. Returns a
+ * Adds `app.drain`, which makes every response close its connection, so that clients reach another process. Returns a
  * function that returns true while draining.
  */
 export const enableDraining = (app: FastifyInstance, fast_path: FastPath): (() => boolean) => {
@@ -255,7 +266,9 @@ export const enableDraining = (app: FastifyInstance, fast_path: FastPath): (() =
   return () => isDraining
 }
 
-/** Creates the function with which Fastify creates its server: with limits of connections and answers from memory. */
+/**
+ * Creates the function with which Fastify creates its server. The server limits connections and answers from memory.
+ */
 export const createServerFactory =
   (
     { http }: Pick<Config, 'http'>,

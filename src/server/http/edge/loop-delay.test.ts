@@ -28,7 +28,7 @@ const ask = async () => {
   return [statusCode, headers['retry-after']]
 }
 
-test('while the event loop is over a second late, calls are told to come back', async () => {
+test('calls are refused with Retry-After while the event loop is over a second late', async () => {
   assert.deepEqual(await ask(), [200, undefined])
   loop.delay_ms = 1_001
   assert.deepEqual(await ask(), [503, '2'])
@@ -36,7 +36,7 @@ test('while the event loop is over a second late, calls are told to come back', 
   assert.deepEqual(await ask(), [200, undefined])
 })
 
-test('an overloaded server answers its operators, and logs one line a second of what it refused', async () => {
+test('an overloaded server answers operators and logs one line a second about refused calls', async () => {
   loop.delay_ms = 1_001
   assert.equal((await app.inject({ url: '/healthz' })).statusCode, 200)
   lines.length = 0
@@ -47,7 +47,7 @@ test('an overloaded server answers its operators, and logs one line a second of 
   assert.ok(lines.length <= 3, `${lines.length} lines`)
 })
 
-test('it is measured no more once the server is closed', async () => {
+test('the measurement stops when the server closes', async () => {
   await app.close()
   assert.equal(loop.is_watched, false)
 })

@@ -10,7 +10,7 @@ import {
 } from '#server/testing/network/malformed-bodies.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
-/** Nothing listens there: what would be sent to a vendor goes nowhere. */
+/** Address of a closed port, so that calls to vendors reach nobody. */
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
 after(() => app.close())
@@ -73,7 +73,7 @@ const LEFT_OUT = [
   'deliveries.test',
 ]
 
-describe('a malformed body is refused and harms nothing', () => {
+describe('a malformed body is refused without side effects', () => {
   for (const [name, endpoint] of contractCalls.filter(([, { body }]) => body))
     if (!LEFT_OUT.includes(name))
       test(name, async () => {
@@ -100,6 +100,6 @@ describe('a malformed body is refused and harms nothing', () => {
       fuzz({ method: 'POST', url: () => `/auth/v1${path}` }, good, [400, 413, 415, 422]))
 })
 
-test('so many bodies were sent that few mistakes are left', () => {
+test('enough bodies were sent to find most mistakes', () => {
   assert.ok(sent >= 780 * fuzzSeeds().length, `${sent} bodies`)
 })

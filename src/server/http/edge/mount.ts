@@ -18,18 +18,10 @@ import { withRetries } from '#server/db/database-error.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { isUuid } from '#server/runtime/uuid.ts'
 import type { Creator } from './caller.ts'
-import {
-  AbandonedCall,
-  invalid,
-  notFound,
-  unavailable,
-  unreadable,
-  unsupportedMediaType,
-} from './errors.ts'
-import { setFrenchMessages } from './french-issues.ts'
-import { isUnchangedByParse } from './validation.ts'
+import { AbandonedCall, notFound, unavailable, unreadable, unsupportedMediaType } from './errors.ts'
+import { parseShape } from './validation.ts'
 
-/** State of a call under way. Its abort controller is created on first use, because most calls need none. */
+/** State of a call under way. The abort controller is created on first use, because most calls need none. */
 export type CallState = { response: ServerResponse; abort?: AbortController }
 
 /**
@@ -53,8 +45,8 @@ const abortOf = (
 }
 
 /**
- * Returns the signal that aborts when a call is answered for taking too long, or when its connection closes. Long work
- * passes it on, so that nothing is computed or stored for a caller who no longer waits.
+ * Returns the signal that aborts if a call exceeds its time or its connection closes. Long work observes it, so that
+ * nothing is computed or stored for a caller who has left.
  */
 export const signalOf = (request: FastifyRequest): AbortSignal => {
   const call = request.call_state
@@ -62,13 +54,13 @@ export const signalOf = (request: FastifyRequest): AbortSignal => {
   return abortOf(call).signal
 }
 
-/** Returns the signal that aborts when an answer that is streamed was sent, or when its connection closes. */
+/** Returns the signal that aborts when a streamed response was sent or its connection closes. */
 export const responseSignalOf = ({ raw }: FastifyReply): AbortSignal =>
   abortOf({ response: raw }, () => true).signal
 
 /**
- * Runs the work of a call, and throws 503 with Retry-After when it takes longer than `ms`. Its signal is aborted then;
- * the statement under way is cancelled by the database's own time-out, which is shorter.
+ * Runs the work of a call. Aborts its signal and throws 503 with Retry-After if it takes longer than `ms`. The
+ * database cancels the current statement by its own, shorter time-out.
  */
 const runWithTimeout = <T>(
   {
@@ -92,9 +84,7 @@ const runWithTimeout = <T>(
   })
 }
 
-setFrenchMessages()
-
-/** An answer whose handler chooses the status or headers; a Buffer or a stream is sent as ready JSON. */
+/** Response of a handler that chooses its status or headers. A Buffer or a stream is sent as ready JSON. */
 export class Reply<T = unknown> {
   readonly status: number
   readonly body: T | Buffer | Readable | undefined
@@ -119,7 +109,7 @@ type Handler<E extends Endpoint> = (
   request: FastifyRequest,
 ) => Promise<Answer<E> | Reply<Answer<E>>>
 
-/** One handler for each key of a contract group; a missing or misspelt one does not compile. */
+/** Handlers of a contract group, one for each key; a missing or misspelt key does not compile. */
 export type Handlers<G extends Group> = { [K in keyof G]: Handler<G[K]> }
 
 type AnyHandler = (
@@ -128,18 +118,20 @@ type AnyHandler = (
   request: FastifyRequest,
 ) => Promise<unknown>
 
-/** Where the router serves a call: its path, with ids as the router writes them. */
+/** Returns the route of a call, with ids in the router's syntax. */
 export const routeUrl = ({ path }: Pick<Endpoint, 'path'>): string =>
   BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Binds a group of the contract to its handlers: validation, JSON, the caller that `identifyCallers` found. */
+/**
+ * Mounts a group of the contract: validates requests, passes the identified caller to the handlers, and sends JSON.
+ */
 export const mount = <G extends Group>(
   app: FastifyInstance,
   group: G,
   handlers: Handlers<G>,
 ): void => {
   for (const [name, endpoint] of Object.entries(group)) {
-    // The group is walked by name; `Handlers` has already tied each name to its endpoint's types.
+    // `Handlers` has already tied each name of the group to the types of its endpoint.
     const handle = handlers[name] as unknown as AnyHandler
     const status = successStatus(endpoint)
     app.route({
@@ -168,8 +160,8 @@ export const mount = <G extends Group>(
 }
 
 /**
- * Limits of the calls that run at the same time. One creator has half of the database's connections at most, so that calls
- * that wait for a lock of theirs never hold up another creator.
+ * Limits of calls that run at once. One creator gets half of the database connections, so that calls that wait for
+ * that creator's locks never delay another creator.
  */
 const CALL_LIMIT = {
   at_once: 200,
@@ -180,7 +172,7 @@ const CALL_LIMIT = {
 }
 const limitCalls = createConcurrencyLimit(CALL_LIMIT)
 
-/** True for uploads and long calls, which have limits of their own. */
+/** Returns true for uploads and long calls, which have limits of their own. */
 const hasOwnLimit = ({ body_types, longest_ms }: Endpoint): boolean =>
   body_types !== undefined || longest_ms !== undefined
 
@@ -202,16 +194,7 @@ const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, 
   return { ...Object.fromEntries(ids), ...(query as object), body }
 }
 
-/** A value that has the shape; throws `invalid()` (422) with the first reason why it has not. */
-export const parseShape = <T>(shape: z.ZodType<T>, value: unknown): T => {
-  if (isUnchangedByParse(shape)(value)) return value as T
-  const { success, data, error } = shape.safeParse(value)
-  if (success) return data
-  const [issue] = error.issues
-  throw invalid(issue?.message ?? 'Valeur refusée', issue?.path.join('.') || undefined)
-}
-
-/** A part of the path that is no id; 404, in the words of its shape, when it is none that there could be. */
+/** Returns a path parameter that is not an id. Throws 404, with the schema's message, if it does not match. */
 const parsePart = (shape: z.ZodType, part: string): unknown => {
   const { success, data, error } = shape.safeParse(part)
   if (!success) throw notFound(error.issues[0]?.message)

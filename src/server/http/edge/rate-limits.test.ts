@@ -6,7 +6,7 @@ import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-q
 
 const app = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => app.close())
-// Allowances grow with time, and these calls take as long as the machine is slow.
+// Time is mocked, because allowances grow with it and these calls take long on a slow machine.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 let creator: SignedUp
@@ -16,7 +16,7 @@ before(async () => {
   quizzes = [await publishedScoreQuiz(creator.client), await publishedScoreQuiz(creator.client)]
 })
 
-/** Calls that arrive together: how many were let in, and the last refusal. */
+/** Makes calls at once and returns the number admitted and the last refusal. */
 const callTogether = async (count: number, call: () => ReturnType<typeof app.raw>) => {
   const answers = await Promise.all(Array.from({ length: count }, call))
   const refused = answers.filter(({ statusCode }) => statusCode === 429)
@@ -38,7 +38,7 @@ const submit = (quiz: Ready, from: string) =>
 describe('one address', () => {
   const [one, two] = ['203.0.113.1', '203.0.113.2']
 
-  test('may send four classes at once to a quiz, then is asked to come back', async () => {
+  test('may submit for four classes at once to a quiz, then must wait', async () => {
     const [quiz, other] = quizzes as [Ready, Ready]
     const { let_in, answer } = await callTogether(240, () => submit(quiz, one))
     assert.equal(let_in, 120)
@@ -51,7 +51,7 @@ describe('one address', () => {
     assert.equal((await submit(quiz, two)).statusCode, 201, 'nor is another address')
   })
 
-  test('is the one that the proxy saw, whatever a client says before it', async () => {
+  test('is the one that the proxy saw, whatever the client forwarded', async () => {
     const [quiz] = quizzes as [Ready]
     let caller = 0
     const call = () => submit(quiz, `198.51.100.${++caller}, 203.0.113.3`)
@@ -59,7 +59,7 @@ describe('one address', () => {
     assert.equal(let_in, 120)
   })
 
-  test('has one allowance for a quiz, however its id is spelled', async () => {
+  test('has one allowance for a quiz in every spelling of its id', async () => {
     const [quiz] = quizzes as [Ready]
     const shouted = { ...quiz, id: quiz.id.toUpperCase() }
     const from = '203.0.113.5'
@@ -69,7 +69,7 @@ describe('one address', () => {
     assert.equal(let_in, 120)
   })
 
-  test('has one allowance, whatever port its proxy writes behind it', async () => {
+  test('has one allowance whatever port its proxy appends', async () => {
     const [quiz] = quizzes as [Ready]
     let port = 1024
     const { let_in } = await callTogether(240, () => submit(quiz, `203.0.113.7:${port++}`))
@@ -78,7 +78,7 @@ describe('one address', () => {
     assert.equal(ipv6, 120)
   })
 
-  test('may not go through one quiz after the other for ever', async () => {
+  test('has a limit for all quizzes together', async () => {
     const [quiz] = quizzes as [Ready]
     const call = () => submit({ ...quiz, id: randomUUID() }, '203.0.113.6')
     const { let_in } = await callTogether(900, call)
@@ -93,7 +93,7 @@ describe('one address', () => {
     assert.equal(let_in, 300)
   })
 
-  test('may read shared figures twice a second, by whatever link', async () => {
+  test('may read shared figures twice a second, over all links', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.5' }
     let calls = 0
     const call = () =>
@@ -110,14 +110,14 @@ describe('a creator', () => {
       headers: { authorization, 'x-forwarded-for': from },
     })
 
-  test('is counted by their session, apart from others at the same address', async () => {
+  test('is counted by session, apart from others at the same address', async () => {
     const [busy, other] = [await app.signUp(), await app.signUp()]
     const { let_in } = await callTogether(240, () => list(`Bearer ${busy.access_token}`))
     assert.equal(let_in, 120)
     assert.equal((await list(`Bearer ${other.access_token}`)).statusCode, 200)
   })
 
-  test('has one allowance for a session, however the header is written, from whatever address', async () => {
+  test('has one allowance for a session, whatever the header’s spelling and the address', async () => {
     const { access_token } = await app.signUp()
     const schemes = ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer  ', 'Bearer     ']
     let calls = 0
@@ -127,7 +127,7 @@ describe('a creator', () => {
     assert.equal(let_in, 120)
   })
 
-  test('a caller without a genuine token is counted by the address', async () => {
+  test('a caller without a valid token is counted by address', async () => {
     let calls = 0
     const { let_in } = await callTogether(240, () =>
       list(`Bearer made-up-${calls++}`, '203.0.113.21'),
@@ -140,7 +140,7 @@ describe('a creator', () => {
   })
 })
 
-test('a quiz takes so many a minute, from however many addresses', async () => {
+test('a quiz accepts a limited number of submissions a minute from all addresses', async () => {
   const small = await createTestApp({
     RATE_LIMITS: 'on',
     TRUST_PROXY: 'true',

@@ -6,13 +6,13 @@ import { createLruCache } from '#server/runtime/lru-cache.ts'
 import { isLowerUuid } from '#server/runtime/uuid.ts'
 import { tooMany } from './errors.ts'
 
-/** So many calls at once, and so many more in each `per_seconds`. */
+/** Rate limit: `burst` calls at once and `calls` more in each `per_seconds`. */
 export type Limit = { calls: number; per_seconds: number; burst: number }
 
-/** The most keys (callers, quizzes) that one limit remembers. */
+/** Maximum number of keys (callers, quizzes) that one limit tracks. */
 export const MAX_TRACKED_KEYS = 50_000
 
-/** Keys that are kept as they are; longer ones, which a caller may have made up, by their digest. */
+/** Maximum length of a key that is stored as it is; a longer one is stored as a digest. */
 const LONGEST_KEY = 100
 const shortKey = (key: string): string =>
   key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64')
@@ -20,8 +20,8 @@ const shortKey = (key: string): string =>
 type Bucket = (key: string, now?: number, taken?: 0 | 1) => number
 
 /**
- * A token bucket for each key, in this process's memory. Calling it takes one token and gives 0, or
- * gives the whole seconds until there is one; with 0 as `taken` it only looks.
+ * Creates token buckets by key, in the memory of this process. A call takes a token and returns 0, or returns the
+ * whole seconds until there is one. With `taken` 0 no token is taken.
  */
 export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
   const buckets = createLruCache<{ tokens: number; at: number }>(MAX_TRACKED_KEYS)
@@ -39,7 +39,7 @@ export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket 
   }
 }
 
-/** The groups of an IPv6 address, the zeros that it leaves out included. */
+/** Returns the eight groups of an IPv6 address, with omitted zeros filled in. */
 const groupsOf = (ip: string): string[] => {
   const [head = '', tail = ''] = ip.split('::')
   const before = head === '' ? [] : head.split(':')
@@ -50,17 +50,17 @@ const groupsOf = (ip: string): string[] => {
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** What a caller is counted by: its IPv4 address, or the /64 network of its IPv6 one. */
+/** Returns the network that a client is counted by: its IPv4 address or its IPv6 /64. */
 export const clientKey = (ip: string): string => {
   const mapped = MAPPED.exec(ip)?.[1]
   if (mapped) return mapped
   return isIPv6(ip) ? groupsOf(ip).slice(0, 4).join(':') : ip
 }
 
-/** What a customer of a provider is counted by: an IPv4 address, or the /48 that holds the IPv6 one. */
+/** Returns the network of one customer of a provider: an IPv4 address or an IPv6 /48. */
 export const networkKey = (ip: string): string => clientKey(ip).split(':').slice(0, 3).join(':')
 
-/** The larger IPv6 networks that a caller belongs to, with how many times one caller's allowance each has. */
+/** Returns the larger IPv6 networks of a client, each with its multiple of one client's allowance. */
 const aggregatesOf = (ip: string): { network: string; share: number }[] =>
   isIPv6(ip) && !MAPPED.test(ip)
     ? AGGREGATES.map(({ groups, share }) => ({
@@ -69,16 +69,15 @@ const aggregatesOf = (ip: string): { network: string; share: number }[] =>
       }))
     : []
 
-/** A /48 is what one customer is given, a /32 what one provider has. */
+/** A provider typically has a /32 and gives a /48 to one customer. */
 const AGGREGATES = [
   { groups: 3, share: 8 },
   { groups: 2, share: 256 },
 ]
 
 /**
- * A token bucket for each caller, by address. An IPv6 caller is let in while its /64 has a token, and the
- * /48 and /32 around it have one of their larger buckets: a /48 is not 65,536 callers. What a caller asks
- * for (`what`) is counted apart when it is named.
+ * Creates token buckets by client address. An IPv6 client also needs a token of its /48 and /32, so that a /48 does
+ * not count as 65,536 clients. A named resource (`what`) has buckets of its own.
  */
 export const createClientBucket = ({
   calls,
@@ -102,52 +101,49 @@ export const createClientBucket = ({
   }
 }
 
-/** How many submissions a minute: the two that an operator may need to change (docs/limits.md). */
+/** Submissions per minute; operators can change both numbers (docs/limits.md). */
 export type SubmitLimits = { per_address: number; per_quiz: number }
 
-/** An address that fills its limit in this many quizzes at once is no classroom. */
+/** Number of quizzes in which one address may reach its limit at once; a classroom never needs more. */
 const QUIZZES_PER_ADDRESS = 5
 const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
-/** Pages without scripts that a class turns. */
+/** Pages that a class turns without scripts. */
 const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
-/** Visit reports of a class, sent as pages are left. */
+/** Visit reports that a class sends as it leaves pages. */
 const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }
-/** A room of people behind one address, each page of which reads again twice a minute. */
+/** Shared statistics on the screens of a room behind one address; each page refreshes twice a minute. */
 const SHARED_STATISTICS: Limit = { calls: 120, per_seconds: 60, burst: 120 }
 /** Test runs of a few people who try a quiz together. */
 const TEST_SUBMIT: Limit = { calls: 20, per_seconds: 60, burst: 20 }
-/** Polls and autosaves of three tabs are about 60 a minute. */
+/** Three tabs poll and autosave about 60 times a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 
-/** Of an API key: programs that read page by page wait for each answer. */
+/** Calls of one API key; a program that reads page by page waits for each answer. */
 const KEY: Limit = { calls: 300, per_seconds: 60, burst: 60 }
 
-/** All of a minute's calls may come at once, as those of a classroom do. */
+/** Returns a limit whose calls of a minute may all come at once, as those of a classroom do. */
 const eachMinute = (calls: number): Limit => ({ calls, per_seconds: 60, burst: calls })
 
-/** The seconds that a call has to wait; 0 lets it in. */
+/** Returns the seconds that a call must wait; 0 admits it. */
 type Wait = (request: FastifyRequest) => number | Promise<number>
 
-/** One spelling for each quiz, and one for everything that names none. */
+/** Returns the normalised id of the quiz in the path; empty if the path names none. */
 const quizOf = ({ params }: FastifyRequest): string => {
   const id = ((params as { id?: string }).id ?? '').toLowerCase()
   return isLowerUuid(id) ? id : ''
 }
-/**
- * The session that a call's genuine token names, without asking the database, so that a flood costs no
- * query; undefined without one.
- */
+/** Returns the session of a call's valid token, or undefined. Makes no query, so that a flood of calls costs none. */
 export type SessionOf = (request: FastifyRequest) => Promise<string | undefined>
 
-/** The API key of a call that this process has accepted before, without a query as well; undefined of any other. */
+/** Returns the API key of a call if this process has accepted it before, without a query; otherwise undefined. */
 export type KeyOf = (request: FastifyRequest) => string | undefined
 
-/** The seconds that an address has to wait before it may read a snapshot again; 0 lets it. */
+/** Returns the seconds that an address must wait before it may read a snapshot again; 0 admits it. */
 export type SnapshotWait = (address: string) => number
 
 /**
- * Rate limiter of the product API: refuses calls beyond the limits (429 with Retry-After). The counts are
- * this process's own; each limit's memory is bounded. Gives the limiter of the raw HTTP path's snapshots.
+ * Refuses calls of the product API beyond the limits (429 with Retry-After), which this process counts in bounded
+ * memory. Returns the limit of snapshots, which the fast path applies too.
  */
 export const limitRates = (
   app: FastifyInstance,
@@ -169,7 +165,7 @@ export const limitRates = (
       return ofAddress(request.ip) || ofBoth(request.ip, Date.now(), quiz_id) || ofQuiz(quiz_id)
     },
     page,
-    // The public page is ready for all; that of a test is written for each.
+    // The public page is cached for all visitors, but the page of a test run is built for each.
     test_page: (request: FastifyRequest) => (isTrialRequest(request.query) ? page(request) : 0),
     test_submit: ofEachAddress(TEST_SUBMIT),
     visit: ofEachAddress(VISIT),

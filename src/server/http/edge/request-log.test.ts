@@ -26,10 +26,10 @@ after(async () => {
 })
 const linesOf = (id: unknown) => lines.filter(({ request_id }) => request_id === id)
 
-test('a call has one line, with its route and never its address, and the id that its answer says', async () => {
+test('a call has one log line with its route, without its address, and with the id of its response', async () => {
   const reply = await app.raw({ url: '/auth/v1/verify?token=un-secret&type=signup' })
   const id = reply.headers['x-request-id']
-  // It is written once the answer has left.
+  // The line is written after the response was sent.
   while (linesOf(id).length === 0) await setImmediate()
   const [line, ...others] = linesOf(id)
   assert.deepEqual(others, [])
@@ -42,7 +42,7 @@ test('a call has one line, with its route and never its address, and the id that
   assert.ok(!JSON.stringify(line).includes('un-secret'))
 })
 
-test('a page has a line and a count, from its route as from memory', async () => {
+test('a page is logged and counted whether its route or the cache answers', async () => {
   const { client } = await app.signUp()
   const { id } = await publishedScoreQuiz(client)
   const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -59,13 +59,13 @@ test('a page has a line and a count, from its route as from memory', async () =>
   assert.match(body, /_count\{method="GET",route="\/q\/:id",status="200"\} 3\n/)
 })
 
-test('a proxy’s id is kept, unless it is no id', async () => {
+test('the request id of a proxy is kept if it is well-formed', async () => {
   const ask = (id: string) => app.raw({ url: '/healthz', headers: { 'x-request-id': id } })
   assert.equal((await ask('abc-12345')).headers['x-request-id'], 'abc-12345')
   assert.notEqual((await ask('a b')).headers['x-request-id'], 'a b')
 })
 
-test('what PostgreSQL quotes of a row is not in the log', async () => {
+test('rows that PostgreSQL errors quote are not logged', async () => {
   const email = 'secret@example.org'
   await app.signUp(email)
   const error = await app.pool

@@ -17,7 +17,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-describe('the strictest headers are on', () => {
+describe('the strictest headers are set on', () => {
   const answers: [name: string, url: string, status: number][] = [
     ['what is found', '/healthz', 200],
     ['what is refused', '/api/v1/quizzes', 401],
@@ -48,7 +48,7 @@ describe('the strictest headers are on', () => {
   })
 })
 
-test('over https, browsers are told to stay there', async () => {
+test('over https, browsers are told to use https only', async () => {
   const secure = await createTestApp({ PUBLIC_URL: 'https://quiz.fr' })
   for (const url of ['/healthz', '/nowhere', '/%E0%A4%A']) {
     const { headers } = await secure.raw({ url })
@@ -57,14 +57,14 @@ test('over https, browsers are told to stay there', async () => {
   await secure.close()
 })
 
-test('the application may run its own files alone: nothing inline, nothing of others', () => {
+test('the application runs only its own files: no inline scripts, no other origins', () => {
   const rules = new Map(APP_POLICY.split('; ').map((rule) => [rule.split(' ')[0], rule]))
   assert.equal(rules.get('default-src'), "default-src 'none'")
   assert.equal(rules.get('script-src'), "script-src 'self'")
   assert.equal(rules.get('connect-src'), "connect-src 'self'")
   assert.equal(rules.get('frame-ancestors'), "frame-ancestors 'none'")
   assert.equal(rules.get('base-uri'), "base-uri 'none'")
-  // Of one policy, which makes no HTML and gives the address of one worker.
+  // The policy allows no HTML from text, and the address of one worker.
   assert.equal(rules.get('trusted-types'), 'trusted-types odds-worker')
   assert.equal(rules.get('require-trusted-types-for'), "require-trusted-types-for 'script'")
   assert.doesNotMatch(APP_POLICY, /unsafe|https?:|\*/)

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The styles that the drag-and-drop library inserts while something is dragged, as Chromium names them
- * when it refuses one: they change with its version (docs/decisions/011).
+ * Hashes of the styles that the drag-and-drop library inserts while dragging. They change with its version
+ * (docs/decisions/011).
  */
 const DRAGGING_STYLES = [
   "'sha256-E7zJXfkufcgTIQG1Th6iYnoGis+rTfZd044bgiM1kr4='",
@@ -11,13 +11,13 @@ const DRAGGING_STYLES = [
 
 const CHECKED = "require-trusted-types-for 'script'"
 
-/** No script of ours writes HTML, so the browser may refuse any that tries (Trusted Types). */
+/** Policy that lets browsers refuse scripts that write HTML (Trusted Types); our scripts never do. */
 export const NO_HTML_FROM_TEXT = [CHECKED, "trusted-types 'none'"]
 
-/** The same, but for the address of one worker, which that policy gives (web/odds/use-odds.ts). */
+/** Trusted Types policy that also allows the address of one worker (web/editor/odds/open-odds-worker.ts). */
 const NO_HTML_AND_ONE_WORKER = [CHECKED, 'trusted-types odds-worker']
 
-/** The creator's application: its own files alone, and no HTML made from text (reliability of what strangers type). */
+/** Content security policy of the creators' application: its own files alone, and no HTML from text. */
 export const APP_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,7 +33,7 @@ export const APP_POLICY = [
   ...NO_HTML_AND_ONE_WORKER,
 ].join('; ')
 
-/** The same where the browser calls a hosted auth service. */
+/** Returns the policy of the application, which allows calls to a hosted auth service if there is one. */
 export const appPolicy = (auth_origin: string | undefined): string =>
   auth_origin
     ? APP_POLICY.replace("connect-src 'self'", `connect-src 'self' ${auth_origin}`)
@@ -53,11 +53,11 @@ const HEADERS = {
 }
 const HSTS = 'max-age=31536000; includeSubDomains'
 
-/** The strictest headers, which every answer begins with. */
+/** Returns the strictest security headers, which every response starts with. */
 export const securityHeaders = (public_url: string): Record<string, string> =>
   public_url.startsWith('https:') ? { ...HEADERS, 'strict-transport-security': HSTS } : HEADERS
 
-/** Sets the strictest headers on every answer; routes that send pages loosen what they need. */
+/** Sets the strictest headers on every response; routes that send pages relax some of them. */
 export const setSecurityHeaders = (app: FastifyInstance, public_url: string): void => {
   const headers = securityHeaders(public_url)
   app.addHook('onRequest', (_request, reply, done) => {

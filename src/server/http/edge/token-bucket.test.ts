@@ -7,7 +7,7 @@ import {
   MAX_TRACKED_KEYS,
 } from './rate-limits.ts'
 
-test('a bucket gives its burst at once, then one call each time a token has come back', () => {
+test('a bucket admits its burst at once, then one call for each new token', () => {
   const take = createTokenBucket({ calls: 30, per_seconds: 300, burst: 3 })
   assert.deepEqual([take('a', 0), take('a', 0), take('a', 0)], [0, 0, 0])
   assert.equal(take('a', 0), 10)
@@ -23,7 +23,7 @@ test('a bucket gives its burst at once, then one call each time a token has come
   )
 })
 
-test('the memory is bounded: the key untouched for longest is forgotten', () => {
+test('memory is bounded: the key unused for longest is removed', () => {
   const take = createTokenBucket({ calls: 1, per_seconds: 60, burst: 1 })
   take('a', 0)
   take('b', 0)
@@ -34,13 +34,13 @@ test('the memory is bounded: the key untouched for longest is forgotten', () => 
   assert.equal(take('b', 0), 0)
 })
 
-test('keys that callers make up, however long, are told apart', () => {
+test('long keys made up by callers are distinguished', () => {
   const take = createTokenBucket({ calls: 1, per_seconds: 60, burst: 1 })
   const long = 'x'.repeat(10_000)
   assert.deepEqual([take(`${long}a`, 0), take(`${long}b`, 0), take(`${long}a`, 0)], [0, 0, 60])
 })
 
-test('a caller is an IPv4 address or the /64 network of an IPv6 one', () => {
+test('a client is an IPv4 address or an IPv6 /64', () => {
   assert.equal(clientKey('203.0.113.7'), '203.0.113.7')
   assert.equal(clientKey('::ffff:203.0.113.7'), '203.0.113.7')
   assert.equal(clientKey('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')
@@ -48,7 +48,7 @@ test('a caller is an IPv4 address or the /64 network of an IPv6 one', () => {
   assert.equal(clientKey('::1'), '0:0:0:0')
 })
 
-test('a /48 has eight callers’ allowance, not 65,536, and a /32 that of 256', () => {
+test('a /48 has the allowance of 8 clients, not of 65,536, and a /32 that of 256', () => {
   const take = createClientBucket({ calls: 10, per_seconds: 60, burst: 10 })
   const letIn = (addresses: string[]): number => addresses.filter((ip) => take(ip, 0) === 0).length
   const hex = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16))

@@ -16,7 +16,7 @@ const { access_token } = await app.signUp()
 
 const STEP_MS = 200
 
-/** Sends a body so many bytes at a time; gives the status, and how long the connection took a body. */
+/** Sends a body in pieces. Returns the status and how long the connection accepted the body. */
 const trickle = async (
   head: string,
   body: Buffer,
@@ -28,7 +28,7 @@ const trickle = async (
   socket.setEncoding('latin1').on('data', (part: string) => {
     answer += part
   })
-  // A connection that is cut off may be reset while bytes of ours are on their way.
+  // A closed connection may be reset while our bytes are in transit.
   socket.on('error', () => undefined)
   const ended = once(socket, 'close')
   const began = performance.now()
@@ -48,18 +48,18 @@ const PICTURE = 'POST /api/v1/images HTTP/1.1\r\nContent-Type: image/png'
 const picture = await noise(220, 220).png().toBuffer()
 const enough = 16_384
 
-describe('a body that comes slowly', { concurrency: true }, () => {
-  test('is waited for where it is a picture that keeps coming', async () => {
+describe('a body that arrives slowly', { concurrency: true }, () => {
+  test('is awaited if it is an upload that keeps arriving', async () => {
     const { status, ms } = await trickle(PICTURE, picture, enough)
     assert.ok(ms > 1_500, 'longer than any other request may take')
     assert.equal(status, 201)
   })
-  test('is cut off where a picture hardly comes', async () => {
+  test('is refused if it is an upload that hardly arrives', async () => {
     const { status, ms } = await trickle(PICTURE, picture, 100)
     assert.equal(status, 408)
     assert.ok(ms < 5_000, String(ms))
   })
-  test('is cut off in any other call, however it comes', async () => {
+  test('is refused in every other call', async () => {
     const quiz = JSON.stringify({ name: 'x'.repeat(500_000), type: 'quiz' })
     const head = 'POST /api/v1/quizzes HTTP/1.1\r\nContent-Type: application/json'
     const { status, ms } = await trickle(head, Buffer.from(quiz), enough)

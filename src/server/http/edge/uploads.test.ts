@@ -18,7 +18,7 @@ const image = {
   is_animated: false,
 }
 
-/** A door that is open, or keeps all that come until it is opened. */
+/** Creates a gate that is open, or holds all callers until it is opened. */
 const createDoor = () => {
   let { promise: opened, resolve: open } = Promise.withResolvers<void>()
   open()
@@ -38,7 +38,7 @@ const createDoor = () => {
 
 const MAX_BYTES = 1_000
 
-/** A server with room for some bytes; the token of a call is the id of its creator. */
+/** Starts a server with a limit of bytes. The token of a call is the id of its creator. */
 const startServer = async (t: TestContext) => {
   const [account, handler] = [createDoor(), createDoor()]
   const server = Fastify()
@@ -70,7 +70,7 @@ const startServer = async (t: TestContext) => {
       headers: { 'content-type': 'image/png', authorization: creator },
     })
   const statusOf = async (creator?: string): Promise<number> => (await send(creator)).statusCode
-  /** Begins an upload and sends this number of bytes. Returns the connection once they have arrived. */
+  /** Begins an upload, sends this number of bytes, and returns the connection once they have arrived. */
   const begin = async (creator: string, { length = 100, sent = 1 } = {}): Promise<Upload> => {
     const accepted: Promise<Socket[]> = once(server.server, 'connection')
     const visitor = connect(Number(address.port), '127.0.0.1')
@@ -95,7 +95,7 @@ const startServer = async (t: TestContext) => {
       },
     }
   }
-  /** Sends an upload and leaves once `door` keeps it. */
+  /** Sends an upload and disconnects once `door` holds it. */
   const leaveAt = async (door: typeof account): Promise<void> => {
     const before = door.arrivals.count
     const { leave } = await begin('camille', { length: 1 })
@@ -111,7 +111,7 @@ type Upload = {
   leave: () => Promise<void>
 }
 
-test('a creator has eight uploads at a time, and is told when to send the next one', async (t) => {
+test('a creator may have eight uploads at a time and is told when to retry', async (t) => {
   const { begin, send, statusOf } = await startServer(t)
   const slow: Upload[] = []
   for (let rank = 0; rank < 8; rank++) slow.push(await begin('camille'))
@@ -124,7 +124,7 @@ test('a creator has eight uploads at a time, and is told when to send the next o
   assert.equal(await statusOf('camille'), 201)
 })
 
-test('uploads whose bytes are slow to arrive take no place from those of other creators', async (t) => {
+test('slow uploads do not displace uploads of other creators', async (t) => {
   const { begin, statusOf } = await startServer(t)
   const slow = []
   for (let rank = 0; rank < 20; rank++) slow.push(await begin(`slow ${rank}`, { length: 900 }))
@@ -132,7 +132,7 @@ test('uploads whose bytes are slow to arrive take no place from those of other c
   for (const { leave } of slow) await leave()
 })
 
-test('the uploads of a creator have a sum of their own, and the largest that arrives is refused beyond it', async (t) => {
+test('beyond the sum of one creator, the largest arriving upload is refused', async (t) => {
   const { begin, send } = await startServer(t)
   const kept = await begin('camille', { length: 401, sent: 400 })
   const lost = await begin('camille', { length: 600, sent: 480 })
@@ -142,7 +142,7 @@ test('the uploads of a creator have a sum of their own, and the largest that arr
   assert.equal(await kept.answered, 201)
 })
 
-test('beyond the memory of all, the creator with the most bytes loses the largest upload that arrives', async (t) => {
+test('beyond the sum of all, the creator with the most bytes loses the largest arriving upload', async (t) => {
   const { begin, send, statusOf } = await startServer(t)
   const kept = await begin('busy', { length: 400, sent: 350 })
   const lost = await begin('busy', { length: 900, sent: 500 })
@@ -156,7 +156,7 @@ test('beyond the memory of all, the creator with the most bytes loses the larges
   assert.equal(await statusOf('busy'), 201)
 })
 
-test('the creator whose upload would not fit is refused when no other holds more', async (t) => {
+test('a creator whose upload does not fit is refused if no other holds more', async (t) => {
   const { handler, send } = await startServer(t)
   handler.shut()
   const worked_on = send('busy', 'x'.repeat(900))
@@ -168,7 +168,7 @@ test('the creator whose upload would not fit is refused when no other holds more
   assert.equal((await worked_on).statusCode, 201)
 })
 
-test('who leaves before the account is known has taken no room', async (t) => {
+test('a client that leaves before it is identified takes no memory', async (t) => {
   const { account, statusOf, leaveAt } = await startServer(t)
   account.shut()
   await leaveAt(account)
@@ -177,7 +177,7 @@ test('who leaves before the account is known has taken no room', async (t) => {
   assert.equal(await statusOf(), 201)
 })
 
-test('an upload counts for its creator as long as its bytes are worked on, though the sender has left', async (t) => {
+test('an upload counts until its handler ends, even after its client has left', async (t) => {
   const { handler, statusOf, leaveAt } = await startServer(t)
   handler.shut()
   for (let rank = 0; rank < 8; rank++) await leaveAt(handler)

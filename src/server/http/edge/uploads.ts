@@ -7,24 +7,24 @@ import { type Handlers, mount, routeUrl } from './mount.ts'
 
 type Options<G extends Group> = {
   handlers: Handlers<G>
-  /** Bytes of bodies in memory, arriving or worked on: of all creators, and of one. */
+  /** Maximum bytes of bodies in memory, arriving or processed, of all creators and of one creator. */
   max_bytes: number
   max_bytes_per_creator: number
-  /** Sentence for a body that is too large. */
+  /** French message for a body that is too large. */
   too_heavy: string
 }
 
 type AnyHandler = (input: never, creator: never, request: FastifyRequest) => Promise<unknown>
 
-/** An upload from its headers until its connection is closed and its handler has ended. */
+/** An upload, from its headers until its connection is closed and its handler has ended. */
 type Upload = {
   creator_id: string
   max_bytes: number
-  /** Bytes of its body that are in memory. */
+  /** Bytes of the body that are in memory. */
   nb_bytes: number
-  /** Holders of its bytes: the connection, and the handler, which may outlast the connection. */
+  /** Number of holders of the bytes: the connection, and the handler, which may outlive it. */
   nb_holders: number
-  /** Ends an upload whose body is still arriving; undefined before and after that. */
+  /** Ends an upload whose body is arriving; undefined at any other time. */
   refuse?: ((error: ApiError) => void) | undefined
 }
 
@@ -33,9 +33,9 @@ const TOO_MANY_UPLOADS =
   'Plusieurs envois de votre compte sont déjà en cours : attendez la fin de l’un d’eux, puis réessayez.'
 
 /**
- * Keeps the bodies of uploads in memory, within a sum for each creator and a sum that all share. A body that is slow to
- * arrive takes only the bytes that have come. Beyond the shared sum, the creator with the most bytes loses the largest
- * upload that is arriving.
+ * Keeps bodies of uploads in memory, within one sum for each creator and one for all. A slowly arriving body takes
+ * only the bytes received so far. Beyond the common sum, the creator with the most bytes loses the largest arriving
+ * upload.
  */
 const createUploads = ({
   max_bytes,
@@ -52,7 +52,7 @@ const createUploads = ({
     if (upload && --upload.nb_holders === 0) uploads.delete(request)
   }
 
-  /** Refuses the largest upload of a creator that is still arriving; false when there is none. */
+  /** Refuses the largest arriving upload of a creator. Returns false if there is none. */
   const refuseLargest = (creator_id: string | undefined, error: ApiError): boolean => {
     const [largest] = ofCreator(creator_id)
       .filter(({ refuse }) => refuse)
@@ -61,8 +61,8 @@ const createUploads = ({
     return largest !== undefined
   }
 
-  /** Returns the creator with the most bytes among those whose uploads are arriving. */
-  const heaviest = (): string | undefined => {
+  /** Returns the creator whose arriving uploads take the most bytes. */
+  const findHeaviestCreator = (): string | undefined => {
     const arriving = [...uploads.values()].filter(({ refuse }) => refuse)
     const creators = new Set(arriving.map(({ creator_id }) => creator_id))
     return [...creators].toSorted(
@@ -70,15 +70,18 @@ const createUploads = ({
     )[0]
   }
 
-  /** Refuses arriving uploads until all bodies fit, after some bytes of this creator came. */
+  /** Refuses arriving uploads until all bodies fit. Called after bytes of this creator have arrived. */
   const makeRoom = (creator_id: string): void => {
     const isOver = (): boolean => sumOf(ofCreator(creator_id)) > max_bytes_per_creator
     while (isOver() && refuseLargest(creator_id, tooMany(2, TOO_MANY_UPLOADS)));
-    while (sumOf(uploads.values()) > max_bytes && refuseLargest(heaviest(), unavailable(5)));
+    while (
+      sumOf(uploads.values()) > max_bytes &&
+      refuseLargest(findHeaviestCreator(), unavailable(5))
+    );
   }
 
   return {
-    /** Takes a place until the response is closed. Throws 429 if the creator has the largest number of uploads. */
+    /** Admits an upload and returns the function that releases it. Throws 429 if the creator has too many uploads. */
     hold: (
       request: FastifyRequest,
       { creator_id, max_bytes }: Pick<Upload, 'creator_id' | 'max_bytes'>,
@@ -89,7 +92,9 @@ const createUploads = ({
       return () => release(request)
     },
 
-    /** Reads a body that `hold` admitted. Throws 413 if it is too large, 429 or 503 if it was ended to make room. */
+    /**
+     * Reads the body of an admitted upload. Throws 413 if it is too large, 429 or 503 if it was ended to make room.
+     */
     read: (request: FastifyRequest, body: Readable, too_heavy: string): Promise<Buffer> => {
       const upload = uploads.get(request)
       if (!upload) throw unavailable(1)
@@ -124,7 +129,7 @@ const createUploads = ({
       return promise
     },
 
-    /** Makes a handler keep the place of its upload until the handler has ended. Throws 503 if the place is gone. */
+    /** Wraps a handler so that its upload is kept until the handler has ended. Throws 503 if the upload is gone. */
     holding:
       (handle: AnyHandler): AnyHandler =>
       async (input, creator, request) => {
@@ -142,8 +147,8 @@ const createUploads = ({
 }
 
 /**
- * Mounts a group whose bodies are raw bytes, whatever their type says. They are read for signed-in creators alone, a
- * few of each creator at a time, and not at all when their length is too large.
+ * Mounts a group whose bodies are raw bytes of any type. Bodies are read for signed-in creators only, and not at all
+ * if their announced length is too large.
  */
 export const mountUploads = <G extends Group>(
   app: FastifyInstance,
@@ -166,7 +171,7 @@ export const mountUploads = <G extends Group>(
       const max_bytes = largest.get(request.routeOptions.url ?? '') ?? LARGEST_BODY
       if (Number(request.headers['content-length']) > max_bytes)
         throw new ApiError(413, 'too_large', too_heavy)
-      // 'close' has been said already.
+      // The connection is closed already, so 'close' will not be emitted again.
       if (reply.raw.destroyed) throw unavailable(1)
       reply.raw.once('close', uploads.hold(request, { creator_id, max_bytes }))
     })

@@ -10,14 +10,14 @@ import { isUnchangedByParse } from './validation.ts'
 const ID = '0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 const CAPITALS = ID.toUpperCase()
 
-/** Whether a value fits; where it does, parsing must give the same value. */
+/** Returns the result of the unchanged check, and asserts that parsing agrees if it is true. */
 const check = (shape: z.ZodType, value: unknown): boolean => {
   const fits = isUnchangedByParse(shape)(value)
   if (fits) assert.deepEqual(shape.parse(value), value)
   return fits
 }
 
-describe('a value fits as it is', () => {
+describe('the unchanged check', () => {
   const several = z.union([text(3), z.array(text(3)).max(2)])
   const cases: [string, z.ZodType, unknown, boolean][] = [
     ['text', text(3), 'abc', true],
@@ -57,19 +57,19 @@ describe('a value fits as it is', () => {
   for (const [what, shape, value, expected] of cases)
     test(`${what}: ${expected}`, () => assert.equal(check(shape, value), expected))
 
-  test('a submission as players send it', () => {
+  test('a submission as players send it passes', () => {
     const body = { answers: { [ID]: 'x' }, email: 'a@b.fr', participant_uuid: ID, version: 1 }
     assert.ok(check(taking.submit.body, body))
   })
 })
 
-describe('what fits as it is, parsing gives as it is', () => {
+describe('parsing returns a value unchanged if the check passes', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(ID, CAPITALS, null, 0, 1, -1, 1.5, true, '', [], {}),
     fc.jsonValue(),
   )
-  test('of bodies of submissions, well and badly made', () => {
+  test('for valid and invalid submissions', () => {
     const answers = fc.dictionary(fc.oneof(fc.uuid(), fc.constant(CAPITALS), fc.string()), value)
     const body = fc.record(
       {
@@ -90,7 +90,7 @@ describe('what fits as it is, parsing gives as it is', () => {
     )
   })
 
-  test('of good bodies of every call, and of those with another value somewhere', () => {
+  test('for valid bodies of every call and variants with one other value', () => {
     const ready = {
       ...{ id: ID, question_id: ID, open_id: ID, answer_ids: [ID, ID], result_ids: [ID, ID] },
     }
@@ -110,7 +110,7 @@ describe('what fits as it is, parsing gives as it is', () => {
   })
 })
 
-/** The path of each value within another. */
+/** Returns the paths of all values within a value. */
 const placesIn = (value: unknown, at: string[] = []): string[][] => [
   at,
   ...(typeof value === 'object' && value !== null ? Object.entries(value) : []).flatMap(

@@ -1,4 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { excerpt } from '#domain/common/text.ts'
+import { invalid } from './errors.ts'
 
 type Fits = (value: unknown) => boolean
 type Shape = z.core.$ZodTypes
@@ -7,9 +9,8 @@ type Check = z.core.$ZodCheck | z.core.$ZodType
 const known = new WeakMap<z.core.$ZodType, Fits>()
 
 /**
- * Tells of a shape whether a value has it and parsing would give the same value: an eighth of the time that parsing
- * takes, which copies each object and names each mistake. False of everything that only parsing can tell. It is
- * derived from the shape, once.
+ * Returns a test of a schema: true if `schema.parse(value)` would return `value` unchanged. False means "unknown:
+ * parse it". The test takes an eighth of the time of parsing, because it copies nothing and reports no errors.
  */
 export const isUnchangedByParse = (shape: z.core.$ZodType): Fits => {
   const found = known.get(shape)
@@ -19,7 +20,7 @@ export const isUnchangedByParse = (shape: z.core.$ZodType): Fits => {
   return made
 }
 
-/** Undefined of a shape that has anything beside what the calls of visitors need. */
+/** Returns undefined for unsupported schema types; the caller then falls back to `parse`. */
 const compile = (shape: z.core.$ZodType): Fits | undefined => {
   const { def } = (shape as Shape)._zod
   switch (def.type) {
@@ -48,14 +49,14 @@ const compile = (shape: z.core.$ZodType): Fits | undefined => {
   }
 }
 
-/** The test of a kind of value, then those of what its shape asks beside. */
+/** Combines the test of a type with the checks of its schema. */
 const allOf = (isKind: Fits | undefined, shape: z.core.$ZodType): Fits | undefined => {
   const { def } = shape._zod
   const own = 'check' in def ? [shape] : []
   let fits = isKind
   for (const check of [...own, ...(def.checks ?? [])]) {
     const [before, test] = [fits, compileCheck(check)]
-    // Asked only of values of the kind that the check is for.
+    // A check runs only after the type test has passed.
     fits = before && test && ((value) => before(value) && test(value as never))
   }
   return fits
@@ -65,7 +66,7 @@ const compileCheck = (check: Check): ((value: never) => boolean) | undefined => 
   const def = check._zod.def as z.core.$ZodChecks['_zod']['def'] | z.core.$ZodCustomDef
   switch (def.check) {
     case 'max_length':
-      // In units, of which a character is one or two.
+      // `length` counts UTF-16 units, as zod does.
       return (value: { length: number }) => value.length <= def.maximum
     case 'greater_than':
       return (value: z.core.util.Numeric) =>
@@ -101,7 +102,7 @@ const compileRecord = (def: z.core.$ZodRecordDef): Fits | undefined => {
   if (!isKey || !fits || def.mode || def.partial) return undefined
   return (value) => {
     if (!isObject(value)) return false
-    // Parsing drops this one name.
+    // Parsing drops the key `__proto__`.
     for (const key in value)
       if (key === '__proto__' || !isKey(key) || !fits(value[key])) return false
     return true
@@ -119,7 +120,7 @@ const compileObject = ({ shape, catchall }: z.core.$ZodObjectDef): Fits | undefi
   }
 }
 
-/** What a value is that has the shape; undefined where it may be several things. */
+/** JavaScript types of the values that a schema type accepts; absent if there may be several. */
 const KINDS: Record<string, string> = {
   string: 'text',
   number: 'number',
@@ -129,10 +130,68 @@ const KINDS: Record<string, string> = {
   object: 'object',
 }
 
-/** Parsing takes the first option that can be made of a value: of options of different kinds that is the one that fits. */
+/**
+ * zod takes the first matching option. If all options have different types, at most one can match, so their order
+ * does not matter.
+ */
 const compileUnion = ({ options, inclusive }: z.core.$ZodUnionDef): Fits | undefined => {
   const kinds = new Set(options.map(({ _zod: { def } }) => KINDS[def.type]))
   const tests = options.map(compile)
-  const areApart = kinds.size === options.length && !kinds.has(undefined) && inclusive !== false
-  return areApart ? (value) => tests.some((fits) => fits?.(value)) : undefined
+  const areDisjoint = kinds.size === options.length && !kinds.has(undefined) && inclusive !== false
+  return areDisjoint ? (value) => tests.some((fits) => fits?.(value)) : undefined
 }
+
+/** Returns a value that matches the schema. Throws `invalid()` (422) with the first reason if it does not. */
+export const parseShape = <T>(shape: z.ZodType<T>, value: unknown): T => {
+  if (isUnchangedByParse(shape)(value)) return value as T
+  const { success, data, error } = shape.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  throw invalid(issue?.message ?? 'Valeur refusée', issue?.path.join('.') || undefined)
+}
+
+const FRENCH_TYPES: Record<string, string> = {
+  string: 'un texte',
+  number: 'un nombre',
+  int: 'un nombre entier',
+  boolean: 'vrai ou faux',
+  array: 'une liste',
+  object: 'un objet',
+  record: 'un objet',
+}
+/** Maximum length of an unknown key in a message. */
+const LONGEST_KEY = 60
+const UNITS: Record<string, string> = { string: ' caractères', array: ' éléments' }
+
+/** Returns a French sentence for a validation error; undefined keeps the text of zod. */
+const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'Ce champ est obligatoire'
+      return `Il faut ${FRENCH_TYPES[issue.expected] ?? 'une autre valeur'}`
+    case 'too_big':
+      return `${issue.maximum}${UNITS[issue.origin] ?? ''} au plus`
+    case 'too_small':
+      return `${issue.minimum}${UNITS[issue.origin] ?? ''} au moins`
+    case 'invalid_value':
+      return `Valeurs possibles : ${issue.values.join(', ')}`
+    case 'invalid_format':
+      return issue.format === 'guid' ? "L'identifiant n'est pas valide" : undefined
+    case 'unrecognized_keys':
+      // Names only the first key, because there may be thousands.
+      return `Clé inconnue : ${excerpt(issue.keys[0] ?? '', LONGEST_KEY)}`
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'Valeur refusée'
+    default:
+      return undefined
+  }
+}
+
+/** Makes all schemas of this process report errors in French (decisions « Language »). */
+export const setFrenchMessages = (): void => {
+  z.config({ ...z.locales.fr(), customError: sentenceOf })
+}
+
+setFrenchMessages()

@@ -15,13 +15,13 @@ after(() => app.close())
 
 const far = { remoteAddress: '203.0.113.7' }
 
-describe('what operators ask', () => {
+describe('routes of operators', () => {
   test('/healthz and /readyz', async () => {
     assert.deepEqual((await app.raw({ url: '/healthz' })).json(), { status: 'ok' })
     assert.deepEqual((await app.raw({ url: '/readyz' })).json(), { status: 'ready' })
   })
 
-  test('/metrics say what the process does, in the form that Prometheus reads', async () => {
+  test('/metrics describes the process in the format of Prometheus', async () => {
     const { client } = await app.signUp()
     const quiz = await publishedScoreQuiz(client)
     await app.client.taking.submit({
@@ -54,7 +54,7 @@ describe('what operators ask', () => {
       assert.match(body, new RegExp(`^${name}[ {]`, 'm'))
   })
 
-  test('/metrics count what waits to be erased at the tools, and what they refused to erase', async () => {
+  test('/metrics counts waiting and refused erasures by tool', async () => {
     const { user_id } = await app.signUp()
     const connection_id = await connectAccount(app.db, { user_id }, 'brevo')
     const due = sql<string>`now()`
@@ -81,7 +81,7 @@ describe('what operators ask', () => {
     ])
   })
 
-  test('/metrics is for this machine, or for a caller with the token', async () => {
+  test('/metrics is open to this machine and to callers with the token', async () => {
     const near = await app.raw({ url: '/metrics' })
     assert.equal(near.statusCode, 200)
     assert.match(near.body, /^database_connections\{state="open"\} \d+$/m)
@@ -99,7 +99,7 @@ describe('what operators ask', () => {
   })
 })
 
-test('/metrics without a token answer under this machine’s own names alone, whatever name leads here', async () => {
+test('/metrics without a token answers only under this machine’s own names', async () => {
   const authorization = `Bearer ${TOKEN}`
   for (const host of [
     'rebound.example',
@@ -113,7 +113,7 @@ test('/metrics without a token answer under this machine’s own names alone, wh
   }
 })
 
-test('/metrics of a public installation ask for the token, as a proxy may hide that it is one', async () => {
+test('/metrics of a public installation always requires the token', async () => {
   const config = { PUBLIC_URL: 'https://quiz.example', METRICS_TOKEN: TOKEN }
   const t = await createTestApp(config)
   assert.equal((await t.raw({ url: '/metrics' })).statusCode, 404)
@@ -122,7 +122,7 @@ test('/metrics of a public installation ask for the token, as a proxy may hide t
   await t.close()
 })
 
-test('a server that drains says so, goes on answering, and keeps no connection', async () => {
+test('a draining server fails /readyz, answers calls and closes connections', async () => {
   const t = await createTestApp()
   const before = await t.raw({ url: '/healthz' })
   assert.notEqual(before.headers.connection, 'close')
@@ -134,7 +134,7 @@ test('a server that drains says so, goes on answering, and keeps no connection',
   await t.close()
 })
 
-test('a call on a connection of before, while the server closes, is answered as ever and ends it', async () => {
+test('a call on an open connection is answered while the server closes, then the connection ends', async () => {
   const t = await createTestApp()
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   const address = t.app.server.address()
@@ -155,7 +155,7 @@ test('a call on a connection of before, while the server closes, is answered as 
   await t.close()
 })
 
-test('without its database the server says so, and when to come back', async () => {
+test('a server without its database answers 503 with Retry-After', async () => {
   const lost = await createTestApp()
   await lost.pool.end()
   const ready = await lost.raw({ url: '/readyz' })

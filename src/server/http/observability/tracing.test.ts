@@ -11,7 +11,7 @@ type Sent = {
   resourceSpans: { resource: unknown; scopeSpans: { spans: Span[] }[] }[]
 }
 
-/** A collector that keeps what it is handed. */
+/** A collector that stores the spans it receives. */
 const handed: { authorization: unknown; path: unknown; sent: Sent }[] = []
 const collector = createServer(async (request, response) => {
   const { authorization } = request.headers
@@ -42,7 +42,7 @@ after(async () => {
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 
-test('a call that its caller traces is told of with its statements, and without their values', async () => {
+test('a traced call is reported with its statements but without their values', async () => {
   const { client, access_token } = await t.signUp('secret@example.org')
   const { quiz } = await client.quizzes.create({ body: { name: 'Nom secret', type: 'quiz' } })
   const traced = await t.raw({
@@ -50,7 +50,7 @@ test('a call that its caller traces is told of with its statements, and without 
     headers: { authorization: `Bearer ${access_token}`, traceparent: `00-${TRACE}-${CALLER}-01` },
   })
   assert.equal(traced.statusCode, 200)
-  // A page is traced too, from its route as from memory, where its caller asks for it.
+  // A page is traced whether its route or the cache answers, if its caller asks for it.
   const published = await publishedScoreQuiz(client)
   const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
   for (const flags of ['01', '01', '00', undefined]) {
@@ -61,7 +61,7 @@ test('a call that its caller traces is told of with its statements, and without 
     assert.equal(reply.status, 200)
     await reply.text()
   }
-  // Closing hands over what waits.
+  // Closing sends the waiting spans.
   await t.app.close()
 
   assert.ok(handed.length > 0)

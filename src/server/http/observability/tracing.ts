@@ -7,7 +7,7 @@ import type { Config } from '#server/config/config.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import { every } from '#server/runtime/every.ts'
 
-/** A span in OTLP's JSON form. */
+/** A span in the JSON format of OTLP. */
 export type Span = {
   traceId: string
   spanId: string
@@ -25,12 +25,15 @@ type SpanSender = { send: (span: Span) => void; close: () => Promise<void> }
 type Collector = { url: string; headers: Record<string, string>; service_name: string }
 
 const SEND_EVERY_MS = 2_000
-const MOST_AT_ONCE = 512
-/** Bounds memory while the collector is unreachable. */
-const MOST_WAITING = 4_096
+const MAX_SPANS_PER_REQUEST = 512
+/** Maximum number of waiting spans, which bounds memory while the collector is unreachable. */
+const MAX_WAITING_SPANS = 4_096
 const PATIENCE_MS = 5_000
 
-/** Sends spans to an OpenTelemetry collector (OTLP over HTTP, JSON) in batches, behind the answers. */
+/**
+ * Creates a sender of spans to an OpenTelemetry collector (OTLP over HTTP, JSON). Spans are sent in batches, after
+ * the responses.
+ */
 const createSpanSender = (
   { url, headers, service_name }: Collector,
   log: Pick<FastifyBaseLogger, 'warn'>,
@@ -52,14 +55,14 @@ const createSpanSender = (
       })
       if (!ok) log.warn({ status, nb_spans: spans.length }, 'the collector refused spans')
     } catch (error) {
-      log.warn({ err: error, nb_spans: spans.length }, 'spans were not handed over')
+      log.warn({ err: error, nb_spans: spans.length }, 'spans were not sent')
     }
   }
   const flush = (): Promise<void> => {
     const spans = waiting
     waiting = []
-    for (let begin = 0; begin < spans.length; begin += MOST_AT_ONCE) {
-      const some = spans.slice(begin, begin + MOST_AT_ONCE)
+    for (let begin = 0; begin < spans.length; begin += MAX_SPANS_PER_REQUEST) {
+      const some = spans.slice(begin, begin + MAX_SPANS_PER_REQUEST)
       sending = sending.then(() => post(some))
     }
     return sending
@@ -68,7 +71,7 @@ const createSpanSender = (
 
   return {
     send: (span) => {
-      if (waiting.length < MOST_WAITING) waiting.push(span)
+      if (waiting.length < MAX_WAITING_SPANS) waiting.push(span)
     },
     close: async () => {
       await stopSending()
@@ -83,26 +86,29 @@ type Traced = { config: NonNullable<Config['tracing']>; pool: pg.Pool; fast_path
 const SERVER = 2
 const CLIENT = 3
 const FAILED = { code: 2 } as const
-/** W3C Trace Context. */
+/** Header of W3C Trace Context. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 const LONGEST_STATEMENT = 200
 
 const id = (bytes: number): string => randomBytes(bytes).toString('hex')
-/** Nanoseconds since 1970, never going backwards. */
+/** Returns nanoseconds since 1970, never decreasing. */
 const STARTED = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint()
 const now = (): bigint => STARTED + process.hrtime.bigint()
 const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
 
 /**
- * Sends a span for each call and each of its statements, without values, to an OpenTelemetry collector.
- * Loaded only when tracing is configured.
+ * Sends a span for each call and each of its SQL statements, without parameters, to an OpenTelemetry collector.
+ * Loaded only if tracing is configured.
  */
 export const trace = (app: FastifyInstance, { config, pool, fast_path }: Traced): void => {
   const sender = createSpanSender(config, app.log)
   const current = new AsyncLocalStorage<Context>()
   const contexts = new WeakMap<IncomingMessage, Context | undefined>()
 
-  /** Begins a span, unless the call is not sampled: the caller's traceparent decides, else the sample ratio. */
+  /**
+   * Starts a span, unless the call is not sampled. The traceparent header of the caller decides, otherwise the sample
+   * ratio.
+   */
   const begin = (
     { traceparent = '' }: IncomingMessage['headers'],
     began = now(),
@@ -121,7 +127,7 @@ export const trace = (app: FastifyInstance, { config, pool, fast_path }: Traced)
     current.run(context, done)
   })
   fast_path.onAnswered(({ request, request_id, method, route, status, ms }) => {
-    // A call that no route saw began as long ago as it took.
+    // A call answered from memory has no start time yet; its duration gives it.
     const context = contexts.has(request)
       ? contexts.get(request)
       : begin(request.headers, now() - BigInt(Math.round(ms * 1e6)))
@@ -147,7 +153,12 @@ export const trace = (app: FastifyInstance, { config, pool, fast_path }: Traced)
   })
   app.addHook('onClose', () => sender.close())
 
-  const tell = (context: Context, statement: string, began: bigint, isFailed: boolean): void => {
+  const sendStatementSpan = (
+    context: Context,
+    statement: string,
+    began: bigint,
+    isFailed: boolean,
+  ): void => {
     const span: Span = {
       traceId: context.traceId,
       spanId: id(8),
@@ -175,7 +186,7 @@ export const trace = (app: FastifyInstance, { config, pool, fast_path }: Traced)
         const callback = args.at(-1)
         if (typeof callback === 'function') {
           const ended = (error: unknown, ...rest: unknown[]): void => {
-            tell(context, statement, began, Boolean(error))
+            sendStatementSpan(context, statement, began, Boolean(error))
             callback(error, ...rest)
           }
           return Reflect.apply(query, client, [...args.slice(0, -1), ended])
@@ -183,8 +194,8 @@ export const trace = (app: FastifyInstance, { config, pool, fast_path }: Traced)
         const asked: unknown = Reflect.apply(query, client, args)
         if (asked instanceof Promise)
           asked.then(
-            () => tell(context, statement, began, false),
-            () => tell(context, statement, began, true),
+            () => sendStatementSpan(context, statement, began, false),
+            () => sendStatementSpan(context, statement, began, true),
           )
         return asked
       },

@@ -5,7 +5,7 @@ import { chooseEncoding, compressPage, isUnchanged } from './html-page.ts'
 
 const PAGE = { html: `<p>${'é'.repeat(1_000)}</p>`, policy: "default-src 'none'" }
 
-test('every encoding gives the same page back', async () => {
+test('every encoding decodes to the same page', async () => {
   const page = await compressPage(PAGE)
   const bytesOf = (accepted: string) => chooseEncoding(page, accepted).bytes
   assert.equal(bytesOf('').toString(), PAGE.html)
@@ -13,7 +13,7 @@ test('every encoding gives the same page back', async () => {
   assert.equal(gunzipSync(bytesOf('gzip')).toString(), PAGE.html)
 })
 
-test('the smallest form that the browser takes is chosen', async () => {
+test('the smallest encoding that the browser accepts is chosen', async () => {
   const page = await compressPage(PAGE)
   const nameFor = (accepted?: string) => chooseEncoding(page, accepted).name
   assert.equal(nameFor('gzip, deflate, br, zstd'), 'br')
@@ -23,7 +23,7 @@ test('the smallest form that the browser takes is chosen', async () => {
   assert.equal(nameFor(undefined), 'identity')
 })
 
-test('a validator stands for one content in one encoding under one policy', async () => {
+test('a validator identifies one content in one encoding under one policy', async () => {
   const [page, again, changed, stricter] = await Promise.all([
     compressPage(PAGE),
     compressPage(PAGE),
@@ -41,7 +41,7 @@ test('a validator stands for one content in one encoding under one policy', asyn
   for (const other of others) assert.notEqual(other.etag, etag)
 })
 
-test('If-None-Match is a list, of weak validators too', async () => {
+test('If-None-Match may list several and weak validators', async () => {
   const encoded = chooseEncoding(await compressPage(PAGE))
   assert.equal(isUnchanged(encoded, encoded.etag), true)
   assert.equal(isUnchanged(encoded, `"a", W/${encoded.etag}`), true)

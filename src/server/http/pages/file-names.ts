@@ -1,11 +1,11 @@
 import { cutText } from '#domain/common/text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 
-/** Characters that some file system refuses, or that end a header. */
+/** Characters that some file systems refuse or that end a header. */
 const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
 const LONGEST = 80
 
-/** Returns a file name that every file system takes, with the local day: `Réponses - Mon quiz - 2026-11-23.csv`. */
+/** Returns a file name that every file system accepts, with the local day: `Réponses - Mon quiz - 2026-11-23.csv`. */
 export const fileName = (
   [what, quiz_name]: [what: string, quiz_name: string],
   extension: string,
@@ -17,7 +17,9 @@ export const fileName = (
   return `${what} - ${title} - ${day}.${extension}`
 }
 
-/** `attachment` with this name, and in plain letters for programs that know no others. */
+/**
+ * Returns a Content-Disposition header for a download with this name, in UTF-8 and in plain ASCII for old programs.
+ */
 export const attachment = (name: string): string => {
   const plain = name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
   const encoded = encodeURIComponent(name).replaceAll(

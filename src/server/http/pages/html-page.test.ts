@@ -16,7 +16,7 @@ test('text never becomes markup', () => {
   assert.ok(!html.includes('<script>'))
 })
 
-test('the policy lets exactly the written style and scripts run', () => {
+test('the policy allows exactly the style and scripts of the page', () => {
   const { policy } = writeHtmlPage({
     title: '',
     style: 'a{}',
@@ -40,14 +40,14 @@ test('the policy lets exactly the written style and scripts run', () => {
   )
 })
 
-test('a page without a description is kept out of search engines, and runs nothing', () => {
+test('a page without metadata is not indexed and runs no script', () => {
   const { html, policy } = writeHtmlPage({ title: 'Quiz introuvable', style: '', body: '' })
   assert.match(html, /<meta name="robots" content="noindex">/)
   assert.match(policy, /script-src 'none'/)
   assert.ok(!html.includes('<script'))
 })
 
-test('other sites may frame only what says so', () => {
+test('other sites may frame only pages that allow it', () => {
   const parts = { title: '', style: '', body: '' }
   const framed = writeHtmlPage({ ...parts, may_be_framed: true })
   assert.match(framed.policy, /; frame-ancestors \*;/)

@@ -11,31 +11,31 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text made safe for an element's content and for a quoted attribute. */
+/** Escapes text for the content of an element or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
-/** What a `<meta>` says: its name, or its property where that has a colon as `og:title` does. */
+/** Name and content of a `<meta>` element. A name with a colon, such as `og:title`, becomes a `property`. */
 export type MetaTag = [name: string, content: string]
 
 type Parts = {
   title: string
-  /** For search engines and social networks; absent: they are asked to leave the page out. */
+  /** Metadata for search engines and social networks; if absent, search engines are asked not to index the page. */
   metas?: MetaTag[]
-  /** The page's one address. */
+  /** Canonical address of the page. */
   canonical_url?: string
   style: string
-  /** Where the browser goes by itself after a while. */
+  /** Address that the browser opens by itself after some seconds. */
   leads_to?: { url: string; seconds: number } | undefined
-  /** Ready HTML. */
+  /** Trusted HTML. */
   body: string
-  /** Modules; absent: the page runs nothing. */
+  /** Module scripts; if absent, the page runs no script. */
   scripts?: string[]
-  /** Whether other sites may show it in a frame. */
+  /** True if other sites may show the page in a frame. */
   may_be_framed?: boolean
 }
 
-/** A whole page, and the policy under which exactly its own style and scripts run. */
+/** A complete page and the policy that allows exactly its own style and scripts. */
 export type HtmlPage = { html: string; policy: string; may_be_framed: boolean }
 
 const hashOf = (text: string): string =>
@@ -46,7 +46,7 @@ const NO_INDEX: MetaTag[] = [['robots', 'noindex']]
 const metaTag = ([name, content]: MetaTag): string =>
   `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`
 
-/** Writes a page that needs nothing but itself. */
+/** Writes a self-contained HTML page and its content security policy. */
 export const writeHtmlPage = ({
   title,
   metas = NO_INDEX,
@@ -86,17 +86,18 @@ export const writeHtmlPage = ({
   return { html, policy, may_be_framed }
 }
 
-/** A page as it goes out: the same bytes three times, each with its own strong validator. */
+/** A page in three encodings, each with a strong validator. */
 export type CompressedPage = { policy: string; may_be_framed?: boolean; encodings: EncodedBody[] }
+/** One encoding of a page, with its own validator. */
 export type EncodedBody = { name: 'br' | 'gzip' | 'identity'; etag: string; bytes: Buffer }
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** Up to this size the best compression takes some tens of milliseconds, once for each version. */
-const LARGEST_FOR_BEST = 262_144
+/** Maximum size for the best compression, which takes some tens of milliseconds. */
+const MAX_BEST_COMPRESSION_BYTES = 262_144
 
-/** Compresses a page once for all visitors, off the main thread. */
+/** Compresses a page once for all visitors, outside the main thread. */
 export const compressPage = async ({
   html,
   policy,
@@ -104,7 +105,7 @@ export const compressPage = async ({
 }: Omit<HtmlPage, 'may_be_framed'> & Partial<HtmlPage>): Promise<CompressedPage> => {
   const bytes = Buffer.from(html)
   const digest = createHash('sha256').update(policy).update(bytes).digest('base64url')
-  const quality = bytes.length <= LARGEST_FOR_BEST ? 11 : 5
+  const quality = bytes.length <= MAX_BEST_COMPRESSION_BYTES ? 11 : 5
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_QUALITY]: quality,
@@ -122,7 +123,7 @@ export const compressPage = async ({
   }
 }
 
-/** The smallest form that the browser takes; an encoding it names with q=0 is one it refuses. */
+/** Returns the smallest encoding that the browser accepts; q=0 in Accept-Encoding refuses an encoding. */
 export const chooseEncoding = (page: CompressedPage, accepted = ''): EncodedBody => {
   const names = accepted
     .toLowerCase()
@@ -135,6 +136,6 @@ export const chooseEncoding = (page: CompressedPage, accepted = ''): EncodedBody
   return encoded
 }
 
-/** True when If-None-Match names this validator. */
+/** Returns true if If-None-Match names this validator. */
 export const isUnchanged = ({ etag }: EncodedBody, ifNoneMatch = ''): boolean =>
   ifNoneMatch.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')))

@@ -27,14 +27,14 @@ after(async () => {
 
 describe('built files', () => {
   const url = '/assets/app-1234.js'
-  test('are cached for good if their name has a digest', async () => {
+  test('are cached forever if their name has a digest', async () => {
     const { headers, body } = await app.inject({ url })
     assert.equal(body, script)
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.match(String(headers['content-type']), /^text\/javascript/)
   })
 
-  test('are served at one spelling of their address', async () => {
+  test('are served at one spelling of their address only', async () => {
     for (const other of ['/assets/%61pp-1234.js', '/assets/app-1234%2Ejs', `${url}/`, `/${url}`])
       assert.equal((await app.inject({ url: other })).statusCode, 404, other)
     assert.equal((await app.inject({ url: `${url}?again` })).statusCode, 200)
@@ -45,7 +45,7 @@ describe('built files', () => {
     ['gzip', gunzipSync],
   ]
   for (const [name, decode] of encodings)
-    test(`are sent as ${name} to browsers that take it`, async () => {
+    test(`are sent as ${name} to browsers that accept it`, async () => {
       const { headers, rawPayload } = await app.inject({
         url,
         headers: { 'accept-encoding': name },
@@ -55,7 +55,7 @@ describe('built files', () => {
       assert.equal(decode(rawPayload).toString(), script)
     })
 
-  test('what programs ask every site for is there', async () => {
+  test('include what programs request from every site', async () => {
     const robots = await app.inject({ url: '/robots.txt' })
     assert.match(String(robots.headers['content-type']), /^text\/plain; charset=utf-8$/)
     assert.equal(robots.body, 'User-agent: *\nDisallow: /api/\n')
@@ -63,7 +63,7 @@ describe('built files', () => {
     assert.deepEqual([icon.statusCode, icon.headers['content-type']], [200, 'image/x-icon'])
   })
 
-  test('are not sent again to those that have them', async () => {
+  test('are not sent again to clients that have them', async () => {
     const { headers } = await app.inject({ url })
     const again = await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
     assert.deepEqual([again.statusCode, again.body], [304, ''])
@@ -83,7 +83,7 @@ describe('screens', () => {
       assert.match(String(headers['content-security-policy']), /script-src 'self'/)
     })
 
-  test('shared figures are named to no search engine and no other site, and not kept', async () => {
+  test('shared figures are neither indexed, nor sent as a referrer, nor cached', async () => {
     const { headers, body } = await app.inject({
       url: `/statistiques/${'a'.repeat(24)}`,
       headers: { accept: 'text/html' },

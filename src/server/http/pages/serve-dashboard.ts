@@ -8,7 +8,7 @@ import { pathOf } from '#server/http/edge/fast-path.ts'
 import { APP_POLICY, appPolicy } from '#server/http/edge/security-headers.ts'
 import { type CompressedPage, chooseEncoding, escapeHtml, isUnchanged } from './html-page.ts'
 
-/** Where `npm run build` writes the creator's application. */
+/** Folder into which `npm run build` writes the creators' application. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../../dist/dashboard', import.meta.url))
 
 const TYPES: Record<string, string> = {
@@ -26,12 +26,12 @@ const TYPES: Record<string, string> = {
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'no-cache'
 
-/** An address that opens something to whoever has it: search engines and other sites are not told of it. */
+/** Headers for an address that is itself a secret: search engines and other sites must not learn it. */
 const SECRET_ADDRESS = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 type Asset = CompressedPage & { type: string; caching: string }
 
-/** The bytes of a built file and of its compressed twins, which the build made. */
+/** Reads a built file and the compressed copies that the build made. */
 const readAsset = (path: string, caching: string): Asset => {
   const bytes = readFileSync(path)
   const digest = createHash('sha256').update(bytes).digest('base64url')
@@ -55,8 +55,8 @@ const readAsset = (path: string, caching: string): Asset => {
 }
 
 /**
- * Serves the built application from memory: its files, and its one HTML page for every address that a
- * browser may open (spec §2 « Route table »). Throws when nothing was built.
+ * Serves the built application from memory: its files, and one HTML page for every screen (spec §2 « Route table »).
+ * Throws if nothing was built.
  */
 export const serveDashboard = (
   app: FastifyInstance,
@@ -97,8 +97,8 @@ const pointedAt = (page: Asset, { url, anon_key }: HostedConfig): Asset => {
 }
 
 /**
- * Whether a browser navigates to this address: it accepts `text/html` explicitly, unlike a call, a script
- * or a picture. Calls of the API and of the auth service are never screens.
+ * Returns true if a browser navigates to this address: it accepts `text/html`, which scripts and images do not. Calls
+ * of the API and of the auth service never count as navigation.
  */
 export const isNavigation = (request: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(request.method) &&
@@ -106,10 +106,13 @@ export const isNavigation = (request: FastifyRequest): boolean =>
   !/^\/api(?:[/?]|$)/.test(request.url) &&
   /\btext\/html\b/.test(request.headers.accept ?? '')
 
-/** Whether an address is of the auth service's wire, known there or not. */
+/** Returns true for an address below /auth/v1, existing or not. */
 export const isAuthCall = ({ url }: FastifyRequest): boolean => /^\/auth\/v1(?:[/?]|$)/.test(url)
 
-/** A screen's address has no dot, and its opener wants HTML; anything else that is unknown is not found. */
+/**
+ * Returns true for the address of a screen: it has no dot and its caller accepts HTML. Other unknown addresses are
+ * not found.
+ */
 const isScreen = ({ url, headers }: FastifyRequest): boolean =>
   !/[.%\\]|^\/(?:api|auth|docs|q)(?:\/|$)/.test(pathOf({ url })) &&
   (headers.accept ?? '*/*').split(',').some((type) => /^(?:text\/html|\*\/\*)/.test(type.trim()))

@@ -15,13 +15,13 @@ await app.app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.app.server.address() as AddressInfo
 after(() => app.close())
 
-/** However it ends: a connection may be reset while bytes of ours are on their way. */
+/** Waits for the end of a connection, which may be reset while our bytes are in transit. */
 const ended = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     socket.once('close', () => resolve())
   })
 
-/** What the server says to these bytes until it ends the connection. */
+/** Sends bytes and returns everything that the server answers before it closes the connection. */
 const say = async (text: string | Buffer): Promise<string> => {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.on('error', () => undefined)
@@ -38,7 +38,10 @@ const say = async (text: string | Buffer): Promise<string> => {
 const statusOf = (answer: string): number => Number(answer.slice(9, 12))
 
 const STRICT = securityHeaders('http://localhost')
-/** Ends with this status, in our form and with our headers, saying nothing of the machine. */
+/**
+ * Asserts that the server answered with one of these statuses, in our error format and headers, and revealed nothing
+ * of the machine.
+ */
 const refuses = (answer: string, statuses: number[]): void => {
   assert.ok(statuses.includes(statusOf(answer)), answer.slice(0, 400))
   const [head = '', body = ''] = answer.split('\r\n\r\n')
@@ -54,7 +57,7 @@ const HOST = 'Host: localhost\r\n'
 const JSON_BODY = 'Content-Type: application/json\r\n'
 const SIGN_UP = 'POST /auth/v1/signup HTTP/1.1\r\n'
 
-describe('what may be read in two ways, or is no HTTP, is refused', () => {
+describe('ambiguous and malformed requests are refused', () => {
   const rows: Record<string, string> = {
     'no HTTP at all': 'bonjour\r\n\r\n',
     'a length and chunks': `${SIGN_UP}${HOST}${JSON_BODY}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -86,14 +89,14 @@ describe('what may be read in two ways, or is no HTTP, is refused', () => {
   })
 })
 
-describe('methods that nothing is called by', () => {
+describe('methods that no route accepts', () => {
   test('CONNECT', async () => refuses(await say(`CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`), [405]))
   for (const method of ['TRACE', 'PROPFIND', 'SEARCH'])
     test(method, async () => {
       const text = `${method} /api/v1/quizzes HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
       refuses(await say(text), [404, 405])
     })
-  test('an expectation that is not met', async () => {
+  test('an unknown Expect header', async () => {
     const text = `GET /healthz HTTP/1.1\r\n${HOST}Expect: gifts\r\nConnection: close\r\n\r\n`
     refuses(await say(text), [417])
   })
@@ -109,13 +112,13 @@ describe('methods that nothing is called by', () => {
 })
 
 describe('a slow client', () => {
-  test('is cut off while the headers come', async () => {
+  test('is disconnected while its headers arrive', async () => {
     refuses(await say(`GET /healthz HTTP/1.1\r\n${HOST}X-A: `), [408])
   })
-  test('is cut off while the body comes', async () => {
+  test('is disconnected while its body arrives', async () => {
     refuses(await say(`${SIGN_UP}${HOST}${JSON_BODY}Content-Length: 100\r\n\r\n{"a":`), [408])
   })
-  test('and does not keep others waiting, nor take every connection', async () => {
+  test('neither delays other clients nor takes all connections', async () => {
     const held = Array.from({ length: 60 }, () => {
       const socket = connect({ port, host: '127.0.0.1' })
       socket.on('error', () => undefined)
@@ -131,12 +134,12 @@ describe('a slow client', () => {
   })
 })
 
-describe('what is too large', () => {
-  test('is refused by the length that it says, before it is read', async () => {
+describe('a request that is too large', () => {
+  test('is refused by its announced length before it is read', async () => {
     const answer = await say(`${SIGN_UP}${HOST}${JSON_BODY}Content-Length: 4000000\r\n\r\n{"a":`)
     assert.equal(statusOf(answer), 413)
   })
-  test('and in chunks, once it is larger than its route allows', async () => {
+  test('is refused in chunks once it exceeds the limit of its route', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
     const text = `${SIGN_UP}${HOST}${JSON_BODY}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`
     assert.equal(statusOf(await say(text)), 413)

@@ -20,7 +20,7 @@ const calls = group({
   },
 })
 
-/** A server with a call that works until its signal is aborted, or answers at once. */
+/** Starts a server with one call that works until its signal aborts, or answers at once. */
 const startServer = async (t: TestContext) => {
   const signals: AbortSignal[] = []
   const begun = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ const post = (address: URL, is_long: boolean) =>
     body: JSON.stringify({ is_long }),
   })
 
-test('the work of a call that took too long is told to stop, and its caller to come back', async (t) => {
+test('a call that takes too long is aborted and its caller told to retry', async (t) => {
   const { address, stopped } = await startServer(t)
   const { status, headers } = await post(address, true)
   assert.equal(status, 503)
@@ -65,7 +65,7 @@ test('the work of a call that took too long is told to stop, and its caller to c
   assert.ok((await stopped) instanceof AbandonedCall)
 })
 
-test('the work of a call whose connection closes is told to stop', async (t) => {
+test('a call whose connection closes is aborted', async (t) => {
   const { address, begun, stopped } = await startServer(t)
   const body = JSON.stringify({ is_long: true })
   const caller = connect(Number(address.port), '127.0.0.1')
@@ -78,7 +78,7 @@ test('the work of a call whose connection closes is told to stop', async (t) => 
   assert.ok((await stopped) instanceof AbandonedCall)
 })
 
-test('a call that is answered in time is not abandoned before its answer', async (t) => {
+test('a call that is answered in time is not aborted before', async (t) => {
   const { address, signals } = await startServer(t)
   const reply = await post(address, false)
   assert.deepEqual([reply.status, await reply.json()], [200, { is_done: true }])
