@@ -6,19 +6,23 @@ import type { Database } from '#server/db/database.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import { type MetricSource, registerMetric } from '#server/runtime/metric-source.ts'
 
-/** Upper bounds of the buckets in seconds, from an answer from memory to a call that times out. */
+/** Upper bounds of the histogram buckets in seconds, from responses from memory to calls that time out. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 type Kind = { method: string; route: string; status: number }
 type Timed = Kind & { seconds: number; buckets: number[] }
 
+/** A histogram of response times. */
 export type Timings = {
   count: (kind: Kind, seconds: number) => void
   /** Adds the histogram of the counts to the registry. */
   register: (registry: Registry) => void
 }
 
-/** Counts answers, and how long they took, by method, route and status. Counting one is two look-ups and three additions. */
+/**
+ * Creates a histogram of response times by method, route and status. Counting one response costs two look-ups and
+ * three additions.
+ */
 export const createTimings = (): Timings => {
   const routes = new Map<string, Map<string, Timed>>()
 
@@ -76,7 +80,7 @@ const samplesOf = ({ method, route, status, seconds, buckets }: Timed) => {
   ]
 }
 
-/** Metrics of this process's connections, and of its LISTEN connection if there is one. */
+/** Returns the metrics of this process's database connections and of its LISTEN connection. */
 export const connectionMetrics = ({
   pool,
   notices,
@@ -106,8 +110,8 @@ export const connectionMetrics = ({
 type Counted = { provider: string; status: string; count: string }
 
 /**
- * Metrics of deliveries by tool and status, and of erasures that are not done. They are counted in the database, so
- * that every process reports the same numbers.
+ * Returns the metrics of deliveries and unfinished erasures by tool and status. They are counted in the database, so
+ * every process reports the same numbers.
  */
 export const outboxMetrics = ({ db }: Pick<Database, 'db'>): MetricSource[] => {
   const countOutbox = () =>

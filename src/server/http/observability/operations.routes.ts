@@ -10,13 +10,13 @@ import { connectionMetrics, createMetrics, outboxMetrics } from './metrics.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
-/** Whether the host asked for is this machine's own name. */
+/** Returns true if the requested host is a name of this machine. */
 const isOwnName = (host: string | undefined): boolean =>
   URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`))
 
 /**
- * From this machine, under its own name, and not through a proxy that runs on it. A call of another site's
- * page whose name resolves to 127.0.0.1 (DNS rebinding) has that site's name.
+ * Returns true for a call from this machine, under its own name and not through a local proxy. A page that reaches
+ * 127.0.0.1 by DNS rebinding has the name of its own site.
  */
 const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
   LOOPBACK.test(socket.remoteAddress ?? '') &&
@@ -39,9 +39,9 @@ type Operated = {
 }
 
 /**
- * Serves three routes, also while other calls are refused. /healthz: the process is up. /readyz: the database answers and
- * the server is not draining. /metrics: requires METRICS_TOKEN, except from this machine in a local installation. A public
- * installation always requires the token, because a proxy on this machine cannot be recognised.
+ * Serves /healthz (the process runs), /readyz (the database answers and the server is not draining) and /metrics,
+ * also under overload. /metrics requires METRICS_TOKEN, except from this machine in a local installation. A proxy on
+ * this machine cannot be recognised, so a public installation always requires the token.
  */
 export const serveOperations = (
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { registerMetric } from '#server/runtime/metric-source.ts'
 import { createTimings } from './metrics.ts'
 
-test('durations fall into buckets that add up', async () => {
+test('durations are counted in cumulative buckets', async () => {
   const timings = createTimings()
   const page = { method: 'GET', route: '/q/:id', status: 200 }
   timings.count(page, 0.0005)
@@ -35,7 +35,7 @@ test('durations fall into buckets that add up', async () => {
   assert.match(text, /^http_request_duration_seconds_count\{.*status="503"\} 1$/m)
 })
 
-test('what a label says never ends its line', async () => {
+test('a label cannot break its line', async () => {
   const registry = new Registry()
   registerMetric(registry, {
     ...{ name: 'a', type: 'gauge', help: 'A', labels: ['b'] },
