@@ -9,7 +9,7 @@ import { MIN_SHARED_PARTICIPANTS } from '#domain/statistics/shared-statistics.ts
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { DaysLine } from '#web/statistics/figures/days-line.tsx'
-import { Card } from '#web/statistics/figures/figure-card.tsx'
+import { FigureCard } from '#web/statistics/figures/figure-card.tsx'
 import { findingsInput } from '#web/statistics/figures/key-figure-labels.ts'
 import { Findings, KeyFiguresList } from '#web/statistics/figures/key-figures.tsx'
 import { Overview } from '#web/statistics/figures/overview.tsx'
@@ -72,14 +72,14 @@ const SharedFigures = ({
   }
   return (
     <>
-      <Card id="key-figures" title="Chiffres clés">
+      <FigureCard id="key-figures" title="Chiffres clés">
         <KeyFiguresList answer={answer} duration={duration} hidesMissing />
-      </Card>
+      </FigureCard>
       <Findings input={findingsInput(figures, stats, null)} />
       <Overview figures={all} filtering={NO_FILTERING} />
-      <Card id="days" title="Participants dans le temps">
+      <FigureCard id="days" title="Participants dans le temps">
         <DaysLine answer={answer} zone={zone} />
-      </Card>
+      </FigureCard>
       <Visits visits={figures.visits} />
       <Sources figures={all} filtering={NO_FILTERING} />
       <QuestionStatisticsSection

@@ -5,7 +5,7 @@ import { client } from '#web/api/client.ts'
 import type { Filters } from './filters/filters.ts'
 
 /** Polling interval of figures that are still being counted. */
-const COUNTING_MS = 1_500
+const COUNTING_POLL_MS = 1_500
 
 type Counting = { as_of?: unknown }
 
@@ -13,7 +13,7 @@ const whileCounting = ({
   state: { data, error },
 }: {
   state: { data: Counting | undefined; error: Error | null }
-}) => (error === null && data?.as_of ? COUNTING_MS : (false as const))
+}) => (error === null && data?.as_of ? COUNTING_POLL_MS : (false as const))
 
 /** A page of participants; the first page includes the figures. */
 export type ResponsesPage = Awaited<ReturnType<typeof client.statistics.responses>>

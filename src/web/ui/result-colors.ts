@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 
-/** The classes that fill a shape with a data colour; whole names, so that Tailwind finds them in the source. */
-const FILLS = [
+/** Classes that fill a shape with a data colour; whole names, so that Tailwind finds them in the source. */
+const FILL_CLASSES = [
   'fill-d1',
   'fill-d2',
   'fill-d3',
@@ -12,17 +12,14 @@ const FILLS = [
   'fill-d8',
 ]
 
-/**
- * Returns the class that fills a shape with the colour of an index, also in forced colours. Colours repeat after the
- * eighth.
- */
+/** Returns the position of a result's colour by its index in the list of results; colours repeat after the eighth. */
+const colorIndex = (index: number): number => index % FILL_CLASSES.length
+
+/** Returns the class that fills a shape with the colour of an index, also in forced colours. */
 export const fillClass = (index: number): string =>
-  `forced-color-adjust-none ${FILLS[index % FILLS.length]}`
+  `forced-color-adjust-none ${FILL_CLASSES[colorIndex(index)]}`
 
-const COLORS = 8
-
-/** Returns the colour of a result by its index in the list of results; colours repeat after the eighth. */
-const resultColor = (index: number): string => `var(--color-d${(index % COLORS) + 1})`
+const resultColor = (index: number): string => `var(--color-d${colorIndex(index) + 1})`
 
 /** Returns the style that gives the class `result-tint` the colour of a result. */
 export const resultColorStyle = (index: number): CSSProperties & Record<'--result', string> => ({

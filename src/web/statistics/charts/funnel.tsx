@@ -1,7 +1,7 @@
 import { type CSSProperties, useId } from 'react'
 import { formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 import { fillClass } from '#web/ui/result-colors.ts'
-import { shareOf } from './geometry.ts'
+import { percentOf } from './geometry.ts'
 import './charts.css'
 
 /** One step of a funnel. */
@@ -97,8 +97,8 @@ const Step = ({ line, all, isWide, hatch }: StepProps) => {
 }
 
 const Bar = ({ line, all, isWide, hatch }: StepProps) => {
-  const here = shareOf(line.count, all)
-  const on = shareOf(line.count - (line.stopped ?? 0), all)
+  const here = percentOf(line.count, all)
+  const on = percentOf(line.count - (line.stopped ?? 0), all)
   return (
     <>
       <svg aria-hidden="true" className={`my-1 block h-3 w-full ${isWide ? 'sm:hidden' : ''}`}>

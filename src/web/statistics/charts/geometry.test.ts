@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { areaPath, gridOf, heightOf, labelledRanks, linePath, shareOf } from './geometry.ts'
+import {
+  areaPath,
+  gridValues,
+  heightPercent,
+  labelledIndexes,
+  linePath,
+  percentOf,
+} from './geometry.ts'
 
 test('the grid ends at a round whole number that is at least the highest count', () => {
   const table: [most: number, grid: number[]][] = [
@@ -13,10 +20,10 @@ test('the grid ends at a round whole number that is at least the highest count',
     [103, [0, 50, 100, 150]],
     [5_000, [0, 2_000, 4_000, 6_000]],
   ]
-  for (const [most, grid] of table) assert.deepEqual(gridOf(most), grid, `${most}`)
+  for (const [most, grid] of table) assert.deepEqual(gridValues(most), grid, `${most}`)
   fc.assert(
     fc.property(fc.nat(10_000_000), (most) => {
-      const grid = gridOf(most)
+      const grid = gridValues(most)
       assert.ok((grid.at(-1) ?? 0) >= most && grid.length >= 2 && grid.length <= 5)
       assert.ok(grid.every((value) => Number.isInteger(value)))
     }),
@@ -24,12 +31,12 @@ test('the grid ends at a round whole number that is at least the highest count',
 })
 
 test('shares stay within the chart, and every count above 0 is visible', () => {
-  assert.equal(shareOf(1, 0), 0)
-  assert.equal(shareOf(7, 5), 100)
-  assert.equal(shareOf(-1, 5), 0)
-  assert.equal(heightOf(0, 1_000_000), 0)
-  assert.equal(heightOf(1, 1_000_000), 2)
-  assert.equal(heightOf(50, 100), 50)
+  assert.equal(percentOf(1, 0), 0)
+  assert.equal(percentOf(7, 5), 100)
+  assert.equal(percentOf(-1, 5), 0)
+  assert.equal(heightPercent(0, 1_000_000), 0)
+  assert.equal(heightPercent(1, 1_000_000), 2)
+  assert.equal(heightPercent(50, 100), 50)
 })
 
 test('a line goes from the left edge to the right edge', () => {
@@ -42,14 +49,14 @@ test('a line goes from the left edge to the right edge', () => {
 })
 
 test('labels are evenly spaced and include the first and the last', () => {
-  assert.deepEqual(labelledRanks(3, 5), [0, 1, 2])
-  assert.deepEqual(labelledRanks(30, 4), [0, 10, 19, 29])
+  assert.deepEqual(labelledIndexes(3, 5), [0, 1, 2])
+  assert.deepEqual(labelledIndexes(30, 4), [0, 10, 19, 29])
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 400 }),
       fc.integer({ min: 2, max: 12 }),
       (length, most) => {
-        const ranks = labelledRanks(length, most)
+        const ranks = labelledIndexes(length, most)
         assert.ok(ranks.length <= most && ranks[0] === 0 && ranks.at(-1) === length - 1)
         assert.equal(new Set(ranks).size, ranks.length)
       },

@@ -1,31 +1,31 @@
 /** Steps between two lines of the grid, to be multiplied by a power of ten. */
-const STEPS = [1, 2, 5, 10]
-const MAX_FUNNEL_STEPS = 4
+const STEP_SIZES = [1, 2, 5, 10]
+const MAX_GRID_STEPS = 4
 
 /**
  * Returns the values of a grid for counts up to `most`: two to five whole numbers, from 0 to a round number at or
  * above `most`.
  */
-export const gridOf = (most: number): number[] => {
-  const wanted = Math.max(1, most) / MAX_FUNNEL_STEPS
+export const gridValues = (most: number): number[] => {
+  const wanted = Math.max(1, most) / MAX_GRID_STEPS
   const power = 10 ** Math.max(0, Math.floor(Math.log10(wanted)))
-  const step = (STEPS.find((one) => one * power >= wanted) ?? 10) * power
+  const step = (STEP_SIZES.find((one) => one * power >= wanted) ?? 10) * power
   return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, rank) => rank * step)
 }
 
 /** Returns the share of a whole in percent, from 0 to 100; 0 if the whole is 0. */
-export const shareOf = (value: number, whole: number): number =>
+export const percentOf = (value: number, whole: number): number =>
   whole === 0 ? 0 : Math.min(100, Math.max(0, (value * 100) / whole))
 
 /** Least height in percent of a count above 0, so that the count is visible. */
-const LEAST_HEIGHT = 2
+const MIN_HEIGHT_PERCENT = 2
 
 /** Returns the height of a count in percent, in a chart that ends at `top`. */
-export const heightOf = (count: number, top: number): number =>
-  count === 0 ? 0 : Math.max(LEAST_HEIGHT, shareOf(count, top))
+export const heightPercent = (count: number, top: number): number =>
+  count === 0 ? 0 : Math.max(MIN_HEIGHT_PERCENT, percentOf(count, top))
 
 /** Returns the horizontal position of a point of a line in percent; a single point is in the middle. */
-export const pointAt = (rank: number, length: number): number =>
+export const pointX = (rank: number, length: number): number =>
   length <= 1 ? 50 : (rank * 100) / (length - 1)
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
@@ -37,8 +37,8 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 export const linePath = (counts: readonly number[], top: number, places = counts.length): string =>
   counts
     .map((count, rank) => {
-      const y = 100 - shareOf(count, top)
-      return `${rank === 0 ? 'M' : 'L'}${rounded(pointAt(rank, places))} ${rounded(y)}`
+      const y = 100 - percentOf(count, top)
+      return `${rank === 0 ? 'M' : 'L'}${rounded(pointX(rank, places))} ${rounded(y)}`
     })
     .join('')
 
@@ -50,7 +50,7 @@ export const areaPath = (counts: readonly number[], top: number): string =>
  * Returns the indexes of the columns that get a label, if there is room for `most` of `length`. They are evenly
  * spaced and include the first and the last.
  */
-export const labelledRanks = (length: number, most: number): number[] => {
+export const labelledIndexes = (length: number, most: number): number[] => {
   if (length <= most) return Array.from({ length }, (_, rank) => rank)
   const gaps = Math.max(1, most - 1)
   return Array.from({ length: gaps + 1 }, (_, index) => Math.round((index * (length - 1)) / gaps))

@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import { formatNumber } from '#web/statistics/format/format.ts'
 import { fillClass } from '#web/ui/result-colors.ts'
-import { labelledRanks, shareOf } from './geometry.ts'
+import { labelledIndexes, percentOf } from './geometry.ts'
 import './charts.css'
 
 /** Renders a square in a data colour, beside its label. */
@@ -29,7 +29,7 @@ type Props = {
   /** Returns the horizontal position of a place in percent. */
   xOf: (rank: number) => number
   /** Number of ticks that fit on a phone. */
-  mostTicks?: number
+  maxTicks?: number
   /** Content of the chart, in percent of the width and of the height. */
   children: ReactNode
 }
@@ -38,7 +38,7 @@ type Props = {
  * Renders the frame of a chart: grid, ticks, and a reader that shows the values of a place on hover and on the arrow
  * keys. All positions are in percent, so that no width must be measured.
  */
-export const Plot = ({ title, summary, grid, places, xOf, mostTicks = 5, children }: Props) => {
+export const Plot = ({ title, summary, grid, places, xOf, maxTicks = 5, children }: Props) => {
   const [read, setRead] = useState<number | null>(null)
   const top = grid.at(-1) ?? 1
   const at = read === null ? undefined : places[read]
@@ -56,8 +56,8 @@ export const Plot = ({ title, summary, grid, places, xOf, mostTicks = 5, childre
               <line
                 key={value}
                 x2="100%"
-                y1={`${100 - shareOf(value, top)}%`}
-                y2={`${100 - shareOf(value, top)}%`}
+                y1={`${100 - percentOf(value, top)}%`}
+                y2={`${100 - percentOf(value, top)}%`}
                 className={value === 0 ? 'stroke-field' : 'stroke-line'}
               />
             ))}
@@ -70,7 +70,7 @@ export const Plot = ({ title, summary, grid, places, xOf, mostTicks = 5, childre
             <Reader title={title} places={places} xOf={xOf} read={read} onRead={setRead} />
           )}
         </div>
-        <Ticks {...{ places, xOf, mostTicks }} />
+        <Ticks {...{ places, xOf, maxTicks }} />
       </div>
       <p aria-hidden="true" className="min-h-4 text-xs text-ink-2 tabular-nums print:hidden">
         {at?.reading}
@@ -86,7 +86,7 @@ const Scale = ({ grid, top }: { grid: readonly number[]; top: number }) => (
       <span
         key={value}
         className="absolute right-0 translate-y-1/2"
-        style={{ bottom: `${shareOf(value, top)}%` }}
+        style={{ bottom: `${percentOf(value, top)}%` }}
       >
         {formatNumber(value)}
       </span>
@@ -97,13 +97,13 @@ const Scale = ({ grid, top }: { grid: readonly number[]; top: number }) => (
 const Ticks = ({
   places,
   xOf,
-  mostTicks,
+  maxTicks,
 }: {
   places: readonly Place[]
   xOf: (rank: number) => number
-  mostTicks: number
+  maxTicks: number
 }) => {
-  const ranks = labelledRanks(places.length, mostTicks)
+  const ranks = labelledIndexes(places.length, maxTicks)
   return (
     <div aria-hidden="true" className="relative col-start-2 mt-1 h-4 text-xs text-ink-2">
       {ranks.map((rank) => (

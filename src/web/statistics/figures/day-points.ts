@@ -2,7 +2,7 @@ type DayCount = { day: string; count: number }
 /** A point of a chart over time. */
 export type DayPoint = { label: string; tick: string; count: number }
 
-const MOST_POINTS = 100
+const MAX_POINTS = 100
 const DAY_MS = 86_400_000
 
 const dayFormat = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeZone: 'UTC' })
@@ -87,7 +87,7 @@ export const groupDays = (
       points: all.map(({ label, tick, count }) => ({ label, tick, count })),
       before: all.filter(({ isCompared }) => isCompared).map(({ before }) => before),
     }
-    if (all.length <= MOST_POINTS) break
+    if (all.length <= MAX_POINTS) break
   }
   return grouped
 }

@@ -1,6 +1,6 @@
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
 import { comparisonOf } from '#domain/statistics/periods.ts'
-import { LineChart } from '#web/statistics/charts/line.tsx'
+import { LineChart } from '#web/statistics/charts/line-chart.tsx'
 import { currentZone, type NamedTimeZone, withZone } from '#web/ui/moments.ts'
 import { groupDays } from './day-points.ts'
 import { daysBefore } from './key-figure-labels.ts'

@@ -40,7 +40,7 @@ export const CountingNote = ({ countedAt }: { countedAt: string | null }) =>
   )
 
 /** Renders a part of the screen with a heading. */
-export const Card = ({
+export const FigureCard = ({
   id,
   title,
   action,
@@ -82,7 +82,7 @@ type PartState<T> = {
 }
 
 /** Renders the data of a query: a skeleton of the expected height, then the data, or an error with a retry button. */
-export const Part = <T,>({
+export const LoadedFigure = <T,>({
   query,
   height,
   children,
@@ -120,7 +120,7 @@ const Skeleton = () => (
 )
 
 /** Renders the text of a part while the server counts a large selection. */
-export const Counting = () => (
+export const CountingText = () => (
   <div role="status">
     <p className="text-ink-2">Calcul en cours…</p>
     <Skeleton />

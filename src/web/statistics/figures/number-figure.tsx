@@ -1,7 +1,7 @@
 import type { Figures } from '#contract/figures.ts'
 import { type NumberSummary, sharesOf } from '#domain/common/numbers.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
-import { Columns } from '#web/statistics/charts/columns.tsx'
+import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
 import { bandsOf, columnColors, type Tier } from '#web/statistics/charts/tier-bands.ts'
 import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
 
@@ -38,7 +38,7 @@ export const ScaleFigure = ({
   answers,
 }: Props) => (
   <div className="mt-3 flex flex-col gap-3">
-    <Columns
+    <ColumnChart
       title={question}
       of="Note"
       total={nb_answered}
@@ -122,7 +122,7 @@ export const NumberFigure = ({
           ['Participants', formatShare(count, total)],
         ]}
       />
-      <Columns
+      <ColumnChart
         title={title}
         of={of}
         total={count}

@@ -1,9 +1,9 @@
 import type { Figures } from '#contract/figures.ts'
-import { Bars } from '#web/statistics/charts/bars.tsx'
+import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import type { Tier } from '#web/statistics/charts/tier-bands.ts'
 import type { Filtering } from '#web/statistics/filters/filters.ts'
 import { formatPercentageOf, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
-import { Card } from './figure-card.tsx'
+import { FigureCard } from './figure-card.tsx'
 import { NumberFigure } from './number-figure.tsx'
 
 type Props = { figures: Figures; filtering: Filtering }
@@ -15,7 +15,7 @@ export const Overview = ({ figures, filtering }: Props) => {
     <div className="grid min-w-0 gap-5 lg:grid-cols-2">
       {figures.results.length > 0 && <ResultShares figures={figures} filtering={filtering} />}
       {scores && (
-        <Card id="scores" title="Répartition des scores">
+        <FigureCard id="scores" title="Répartition des scores">
           <NumberFigure
             title="Répartition des scores"
             of="Score"
@@ -23,20 +23,20 @@ export const Overview = ({ figures, filtering }: Props) => {
             total={nb_participants}
             tiers={tiersOf(figures)}
           />
-        </Card>
+        </FigureCard>
       )}
       {figures.consent && (
-        <Card id="consent" title="Accord pour l’envoi à vos outils">
+        <FigureCard id="consent" title="Accord pour l’envoi à vos outils">
           <p className="tabular-nums">{consentText(figures.consent)}</p>
-        </Card>
+        </FigureCard>
       )}
     </div>
   )
 }
 
 const ResultShares = ({ figures: { results, nb_participants }, filtering }: Props) => (
-  <Card id="results" title="Répartition des résultats">
-    <Bars
+  <FigureCard id="results" title="Répartition des résultats">
+    <BarChart
       filtering="Filtrer par résultat"
       total={nb_participants}
       lines={results.map(({ result_name, count, percentage, filter }, index) => ({
@@ -47,7 +47,7 @@ const ResultShares = ({ figures: { results, nb_participants }, filtering }: Prop
         filter: filtering.by('result', filter, count),
       }))}
     />
-  </Card>
+  </FigureCard>
 )
 
 /** Returns the tiers in the colours of their results. */

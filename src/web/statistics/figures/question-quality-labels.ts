@@ -7,11 +7,11 @@ import { formatNumber } from '#web/statistics/format/format.ts'
 
 /** Least values of Cronbach's alpha for each sentence; the usual bounds of psychometrics. */
 const ALPHA = { repeats: 0.9, good: 0.7, fair: 0.5 }
-const LOWEST_CORRELATION = 0.2
-const RARELY_DECIDES = 0.05
+const MIN_CORRELATION = 0.2
+const MIN_DECISIVE_SHARE = 0.05
 /** Least gain in alpha for which removing a question is advised. */
-const WORTH_REMOVING = 0.02
-const MOST_NAMED = 3
+const MIN_ALPHA_GAIN = 0.02
+const MAX_NAMED_ANSWERS = 3
 
 /** Returns a sentence about how well the questions belong together, and what to do. */
 export const alphaText = ({ alpha }: Pick<QuestionQuality, 'alpha'>): string => {
@@ -55,7 +55,7 @@ const correlationAdvice = ({ correlation }: Pick<JudgedQuestion, 'correlation'>)
     return [
       'Elle va à l’encontre des autres : qui y gagne des points en perd ailleurs. Vérifiez que ses points ne sont pas inversés.',
     ]
-  return correlation < LOWEST_CORRELATION
+  return correlation < MIN_CORRELATION
     ? ['Elle a peu de rapport avec les autres : reformulez-la, ou mettez ses points à zéro.']
     : []
 }
@@ -65,7 +65,7 @@ const decisionAdvice = ({ decides }: Pick<JudgedQuestion, 'decides'>): string[] 
     return [
       'Cette question n’a changé le résultat de personne : écartez davantage ses points, ou retirez-la.',
     ]
-  return decides < RARELY_DECIDES
+  return decides < MIN_DECISIVE_SHARE
     ? [
         'Cette question ne change presque jamais le résultat : écartez davantage ses points, ou retirez-la.',
       ]
@@ -74,7 +74,7 @@ const decisionAdvice = ({ decides }: Pick<JudgedQuestion, 'decides'>): string[] 
 
 const unusedAdvice = ({ unused_answers }: Pick<JudgedQuestion, 'unused_answers'>): string[] => {
   if (unused_answers.length === 0) return []
-  const named = unused_answers.slice(0, MOST_NAMED).map(({ text }) => `« ${text} »`)
+  const named = unused_answers.slice(0, MAX_NAMED_ANSWERS).map(({ text }) => `« ${text} »`)
   const rest = unused_answers.length - named.length
   const all = rest > 0 ? `${named.join(', ')} et ${rest} de plus` : named.join(', ')
   const these = unused_answers.length > 1 ? 'ces réponses' : 'cette réponse'
@@ -85,6 +85,6 @@ const alphaAdvice = (
   { alpha_without }: Pick<JudgedQuestion, 'alpha_without'>,
   alpha: number | null,
 ): string[] =>
-  alpha !== null && alpha_without !== null && alpha_without > alpha + WORTH_REMOVING
+  alpha !== null && alpha_without !== null && alpha_without > alpha + MIN_ALPHA_GAIN
     ? [`Sans elle, l’alpha passerait de ${formatNumber(alpha)} à ${formatNumber(alpha_without)}.`]
     : []

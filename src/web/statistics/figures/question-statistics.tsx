@@ -1,7 +1,7 @@
 import type { Figures } from '#contract/figures.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
-import { type BarLine, Bars } from '#web/statistics/charts/bars.tsx'
-import { Columns } from '#web/statistics/charts/columns.tsx'
+import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
+import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
 import type { Filtering, Filters } from '#web/statistics/filters/filters.ts'
 import { formatPercentage, formatReach } from '#web/statistics/format/format.ts'
 import { NumberFigure, ScaleFigure } from './number-figure.tsx'
@@ -108,7 +108,7 @@ const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
           Plusieurs réponses possibles : le total peut dépasser 100&nbsp;%.
         </p>
       )}
-      <Bars
+      <BarChart
         filtering={`Filtrer par une réponse à « ${question} »`}
         total={figure.nb_answered}
         lines={answers.map((answer) => ({
@@ -124,18 +124,18 @@ const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
 }
 
 /** Largest number of months shown as lines; more months are shown as columns, which take no more space. */
-const MOST_LINES = 12
+const MAX_LINES = 12
 
 const Months = ({ question_text, answers, figure }: PictureProps) =>
-  answers.length <= MOST_LINES ? (
-    <Bars filtering="" total={figure.nb_answered} lines={answers.map(lineOf)} />
+  answers.length <= MAX_LINES ? (
+    <BarChart filtering="" total={figure.nb_answered} lines={answers.map(lineOf)} />
   ) : (
     <div className="mt-3">
-      <Columns
+      <ColumnChart
         title={question_text}
         of="Mois"
         total={figure.nb_answered}
-        mostTicks={3}
+        maxTicks={3}
         columns={answers.map(({ answer_text, count }) => ({ label: answer_text, count }))}
       />
     </div>

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Figures } from '#contract/figures.ts'
 import { sharesOf } from '#domain/common/numbers.ts'
 import { sortParameterNames } from '#domain/questionnaire/parameters.ts'
-import { type BarLine, Bars } from '#web/statistics/charts/bars.tsx'
+import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
 import { type Filtering, parameterTitle } from '#web/statistics/filters/filters.ts'
 import { formatShare, formatShareOf } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from './figure-card.tsx'
+import { FigureCard } from './figure-card.tsx'
 
 type Source = Figures['sources'][number]
 type Props = {
@@ -25,7 +25,7 @@ const sourcesOf = ({ figures: { sources }, asked = [] }: Props): Source[] =>
   )
 
 /** Number of values of a parameter that are visible at first. */
-const MOST_AT_FIRST = 6
+const MAX_INITIAL_VALUES = 6
 
 /** Renders the origins of participants, from the parameters of their page's address. */
 export const Sources = (props: Props) => {
@@ -33,7 +33,7 @@ export const Sources = (props: Props) => {
   const sources = sourcesOf(props)
   if (sources.length === 0) return null
   return (
-    <Card id="sources" title="Sources">
+    <FigureCard id="sources" title="Sources">
       <p className="text-ink-2">
         Ce que disait l’adresse par laquelle les participants sont arrivés.
       </p>
@@ -47,7 +47,7 @@ export const Sources = (props: Props) => {
           />
         ))}
       </div>
-    </Card>
+    </FigureCard>
   )
 }
 
@@ -69,7 +69,7 @@ const Values = ({
     said: `${formatShare(count, total)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
     filter: value === undefined ? undefined : filtering.byParameter([name, value], count),
   })
-  const shown = isWhole ? values : values.slice(0, MOST_AT_FIRST)
+  const shown = isWhole ? values : values.slice(0, MAX_INITIAL_VALUES)
   const lines = [
     ...shown.map(({ value, count }, rank) => line(rank, value, count, value)),
     ...(nb_others > 0 && shown.length === values.length
@@ -80,8 +80,8 @@ const Values = ({
   return (
     <section aria-label={parameterTitle(name)} className="flex min-w-0 flex-col items-start">
       <h3 className="font-medium wrap-anywhere">{parameterTitle(name)}</h3>
-      <Bars filtering={`Filtrer par ${name}`} total={total} lines={lines} />
-      {values.length > MOST_AT_FIRST && (
+      <BarChart filtering={`Filtrer par ${name}`} total={total} lines={lines} />
+      {values.length > MAX_INITIAL_VALUES && (
         <Button
           variant="ghost"
           className="mt-1 print:hidden"

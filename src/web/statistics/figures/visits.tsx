@@ -6,7 +6,7 @@ import { Funnel, type FunnelLine } from '#web/statistics/charts/funnel.tsx'
 import { formatNumber, formatShare } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CONTROL, Field } from '#web/ui/form/text-field.tsx'
-import { Card } from './figure-card.tsx'
+import { FigureCard } from './figure-card.tsx'
 import { countStopsAfter, MAX_FUNNEL_STEPS, selectFunnelSteps, stepText } from './visit-labels.ts'
 
 type Visited = NonNullable<Figures['visits']>
@@ -19,7 +19,7 @@ export const Visits = ({ visits }: { visits: Figures['visits'] }) => {
   if (visits?.length === 0) return null
   const shown = visits?.find(({ version }) => version === chosen) ?? visits?.[0]
   return (
-    <Card id="visits" title={TITLE}>
+    <FigureCard id="visits" title={TITLE}>
       {visits && visits.length > 1 && shown && (
         <VersionChoice visits={visits} chosen={shown.version} onChoose={choose} />
       )}
@@ -34,7 +34,7 @@ export const Visits = ({ visits }: { visits: Figures['visits'] }) => {
         Compté sans cookie ni identifiant. Qui demande à ne pas être suivi n’est compté que s’il
         termine.
       </p>
-    </Card>
+    </FigureCard>
   )
 }
 

@@ -73,7 +73,7 @@ export const FilterChips = ({ filters, choices, onChange }: FilterChipsProps) =>
 }
 
 /** Pause after typing before a filter applies. */
-const REST_MS = 350
+const FILTER_DELAY_MS = 350
 
 /** Returns the filters of the screen, which are stored in its address. Chosen filters apply after a short pause. */
 export const useFilters = () => {
@@ -91,7 +91,7 @@ export const useFilters = () => {
         setSearch((before) => replaceFilters(before, JSON.parse(wanted) as Filters), {
           replace: true,
         }),
-      REST_MS,
+      FILTER_DELAY_MS,
     )
     return () => clearTimeout(timer)
   }, [wanted, isApplied, error, setSearch])

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type To, useLocation, useNavigate } from 'react-router'
 import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
-import type { More } from './use-participant-list.ts'
+import type { NextPage } from './use-participant-list.ts'
 
 const NAME = 'participant'
 
@@ -72,7 +72,7 @@ type Props = {
   uuids: readonly string[]
   /** Number of participants in the whole list, if known. */
   count: number | null
-  more: More | undefined
+  more: NextPage | undefined
   onMove: (participantId: string) => void
   onClose: () => void
 }

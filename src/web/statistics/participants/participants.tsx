@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/form/search-field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+import { OPENED_OVER_LIST, OpenedParticipant, useOpenedParticipant } from './opened-participant.tsx'
 import {
   MAX_SEARCH_LENGTH,
   readList,
@@ -15,10 +16,13 @@ import {
   sortingOf,
   sortLabel,
   sortOptions,
-} from './list-address.ts'
-import { OPENED_OVER_LIST, OpenedParticipant, useOpenedParticipant } from './opened-participant.tsx'
+} from './participant-sorting.ts'
 import { ParticipantsTable, rowLinkId } from './participants-table.tsx'
-import { type More, type NewestFirst, useParticipantList } from './use-participant-list.ts'
+import {
+  type NewestParticipants,
+  type NextPage,
+  useParticipantList,
+} from './use-participant-list.ts'
 
 /** Renders the sort field and the search field of the list. */
 const ListControls = ({
@@ -63,7 +67,7 @@ export const Participants = ({
   filters: Filters
   /** Fields by which the participants can be sorted. */
   sorts: readonly ParticipantSort[]
-  newest: NewestFirst
+  newest: NewestParticipants
 }) => {
   // The list disappears with its last participant.
   const ref = useFocusFallback<HTMLElement>(() => document.querySelector('h1'))
@@ -133,7 +137,7 @@ export const Participants = ({
   )
 }
 
-const LoadMore = ({ isLoading, error, load }: More) => {
+const LoadMore = ({ isLoading, error, load }: NextPage) => {
   const ref = useFocusFallback<HTMLDivElement>(findRegion)
   return (
     <div ref={ref} className="flex flex-col items-center gap-2">
@@ -149,7 +153,7 @@ const LoadMore = ({ isLoading, error, load }: More) => {
   )
 }
 
-const labelOf = ({ isLoading, error }: Omit<More, 'load'>): string => {
+const labelOf = ({ isLoading, error }: Omit<NextPage, 'load'>): string => {
   if (isLoading) return 'Chargement...'
   return error ? 'Réessayer' : 'Afficher plus de participants'
 }

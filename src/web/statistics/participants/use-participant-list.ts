@@ -4,20 +4,20 @@ import type { ListedParticipant } from '#contract/statistics.ts'
 import { errorText } from '#web/api/error-text.ts'
 import type { Filters } from '#web/statistics/filters/filters.ts'
 import { type ParticipantList, participantsQuery } from '#web/statistics/queries.ts'
-import { isNewestFirst } from './list-address.ts'
+import { isNewestFirst } from './participant-sorting.ts'
 
 /** The next page of a list that can be loaded. */
-export type More = { isLoading: boolean; error: string | null; load: () => void }
+export type NextPage = { isLoading: boolean; error: string | null; load: () => void }
 
 /** The list that comes with the figures: the newest participants. */
-export type NewestFirst = {
+export type NewestParticipants = {
   participants: readonly ListedParticipant[]
   /** The number of all participants; null while they are being counted. */
   count: number | null
-  more: More | undefined
+  more: NextPage | undefined
 }
 
-type Shown = NewestFirst & {
+type Shown = NewestParticipants & {
   /** The reason why the list could not be read or updated; the previous rows stay. */
   error: string | null
   isReading: boolean
@@ -28,13 +28,16 @@ type Shown = NewestFirst & {
  * its own query.
  */
 export const useParticipantList = (
-  { quizId, filters, newest }: { quizId: string; filters: Filters; newest: NewestFirst },
+  { quizId, filters, newest }: { quizId: string; filters: Filters; newest: NewestParticipants },
   list: ParticipantList,
 ): Shown => {
   const isOwn = !isNewestFirst(list)
   const own = useInfiniteQuery({ ...participantsQuery(quizId, filters, list), enabled: isOwn })
   const pages = own.data?.pages
-  const read = useMemo(() => onceEach(pages?.flatMap(({ details }) => details) ?? []), [pages])
+  const read = useMemo(
+    () => removeDuplicates(pages?.flatMap(({ details }) => details) ?? []),
+    [pages],
+  )
   if (!isOwn) return { ...newest, error: null, isReading: false }
   const isComplete = pages !== undefined && !own.hasNextPage
   return {
@@ -60,6 +63,6 @@ const countOf = (known: {
 }): number | null => (known.isComplete ? known.listed : known.all)
 
 /** Removes duplicates: a participant whose delivery has changed may appear again on a later page. */
-const onceEach = (participants: readonly ListedParticipant[]): ListedParticipant[] => [
+const removeDuplicates = (participants: readonly ListedParticipant[]): ListedParticipant[] => [
   ...new Map(participants.map((one) => [one.participant_uuid, one])).values(),
 ]

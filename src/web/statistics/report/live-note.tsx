@@ -14,14 +14,14 @@ const useLiveCount = (quizId: string) => {
   const [count, setCount] = useState<number>()
   useEffect(() => {
     const stopping = new AbortController()
-    void watch(quizId, setCount, stopping.signal)
+    void watchCount(quizId, setCount, stopping.signal)
     return () => stopping.abort()
   }, [quizId])
   return [count, setCount] as const
 }
 
 /** Reads the stream while it is open, and polls once between two connections. */
-const watch = async (
+const watchCount = async (
   quizId: string,
   onCount: (count: number) => void,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ const watch = async (
 }
 
 /** Opens the stream of a quiz's new participants; null if the server refuses. */
-const openLive = async (
+const openStream = async (
   quizId: string,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array> | null> => {
@@ -56,7 +56,7 @@ const readStream = async (
   onCount: (count: number) => void,
   signal: AbortSignal,
 ): Promise<void> => {
-  const stream = await openLive(quizId, signal)
+  const stream = await openStream(quizId, signal)
   if (!stream) return
   for await (const count of readCounts(stream)) onCount(count)
 }
@@ -75,7 +75,7 @@ const pause = (signal: AbortSignal): Promise<void> =>
   })
 
 /** Shortest interval of live refreshes, so that the figures stay readable. */
-const REST_MS = 2_000
+const MIN_REFRESH_INTERVAL_MS = 2_000
 
 type Props = {
   quizId: string
@@ -113,7 +113,7 @@ export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props
   useEffect(() => {
     if (!isDue) return
     refresh()
-    const timer = setInterval(() => refresh(), REST_MS)
+    const timer = setInterval(() => refresh(), MIN_REFRESH_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [isDue])
   return (

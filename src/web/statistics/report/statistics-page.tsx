@@ -1,15 +1,18 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { MIN_PARTICIPANTS_FOR_QUALITY } from '#domain/statistics/question-quality.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { quizQuery } from '#web/api/queries.ts'
-import { useEditsSaved } from '#web/editor/draft/draft-sessions.ts'
 import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
+import { CrosstabCard } from '#web/statistics/figures/crosstab-card.tsx'
 import { DaysLine } from '#web/statistics/figures/days-line.tsx'
-import { Card, Counting, CountingNote, Part } from '#web/statistics/figures/figure-card.tsx'
+import {
+  CountingNote,
+  CountingText,
+  FigureCard,
+  LoadedFigure,
+} from '#web/statistics/figures/figure-card.tsx'
 import { comparedInput, findingsInput } from '#web/statistics/figures/key-figure-labels.ts'
 import { Findings, KeyFiguresList } from '#web/statistics/figures/key-figures.tsx'
 import { Overview } from '#web/statistics/figures/overview.tsx'
@@ -17,20 +20,12 @@ import { QuestionQuality } from '#web/statistics/figures/question-quality.tsx'
 import { QuestionStatisticsSection } from '#web/statistics/figures/question-statistics.tsx'
 import { Sources } from '#web/statistics/figures/sources.tsx'
 import { Visits } from '#web/statistics/figures/visits.tsx'
-import { WhoAnswersWhat } from '#web/statistics/figures/who-answers-what.tsx'
 import { FilterBar, FilterChips, useFilters } from '#web/statistics/filters/filter-bar.tsx'
 import { filteringOf, parametersOf } from '#web/statistics/filters/filters.ts'
 import { PeriodPicker } from '#web/statistics/filters/period-picker.tsx'
-import { participantSorts } from '#web/statistics/participants/list-address.ts'
+import { participantSorts } from '#web/statistics/participants/participant-sorting.ts'
 import { Participants } from '#web/statistics/participants/participants.tsx'
 import { PersonalData } from '#web/statistics/participants/personal-data.tsx'
-import {
-  countingQuery,
-  keyFiguresQuery,
-  peopleKey,
-  questionQualityQuery,
-  responsesQuery,
-} from '#web/statistics/queries.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 import { ScreenHeader } from '#web/ui/screen-header.tsx'
@@ -38,7 +33,8 @@ import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { ExportButton } from './export-dialog.tsx'
 import { LiveNote } from './live-note.tsx'
 import { ReportActions, ReportHead, SectionLinks } from './report-header.tsx'
-import { statisticsView } from './statistics-view.ts'
+import type { LoadedView } from './statistics-view.ts'
+import { useStatistics } from './use-statistics.ts'
 
 const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 
@@ -49,180 +45,172 @@ const StatisticsPage = () => {
 }
 
 const Statistics = ({ quizId }: { quizId: string }) => {
-  const { applied: filters, chosen, error: filterError, choose } = useFilters()
-  const queries = useQueryClient()
-  // The count and the figures are read together, each time the screen is opened.
-  const quiz = useQuery({ ...quizQuery(quizId), staleTime: 0, enabled: useEditsSaved(quizId) })
-  const responses = useInfiniteQuery(responsesQuery(quizId, filters))
-  const [pages, setPages] = useState(responses.data?.pages)
-  // The previous pages stay while the pages of other filters are read.
-  if (responses.data && responses.data.pages !== pages) setPages(responses.data.pages)
-  const keyFigures = useQuery(keyFiguresQuery(quizId, filters))
-  const later = useQuery({
-    ...countingQuery(quizId, filters, responses.dataUpdatedAt),
-    enabled: pages?.[0]?.as_of !== undefined,
-  })
-  const view = statisticsView({
-    filters,
-    quiz: { data: quiz.data?.quiz, error: quiz.error },
-    responses: {
-      data: pages,
-      error: responses.error,
-      hasNextPage: responses.hasNextPage,
-      isNextPageError: responses.isFetchNextPageError,
-    },
-    later,
-  })
+  const filtering = useFilters()
+  const statistics = useStatistics(quizId, filtering.applied)
+  const { view } = statistics
   if (view.state === 'loading') return <Loading text="Chargement des statistiques..." />
   if (view.state === 'failed') return <QuizFailure error={view.error} />
-
-  const { state, about, figures, stats, participants, count } = view
-  const isEmpty = state === 'empty'
-  const filtering = filteringOf(chosen, choose)
-  const refresh = () =>
-    void Promise.all([
-      quiz.refetch(),
-      responses.refetch(),
-      queries.invalidateQueries({ queryKey: peopleKey(quizId) }),
-      ...['key-figures', 'crosstab'].map((part) =>
-        queries.invalidateQueries({ queryKey: ['quizzes', quizId, part] }),
-      ),
-    ])
-  // A live refresh leaves out the parts that take the server a while.
-  const refreshAll = (): void => {
-    refresh()
-    void queries.invalidateQueries(questionQualityQuery(quizId))
-  }
-  const refreshButton = (
-    <RefreshButton
-      isRefreshing={quiz.isRefetching || responses.isRefetching}
-      onRefresh={refreshAll}
-    />
-  )
+  const report = { quizId, view, statistics, filtering }
   return (
     <Screen quiz={view.quiz}>
       <div className="contents print:hidden">
         <ReconnectNote quizId={quizId} />
       </div>
-      <Banner
-        text={about}
-        action={
-          <>
-            <LiveNote
-              quizId={quizId}
-              known={view.quiz.nb_responses}
-              read_at={quiz.dataUpdatedAt}
-              isReading={quiz.isFetching}
-              onRefresh={refresh}
-            />
-            {!isEmpty && (
-              <>
-                {refreshButton}
-                <ExportButton quizId={quizId} filters={filters} about={about} />
-                <ReportActions quizId={quizId} />
-              </>
-            )}
-          </>
-        }
-      />
+      <Banner {...report} />
       {view.refresh_error && (
         <p role="alert" className="rounded-xl bg-bad-wash p-4 font-medium text-bad">
           {errorText(view.refresh_error)}
         </p>
       )}
-      {isEmpty ? (
+      {view.state === 'empty' ? (
         <>
-          <NoParticipants quiz={view.quiz} action={refreshButton} />
-          {figures && <Visits visits={figures.visits} />}
+          <NoParticipants {...report} />
+          {view.figures && <Visits visits={view.figures.visits} />}
         </>
       ) : (
         <>
-          <SectionLinks />
-          <ReportHead read_at={responses.dataUpdatedAt} filters={filters} choices={view.choices} />
-          <div className="flex flex-wrap items-end gap-3 print:hidden">
-            <PeriodPicker filters={chosen} error={filterError} onChange={choose} />
-            <FilterBar
-              filters={chosen}
-              choices={view.choices}
-              sources={figures?.sources ?? []}
-              onChange={choose}
-            />
-          </div>
-          <FilterChips filters={chosen} choices={view.choices} onChange={choose} />
-          <Card id="key-figures" title="Chiffres clés">
-            <Part query={keyFigures} height="min-h-88 sm:min-h-57 xl:min-h-26">
-              {(answer) => <KeyFiguresList answer={answer} duration={figures?.duration} />}
-            </Part>
-          </Card>
+          <Filters {...report} />
+          <KeyFigures {...report} />
           <div
-            aria-busy={responses.isPending || undefined}
+            aria-busy={statistics.isPending || undefined}
             className="loading-part flex min-w-0 flex-col gap-6 [--loading-gap:1.5rem]"
           >
-            {state === 'no_match' && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
+            {view.state === 'no_match' && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
             {view.counted_at !== undefined && <CountingNote countedAt={view.counted_at} />}
-            {figures && stats && state === 'shown' && (
-              <Findings input={findingsInput(figures, stats, comparedInput(keyFigures.data))} />
-            )}
-            {figures && state === 'shown' && <Overview figures={figures} filtering={filtering} />}
-            {state === 'shown' && (
-              <Card id="days" title="Participants dans le temps">
-                <Part query={keyFigures} height="min-h-56">
-                  {(answer) =>
-                    answer.as_of?.counted_at === null && answer.now.days.length === 0 ? (
-                      <Counting />
-                    ) : (
-                      <DaysLine answer={answer} />
-                    )
-                  }
-                </Part>
-              </Card>
-            )}
-            {figures && <Visits visits={figures.visits} />}
-            {state === 'shown' && (
-              <>
-                {figures && (
-                  <Sources
-                    figures={figures}
-                    filtering={filtering}
-                    asked={parametersOf(filters).map(([name]) => name)}
-                  />
-                )}
-                <WhoAnswersWhat quizId={quizId} filters={filters} {...view.choices} />
-                {stats && (
-                  <QuestionStatisticsSection
-                    quizId={quizId}
-                    filters={filters}
-                    filtering={filtering}
-                    stats={stats}
-                    figures={figures}
-                  />
-                )}
-                {figures?.scores && view.quiz.nb_responses >= MIN_PARTICIPANTS_FOR_QUALITY && (
-                  <QuestionQuality quizId={quizId} />
-                )}
-                <Participants
-                  quizId={quizId}
-                  filters={filters}
-                  sorts={participantSorts({ figures, choices: view.choices })}
-                  newest={{
-                    participants,
-                    count,
-                    more: responses.hasNextPage
-                      ? {
-                          isLoading: responses.isFetchingNextPage,
-                          error: view.next_page_error && errorText(view.next_page_error),
-                          load: () => void responses.fetchNextPage(),
-                        }
-                      : undefined,
-                  }}
-                />
-              </>
-            )}
+            {view.state === 'shown' && <Summary {...report} />}
+            {view.figures && <Visits visits={view.figures.visits} />}
+            {view.state === 'shown' && <Details {...report} />}
           </div>
           <PersonalData quizId={quizId} />
         </>
       )}
     </Screen>
+  )
+}
+
+type Report = {
+  quizId: string
+  view: LoadedView
+  statistics: ReturnType<typeof useStatistics>
+  filtering: ReturnType<typeof useFilters>
+}
+
+/** Renders the number of participants, the live updates and the actions on the report. */
+const Banner = ({ quizId, view, statistics, filtering }: Report) => (
+  <div className="flex min-h-15 flex-wrap items-center gap-3 rounded-xl bg-brand-wash px-4 py-3">
+    <Users aria-hidden="true" className="size-4 shrink-0 text-brand" />
+    <p role="status" className="flex-1 font-medium">
+      {view.about}
+    </p>
+    <div className="contents print:hidden">
+      <LiveNote
+        quizId={quizId}
+        known={view.quiz.nb_responses}
+        read_at={statistics.quiz.dataUpdatedAt}
+        isReading={statistics.quiz.isFetching}
+        onRefresh={statistics.refresh}
+      />
+      {view.state !== 'empty' && (
+        <>
+          <RefreshButton {...statistics} />
+          <ExportButton quizId={quizId} filters={filtering.applied} about={view.about} />
+          <ReportActions quizId={quizId} />
+        </>
+      )}
+    </div>
+  </div>
+)
+
+/** Renders the links to the sections, the heading of a printed report, and the filters. */
+const Filters = ({ view, statistics, filtering }: Report) => {
+  const { applied, chosen, error, choose } = filtering
+  return (
+    <>
+      <SectionLinks />
+      <ReportHead read_at={statistics.read_at} filters={applied} choices={view.choices} />
+      <div className="flex flex-wrap items-end gap-3 print:hidden">
+        <PeriodPicker filters={chosen} error={error} onChange={choose} />
+        <FilterBar
+          filters={chosen}
+          choices={view.choices}
+          sources={view.figures?.sources ?? []}
+          onChange={choose}
+        />
+      </div>
+      <FilterChips filters={chosen} choices={view.choices} onChange={choose} />
+    </>
+  )
+}
+
+const KeyFigures = ({ view, statistics }: Report) => (
+  <FigureCard id="key-figures" title="Chiffres clés">
+    <LoadedFigure query={statistics.keyFigures} height="min-h-88 sm:min-h-57 xl:min-h-26">
+      {(answer) => <KeyFiguresList answer={answer} duration={view.figures?.duration} />}
+    </LoadedFigure>
+  </FigureCard>
+)
+
+/** Renders the figures of all participants together: findings, results, scores and days. */
+const Summary = ({ view: { figures, stats }, statistics: { keyFigures }, filtering }: Report) => (
+  <>
+    {figures && stats && (
+      <Findings input={findingsInput(figures, stats, comparedInput(keyFigures.data))} />
+    )}
+    {figures && (
+      <Overview figures={figures} filtering={filteringOf(filtering.chosen, filtering.choose)} />
+    )}
+    <FigureCard id="days" title="Participants dans le temps">
+      <LoadedFigure query={keyFigures} height="min-h-56">
+        {(answer) =>
+          answer.as_of?.counted_at === null && answer.now.days.length === 0 ? (
+            <CountingText />
+          ) : (
+            <DaysLine answer={answer} />
+          )
+        }
+      </LoadedFigure>
+    </FigureCard>
+  </>
+)
+
+/** Renders the figures of single questions and the list of participants. */
+const Details = ({ quizId, view, statistics, filtering }: Report) => {
+  const { figures, stats, choices } = view
+  const { applied: filters, chosen, choose } = filtering
+  const taps = filteringOf(chosen, choose)
+  return (
+    <>
+      {figures && (
+        <Sources
+          figures={figures}
+          filtering={taps}
+          asked={parametersOf(filters).map(([name]) => name)}
+        />
+      )}
+      <CrosstabCard quizId={quizId} filters={filters} {...choices} />
+      {stats && (
+        <QuestionStatisticsSection
+          quizId={quizId}
+          filters={filters}
+          filtering={taps}
+          stats={stats}
+          figures={figures}
+        />
+      )}
+      {figures?.scores && view.quiz.nb_responses >= MIN_PARTICIPANTS_FOR_QUALITY && (
+        <QuestionQuality quizId={quizId} />
+      )}
+      <Participants
+        quizId={quizId}
+        filters={filters}
+        sorts={participantSorts({ figures, choices })}
+        newest={{
+          participants: view.participants,
+          count: view.count,
+          more: statistics.nextPage,
+        }}
+      />
+    </>
   )
 }
 
@@ -236,34 +224,21 @@ const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => (
   </div>
 )
 
-const Banner = ({ text, action }: { text: string; action: ReactNode }) => (
-  <div className="flex min-h-15 flex-wrap items-center gap-3 rounded-xl bg-brand-wash px-4 py-3">
-    <Users aria-hidden="true" className="size-4 shrink-0 text-brand" />
-    <p role="status" className="flex-1 font-medium">
-      {text}
-    </p>
-    <div className="contents print:hidden">{action}</div>
-  </div>
-)
-
 const RefreshButton = ({
   isRefreshing,
-  onRefresh,
-}: {
-  isRefreshing: boolean
-  onRefresh: () => void
-}) => (
+  refreshAll,
+}: Pick<Report['statistics'], 'isRefreshing' | 'refreshAll'>) => (
   <Button
     variant="ghost"
     busy={isRefreshing}
     icon={<RefreshCw aria-hidden="true" />}
-    onClick={onRefresh}
+    onClick={refreshAll}
   >
     Actualiser
   </Button>
 )
 
-const NoParticipants = ({ quiz, action }: { quiz: Quiz; action: ReactNode }) => {
+const NoParticipants = ({ view: { quiz }, statistics }: Report) => {
   const ref = useFocusFallback<HTMLDivElement>(() => document.querySelector('h1'))
   return (
     <div ref={ref}>
@@ -278,7 +253,7 @@ const NoParticipants = ({ quiz, action }: { quiz: Quiz; action: ReactNode }) => 
             >
               Modifier le quiz
             </ButtonLink>
-            {action}
+            <RefreshButton {...statistics} />
           </div>
         }
       />

@@ -53,7 +53,7 @@ const reads = ({
 } = {}): StatisticsReads => ({
   filters: {},
   quiz: { data: quiz, error: null },
-  later: NOT_READ,
+  backgroundCount: NOT_READ,
   ...more,
   responses: {
     data: [pageOf(3, { figures: figuresOf(3, 3) })],
@@ -167,7 +167,7 @@ const cases: [when: string, reads: StatisticsReads, view: Partial<Shown> | Stati
   ],
   [
     'a large selection has been counted',
-    reads({ ...filtered, responses: large, later: { data: counted, error: null } }),
+    reads({ ...filtered, responses: large, backgroundCount: { data: counted, error: null } }),
     {
       about: '600 sur 900 participants',
       count: 600,
@@ -178,7 +178,7 @@ const cases: [when: string, reads: StatisticsReads, view: Partial<Shown> | Stati
   ],
   [
     'a large selection could not be counted',
-    reads({ ...filtered, responses: large, later: { data: undefined, error } }),
+    reads({ ...filtered, responses: large, backgroundCount: { data: undefined, error } }),
     { state: 'shown', count: null, counted_at: undefined, stats: undefined, refresh_error: error },
   ],
 ]

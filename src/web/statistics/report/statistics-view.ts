@@ -16,7 +16,7 @@ export type StatisticsReads = {
     isNextPageError: boolean
   }
   /** The figures of a large selection, after they have been counted in the background. */
-  later: Read<ResponsesPage>
+  backgroundCount: Read<ResponsesPage>
 }
 
 /** The content of the statistics screen. */
@@ -43,6 +43,9 @@ export type StatisticsView =
       count: number | null
     }
 
+/** The content of the screen once the quiz and the first participants are read. */
+export type LoadedView = Extract<StatisticsView, { quiz: Quiz }>
+
 type Choices = NonNullable<ResponsesPage['figures']>['choices']
 const NO_CHOICES: Choices = { results: [], questions: [] }
 
@@ -51,7 +54,7 @@ export const statisticsView = ({
   filters,
   quiz: { data: quiz, error: quiz_error },
   responses,
-  later,
+  backgroundCount,
 }: StatisticsReads): StatisticsView => {
   const { data: pages, error: responses_error, isNextPageError } = responses
   const first = pages?.[0]
@@ -61,8 +64,8 @@ export const statisticsView = ({
   }
 
   // The figures come with the first page, because those of a later page include participants who are not listed.
-  const counted = first.as_of ? (later.data ?? first) : first
-  const counting_error = first.as_of ? later.error : null
+  const counted = first.as_of ? (backgroundCount.data ?? first) : first
+  const counting_error = first.as_of ? backgroundCount.error : null
   const { figures, as_of } = counted
   const participants = pages.flatMap(({ details }) => details)
   const isFiltered = countFilters(filters) > 0

@@ -3,7 +3,7 @@ import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 import { formatNumber, formatShareOf } from '#web/statistics/format/format.ts'
 import { fillClass } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
-import { gridOf, heightOf } from './geometry.ts'
+import { gridValues, heightPercent } from './geometry.ts'
 import { Plot, Swatch } from './plot.tsx'
 import type { Band } from './tier-bands.ts'
 
@@ -27,15 +27,15 @@ type Props = {
   /** Named parts of the axis. */
   bands?: readonly Band[]
   /** Largest number of columns that all have their count above them. */
-  mostTicks?: number
+  maxTicks?: number
 }
 
 const GAP = 0.14
 const MOST_COUNTS = 16
 
 /** Renders counts as columns side by side, with the parts of their axis below, and as a table. */
-export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Props) => {
-  const grid = gridOf(Math.max(0, ...columns.map(({ count }) => count)))
+export const ColumnChart = ({ title, of, columns, total, bands = [], maxTicks }: Props) => {
+  const grid = gridValues(Math.max(0, ...columns.map(({ count }) => count)))
   const top = grid.at(-1) ?? 1
   const width = 100 / Math.max(1, columns.length)
   const keys = distinctKeys(columns.map(({ label }) => label))
@@ -54,7 +54,7 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
           reading: `${label} : ${formatNumber(count)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
         }))}
         xOf={(rank) => (rank + 0.5) * width}
-        mostTicks={mostTicks ?? columns.length}
+        maxTicks={maxTicks ?? columns.length}
       >
         {bands.map(({ name, color, from, to }) => (
           <rect
@@ -70,16 +70,16 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
           <g key={keys[rank]}>
             <rect
               x={`${(rank + GAP / 2) * width}%`}
-              y={`${100 - heightOf(count, top)}%`}
+              y={`${100 - heightPercent(count, top)}%`}
               width={`${(1 - GAP) * width}%`}
-              height={`${heightOf(count, top)}%`}
+              height={`${heightPercent(count, top)}%`}
               rx={3}
               className={fillClass(color ?? 0)}
             />
             {columns.length <= MOST_COUNTS && count > 0 && (
               <text
                 x={`${(rank + 0.5) * width}%`}
-                y={`${100 - heightOf(count, top)}%`}
+                y={`${100 - heightPercent(count, top)}%`}
                 dy={-4}
                 textAnchor="middle"
                 className="fill-ink-2 text-xs tabular-nums max-sm:hidden"

@@ -1,7 +1,7 @@
 import { formatNumber, formatParticipants, MISSING } from '#web/statistics/format/format.ts'
 import { fillClass } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
-import { areaPath, gridOf, linePath, pointAt, shareOf } from './geometry.ts'
+import { areaPath, gridValues, linePath, percentOf, pointX } from './geometry.ts'
 import { Plot } from './plot.tsx'
 
 type Point = { label: string; tick: string; count: number }
@@ -16,7 +16,7 @@ type Props = {
 /** Renders counts over time as a line, with those of the earlier days dotted, and as a table. */
 export const LineChart = ({ title, of, points, before }: Props) => {
   const counts = points.map(({ count }) => count)
-  const grid = gridOf(Math.max(0, ...counts, ...(before?.counts ?? [])))
+  const grid = gridValues(Math.max(0, ...counts, ...(before?.counts ?? [])))
   const top = grid.at(-1) ?? 1
   const earlier = (rank: number): string | undefined => {
     const count = before?.counts[rank]
@@ -33,7 +33,7 @@ export const LineChart = ({ title, of, points, before }: Props) => {
         summary={inWords(points)}
         grid={grid}
         places={points.map((point, rank) => ({ tick: point.tick, reading: read(point, rank) }))}
-        xOf={(rank) => pointAt(rank, points.length)}
+        xOf={(rank) => pointX(rank, points.length)}
       >
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
           <path d={areaPath(counts, top)} className="fill-d1" opacity={0.1} />
@@ -57,8 +57,8 @@ export const LineChart = ({ title, of, points, before }: Props) => {
           />
         </svg>
         <circle
-          cx={`${pointAt(counts.length - 1, counts.length)}%`}
-          cy={`${100 - shareOf(counts.at(-1) ?? 0, top)}%`}
+          cx={`${pointX(counts.length - 1, counts.length)}%`}
+          cy={`${100 - percentOf(counts.at(-1) ?? 0, top)}%`}
           r={4}
           className={fillClass(0)}
         />

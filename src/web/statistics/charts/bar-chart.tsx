@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 import { fillClass } from '#web/ui/result-colors.ts'
 import { Toolbar } from '#web/ui/rich-text/toolbar.tsx'
-import { shareOf } from './geometry.ts'
+import { percentOf } from './geometry.ts'
 import { Swatch } from './plot.tsx'
 import './charts.css'
 
@@ -30,7 +30,7 @@ type Props = {
  * Renders texts with their counts, each over a bar; the largest are bold. The list serves as its own table. Lines
  * that filter form one Tab stop, with arrows between them.
  */
-export const Bars = ({ lines, total, filtering }: Props) => {
+export const BarChart = ({ lines, total, filtering }: Props) => {
   const list = <List lines={lines} total={total} />
   return lines.some(({ filter }) => filter) ? (
     <Toolbar label={filtering} isVertical>
@@ -51,7 +51,7 @@ const List = ({ lines, total }: Pick<Props, 'lines' | 'total'>) => {
     <ul className="mt-2 flex w-full min-w-0 flex-col">
       {lines.map((line, index) => (
         <li key={keys[index]} className="break-inside-avoid">
-          <Line line={line} isBest={isBest(line.count)} share={shareOf(line.count, total)} />
+          <Line line={line} isBest={isBest(line.count)} share={percentOf(line.count, total)} />
         </li>
       ))}
     </ul>

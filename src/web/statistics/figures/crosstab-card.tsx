@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerShares } from '#domain/common/numbers.ts'
 import type { Crosstab } from '#domain/statistics/crosstab.ts'
-import { Heat } from '#web/statistics/charts/heat.tsx'
+import { Heatmap } from '#web/statistics/charts/heatmap.tsx'
 import type { Filters } from '#web/statistics/filters/filters.ts'
 import { crosstabQuery } from '#web/statistics/queries.ts'
 import { Select } from '#web/ui/form/select.tsx'
-import { Card, Counting, Part } from './figure-card.tsx'
+import { CountingText, FigureCard, LoadedFigure } from './figure-card.tsx'
 
 const TITLE = 'Qui répond quoi'
 const RESULTS = 'result'
@@ -20,15 +20,15 @@ type Props = {
 }
 
 /** Renders the answers to a question by result, or by the answers to another question. */
-export const WhoAnswersWhat = ({ quizId, filters, results, questions }: Props) => {
+export const CrosstabCard = ({ quizId, filters, results, questions }: Props) => {
   const sides: Side[] = [
     ...(results.length > 0 ? [{ value: RESULTS, label: 'Résultats' }] : []),
     ...questions.map(({ id, text }) => ({ value: id, label: text })),
   ]
   return sides.length < 2 || questions.length === 0 ? null : (
-    <Card id="who-answers-what" title={TITLE}>
+    <FigureCard id="who-answers-what" title={TITLE}>
       <Table quizId={quizId} filters={filters} sides={sides} />
-    </Card>
+    </FigureCard>
   )
 }
 
@@ -61,9 +61,9 @@ const Table = ({
           onChange={(value) => choose({ rows, columns: value })}
         />
       </div>
-      <Part query={query} height="min-h-48">
-        {({ table }) => (table ? <Crossed table={table} /> : <Counting />)}
-      </Part>
+      <LoadedFigure query={query} height="min-h-48">
+        {({ table }) => (table ? <Crossed table={table} /> : <CountingText />)}
+      </LoadedFigure>
     </>
   )
 }
@@ -73,7 +73,7 @@ const Crossed = ({ table: { rows, columns, cells, nb_participants } }: { table: 
     return <p className="text-ink-2">Aucun participant n’a répondu aux deux.</p>
   return (
     <>
-      <Heat
+      <Heatmap
         title={`${TITLE} : ${rows.text}, par ${columns.text}`}
         of={rows.text}
         columns={columns.items.map(({ text, count }, rank) => ({

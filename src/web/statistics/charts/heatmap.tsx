@@ -3,7 +3,7 @@ import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
-import { shareOf } from './geometry.ts'
+import { percentOf } from './geometry.ts'
 import './charts.css'
 
 /** `count` is the total of the column; `shares` has the percentage of each row. */
@@ -13,7 +13,7 @@ type Props = {
   /** The accessible name of the table, and the heading of its rows. */
   title: string
   of: string
-  /** Columns, each with its data colour. */
+  /** ColumnChart, each with its data colour. */
   columns: readonly Column[]
   /** Rows, each with its counts by column. */
   rows: readonly Row[]
@@ -26,7 +26,7 @@ const TAB_STOP = 0
  * Renders how each column is distributed over the rows. Each share is written, and a larger share has a stronger
  * colour.
  */
-export const Heat = ({ title, of, columns, rows }: Props) => (
+export const Heatmap = ({ title, of, columns, rows }: Props) => (
   <figure className="flex min-w-0 flex-col gap-2">
     <section
       aria-label={`Image : ${of}`}
@@ -81,7 +81,7 @@ const Picture = ({ title, of, columns, rows }: Props) => {
           <span
             key={`${row_keys[index]} ${column_keys[rank]}`}
             className="heat-cell flex min-h-9 items-center justify-center rounded-md tabular-nums"
-            style={heatOf(color, shareOf(counts[rank] ?? 0, all))}
+            style={heatOf(color, percentOf(counts[rank] ?? 0, all))}
           >
             {formatShareOf(shares[index] ?? 0, counts[rank] ?? 0)}
           </span>
@@ -106,7 +106,7 @@ const inWords = (columns: readonly Column[], rows: readonly Row[]): string => {
   )
   const best = cells.reduce<(typeof cells)[number] | undefined>(
     (most, cell) =>
-      most && shareOf(most.count, most.column.count) >= shareOf(cell.count, cell.column.count)
+      most && percentOf(most.count, most.column.count) >= percentOf(cell.count, cell.column.count)
         ? most
         : cell,
     undefined,

@@ -10,7 +10,7 @@ import {
   sortingOf,
   sortLabel,
   sortOptions,
-} from './list-address.ts'
+} from './participant-sorting.ts'
 
 const read = (query: string) => readList(new URLSearchParams(query))
 
