@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { auth } from '#web/api/auth-client.ts'
 import { client } from '#web/api/client.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
-import { dataOf } from '#web/session/use-action.ts'
+import { unwrapAuthData } from '#web/session/use-action.ts'
 
 /** Returns the query of the current account at the auth service; the session's copy may be an hour old. */
 export const accountQuery = () =>
   queryOptions({
     queryKey: ['account', 'user'],
-    queryFn: async () => (await dataOf(auth.getUser())).user,
+    queryFn: async () => (await unwrapAuthData(auth.getUser())).user,
     staleTime: 0,
   })
 

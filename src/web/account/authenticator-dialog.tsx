@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { auth } from '#web/api/auth-client.ts'
 import { authMessage } from '#web/session/auth-labels.ts'
 import { CodeField } from '#web/session/code-field.tsx'
-import { dataOf, useAction } from '#web/session/use-action.ts'
+import { unwrapAuthData, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { Outcome } from './section.tsx'
@@ -17,7 +17,9 @@ export const RecoveryCodes = ({ hasCodes, onMade }: { hasCodes: boolean; onMade:
   const make = (): Promise<void> =>
     run(async () => {
       const { recoveryCodes } = auth.mfa
-      const made = await dataOf(hasCodes ? recoveryCodes.regenerate() : recoveryCodes.generate())
+      const made = await unwrapAuthData(
+        hasCodes ? recoveryCodes.regenerate() : recoveryCodes.generate(),
+      )
       setCodes(made.codes)
       onMade()
       return undefined
@@ -53,10 +55,10 @@ const groupWithSpaces = (secret: string): string => secret.match(/.{1,4}/g)?.joi
 
 const enroll = async (friendlyName: string) => {
   // An enrolment that was not finished still has the name.
-  const { all } = await dataOf(auth.mfa.listFactors())
+  const { all } = await unwrapAuthData(auth.mfa.listFactors())
   const left = all.find((factor) => factor.friendly_name === friendlyName)
-  if (left) await dataOf(auth.mfa.unenroll({ factorId: left.id }))
-  return dataOf(auth.mfa.enroll({ factorType: 'totp', friendlyName }))
+  if (left) await unwrapAuthData(auth.mfa.unenroll({ factorId: left.id }))
+  return unwrapAuthData(auth.mfa.enroll({ factorType: 'totp', friendlyName }))
 }
 
 /** Sets up an authenticator application: a QR code, the same key as text, and a field for the application's code. */
@@ -70,7 +72,8 @@ export const AuthenticatorDialog = ({ name, onClose }: { name: string; onClose: 
   })
   const [code, setCode] = useState('')
   const verify = useMutation({
-    mutationFn: (factorId: string) => dataOf(auth.mfa.challengeAndVerify({ factorId, code })),
+    mutationFn: (factorId: string) =>
+      unwrapAuthData(auth.mfa.challengeAndVerify({ factorId, code })),
     onSuccess: onClose,
   })
   const refusal = error ?? verify.error

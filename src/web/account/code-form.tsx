@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { PhoneField, SmsCodeField } from '#web/session/code-field.tsx'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
-import { numberError, readNumber } from '#web/session/phone-number.ts'
+import { phoneNumberError, readPhoneNumber } from '#web/session/phone-number.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Outcome } from './section.tsx'
@@ -36,7 +36,7 @@ export const CodeForm = <Sent,>({
   }, [sent])
 
   const start = async (): Promise<string | undefined> => {
-    const phone = readNumber(typed) ?? ''
+    const phone = readPhoneNumber(typed) ?? ''
     const of = await send(phone)
     if (of !== undefined) setSent({ phone, of })
     else setTyped('')
@@ -52,7 +52,7 @@ export const CodeForm = <Sent,>({
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const missing = code === '' ? 'Saisissez le code' : undefined
-    const found = sent ? missing : numberError(typed)
+    const found = sent ? missing : phoneNumberError(typed)
     setError(found)
     if (found) focusFirstError()
     else run(sent ? end : start)

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { auth } from '#web/api/auth-client.ts'
 import { authSettingsQuery } from '#web/session/auth-settings.ts'
 import { emailError, focusFirstError } from '#web/session/credentials-form.tsx'
-import { showNumber } from '#web/session/phone-number.ts'
+import { formatPhoneNumber } from '#web/session/phone-number.ts'
 import { useSession } from '#web/session/session.tsx'
-import { dataOf, useAction } from '#web/session/use-action.ts'
+import { unwrapAuthData, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { accountQuery } from './account-queries.ts'
@@ -24,12 +24,12 @@ const Phone = () => {
   const reload = () => queryClient.invalidateQueries(accountQuery())
 
   const send = async (phone: string): Promise<string | undefined> => {
-    const { user } = await dataOf(auth.updateUser({ phone }))
+    const { user } = await unwrapAuthData(auth.updateUser({ phone }))
     await reload()
     return user.new_phone ? phone : undefined
   }
   const verify = async (phone: string, token: string): Promise<void> => {
-    await dataOf(auth.verifyOtp({ type: 'phone_change', phone, token }))
+    await unwrapAuthData(auth.verifyOtp({ type: 'phone_change', phone, token }))
     await reload()
   }
   return (
@@ -37,7 +37,7 @@ const Phone = () => {
       {account && (
         <dl className="flex flex-wrap gap-x-3 gap-y-1">
           <dt className="text-ink-2">Numéro</dt>
-          <dd>{account.phone ? showNumber(account.phone) : 'Aucun'}</dd>
+          <dd>{account.phone ? formatPhoneNumber(account.phone) : 'Aucun'}</dd>
         </dl>
       )}
       <p className="text-ink-2">Ce numéro sert à vous connecter par un code reçu par SMS.</p>
@@ -74,7 +74,7 @@ export const EmailSection = () => {
     else run(change)
   }
   const change = async (): Promise<string> => {
-    await dataOf(auth.updateUser({ email: email.trim() }, confirmation()))
+    await unwrapAuthData(auth.updateUser({ email: email.trim() }, confirmation()))
     await queryClient.invalidateQueries(accountQuery())
     setEmail('')
     if (!current) return 'Un message vient de partir vers cette adresse : suivez son lien.'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceName } from './device-name.ts'
+import { formatDeviceName } from './device-name.ts'
 
 const APPLE = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
@@ -22,4 +22,4 @@ for (const [user_agent, name] of [
   ['node', 'Appareil inconnu'],
   [null, 'Appareil inconnu'],
 ] as const)
-  test(`${name}: ${user_agent}`, () => assert.equal(deviceName(user_agent), name))
+  test(`${name}: ${user_agent}`, () => assert.equal(formatDeviceName(user_agent), name))

@@ -20,7 +20,7 @@ const firstOf = (names: [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** Returns the browser and the system of a user agent in French: 'Firefox sur Windows'. */
-export const deviceName = (user_agent: string | null): string => {
+export const formatDeviceName = (user_agent: string | null): string => {
   const browser = firstOf(BROWSERS, user_agent ?? '')
   const system = firstOf(SYSTEMS, user_agent ?? '')
   if (browser && system) return `${browser} sur ${system}`

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '#web/api/auth-client.ts'
 import { authSettingsQuery } from '#web/session/auth-settings.ts'
-import { showNumber } from '#web/session/phone-number.ts'
-import { dataOf, useAction } from '#web/session/use-action.ts'
+import { formatPhoneNumber } from '#web/session/phone-number.ts'
+import { unwrapAuthData, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -21,7 +21,7 @@ const KINDS: Record<string, string> = {
 
 /** Returns the text that distinguishes a factor from the others of its type. */
 const detailOf = ({ friendly_name, phone }: Factor & { phone?: string }): string | undefined =>
-  phone ? showNumber(phone) : friendly_name
+  phone ? formatPhoneNumber(phone) : friendly_name
 
 /** Returns a name that no factor of the account has: 'Clé 2'. */
 const freeName = (factors: Factor[], word: string): string => {
@@ -35,16 +35,18 @@ type Sent = { factorId: string; challengeId: string }
 /** Sets up a phone as a second factor, with the code that is sent to it. */
 const PhoneFactorDialog = ({ name, onClose }: { name: string; onClose: () => void }) => {
   const send = async (phone: string): Promise<Sent> => {
-    const { all } = await dataOf(auth.mfa.listFactors())
+    const { all } = await unwrapAuthData(auth.mfa.listFactors())
     // An enrolment that was not finished still has the name.
     const left = all.find((factor) => factor.friendly_name === name)
-    if (left) await dataOf(auth.mfa.unenroll({ factorId: left.id }))
-    const begun = await dataOf(auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: name }))
-    const { id } = await dataOf(auth.mfa.challenge({ factorId: begun.id }))
+    if (left) await unwrapAuthData(auth.mfa.unenroll({ factorId: left.id }))
+    const begun = await unwrapAuthData(
+      auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: name }),
+    )
+    const { id } = await unwrapAuthData(auth.mfa.challenge({ factorId: begun.id }))
     return { factorId: begun.id, challengeId: id }
   }
   const verify = async (sent: Sent, code: string): Promise<void> => {
-    await dataOf(auth.mfa.verify({ ...sent, code }))
+    await unwrapAuthData(auth.mfa.verify({ ...sent, code }))
     onClose()
   }
   return (
@@ -76,8 +78,8 @@ export const FactorsSection = () => {
 
   const addKey = (): Promise<void> =>
     run(async () => {
-      const { registerKey } = await import('#web/session/security-key.ts')
-      await registerKey(freeName(all, 'Clé'))
+      const { registerSecurityKey } = await import('#web/session/security-key.ts')
+      await registerSecurityKey(freeName(all, 'Clé'))
       await reload()
       return 'La clé est enregistrée : elle sera demandée à la connexion.'
     })
@@ -85,7 +87,7 @@ export const FactorsSection = () => {
     const question = `Retirer « ${friendly_name || 'sans nom'} » ? Il ne sera plus demandé à la connexion.`
     if (!(await confirm(question, { confirm_label: 'Retirer', danger: true }))) return
     await run(async () => {
-      await dataOf(auth.mfa.unenroll({ factorId: id }))
+      await unwrapAuthData(auth.mfa.unenroll({ factorId: id }))
       await auth.refreshSession()
       await reload()
       return 'Le second facteur est retiré.'

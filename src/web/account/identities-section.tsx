@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { auth, endOtherSession } from '#web/api/auth-client.ts'
 import { authMessage } from '#web/session/auth-labels.ts'
-import { authSettingsQuery, providerName } from '#web/session/auth-settings.ts'
-import { showNumber } from '#web/session/phone-number.ts'
-import { dataOf, useAction } from '#web/session/use-action.ts'
+import { authSettingsQuery, formatProviderName } from '#web/session/auth-settings.ts'
+import { formatPhoneNumber } from '#web/session/phone-number.ts'
+import { unwrapAuthData, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { accountQuery } from './account-queries.ts'
@@ -16,12 +16,12 @@ const OWN: Record<string, string> = {
   phone: 'Téléphone',
   web3: 'Portefeuille',
 }
-const nameOf = (provider: string): string => OWN[provider] ?? providerName(provider)
+const nameOf = (provider: string): string => OWN[provider] ?? formatProviderName(provider)
 
 /** Returns the text that distinguishes an identity from the others of its provider. */
 const detailOf = ({ identity_data }: UserIdentity): string => {
   const { email, phone, custom_claims } = identity_data ?? {}
-  return email ?? (phone ? showNumber(phone) : (custom_claims?.address ?? ''))
+  return email ?? (phone ? formatPhoneNumber(phone) : (custom_claims?.address ?? ''))
 }
 
 const LINK_FAILED = 'Le moyen de connexion n’a pas pu être ajouté'
@@ -90,7 +90,9 @@ const Identities = ({ providers }: { providers: string[] }) => {
     const redirectTo = `${window.location.origin}/settings`
     return run(async () => {
       // The client's type lists the providers of its own host; ours are configured by the operator.
-      await dataOf(auth.linkIdentity({ provider: name as Provider, options: { redirectTo } }))
+      await unwrapAuthData(
+        auth.linkIdentity({ provider: name as Provider, options: { redirectTo } }),
+      )
       return undefined
     })
   }
@@ -99,7 +101,7 @@ const Identities = ({ providers }: { providers: string[] }) => {
     if (!(await confirm(question, { confirm_label: 'Retirer', danger: true }))) return
     setBack(undefined)
     await run(async () => {
-      await dataOf(auth.unlinkIdentity(identity))
+      await unwrapAuthData(auth.unlinkIdentity(identity))
       await auth.refreshSession()
       await queryClient.invalidateQueries(accountQuery())
       return 'Le moyen de connexion est retiré.'
@@ -137,7 +139,7 @@ const Identities = ({ providers }: { providers: string[] }) => {
       <div className="flex flex-wrap gap-2 empty:hidden">
         {missing.map((name) => (
           <Button key={name} busy={isBusy} onClick={() => add(name)}>
-            Ajouter {providerName(name)}
+            Ajouter {formatProviderName(name)}
           </Button>
         ))}
       </div>

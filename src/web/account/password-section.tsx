@@ -4,7 +4,7 @@ import { auth } from '#web/api/auth-client.ts'
 import { CodeField } from '#web/session/code-field.tsx'
 import { type Errors, focusFirstError, PasswordField } from '#web/session/credentials-form.tsx'
 import { NewPasswordFields, passwordErrors } from '#web/session/new-password-fields.tsx'
-import { dataOf, useAction } from '#web/session/use-action.ts'
+import { unwrapAuthData, useAction } from '#web/session/use-action.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
 import { accountQuery } from './account-queries.ts'
 import { Outcome, Section } from './section.tsx'
@@ -42,7 +42,7 @@ export const PasswordSection = () => {
   const save = async (): Promise<string | undefined> => {
     const { password, current, nonce } = typed
     try {
-      await dataOf(
+      await unwrapAuthData(
         auth.updateUser({
           password,
           ...(current && { current_password: current }),
@@ -52,7 +52,7 @@ export const PasswordSection = () => {
     } catch (error) {
       if (isRefusal(error, 'current_password_required')) setCurrentAsked(true)
       if (!isRefusal(error, 'reauthentication_needed')) throw error
-      await dataOf(auth.reauthenticate())
+      await unwrapAuthData(auth.reauthenticate())
       setCodeAsked(true)
       return 'Votre connexion date : saisissez le code qui vient de vous être envoyé par email.'
     }

@@ -6,7 +6,7 @@ import {
   timeZonePlace,
 } from '#domain/common/time-zone-labels.ts'
 import { client } from '#web/api/client.ts'
-import { preferencesQuery, storeZone } from '#web/session/account-time-zone.ts'
+import { preferencesQuery, saveTimeZone } from '#web/session/account-time-zone.ts'
 import { useSession } from '#web/session/session.tsx'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -55,7 +55,7 @@ export const TimeZoneSection = () => {
     void run(async () => {
       const answer = await client.preferences.set({ body: { time_zone: chosen } })
       queries.setQueryData(preferencesQuery().queryKey, answer)
-      storeZone(user.id, answer.preferences)
+      saveTimeZone(user.id, answer.preferences)
       // Loaded figures by day belong to the former zone.
       await queries.invalidateQueries({ queryKey: ['quizzes'] })
       await queries.invalidateQueries({ queryKey: ['overview'] })

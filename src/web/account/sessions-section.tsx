@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatNamedMoment, useZone } from '#web/ui/moments.ts'
 import { sessionsQuery } from './account-queries.ts'
-import { deviceName } from './device-name.ts'
+import { formatDeviceName } from './device-name.ts'
 import { Outcome, Section } from './section.tsx'
 
 /** Lists the devices on which the creator is signed in, and signs out the others. */
@@ -44,7 +44,7 @@ export const SessionsSection = () => {
 
 const SessionRow = ({ session }: { session: AccountSession }) => (
   <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-    <span className="font-medium">{deviceName(session.user_agent)}</span>
+    <span className="font-medium">{formatDeviceName(session.user_agent)}</span>
     {session.is_current && <Badge tone="ok">Cet appareil</Badge>}
     <span className="text-ink-2">
       Dernière activité le{' '}

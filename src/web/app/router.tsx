@@ -61,15 +61,15 @@ export const Router = () => {
 
 /** Renders screens for signed-in creators only (spec §6). */
 const Protected = () => {
-  const { user, isLoading, needsFactor, isEnded, lost } = useSession()
-  const isOpen = user !== null && !needsFactor
+  const { user, isLoading, isFactorMissing, isEnded, lostOwner } = useSession()
+  const isOpen = user !== null && !isFactorMissing
   const zone_key = useAccountTimeZone(isOpen ? user.id : undefined)
   useEffect(() => {
     if (isOpen) clearReturnPath()
   }, [isOpen])
   if (isLoading) return <Loading text="Chargement..." />
-  if (needsFactor) return <RedirectToLogin to="/second-factor" owner={user} />
-  if (!user) return <RedirectToLogin to="/login" owner={lost} />
+  if (isFactorMissing) return <RedirectToLogin to="/second-factor" owner={user} />
+  if (!user) return <RedirectToLogin to="/login" owner={lostOwner} />
   return (
     <>
       <Outlet key={zone_key} />

@@ -9,7 +9,7 @@ import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
 import { useSingleKeys } from '#web/ui/keyboard-shortcuts.ts'
 import { DashboardToasts, useNotices } from './dashboard-toasts.tsx'
 import { QuizBrowser } from './quizzes/quiz-browser.tsx'
-import { type QuizFigures, totalsOf } from './quizzes/quiz-figures.ts'
+import { formatTotals, type QuizFigures } from './quizzes/quiz-figures.ts'
 import { focusQuiz } from './quizzes/quiz-grid.tsx'
 import { shortcutOf } from './quizzes/quiz-list.ts'
 import { QuizSkeletons } from './quizzes/quiz-skeletons.tsx'
@@ -39,7 +39,7 @@ const DashboardTotals = ({ figures, onRetry }: Props) => {
     <p
       className={`mt-1.5 flex min-h-5 flex-wrap gap-x-7 gap-y-1 text-ink-2 tabular-nums ${figures ? '' : 'invisible'}`}
     >
-      {totalsOf(figures ?? []).map(({ key, value, words, title }) => (
+      {formatTotals(figures ?? []).map(({ key, value, words, title }) => (
         <span key={key} title={title}>
           <b className="font-semibold text-ink">{value}</b> {words}
         </span>
@@ -93,7 +93,7 @@ const Quizzes = () => {
   const { waiting, remove, undo } = useRemovals(focusQuiz)
   const { quizzes, error, refetch, isOffline } = useQuizzes(waiting)
   const { figuresOf, refetch: refetchFigures } = useFigures(quizzes !== undefined)
-  const { notices, say } = useNotices()
+  const { notices, notify } = useNotices()
   const creation = useLazyPart(loadCreation)
   const [isCreating, setCreating] = useState(false)
   const createButton = useRef<HTMLButtonElement>(null)
@@ -154,7 +154,7 @@ const Quizzes = () => {
           figuresOf={figuresOf}
           field={searchField}
           onRemove={remove}
-          say={say}
+          notify={notify}
           focusCreate={focusCreate}
         />
       ) : (

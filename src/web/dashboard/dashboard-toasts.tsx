@@ -9,7 +9,7 @@ import type { Removals } from './quizzes/use-quizzes.ts'
 type Notice = { key: string; text: string }
 
 /** Shows short messages, each for a few seconds. */
-export const useNotices = (): { notices: readonly Notice[]; say: (text: string) => void } => {
+export const useNotices = (): { notices: readonly Notice[]; notify: (text: string) => void } => {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const timers = useRef(new Set<number>())
   useEffect(() => {
@@ -19,7 +19,7 @@ export const useNotices = (): { notices: readonly Notice[]; say: (text: string) 
     }
   }, [])
 
-  const say = (text: string): void => {
+  const notify = (text: string): void => {
     const notice = { key: `notice ${performance.now()}`, text }
     setNotices((shown) => [...shown, notice])
     const timer = window.setTimeout(() => {
@@ -28,14 +28,14 @@ export const useNotices = (): { notices: readonly Notice[]; say: (text: string) 
     }, TOAST_MS)
     timers.current.add(timer)
   }
-  return { notices, say }
+  return { notices, notify }
 }
 
 type Props = Pick<Removals, 'waiting' | 'undo'> & { notices: readonly Toast[] }
 
 /** Renders notices, and pending deletions with an undo button. Ctrl or ⌘ Z undoes the last deletion. */
 export const DashboardToasts = ({ waiting, undo, notices }: Props) => {
-  const takeBack = (quiz: Quiz): void => {
+  const undoRemoval = (quiz: Quiz): void => {
     flushSync(() => undo(quiz.id))
     focusQuiz(quiz)
   }
@@ -44,7 +44,7 @@ export const DashboardToasts = ({ waiting, undo, notices }: Props) => {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
     if (!last || !isUndo || event.key.toLowerCase() !== 'z' || isTyping(event.target)) return
     event.preventDefault()
-    takeBack(last)
+    undoRemoval(last)
   })
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)
@@ -59,7 +59,7 @@ export const DashboardToasts = ({ waiting, undo, notices }: Props) => {
           key: quiz.id,
           text: `« ${quiz.name} » a été supprimé`,
           action: 'Annuler',
-          act: () => takeBack(quiz),
+          act: () => undoRemoval(quiz),
         })),
       ]}
     />

@@ -19,7 +19,7 @@ export const preferencesQuery = () =>
   })
 
 /** Shows moments in this zone, and stores the zone on this device for the next visit, if the storage has room. */
-export const storeZone = (user_id: string, zone: NamedTimeZone): void => {
+export const saveTimeZone = (user_id: string, zone: NamedTimeZone): void => {
   setZone(zone)
   try {
     localStorage.setItem(KEY, [user_id, zone.time_zone, zone.time_zone_name].join('|'))
@@ -49,7 +49,7 @@ export const useAccountTimeZone = (user_id: string | undefined): string => {
   useEffect(() => {
     const loaded = data?.preferences
     if (user_id === undefined || !loaded || loaded.time_zone === currentZone().time_zone) return
-    storeZone(user_id, loaded)
+    saveTimeZone(user_id, loaded)
     setShown({ user_id, key: loaded.time_zone })
   }, [data, user_id])
   return shown?.key ?? ''

@@ -66,4 +66,5 @@ export const authSettingsQuery = () =>
   queryOptions({ queryKey: ['auth-settings'], queryFn: load, staleTime: Number.POSITIVE_INFINITY })
 
 /** Returns the name of a provider for its button. */
-export const providerName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+export const formatProviderName = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1)

@@ -1,5 +1,5 @@
 import { TextField } from '#web/ui/form/text-field.tsx'
-import { showNumber } from './phone-number.ts'
+import { formatPhoneNumber } from './phone-number.ts'
 
 /** Renders a field for a one-time code; spaces in it are ignored. */
 export const CodeField = ({
@@ -43,7 +43,7 @@ export const SmsCodeField = ({
   <>
     <p className="text-ink-2">
       Un code vient de partir par SMS vers{' '}
-      <strong className="whitespace-nowrap">{showNumber(phone.slice(1))}</strong>.
+      <strong className="whitespace-nowrap">{formatPhoneNumber(phone.slice(1))}</strong>.
     </p>
     <CodeField label="Code reçu par SMS" value={value} error={error} onChange={onChange} />
   </>

@@ -2,7 +2,7 @@ import { auth } from '#web/api/auth-client.ts'
 import { TextLink } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { AccountSwitchQuestion, Notice, useEmailLink } from './email-link.tsx'
-import { EmailRequest, toLogin } from './email-request.tsx'
+import { EmailRequest, loginLink } from './email-request.tsx'
 
 /** Renders the target of a new account's confirmation link. An expired link can be requested again. */
 const ConfirmationPage = () => {
@@ -11,7 +11,7 @@ const ConfirmationPage = () => {
   if (typeof link === 'object') return <AccountSwitchQuestion {...link} />
   if (link === 'one_of_two')
     return (
-      <Notice title="Encore une adresse" way={toLogin}>
+      <Notice title="Encore une adresse" way={loginLink}>
         <p>C’est noté. Suivez aussi le lien du message envoyé à votre autre adresse.</p>
       </Notice>
     )

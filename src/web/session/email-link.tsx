@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { auth, endOtherSession, findSession, findUserOf } from '#web/api/auth-client.ts'
 import { Brand } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { showNumber } from './phone-number.ts'
+import { formatPhoneNumber } from './phone-number.ts'
 import { signOutLocally } from './session.tsx'
 
 /** The state of a link: signing in, signed in, expired, or waiting for the creator's decision. */
@@ -113,7 +113,7 @@ export const Notice = ({
 /** Returns the address or phone number of an account. */
 const nameOf = ({ email, phone }: User): string => {
   if (email) return email
-  return phone ? showNumber(phone) : 'un compte sans adresse'
+  return phone ? formatPhoneNumber(phone) : 'un compte sans adresse'
 }
 
 /** Asks whether the account of a link may replace the signed-in account. */

@@ -10,10 +10,10 @@ import {
   focusFirstError,
 } from './credentials-form.tsx'
 import { Notice } from './email-link.tsx'
-import type { Typed } from './login-page.tsx'
+import type { TypedEmail } from './login-page.tsx'
 
 /** Link back to the login screen. */
-export const toLogin = <TextLink to="/login">Retour à la connexion</TextLink>
+export const loginLink = <TextLink to="/login">Retour à la connexion</TextLink>
 
 /** Asks for an address and requests an email to it. The answer does not reveal whether an account has the address. */
 export const EmailRequest = ({
@@ -27,7 +27,7 @@ export const EmailRequest = ({
   intro: ReactNode
   ask: (email: string) => Promise<{ error: Error | null }>
 }) => {
-  const kept = useLocation().state as Typed
+  const kept = useLocation().state as TypedEmail
   const [email, setEmail] = useState(kept?.email ?? '')
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
@@ -46,7 +46,7 @@ export const EmailRequest = ({
 
   if (isSent)
     return (
-      <Notice title="Consultez votre messagerie" way={toLogin}>
+      <Notice title="Consultez votre messagerie" way={loginLink}>
         <p>
           Si un compte correspond à <strong className="break-all">{email.trim()}</strong>, un
           message vient de partir vers cette adresse.
@@ -64,7 +64,7 @@ export const EmailRequest = ({
       isBusy={isBusy}
       error={errors.form}
       onSubmit={submit}
-      other={toLogin}
+      other={loginLink}
     >
       <p className="text-ink-2">{intro}</p>
       <EmailField

@@ -6,7 +6,7 @@ import { auth } from '#web/api/auth-client.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { authMessage } from './auth-labels.ts'
-import { authSettingsQuery, providerName } from './auth-settings.ts'
+import { authSettingsQuery, formatProviderName } from './auth-settings.ts'
 import {
   CredentialsForm,
   EmailField,
@@ -17,17 +17,17 @@ import {
 } from './credentials-form.tsx'
 import { AccountSwitchQuestion, useEmailLink } from './email-link.tsx'
 import { ProductPanel } from './product-panel.tsx'
-import { returnPath } from './return-path.ts'
+import { readReturnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 
 /** The typed address, passed between login and sign-up. */
-export type Typed = { email?: string } | null
+export type TypedEmail = { email?: string } | null
 
 const LoginPage = () => {
-  const { user, lost, signIn } = useSession()
+  const { user, lostOwner, signIn } = useSession()
   const { data: settings } = useQuery(authSettingsQuery())
-  const typed = useLocation().state as Typed
-  const [email, setEmail] = useState(typed?.email ?? lost?.email ?? '')
+  const typed = useLocation().state as TypedEmail
+  const [email, setEmail] = useState(typed?.email ?? lostOwner?.email ?? '')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Errors>({})
   // An external provider also returns to this screen.
@@ -40,7 +40,7 @@ const LoginPage = () => {
   }, [isKnown])
   if (typeof link === 'object') return <AccountSwitchQuestion {...link} />
   if (user && link === 'opening') return <Loading text="Chargement..." />
-  if (user) return <Navigate to={returnPath(user)} replace />
+  if (user) return <Navigate to={readReturnPath(user)} replace />
 
   const submit = async (): Promise<void> => {
     const found: Errors = {
@@ -92,7 +92,7 @@ const LoginPage = () => {
         </>
       }
     >
-      {lost && (
+      {lostOwner && (
         <p className="text-ink-2">
           Votre session a pris fin. Reconnectez-vous pour revenir où vous en étiez.
         </p>
@@ -130,7 +130,7 @@ const ExternalProviders = () => {
   }
   return settings?.providers.map((name) => (
     <Button key={name} size="large" onClick={() => leave(name)}>
-      Continuer avec {providerName(name)}
+      Continuer avec {formatProviderName(name)}
     </Button>
   ))
 }

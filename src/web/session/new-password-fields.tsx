@@ -4,14 +4,14 @@ import { authSettingsQuery } from './auth-settings.ts'
 import { type Errors, emailError, PasswordField } from './credentials-form.tsx'
 
 /** Spec §9 « Password minimum length ». */
-const SHORTEST_PASSWORD = 6
+const MIN_PASSWORD_LENGTH = 6
 
 type NewPassword = { password: string; confirmation: string }
 
 /** Returns the errors of a new password (spec §5 « Authentication »). */
 export const passwordErrors = ({ password, confirmation }: NewPassword): Errors => ({
   password:
-    password.length < SHORTEST_PASSWORD
+    password.length < MIN_PASSWORD_LENGTH
       ? 'Le mot de passe doit contenir au moins 6 caractères'
       : undefined,
   confirmation: password === confirmation ? undefined : 'Les mots de passe ne correspondent pas',
@@ -23,8 +23,6 @@ export const signupErrors = ({ email, ...passwords }: NewPassword & { email: str
   ...passwordErrors(passwords),
 })
 
-type Chosen = { password: string; confirmation: string }
-
 /** Renders the two fields of a new password. */
 export const NewPasswordFields = ({
   labels,
@@ -32,10 +30,10 @@ export const NewPasswordFields = ({
   errors,
   onChange,
 }: {
-  labels: Chosen
-  value: Chosen
+  labels: NewPassword
+  value: NewPassword
   errors: Errors
-  onChange: (changes: Partial<Chosen>) => void
+  onChange: (changes: Partial<NewPassword>) => void
 }) => {
   const { data: settings } = useQuery(authSettingsQuery())
   const confirmation_field = useRef<HTMLInputElement>(null)

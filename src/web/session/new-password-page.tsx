@@ -6,7 +6,7 @@ import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { authMessage } from './auth-labels.ts'
 import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
 import { AccountSwitchQuestion, Notice, useEmailLink } from './email-link.tsx'
-import { toLogin } from './email-request.tsx'
+import { loginLink } from './email-request.tsx'
 import { NewPasswordFields, passwordErrors } from './new-password-fields.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
@@ -15,7 +15,7 @@ import { useSession } from './session.tsx'
 const NewPasswordPage = () => {
   const link = useEmailLink()
   const navigate = useNavigate()
-  const { needsFactor } = useSession()
+  const { isFactorMissing } = useSession()
   const [typed, setTyped] = useState({ password: '', confirmation: '' })
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
@@ -24,7 +24,7 @@ const NewPasswordPage = () => {
   if (typeof link === 'object') return <AccountSwitchQuestion {...link} />
   if (link !== 'open')
     return (
-      <Notice title="Ce lien n’est plus valable" way={toLogin}>
+      <Notice title="Ce lien n’est plus valable" way={loginLink}>
         <p>Un lien ne sert qu’une fois, pendant une heure.</p>
         <p>
           <TextLink to="/forgot-password">Recevoir un nouveau lien</TextLink>
@@ -32,7 +32,7 @@ const NewPasswordPage = () => {
       </Notice>
     )
 
-  if (needsFactor) return <SecondFactor title="Nouveau mot de passe" />
+  if (isFactorMissing) return <SecondFactor title="Nouveau mot de passe" />
 
   const change = (changes: Partial<typeof typed>): void => {
     setTyped({ ...typed, ...changes })
@@ -56,7 +56,7 @@ const NewPasswordPage = () => {
       isBusy={isBusy}
       error={errors.form}
       onSubmit={submit}
-      other={toLogin}
+      other={loginLink}
     >
       <NewPasswordFields
         labels={{ password: 'Nouveau mot de passe', confirmation: 'Confirmer le mot de passe' }}

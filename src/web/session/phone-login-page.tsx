@@ -4,11 +4,11 @@ import { auth } from '#web/api/auth-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PhoneField, SmsCodeField } from './code-field.tsx'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
-import { toLogin } from './email-request.tsx'
-import { numberError, readNumber } from './phone-number.ts'
-import { returnPath } from './return-path.ts'
+import { loginLink } from './email-request.tsx'
+import { phoneNumberError, readPhoneNumber } from './phone-number.ts'
+import { readReturnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
-import { dataOf, useAction } from './use-action.ts'
+import { unwrapAuthData, useAction } from './use-action.ts'
 
 const focusCode = (): void => document.querySelector<HTMLElement>('form input')?.focus()
 
@@ -23,21 +23,21 @@ const PhoneLoginPage = () => {
   useEffect(() => {
     if (phone) focusCode()
   }, [phone])
-  if (user) return <Navigate to={returnPath(user)} replace />
+  if (user) return <Navigate to={readReturnPath(user)} replace />
 
   const ask = async (): Promise<undefined> => {
-    const number = readNumber(typed) ?? ''
-    await dataOf(auth.signInWithOtp({ phone: number }))
+    const number = readPhoneNumber(typed) ?? ''
+    await unwrapAuthData(auth.signInWithOtp({ phone: number }))
     setPhone(number)
     return undefined
   }
   const open = async (): Promise<undefined> => {
-    await dataOf(auth.verifyOtp({ type: 'sms', phone: phone ?? '', token: code }))
+    await unwrapAuthData(auth.verifyOtp({ type: 'sms', phone: phone ?? '', token: code }))
     return undefined
   }
   const submit = (): void => {
     const missing = code === '' ? 'Saisissez le code' : undefined
-    const found = phone ? missing : numberError(typed)
+    const found = phone ? missing : phoneNumberError(typed)
     setError(found)
     if (found) focusFirstError()
     else run(phone ? open : ask)
@@ -69,7 +69,7 @@ const PhoneLoginPage = () => {
               Recevoir un autre code
             </Button>
           )}
-          {toLogin}
+          {loginLink}
         </>
       }
     >

@@ -5,7 +5,7 @@ const KEY = 'quizaine.return'
  * Paths saved without an owner, such as the redirect back from Kit. Any other path is saved for one account (spec
  * §2).
  */
-const PATHS_OF_ANYONE = /^\/settings\?convertkit=/
+const OWNERLESS_PATHS = /^\/settings\?convertkit=/
 
 type Kept = { path: string; owner_id: string | null }
 
@@ -13,7 +13,7 @@ type Kept = { path: string; owner_id: string | null }
  * Saves in this tab the path that was requested before the sign-in. The path is only for `owner`, if there is one.
  */
 export const saveReturnPath = (path: string, owner: SessionOwner | null): void => {
-  if (!owner && !PATHS_OF_ANYONE.test(path)) return
+  if (!owner && !OWNERLESS_PATHS.test(path)) return
   const kept: Kept = { path, owner_id: owner?.id ?? null }
   sessionStorage.setItem(KEY, JSON.stringify(kept))
 }
@@ -22,7 +22,7 @@ export const saveReturnPath = (path: string, owner: SessionOwner | null): void =
 export const clearReturnPath = (): void => sessionStorage.removeItem(KEY)
 
 /** Returns the path to open after this user has signed in. */
-export const returnPath = ({ id }: SessionOwner): string => {
+export const readReturnPath = ({ id }: SessionOwner): string => {
   const { path, owner_id }: Kept = JSON.parse(
     sessionStorage.getItem(KEY) ?? '{"path":"/dashboard","owner_id":null}',
   )

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CodeField } from './code-field.tsx'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { useSession } from './session.tsx'
-import { dataOf, useAction } from './use-action.ts'
+import { unwrapAuthData, useAction } from './use-action.ts'
 
 type Method = 'totp' | 'webauthn' | 'phone' | 'recovery_code'
 const ORDER: Method[] = ['totp', 'webauthn', 'phone', 'recovery_code']
@@ -43,7 +43,7 @@ const focusForm = (): void =>
 type Challenge = { factorId: string; challengeId: string }
 
 const sendText = async (factorId: string): Promise<Challenge> => {
-  const { id } = await dataOf(auth.mfa.challenge({ factorId }))
+  const { id } = await unwrapAuthData(auth.mfa.challenge({ factorId }))
   return { factorId, challengeId: id }
 }
 
@@ -52,11 +52,12 @@ const show = async (
   { factors, code, sent }: { factors: Factor[]; code: string; sent: Challenge | undefined },
 ): Promise<void> => {
   const factorId = factors.find(({ factor_type }) => factor_type === method)?.id ?? ''
-  if (method === 'recovery_code') await dataOf(auth.mfa.recoveryCodes.verify({ code }))
-  else if (method === 'webauthn') await (await import('./security-key.ts')).showKey(factorId)
+  if (method === 'recovery_code') await unwrapAuthData(auth.mfa.recoveryCodes.verify({ code }))
+  else if (method === 'webauthn')
+    await (await import('./security-key.ts')).verifyWithSecurityKey(factorId)
   else if (method === 'phone')
-    await dataOf(auth.mfa.verify({ factorId, challengeId: '', ...sent, code }))
-  else await dataOf(auth.mfa.challengeAndVerify({ factorId, code }))
+    await unwrapAuthData(auth.mfa.verify({ factorId, challengeId: '', ...sent, code }))
+  else await unwrapAuthData(auth.mfa.challengeAndVerify({ factorId, code }))
 }
 
 /** Asks for a second factor of the account; the session changes once it is verified. */

@@ -1,5 +1,5 @@
 import { AUTH_HEADERS, AUTH_URL, auth, findAccessToken } from '#web/api/auth-client.ts'
-import { dataOf } from './use-action.ts'
+import { unwrapAuthData } from './use-action.ts'
 
 /**
  * The challenge of a security key. scripts/lean-auth.ts leaves the client's own code for keys out of the bundle,
@@ -46,7 +46,7 @@ const askKey = ({ webauthn }: Challenge): Promise<Credential | null> =>
  * Answers the factor's challenge with a security key, which verifies the factor and raises the session's assurance
  * level.
  */
-export const showKey = async (factorId: string): Promise<void> => {
+export const verifyWithSecurityKey = async (factorId: string): Promise<void> => {
   const challenge = await post<Challenge>(`/factors/${factorId}/challenge`, {})
   const credential = await askKey(challenge)
   if (!(credential instanceof PublicKeyCredential)) throw new DOMException('', 'NotAllowedError')
@@ -54,14 +54,14 @@ export const showKey = async (factorId: string): Promise<void> => {
     challenge_id: challenge.id,
     webauthn: { type: challenge.webauthn.type, credential_response: credential.toJSON() },
   })
-  await dataOf(auth.setSession({ access_token, refresh_token }))
+  await unwrapAuthData(auth.setSession({ access_token, refresh_token }))
 }
 
 /** Registers a new security key; removes its factor if that fails. */
-export const registerKey = async (friendlyName: string): Promise<void> => {
-  const { id } = await dataOf(auth.mfa.enroll({ factorType: 'webauthn', friendlyName }))
+export const registerSecurityKey = async (friendlyName: string): Promise<void> => {
+  const { id } = await unwrapAuthData(auth.mfa.enroll({ factorType: 'webauthn', friendlyName }))
   try {
-    await showKey(id)
+    await verifyWithSecurityKey(id)
   } catch (error) {
     await auth.mfa.unenroll({ factorId: id })
     throw error

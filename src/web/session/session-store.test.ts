@@ -13,7 +13,7 @@ const userOf = (id: string): User => ({
   created_at: '2026-01-01T00:00:00Z',
 })
 const [camille, dominique] = [userOf('camille'), userOf('dominique')]
-const WHOLE = { needsFactor: false }
+const WHOLE = { isFactorMissing: false }
 
 const storeOf = (firstOwner: User | null = null) => {
   const done: string[] = []
@@ -48,7 +48,7 @@ test('a sign-out closes the screen, also after the session has ended by itself',
     if (endsFirst) store.end()
     store.leave()
     store.end()
-    assert.deepEqual([store.state().user, store.state().lost], [null, null])
+    assert.deepEqual([store.state().user, store.state().lostOwner], [null, null])
     assert.equal(heldCalls(), undefined)
     assert.ok(done.includes('clear'))
   }
@@ -60,7 +60,7 @@ test('a session that another tab reports during a sign-out is closed too, but no
   store.leave()
   store.open(camille, WHOLE)
   store.end()
-  assert.deepEqual([store.state().user, store.state().lost], [null, null])
+  assert.deepEqual([store.state().user, store.state().lostOwner], [null, null])
   assert.equal(heldCalls(), undefined)
   store.leave()
   store.open(camille, WHOLE)
@@ -73,7 +73,7 @@ test('a sign-out while the stored session is being read closes that session', ()
   const { store } = storeOf(camille)
   store.leave()
   store.end()
-  assert.deepEqual([store.state().user, store.state().lost], [null, null])
+  assert.deepEqual([store.state().user, store.state().lostOwner], [null, null])
 })
 
 test('another account that signs in gets neither the screen nor the waiting calls', async () => {
@@ -94,10 +94,10 @@ test('the login screen knows the owner of the ended session that was left', asyn
   const held = heldCalls()
   store.abandon()
   assert.equal(await held, false)
-  assert.deepEqual([store.state().user, store.state().lost], [null, camille])
+  assert.deepEqual([store.state().user, store.state().lostOwner], [null, camille])
   assert.deepEqual(done, ['clear'])
   store.end()
-  assert.equal(store.state().lost, camille)
+  assert.equal(store.state().lostOwner, camille)
 })
 
 test('calls wait while the second factor is missing', async () => {
@@ -105,7 +105,7 @@ test('calls wait while the second factor is missing', async () => {
   store.open(camille, WHOLE)
   store.end()
   const held = heldCalls()
-  store.open(camille, { needsFactor: true })
+  store.open(camille, { isFactorMissing: true })
   assert.equal(heldCalls(), held)
   store.open(camille, WHOLE)
   assert.equal(await held, true)
@@ -114,5 +114,5 @@ test('calls wait while the second factor is missing', async () => {
 test('a stored session that had ended before the page was opened is reported as lost', () => {
   const { store } = storeOf(camille)
   store.end()
-  assert.deepEqual([store.state().isLoading, store.state().lost], [false, camille])
+  assert.deepEqual([store.state().isLoading, store.state().lostOwner], [false, camille])
 })

@@ -9,14 +9,20 @@ export type SessionState = {
   /** True until the stored session has been read. */
   isLoading: boolean
   /** True while an account with a second factor is signed in with its password only. */
-  needsFactor: boolean
+  isFactorMissing: boolean
   /** True when the session of `user` has ended without a sign-out; the screen stays until the user signs in again. */
   isEnded: boolean
   /** Owner of a session that has ended without a sign-out, after `user` has become null. */
-  lost: SessionOwner | null
+  lostOwner: SessionOwner | null
 }
 
-const SIGNED_OUT = { user: null, isLoading: false, needsFactor: false, isEnded: false, lost: null }
+const SIGNED_OUT = {
+  user: null,
+  isLoading: false,
+  isFactorMissing: false,
+  isEnded: false,
+  lostOwner: null,
+}
 
 /**
  * Creates the session state that the screens render. When a session ends without a sign-out, its screen stays
@@ -49,11 +55,11 @@ export const createSessionStore = ({
     state = next
     for (const listener of listeners) listener()
   }
-  const close = (lost: SessionOwner | null): void => {
+  const close = (lostOwner: SessionOwner | null): void => {
     isLeaving = false
     clear()
     releaseCalls(false)
-    show({ ...SIGNED_OUT, lost })
+    show({ ...SIGNED_OUT, lostOwner })
   }
 
   return {
@@ -65,24 +71,24 @@ export const createSessionStore = ({
       }
     },
     /** Handles a session that was opened or renewed, here or in another tab. */
-    open: (user: User, { needsFactor }: { needsFactor: boolean }): void => {
+    open: (user: User, { isFactorMissing }: { isFactorMissing: boolean }): void => {
       const { isEnded, user: known } = state
       if (isEnded && known?.id !== user.id) {
         releaseCalls(false)
         restart()
         return
       }
-      show({ ...SIGNED_OUT, user: sameUser(known, user), needsFactor })
-      if (needsFactor) return
+      show({ ...SIGNED_OUT, user: sameUser(known, user), isFactorMissing })
+      if (isFactorMissing) return
       releaseCalls(true)
       if (isEnded) resume()
     },
     /** Handles a session that has ended, or that never existed. */
     end: (): void => {
-      const { user, needsFactor, isEnded, isLoading } = state
+      const { user, isFactorMissing, isEnded, isLoading } = state
       if (isLeaving) close(null)
       else if (isLoading) close(firstOwner)
-      else if (needsFactor) close(user)
+      else if (isFactorMissing) close(user)
       else if (user && !isEnded) {
         holdCalls()
         show({ ...state, isEnded: true })

@@ -48,7 +48,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
 
   useEffect(() => {
     const adopt = (session: Tokens | null): void => {
-      if (session) store.open(session.user, { needsFactor: needsFactor(session) })
+      if (session) store.open(session.user, { isFactorMissing: isFactorMissing(session) })
       else store.end()
     }
     const { data } = auth.onAuthStateChange((_event, changed) =>
@@ -78,7 +78,7 @@ const openStore = (queryClient: QueryClient) =>
   createSessionStore({
     firstOwner,
     clear: () => {
-      for (const clear of clearedOnSignOut) clear()
+      for (const clear of clearFunctions) clear()
       queryClient.clear()
     },
     resume: () =>
@@ -87,7 +87,7 @@ const openStore = (queryClient: QueryClient) =>
   })
 
 /** Returns true if a second factor is still required: the user has one, and the token's level does not include it. */
-const needsFactor = ({ user, access_token }: Tokens): boolean =>
+const isFactorMissing = ({ user, access_token }: Tokens): boolean =>
   (user.factors ?? []).some(({ status }) => status === 'verified') &&
   !atob(access_token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '').includes(
     '"aal":"aal2"',
@@ -105,28 +105,28 @@ const signUp = async (credentials: Credentials): Promise<void> => {
   if (data.session) await signOut()
 }
 
-const clearedOnSignOut = new Set<() => void>()
+const clearFunctions = new Set<() => void>()
 
 /** Registers a function that removes the data of the account from this tab when its session has ended. */
 export const clearOnSignOut = (clear: () => void): void => {
-  clearedOnSignOut.add(clear)
+  clearFunctions.add(clear)
 }
 
-const finishedBeforeSignOut = new Set<() => Promise<unknown>>()
+const finishFunctions = new Set<() => Promise<unknown>>()
 
 /** Longest time that pending work may delay a sign-out. */
-const LONGEST_FINISH_MS = 3_000
+const MAX_FINISH_MS = 3_000
 
 /** Registers pending work that must finish before the session ends. Returns the function that unregisters it. */
 export const finishBeforeSignOut = (finish: () => Promise<unknown>): (() => void) => {
-  finishedBeforeSignOut.add(finish)
-  return () => finishedBeforeSignOut.delete(finish)
+  finishFunctions.add(finish)
+  return () => finishFunctions.delete(finish)
 }
 
 const finishWork = async (): Promise<void> => {
   await Promise.race([
-    Promise.allSettled([...finishedBeforeSignOut].map((finish) => finish())),
-    new Promise((resolve) => setTimeout(resolve, LONGEST_FINISH_MS)),
+    Promise.allSettled([...finishFunctions].map((finish) => finish())),
+    new Promise((resolve) => setTimeout(resolve, MAX_FINISH_MS)),
   ])
 }
 

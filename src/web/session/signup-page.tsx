@@ -4,22 +4,22 @@ import { TextLink } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { authMessage } from './auth-labels.ts'
 import { CredentialsForm, EmailField, type Errors, focusFirstError } from './credentials-form.tsx'
-import type { Typed } from './login-page.tsx'
+import type { TypedEmail } from './login-page.tsx'
 import { NewPasswordFields, signupErrors } from './new-password-fields.tsx'
 import { ProductPanel } from './product-panel.tsx'
-import { returnPath } from './return-path.ts'
+import { readReturnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 
 const SignupPage = () => {
   const { user, signUp } = useSession()
   const { alert } = useDialogs()
   const navigate = useNavigate()
-  const kept = useLocation().state as Typed
+  const kept = useLocation().state as TypedEmail
   const [typed, setTyped] = useState({ email: kept?.email ?? '', password: '', confirmation: '' })
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
   // Signing up may open a session for a moment, which must not redirect.
-  if (user && !isBusy) return <Navigate to={returnPath(user)} replace />
+  if (user && !isBusy) return <Navigate to={readReturnPath(user)} replace />
 
   const change = (changes: Partial<typeof typed>): void => {
     setTyped({ ...typed, ...changes })

@@ -28,7 +28,7 @@ export const useAction = (fallback: string) => {
  * Returns the data of an auth call; throws its error. If the service has ended the session, ends it in this browser
  * too.
  */
-export const dataOf = async <R extends { data: unknown; error: Error | null }>(
+export const unwrapAuthData = async <R extends { data: unknown; error: Error | null }>(
   call: Promise<R>,
 ): Promise<Extract<R, { error: null }>['data']> => {
   const { data, error } = await call

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exactTime, relativeTime, setZone } from './moments.ts'
+import { formatExactTime, formatRelativeTime, setZone } from './moments.ts'
 
 /** 15 March 2026, 00:30 in Paris. */
 const NOW = Date.parse('2026-03-14T23:30:00Z')
@@ -17,19 +17,19 @@ const said: [timestamp: string, text: string][] = [
   ['2025-12-31T12:00:00Z', 'le 31 décembre 2025'],
 ]
 for (const [timestamp, text] of said)
-  test(`${timestamp} is '${text}'`, () => assert.equal(relativeTime(timestamp, NOW), text))
+  test(`${timestamp} is '${text}'`, () => assert.equal(formatRelativeTime(timestamp, NOW), text))
 
 test('hours are only named within the same day', () => {
   assert.equal(
-    relativeTime('2026-03-15T09:10:00Z', Date.parse('2026-03-15T12:00:00Z')),
+    formatRelativeTime('2026-03-15T09:10:00Z', Date.parse('2026-03-15T12:00:00Z')),
     'il y a 2\u00a0h',
   )
 })
 
 test('the exact time is in the zone of the account, and names the zone unless it is Paris', () => {
-  assert.equal(exactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 00:05')
+  assert.equal(formatExactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 00:05')
   setZone({ time_zone: 'Pacific/Noumea', time_zone_name: 'heure de Nouméa' })
-  assert.equal(exactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 10:05 (heure de Nouméa)')
-  assert.equal(relativeTime('2026-03-14T12:30:00Z', NOW), 'hier')
+  assert.equal(formatExactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 10:05 (heure de Nouméa)')
+  assert.equal(formatRelativeTime('2026-03-14T12:30:00Z', NOW), 'hier')
   setZone()
 })

@@ -86,7 +86,7 @@ const short = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto', style: 'sh
 const long = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto' })
 
 /** Formats when a quiz was changed: 'il y a 5 min', 'hier', 'le 3 mars'. Days are those of the account. */
-export const relativeTime = (timestamp: string, now = Date.now()): string => {
+export const formatRelativeTime = (timestamp: string, now = Date.now()): string => {
   const time = Date.parse(timestamp)
   const [then, today] = [time, now].map((one) => localDay(new Date(one), currentZone().time_zone))
   const days = Math.round((Date.parse(today ?? '') - Date.parse(then ?? '')) / DAY_MS)
@@ -103,4 +103,4 @@ export const relativeTime = (timestamp: string, now = Date.now()): string => {
 }
 
 /** Formats a moment to the minute: '3 mars 2026 à 14:05'. */
-export const exactTime = (timestamp: string): string => formatNamedMoment(timestamp, 'long')
+export const formatExactTime = (timestamp: string): string => formatNamedMoment(timestamp, 'long')

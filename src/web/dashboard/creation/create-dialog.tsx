@@ -7,13 +7,13 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
-import { editPath, withQuiz } from '#web/dashboard/quizzes/quiz-list.ts'
+import { editPath, putQuizFirst } from '#web/dashboard/quizzes/quiz-list.ts'
 import { NAME_FIELD_ID } from '#web/editor/fields/field-ids.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { ChoiceCard } from './choice-card.tsx'
 import { CREATION_METHODS } from './creation-methods.tsx'
 import { ImportFile } from './import-file.tsx'
-import { KindChoice } from './kind-choice.tsx'
 import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
 
 /**
@@ -22,42 +22,42 @@ import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
  */
 export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const id = useId()
-  const [wayKey, setWayKey] = useState<string | null>(null)
-  const way = CREATION_METHODS.find(({ key }) => key === wayKey)
+  const [methodKey, setMethodKey] = useState<string | null>(null)
+  const method = CREATION_METHODS.find(({ key }) => key === methodKey)
   const openCreated = useOpening()
   const creation = useCreation(openCreated)
 
-  const leaveWay = (): void => {
-    setWayKey(null)
+  const leaveMethod = (): void => {
+    setMethodKey(null)
     // Waits until the button is rendered again.
-    requestAnimationFrame(() => document.getElementById(`${id}-${wayKey}`)?.focus())
+    requestAnimationFrame(() => document.getElementById(`${id}-${methodKey}`)?.focus())
   }
   const close = (): void => {
-    setWayKey(null)
+    setMethodKey(null)
     creation.forgetError()
     onClose()
   }
 
   return (
     <Dialog
-      title={way?.label ?? 'Créer un questionnaire'}
+      title={method?.label ?? 'Créer un questionnaire'}
       open={open}
       onClose={close}
-      isWide={way?.isWide === true}
+      isWide={method?.isWide === true}
     >
-      {way ? (
+      {method ? (
         <div className="flex flex-col gap-4">
           <Button
             autoFocus
             variant="ghost"
             icon={<ArrowLeft aria-hidden="true" />}
-            onClick={leaveWay}
+            onClick={leaveMethod}
             className="self-start"
           >
             Retour aux choix
           </Button>
           <Suspense fallback={<p role="status">Chargement…</p>}>
-            <way.Panel onCreated={openCreated} />
+            <method.Panel onCreated={openCreated} />
           </Suspense>
         </div>
       ) : (
@@ -72,15 +72,15 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
               Autres façons de commencer
             </h3>
             {CREATION_METHODS.map(({ key, label, explanation }) => (
-              <KindChoice
+              <ChoiceCard
                 key={key}
                 id={`${id}-${key}`}
                 label={label}
                 explanation={explanation}
-                onChoose={() => setWayKey(key)}
+                onChoose={() => setMethodKey(key)}
               >
                 <ChevronRight aria-hidden="true" className="size-4 text-ink-3" />
-              </KindChoice>
+              </ChoiceCard>
             ))}
             <ImportFile onCreated={openCreated} />
           </section>
@@ -97,8 +97,8 @@ const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
 
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     const chosen = kindOfKey(event)
-    const ways = document.getElementById(`${id}-ways`)
-    const target = ways?.contains(document.activeElement) ? undefined : kindOfArrow(event.key)
+    const methods = document.getElementById(`${id}-ways`)
+    const target = methods?.contains(document.activeElement) ? undefined : kindOfArrow(event.key)
     if (!chosen && !target) return
     event.preventDefault()
     if (chosen) create(chosen.type)
@@ -116,7 +116,7 @@ const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
         Page blanche
       </h3>
       {QUIZ_KINDS.map(({ type, label, explanation }, index) => (
-        <KindChoice
+        <ChoiceCard
           key={type}
           id={`${id}-${type}`}
           label={label}
@@ -129,7 +129,7 @@ const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
           <kbd className="rounded bg-press px-2 py-0.5 font-sans text-xs text-ink-2 pointer-coarse:hidden">
             {index + 1}
           </kbd>
-        </KindChoice>
+        </ChoiceCard>
       ))}
       <p role="status" className="sr-only">
         {creating ? 'Création…' : ''}
@@ -155,7 +155,7 @@ const useOpening = () => {
   const navigate = useNavigate()
   return (quiz: Quiz): void => {
     const { queryKey } = quizzesQuery()
-    queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, quiz))
+    queryClient.setQueryData(queryKey, (list) => list && putQuizFirst(list, quiz))
     void queryClient.invalidateQueries({ queryKey, exact: true })
     void navigate(editPath(quiz), { state: TO_NAME })
   }

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import type { CreationPanelProps } from './quiz-kinds.ts'
 
-type Way = {
+type CreationMethod = {
   key: string
   /** The text of its button, and the title of the dialog after a choice. */
   label: string
@@ -13,7 +13,7 @@ type Way = {
 }
 
 /** The ways to create a questionnaire from existing content. */
-export const CREATION_METHODS: readonly Way[] = [
+export const CREATION_METHODS: readonly CreationMethod[] = [
   {
     key: 'models',
     label: 'Partir d’un modèle',

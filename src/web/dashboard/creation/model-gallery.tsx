@@ -6,10 +6,10 @@ import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import { MODEL_TEXTS } from '#web/dashboard/models/model-texts.ts'
-import { factsOf, type Model, readModels } from '#web/dashboard/models/models.ts'
+import { describeModel, type Model, readModels } from '#web/dashboard/models/models.ts'
 import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
 import { Button } from '#web/ui/button.tsx'
-import { KindChoice } from './kind-choice.tsx'
+import { ChoiceCard } from './choice-card.tsx'
 import type { CreationPanelProps } from './quiz-kinds.ts'
 
 /** Renders the results and questions of a model; `children` are its actions. */
@@ -20,7 +20,7 @@ const ModelPreview = ({ model, children }: { model: Model; children: ReactNode }
       <div>
         <h3 className="text-lg font-semibold text-balance">{quiz.name}</h3>
         <p className="mt-1 text-ink-2">{model.purpose}</p>
-        <p className="mt-1 text-sm text-ink-2">{factsOf(model.draft)}</p>
+        <p className="mt-1 text-sm text-ink-2">{describeModel(model.draft)}</p>
       </div>
       <div className="flex flex-wrap gap-2">{children}</div>
       {results.length > 0 && (
@@ -70,14 +70,14 @@ export default function ModelGallery({ onCreated }: CreationPanelProps) {
       <ul className="flex flex-col gap-3">
         {models.map((model) => (
           <li key={model.key}>
-            <KindChoice
+            <ChoiceCard
               id={`${id}-${model.key}`}
               label={model.draft.quiz.name}
-              explanation={`${model.purpose} ${factsOf(model.draft)}`}
+              explanation={`${model.purpose} ${describeModel(model.draft)}`}
               onChoose={() => setShown(model)}
             >
               <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
-            </KindChoice>
+            </ChoiceCard>
           </li>
         ))}
       </ul>

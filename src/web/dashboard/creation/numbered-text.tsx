@@ -5,10 +5,10 @@ import { CONTROL } from '#web/ui/form/text-field.tsx'
 /** Height of a line in pixels, equal to `leading-6`. Lines are never wrapped, so that each has its number. */
 const LINE_HEIGHT = 24
 /** Largest number of rendered line numbers, more than fit on any screen. */
-const MOST_SHOWN = 80
+const MAX_SHOWN_LINES = 80
 
 /** Selects a line, focuses the field and scrolls to the line. */
-export const goToLine = (field: HTMLTextAreaElement, line: number): void => {
+export const focusLine = (field: HTMLTextAreaElement, line: number): void => {
   const lines = field.value.split('\n')
   const start = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0)
   field.focus()
@@ -39,7 +39,7 @@ export const NumberedText = ({
   const [scrolled, setScrolled] = useState(0)
   const count = countLines(value)
   const first = Math.floor(scrolled / LINE_HEIGHT)
-  const shown = Math.min(count - first, MOST_SHOWN)
+  const shown = Math.min(count - first, MAX_SHOWN_LINES)
   return (
     <div className="flex h-[45dvh] min-h-60 overflow-hidden rounded-lg border border-field bg-paper has-focus-visible:border-brand has-aria-invalid:border-bad">
       <div

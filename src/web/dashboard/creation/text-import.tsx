@@ -8,7 +8,7 @@ import { client } from '#web/api/client.ts'
 import { saveErrorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { goToLine, NumberedText } from './numbered-text.tsx'
+import { focusLine, NumberedText } from './numbered-text.tsx'
 import type { CreationPanelProps } from './quiz-kinds.ts'
 import { TextOutline, useParsedText } from './text-outline.tsx'
 
@@ -46,13 +46,13 @@ Obligatoire : non
  * The text that was written, kept while the page stays open, so that the dialog may be closed meanwhile. Emptied
  * after the import.
  */
-let kept = ''
+let savedText = ''
 
 /** Creates a questionnaire from a written or pasted text (docs/text-format.md). */
-const TextWay = ({ onCreated }: CreationPanelProps) => {
+const TextImport = ({ onCreated }: CreationPanelProps) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(kept)
+  const [text, setText] = useState(savedText)
   const [tooLong, setTooLong] = useState(0)
   const { parsed, isCurrent } = useParsedText(text)
   const { create, isCreating, refused, error, forget } = useImport(onCreated)
@@ -64,13 +64,13 @@ const TextWay = ({ onCreated }: CreationPanelProps) => {
   const summary = isBlank ? HINT : summaryOf(errors)
 
   const write = (written: string): void => {
-    kept = written
+    savedText = written
     setText(written)
     setTooLong(0)
     forget()
   }
   const leadTo = (line: number): void => {
-    if (field.current) goToLine(field.current, line)
+    if (field.current) focusLine(field.current, line)
   }
   const submit = (): void => {
     const [first] = isCurrent ? found : []
@@ -208,7 +208,7 @@ const useImport = (onCreated: CreationPanelProps['onCreated']) => {
     mutationFn: async (text: string) => (await client.quizzes.importText({ body: { text } })).quiz,
     // Runs even if the dialog was closed meanwhile.
     onSuccess: () => {
-      kept = ''
+      savedText = ''
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
   })
@@ -241,4 +241,4 @@ const linesOf = (error: Error | null): TextError[] => {
   })
 }
 
-export default TextWay
+export default TextImport

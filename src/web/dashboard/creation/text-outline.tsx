@@ -14,9 +14,9 @@ import { type ParsedText, parseSteps } from '#domain/text-format/parse-text.ts'
 import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
 
 /** Pause after typing before a text is parsed. */
-const QUIET_MS = 250
+const PARSE_DELAY_MS = 250
 /** Longest time that parsing may block the page. */
-const SLICE_MS = 12
+const PARSE_SLICE_MS = 12
 
 type Read = { text: string; parsed: ParsedText }
 
@@ -29,7 +29,7 @@ export const useParsedText = (text: string): { parsed?: ParsedText; isCurrent: b
   useEffect(() => {
     const steps = parseSteps(text)
     const work = (): void => {
-      const end = performance.now() + SLICE_MS
+      const end = performance.now() + PARSE_SLICE_MS
       do {
         const { done, value } = steps.next()
         if (done) {
@@ -39,15 +39,15 @@ export const useParsedText = (text: string): { parsed?: ParsedText; isCurrent: b
       } while (performance.now() < end)
       timer = setTimeout(work)
     }
-    let timer = setTimeout(work, QUIET_MS)
+    let timer = setTimeout(work, PARSE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [text])
   return read ? { parsed: read.parsed, isCurrent: read.text === text } : { isCurrent: false }
 }
 
 /** Largest number of rendered items; the rest is only counted. */
-const MOST_ITEMS = 60
-const MOST_ANSWERS = 12
+const MAX_ITEMS = 60
+const MAX_ANSWERS = 12
 
 const several = (count: number, one: string): string =>
   `${count} ${one}${Math.abs(count) > 1 ? 's' : ''}`
@@ -64,13 +64,13 @@ export const TextOutline = memo(function TextOutline({ draft }: { draft: Draft }
     several(pages.length, 'page'),
     several(questions.length, 'question'),
   ]
-  let left = MOST_ITEMS
+  let left = MAX_ITEMS
   const drawn = pages.flatMap(({ number, items }) => {
     const shown = items.slice(0, left)
     left -= shown.length
     return shown.length > 0 ? [{ number, items: shown }] : []
   })
-  const hidden = pages.reduce((sum, { items }) => sum + items.length, 0) - MOST_ITEMS
+  const hidden = pages.reduce((sum, { items }) => sum + items.length, 0) - MAX_ITEMS
   return (
     <div className="flex flex-col gap-3 wrap-anywhere">
       <div>
@@ -130,7 +130,7 @@ const OneQuestion = ({
   names: ReadonlyMap<string, string>
 }) => {
   const { text, type, answers, is_required } = question
-  const hidden = answers.length - MOST_ANSWERS
+  const hidden = answers.length - MAX_ANSWERS
   return (
     <div>
       <p className="font-medium" dir="auto">
@@ -145,7 +145,7 @@ const OneQuestion = ({
         </p>
       )}
       <ul className="list-disc pl-5 text-sm">
-        {answers.slice(0, MOST_ANSWERS).map((answer) => (
+        {answers.slice(0, MAX_ANSWERS).map((answer) => (
           <li key={answer.id} dir="auto">
             {answer.text}
             <span className="text-ink-2">{consequences(answer, names)}</span>

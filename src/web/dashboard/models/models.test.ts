@@ -7,7 +7,7 @@ import { isSondage } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 import { printText } from '#domain/text-format/print-text.ts'
-import { factsOf, minutesOf, PURPOSES, readModels } from './models.ts'
+import { describeModel, estimateMinutes, PURPOSES, readModels } from './models.ts'
 
 const texts = Object.fromEntries(
   readdirSync(import.meta.dirname)
@@ -22,7 +22,7 @@ const models = readModels(texts)
 test('there are twelve models, and each has a purpose', () => {
   assert.equal(models.length, 12)
   assert.deepEqual(Object.keys(PURPOSES).sort(), Object.keys(texts).sort())
-  const kinds = models.map(({ draft }) => factsOf(draft).split(' · ')[0])
+  const kinds = models.map(({ draft }) => describeModel(draft).split(' · ')[0])
   assert.deepEqual([...new Set(kinds)].sort(), ['Quiz par profils', 'Quiz par score', 'Sondage'])
 })
 
@@ -37,7 +37,7 @@ for (const { key, text, draft } of models)
     test('may be published without changes', () => {
       assert.deepEqual(publishErrors(draft), [])
       assert.ok(draft.questions.length >= 5 && draft.questions.length <= 9)
-      assert.ok(minutesOf(draft) <= 4)
+      assert.ok(estimateMinutes(draft) <= 4)
     })
 
     test('is the same after printing and parsing', () => {

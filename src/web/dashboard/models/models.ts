@@ -48,11 +48,11 @@ const secondsOf = (question: Question): number => {
 }
 
 /** Returns the approximate number of minutes that the answers take. */
-export const minutesOf = ({ questions }: Draft): number =>
+export const estimateMinutes = ({ questions }: Draft): number =>
   Math.max(1, Math.round(questions.reduce((sum, one) => sum + secondsOf(one), 0) / 60))
 
 /** Returns the kind, the size and the duration of a model in one line. */
-export const factsOf = (draft: Draft): string => {
-  const minutes = minutesOf(draft)
+export const describeModel = (draft: Draft): string => {
+  const minutes = estimateMinutes(draft)
   return `${kindOf(draft)} · ${draft.questions.length} questions · ${minutes} minute${minutes > 1 ? 's' : ''}`
 }

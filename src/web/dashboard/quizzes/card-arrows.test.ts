@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeAfterKey } from './quiz-list.ts'
+import { indexAfterKey } from './quiz-list.ts'
 
 const GRID = { count: 8, columns: 3 }
 const from = (index: number) =>
-  ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => placeAfterKey(key, index, GRID))
+  ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => indexAfterKey(key, index, GRID))
 
 test('arrows lead to the neighbours, and nowhere beyond the ends', () => {
   assert.deepEqual(from(4), [3, 5, 1, 7])
@@ -18,7 +18,7 @@ test('left and right continue in the next row, and down reaches the last row fro
 })
 
 test('other keys lead nowhere, and one column has no left or right', () => {
-  assert.equal(placeAfterKey('Enter', 1, GRID), undefined)
-  assert.equal(placeAfterKey('ArrowDown', 0, { count: 2, columns: 1 }), 1)
-  assert.equal(placeAfterKey('ArrowDown', 0, { count: 1, columns: 1 }), undefined)
+  assert.equal(indexAfterKey('Enter', 1, GRID), undefined)
+  assert.equal(indexAfterKey('ArrowDown', 0, { count: 2, columns: 1 }), 1)
+  assert.equal(indexAfterKey('ArrowDown', 0, { count: 1, columns: 1 }), undefined)
 })

@@ -6,11 +6,11 @@ import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { FIGURES_ROW, SPLIT_ROW } from './card-styles.ts'
 import {
   daysText,
-  exactShare,
-  finishedShare,
-  NONE,
+  formatExactShare,
+  formatFinishedShare,
   type QuizFigures,
   resultsText,
+  UNKNOWN_FIGURE,
 } from './quiz-figures.ts'
 
 type Props = {
@@ -52,15 +52,15 @@ const CountLink = ({ quiz: { id, name, nb_responses } }: Pick<Props, 'quiz'>) =>
 }
 
 const FinishedShare = ({ figures }: Pick<Props, 'figures'>) => {
-  const title = figures ? exactShare(figures) : 'Chiffres indisponibles'
-  const share = figures ? finishedShare(figures) : NONE
+  const title = figures ? formatExactShare(figures) : 'Chiffres indisponibles'
+  const share = figures ? formatFinishedShare(figures) : UNKNOWN_FIGURE
   return (
     <p
       title={title}
       className={`flex min-h-11 flex-col justify-end leading-5 text-ink-2 ${figures === undefined ? 'invisible' : ''}`}
     >
       <span className={FIGURE}>{share}</span> <span>terminent</span>
-      {share === NONE && <span className="sr-only">{` (${title})`}</span>}
+      {share === UNKNOWN_FIGURE && <span className="sr-only">{` (${title})`}</span>}
     </p>
   )
 }

@@ -7,12 +7,12 @@ import { CONTROL, TextField } from '#web/ui/form/text-field.tsx'
 import type { QuizFigures } from './quiz-figures.ts'
 import { focusQuiz, QuizGrid } from './quiz-grid.tsx'
 import {
-  keepSort,
   MAX_INITIAL_CARDS,
   MIN_QUIZZES_FOR_SEARCH,
   readSort,
   SORTS,
   type Sort,
+  saveSort,
   searchQuizzes,
   sortQuizzes,
 } from './quiz-list.ts'
@@ -23,7 +23,7 @@ type Props = {
   /** Ref of the search field, if it is rendered. */
   field: RefObject<HTMLInputElement | null>
   onRemove: (quiz: Quiz) => void
-  say: (text: string) => void
+  notify: (text: string) => void
   /** Focuses the create button, when no card is left to focus. */
   focusCreate: () => void
 }
@@ -69,7 +69,7 @@ export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
             onSort={(chosen) => {
               setSort(chosen)
               setLimit(MAX_INITIAL_CARDS)
-              keepSort(chosen)
+              saveSort(chosen)
             }}
           />
         )}

@@ -17,14 +17,14 @@ import { publicPath } from '#domain/questionnaire/access.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { ClosedBadge, StatusBadge } from '#web/ui/feedback/badge.tsx'
-import { exactTime, relativeTime } from '#web/ui/moments.ts'
+import { formatExactTime, formatRelativeTime } from '#web/ui/moments.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { CardFigures } from './card-figures.tsx'
 import { ACTIONS_ROW, CARD, CARD_BODY, KIND_ROW } from './card-styles.ts'
 import type { QuizFigures } from './quiz-figures.ts'
-import { cardAfterKey, editPath } from './quiz-list.ts'
+import { editPath, findCardAfterKey } from './quiz-list.ts'
 import { QuizMiniature } from './quiz-miniature.tsx'
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }
@@ -74,10 +74,10 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
           <span>{TYPES[type]}</span>
           <time
             dateTime={updated_at}
-            title={exactTime(updated_at)}
+            title={formatExactTime(updated_at)}
             className="ml-auto text-xs text-ink-3"
           >
-            {`modifié ${relativeTime(updated_at)}`}
+            {`modifié ${formatRelativeTime(updated_at)}`}
           </time>
         </p>
         <CardFigures quiz={quiz} figures={figures} />
@@ -102,7 +102,7 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
 
 const focusNeighbour = (event: KeyboardEvent<HTMLElement>): void => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-  const neighbour = cardAfterKey(event.currentTarget, event.key)
+  const neighbour = findCardAfterKey(event.currentTarget, event.key)
   if (!neighbour) return
   // Prevents scrolling.
   event.preventDefault()

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   daysText,
-  exactShare,
-  finishedShare,
+  formatExactShare,
+  formatFinishedShare,
+  formatTotals,
   NO_FIGURES,
   resultsText,
-  totalsOf,
 } from './quiz-figures.ts'
 
-const totals = (quizzes: Parameters<typeof totalsOf>[0]) =>
-  totalsOf(quizzes).map(({ value, words }) => `${value} ${words}`)
+const totals = (quizzes: Parameters<typeof formatTotals>[0]) =>
+  formatTotals(quizzes).map(({ value, words }) => `${value} ${words}`)
 
 test('the share of completed visits is a whole percentage, and its title is exact', () => {
   const visited = { nb_participants: 2, nb_opened: 3 }
-  assert.equal(finishedShare(visited), '67\u00a0%')
-  assert.equal(exactShare(visited), '2 sur 3 · 66,7\u00a0%')
+  assert.equal(formatFinishedShare(visited), '67\u00a0%')
+  assert.equal(formatExactShare(visited), '2 sur 3 · 66,7\u00a0%')
   const unopened = { nb_participants: 0, nb_opened: 0 }
-  assert.equal(finishedShare(unopened), '–')
-  assert.equal(finishedShare({ nb_participants: 1, nb_opened: 300 }), '<\u00a01\u00a0%')
-  assert.equal(finishedShare({ nb_participants: 1_329, nb_opened: 2_000 }), '66\u00a0%')
-  assert.equal(exactShare(unopened), 'Aucune ouverture comptée')
+  assert.equal(formatFinishedShare(unopened), '–')
+  assert.equal(formatFinishedShare({ nb_participants: 1, nb_opened: 300 }), '<\u00a01\u00a0%')
+  assert.equal(formatFinishedShare({ nb_participants: 1_329, nb_opened: 2_000 }), '66\u00a0%')
+  assert.equal(formatExactShare(unopened), 'Aucune ouverture comptée')
 })
 
 test('totals add all quizzes, with a thousands separator', () => {

@@ -11,7 +11,7 @@ export type QuizFigures = Omit<QuizOverview, 'id'>
 type Visited = Pick<QuizFigures, 'nb_participants' | 'nb_opened'>
 
 /** Shown in place of a figure that cannot be computed. */
-export const NONE = '–'
+export const UNKNOWN_FIGURE = '–'
 
 /** The figures of a quiz that was created after the figures were read. */
 export const NO_FIGURES: QuizFigures = {
@@ -28,11 +28,11 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) =>
  * Returns the participants as a whole percentage of the visits that opened the quiz: '74 %'; '–' without such a
  * visit.
  */
-export const finishedShare = ({ nb_participants, nb_opened }: Visited): string =>
-  nb_opened === 0 ? NONE : formatPercentageOf(nb_participants, nb_opened, 0)
+export const formatFinishedShare = ({ nb_participants, nb_opened }: Visited): string =>
+  nb_opened === 0 ? UNKNOWN_FIGURE : formatPercentageOf(nb_participants, nb_opened, 0)
 
 /** Returns the share of completed visits as on the statistics screen: '2 sur 3 · 66,7 %'. */
-export const exactShare = ({ nb_participants, nb_opened }: Visited): string =>
+export const formatExactShare = ({ nb_participants, nb_opened }: Visited): string =>
   nb_opened === 0
     ? 'Aucune ouverture comptée'
     : `${formatShare(nb_participants, nb_opened)} · ${formatPercentageOf(nb_participants, nb_opened)}`
@@ -54,7 +54,7 @@ export const resultsText = (results: QuizFigures['results']): string =>
     .join(', ')}`
 
 /** Returns the totals of several quizzes, each as a number and the words after it. */
-export const totalsOf = (
+export const formatTotals = (
   quizzes: readonly QuizFigures[],
 ): { key: string; value: string; words: string; title?: string }[] => {
   const recent = sumOf(quizzes.flatMap(({ days }) => days))
@@ -71,9 +71,9 @@ export const totalsOf = (
     },
     {
       key: 'finished',
-      value: finishedShare(visited),
+      value: formatFinishedShare(visited),
       words: 'vont au bout',
-      title: exactShare(visited),
+      title: formatExactShare(visited),
     },
     {
       key: 'delivered',

@@ -4,7 +4,7 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { CARD_GRID, CARD_PLACE } from './card-styles.ts'
 import { type CardActions, mainLinkId, QuizCard } from './quiz-card.tsx'
 import type { QuizFigures } from './quiz-figures.ts'
-import { quizAfter, reasonOf } from './quiz-list.ts'
+import { findQuizAfter, refusalReason } from './quiz-list.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { useDuplication, useQuizChanges } from './use-quiz-changes.ts'
 
@@ -22,15 +22,15 @@ type Props = {
   figuresOf: (id: string) => QuizFigures | null | undefined
   onRemove: (quiz: Quiz) => void
   /** Shows a short message. */
-  say: (text: string) => void
+  notify: (text: string) => void
   focusCreate: () => void
 }
 
 /** Renders the cards; each can be copied, changed and deleted. */
-export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate }: Props) => {
+export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, notify, focusCreate }: Props) => {
   const { alert, confirm } = useDialogs()
   const { copy, copying, announcement } = useCopies(quizzes)
-  const { rename, changeType, withdraw } = useQuizChanges(say)
+  const { rename, changeType, withdraw } = useQuizChanges(notify)
   const [renamed, setRenamed] = useState<Quiz | null>(null)
 
   const remove = async (quiz: Quiz): Promise<void> => {
@@ -39,7 +39,7 @@ export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate
       { confirm_label: 'Supprimer', danger: true },
     )
     if (!isConfirmed) return
-    if (!focusQuiz(quizAfter(shown, quiz.id))) focusCreate()
+    if (!focusQuiz(findQuizAfter(shown, quiz.id))) focusCreate()
     onRemove(quiz)
   }
 
@@ -48,7 +48,7 @@ export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate
       const { downloadQuiz } = await import('#web/editor/frame/download-quiz.ts')
       await downloadQuiz(quiz, kind)
     } catch (error) {
-      await alert(`Le fichier n’a pas pu être préparé.${reasonOf(error)}`)
+      await alert(`Le fichier n’a pas pu être préparé.${refusalReason(error)}`)
     }
   }
 
@@ -110,7 +110,7 @@ const useCopies = (quizzes: readonly Quiz[]) => {
       if (document.activeElement === asker) setAwaited(made.id)
     } catch (error) {
       setAnnouncement('')
-      await alert(`La copie n’a pas pu être faite.${reasonOf(error)}`)
+      await alert(`La copie n’a pas pu être faite.${refusalReason(error)}`)
     }
   }
   return { copy, copying: duplicating, announcement }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { editPath, quizAfter } from './quiz-list.ts'
+import { editPath, findQuizAfter } from './quiz-list.ts'
 
 test('editing starts at the results of a quiz, and at the questions of a sondage', () => {
   assert.equal(editPath({ id: 'a', type: 'quiz' }), '/quiz/a/results')
@@ -9,7 +9,7 @@ test('editing starts at the results of a quiz, and at the questions of a sondage
 
 test('the next quiz in the list is returned; undefined after the last quiz and for an unknown quiz', () => {
   const quizzes = [{ id: 'a' }, { id: 'b' }]
-  assert.deepEqual(quizAfter(quizzes, 'a'), { id: 'b' })
-  assert.equal(quizAfter(quizzes, 'b'), undefined)
-  assert.equal(quizAfter(quizzes, 'c'), undefined)
+  assert.deepEqual(findQuizAfter(quizzes, 'a'), { id: 'b' })
+  assert.equal(findQuizAfter(quizzes, 'b'), undefined)
+  assert.equal(findQuizAfter(quizzes, 'c'), undefined)
 })

@@ -73,8 +73,8 @@ const KEY = 'quizaine.dashboard-sort'
 export const readSort = (): Sort => {
   const [first] = SORTS
   try {
-    const kept = localStorage.getItem(KEY)
-    return SORTS.find(({ value }) => value === kept)?.value ?? first.value
+    const savedText = localStorage.getItem(KEY)
+    return SORTS.find(({ value }) => value === savedText)?.value ?? first.value
   } catch {
     // Without storage the list has the default order.
     return first.value
@@ -82,7 +82,7 @@ export const readSort = (): Sort => {
 }
 
 /** Saves the sort order on this device, if it has a storage. */
-export const keepSort = (sort: Sort): void => {
+export const saveSort = (sort: Sort): void => {
   try {
     localStorage.setItem(KEY, sort)
   } catch (error) {
@@ -94,7 +94,7 @@ export const keepSort = (sort: Sort): void => {
  * Returns the index in a grid that an arrow key leads to from `index`; undefined if there is none. From above the gap
  * of the last row, ArrowDown leads to the last item.
  */
-export const placeAfterKey = (
+export const indexAfterKey = (
   key: string,
   index: number,
   { count, columns }: { count: number; columns: number },
@@ -118,12 +118,12 @@ export const placeAfterKey = (
 }
 
 /** Returns the main link of the card that an arrow key leads to from another card's main link. */
-export const cardAfterKey = (link: HTMLElement, key: string): HTMLElement | undefined => {
+export const findCardAfterKey = (link: HTMLElement, key: string): HTMLElement | undefined => {
   const grid = link.closest('ul')
   if (!grid) return undefined
   const links = [...grid.querySelectorAll<HTMLElement>('h2 > a')]
   const columns = getComputedStyle(grid).gridTemplateColumns.split(' ').length
-  const place = placeAfterKey(key, links.indexOf(link), { count: links.length, columns })
+  const place = indexAfterKey(key, links.indexOf(link), { count: links.length, columns })
   return place === undefined ? undefined : links[place]
 }
 
@@ -135,21 +135,21 @@ export const editPath = (quiz: Pick<Quiz, 'id' | 'type'>): string =>
   `/quiz/${quiz.id}/${isSondage(quiz) ? 'questions' : 'results'}`
 
 /** Returns the server's reason for a refused call, to append to a sentence; '' without a reason. */
-export const reasonOf = (error: unknown): string =>
+export const refusalReason = (error: unknown): string =>
   error instanceof RefusedCall ? ` ${error.message}` : ''
 
 /** Returns the list with a new or changed quiz first, because the list is sorted by last change. */
-export const withQuiz = ({ quizzes }: QuizList, quiz: Quiz): QuizList => ({
+export const putQuizFirst = ({ quizzes }: QuizList, quiz: Quiz): QuizList => ({
   quizzes: [quiz, ...quizzes.filter(({ id }) => id !== quiz.id)],
 })
 
 /** Returns the list without a quiz. */
-export const withoutQuiz = ({ quizzes }: QuizList, id: string): QuizList => ({
+export const removeQuizFromList = ({ quizzes }: QuizList, id: string): QuizList => ({
   quizzes: quizzes.filter((quiz) => quiz.id !== id),
 })
 
 /** Returns the quiz after this one, which gets the focus when this one is removed. */
-export const quizAfter = <Q extends Pick<Quiz, 'id'>>(
+export const findQuizAfter = <Q extends Pick<Quiz, 'id'>>(
   quizzes: readonly Q[],
   id: string,
 ): Q | undefined => {

@@ -12,7 +12,7 @@ import {
   withdrawnText,
 } from '#web/editor/frame/quiz-action-labels.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
-import { reasonOf, withQuiz } from './quiz-list.ts'
+import { putQuizFirst, refusalReason } from './quiz-list.ts'
 
 const DUPLICATION = ['quiz-duplication']
 
@@ -27,7 +27,8 @@ export const useDuplication = () => {
   const { mutateAsync } = useMutation({
     mutationKey: DUPLICATION,
     mutationFn: async (id: string) => (await client.quizzes.duplicate({ id })).quiz,
-    onSuccess: (copy) => queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, copy)),
+    onSuccess: (copy) =>
+      queryClient.setQueryData(queryKey, (list) => list && putQuizFirst(list, copy)),
     // Also after a failure, because the copy may exist although its answer was lost.
     onSettled: () => void queryClient.invalidateQueries({ queryKey, exact: true }),
   })
@@ -44,18 +45,18 @@ type Changes = Partial<Pick<Quiz, 'name' | 'type' | 'status'>>
 
 /**
  * Returns the changes that the menu of a card makes. The list shows a change at once; after a failure it is restored,
- * with the reason. `say` shows the outcome.
+ * with the reason. `notify` shows the outcome.
  */
-export const useQuizChanges = (say: (text: string) => void) => {
+export const useQuizChanges = (notify: (text: string) => void) => {
   const { confirm, alert } = useDialogs()
   const store = useStoredChange()
 
   const change = async (quiz: Quiz, changes: Changes, words: { done: string; failed: string }) => {
     try {
       await store({ quiz, changes })
-      say(words.done)
+      notify(words.done)
     } catch (error) {
-      await alert(`${words.failed}${reasonOf(error)}`)
+      await alert(`${words.failed}${refusalReason(error)}`)
     }
   }
   return {
@@ -121,7 +122,7 @@ const useStoredChange = () => {
     },
     onSuccess: ({ quiz }) => {
       const { id } = quiz
-      queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, quiz))
+      queryClient.setQueryData(queryKey, (list) => list && putQuizFirst(list, quiz))
       queryClient.removeQueries({ queryKey: snapshotQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })

@@ -9,7 +9,7 @@ import { finishBeforeSignOut } from '#web/session/session.tsx'
 import { TOAST_MS } from '#web/ui/feedback/toasts.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { NO_FIGURES, type QuizFigures } from './quiz-figures.ts'
-import { reasonOf, withoutQuiz } from './quiz-list.ts'
+import { refusalReason, removeQuizFromList } from './quiz-list.ts'
 
 const REMOVAL = ['quiz-removal']
 
@@ -58,7 +58,7 @@ const useQuizRemoval = (): ((id: string) => Promise<void>) => {
     mutationKey: REMOVAL,
     mutationFn: removeQuiz,
     onSuccess: (_, id) => {
-      queryClient.setQueryData(queryKey, (list) => list && withoutQuiz(list, id))
+      queryClient.setQueryData(queryKey, (list) => list && removeQuizFromList(list, id))
       queryClient.removeQueries({ queryKey: quizQuery(id).queryKey })
       // Replaces a request that began before the deletion and would still contain the quiz.
       void queryClient.invalidateQueries({ queryKey, exact: true })
@@ -109,7 +109,7 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
     try {
       await removal
     } catch (error) {
-      await alert(`Le quiz « ${quiz.name} » n’a pas pu être supprimé.${reasonOf(error)}`)
+      await alert(`Le quiz « ${quiz.name} » n’a pas pu être supprimé.${refusalReason(error)}`)
       onReturn(quiz)
     }
   })

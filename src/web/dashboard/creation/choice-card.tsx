@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Renders one choice as a card that is a button. */
-export const KindChoice = ({
+export const ChoiceCard = ({
   id,
   label,
   explanation,
