@@ -3,8 +3,8 @@ import { isBlankText } from '#domain/common/text.ts'
 
 import { LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
 import { calls } from './kit/calls.ts'
-import { group, LARGEST_SAVE } from './kit/endpoint.ts'
-import { filledText, given, text, uuid } from './kit/fields.ts'
+import { group, MAX_SAVE_BODY_BYTES } from './kit/endpoint.ts'
+import { filledText, optionalFields, text, uuid } from './kit/fields.ts'
 import {
   editableQuiz,
   pageNumber,
@@ -42,14 +42,14 @@ export const savedResult = z.object({
   priority_order: rank.optional(),
   min_score: bound,
   max_score: bound,
-  ...given.ending,
+  ...optionalFields.ending,
 })
 /** Question as stored and saved. */
 export const savedQuestion = z.object({
   id: uuid,
   type: questionType.optional(),
   text: text(LIMITS.question_text).optional(),
-  ...given.questionExtras,
+  ...optionalFields.questionExtras,
   global_position: rank.optional(),
   page_number: pageNumber.optional(),
 })
@@ -60,7 +60,7 @@ export const savedAnswer = z.object({
   text: text(LIMITS.answer_text).optional(),
   score: wholeNumber.nullable().optional(),
   position: rank.optional(),
-  ...given.answerExtras,
+  ...optionalFields.answerExtras,
 })
 /** Association of an answer with a result. */
 export const savedAssociation = z.object({
@@ -110,7 +110,7 @@ export const drafts = group({
     ...at.save,
     access: 'creator',
     body: changes.extend({ based_on: revision }),
-    largest_body: LARGEST_SAVE,
+    largest_body: MAX_SAVE_BODY_BYTES,
     answer: z.object({ revision, quiz_mode: quizMode }),
     summary: 'Enregistrer ce qui diffère de la révision donnée ; 409 si le quiz a changé depuis',
   },

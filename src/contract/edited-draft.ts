@@ -6,7 +6,7 @@ import {
   MAX_WHOLE_NUMBER,
 } from '#domain/common/vocabulary.ts'
 import { revision } from './drafts.ts'
-import { given, text, uuid } from './kit/fields.ts'
+import { optionalFields, text, uuid } from './kit/fields.ts'
 import { pageNumber, questionType, quizMode, rank, threshold, wholeNumber } from './kit/shapes.ts'
 
 /** Id in the editor: a UUID or a temporary `temp_…` id (decisions « Temporary ids »). */
@@ -43,7 +43,7 @@ export const editedAnswer = z.object({
   text: text(LIMITS.answer_text).default(''),
   score: wholeNumber.nullish().transform((score) => score ?? null),
   position: rank.optional(),
-  ...given.answerExtras,
+  ...optionalFields.answerExtras,
   associations: z.array(editedAssociation).max(LIMITS.results).default([]),
 })
 
@@ -54,7 +54,7 @@ export const editedQuestion = z.object({
   type: questionType,
   global_position: rank.optional(),
   page_number: pageNumber.default(DEFAULT_PAGE_NUMBER),
-  ...given.questionExtras,
+  ...optionalFields.questionExtras,
   answers: z.array(editedAnswer).max(LIMITS.answers_per_question).default([]),
 })
 

@@ -23,7 +23,7 @@ const key = z
     /** True to accept a key of another account; otherwise such a key is refused (409, other_account). */
     replace_account: z.boolean().optional(),
   })
-  // Nothing else can be a header. A person reads this about what they pasted, not about a field's name.
+  // A header can hold only these characters. The error is about the pasted key, because no field name is shown.
   .refine(({ api_key }) => /^[\x21-\x7e]+$/.test(api_key), {
     path: [],
     error:

@@ -3,9 +3,11 @@ import { CHANNELS, LIMITS, PROVIDERS, type ProviderName } from '#domain/common/v
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import { ERASURE_KINDS, ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
 import type { Explanation } from '#domain/run/explanation.ts'
+import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
+import { participantFilters } from './figures.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
-import { filledText, uuid } from './kit/fields.ts'
+import { filledText, timestamp, uuid } from './kit/fields.ts'
 import { quizMode } from './kit/shapes.ts'
 import { participant, writtenReply } from './statistics.ts'
 
@@ -159,3 +161,66 @@ export const participants = group({
 export type SentTo = z.output<typeof sentTo>
 /** Participant with all details. */
 export type DetailedParticipant = z.output<typeof detailed>
+
+const { retention: retentionCalls } = calls
+
+/** Months until participants are deleted; null for never. */
+const months = z.union([z.literal(6), z.literal(12), z.literal(36)]).nullable()
+
+const answer = z.object({
+  months,
+  /** Announced deletion; null if there is none. */
+  announced: z
+    .object({
+      /** Participants who answered before this time are deleted. */
+      before: timestamp,
+      /** Time of the deletion, or soon after. */
+      due_at: timestamp,
+      nb_participants: z.int(),
+    })
+    .nullable(),
+})
+
+/** Retention period of the participants of a quiz. */
+export const retention = group({
+  get: {
+    ...retentionCalls.get,
+    access: 'creator',
+    answer,
+    summary: 'Combien de temps les participants sont gardés',
+  },
+  set: {
+    ...retentionCalls.set,
+    access: 'creator',
+    body: z.object({ months }),
+    answer,
+    summary:
+      'Choisir combien de temps les participants sont gardés ; une suppression est annoncée un jour avant',
+  },
+})
+
+const { exports: exportCalls } = calls
+
+/** File formats of the export of participants. */
+export const EXPORT_FORMATS = ['csv_excel', 'csv', 'xlsx', 'json'] as const
+
+/** Export of participants as a file. */
+export const exports = group({
+  link: {
+    ...exportCalls.link,
+    access: 'creator',
+    key_scope: 'lecture',
+    body: participantFilters.extend({
+      format: z.enum(EXPORT_FORMATS),
+      /** Layout of questions with several answers: one cell, or a column for each choice. JSON always lists choices. */
+      choices: z.enum(CHOICE_LAYOUTS).default('joined'),
+    }),
+    answer: z.object({
+      /** Address on this server that downloads the file, without a token of the session. */
+      url: z.string(),
+      file_name: z.string(),
+      expires_at: timestamp,
+    }),
+    summary: 'Un lien de courte durée vers les participants en fichier (CSV, Excel ou JSON)',
+  },
+})

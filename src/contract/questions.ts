@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { editedAnswer, editedDraft, editedQuestion } from './edited-draft.ts'
 import { calls } from './kit/calls.ts'
-import { group, LARGEST_SAVE } from './kit/endpoint.ts'
-import { given, text, uuid } from './kit/fields.ts'
+import { group, MAX_SAVE_BODY_BYTES } from './kit/endpoint.ts'
+import { optionalFields, text, uuid } from './kit/fields.ts'
 import {
   answer,
   pageNumber,
@@ -45,7 +45,7 @@ export const questions = group({
     ...at.saveDraft,
     access: 'creator',
     body: editedDraft,
-    largest_body: LARGEST_SAVE,
+    largest_body: MAX_SAVE_BODY_BYTES,
     answer: unified.extend(idMap),
     summary: 'Remplacer les questions, blocs et seuils enregistrés par ceux-ci',
   },
@@ -63,7 +63,7 @@ export const questions = group({
     access: 'creator',
     body: z.object({
       text: text(LIMITS.question_text).optional(),
-      ...given.questionExtras,
+      ...optionalFields.questionExtras,
       global_position: rank.optional(),
       page_number: pageNumber.optional(),
     }),

@@ -3,8 +3,8 @@ import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/common/vocabulary.ts'
 import { isAttributeName } from '#domain/deliveries/integrations.ts'
 import { revision } from './drafts.ts'
 import { calls } from './kit/calls.ts'
-import { group, LARGEST_BODY } from './kit/endpoint.ts'
-import { filledText, given, quizAccess } from './kit/fields.ts'
+import { group, MAX_CALL_BODY_BYTES } from './kit/endpoint.ts'
+import { filledText, optionalFields, quizAccess } from './kit/fields.ts'
 import {
   answer,
   association,
@@ -66,7 +66,7 @@ export const quizzes = group({
       status: quizStatus.optional(),
       kit_custom_field: filledText(LIMITS.integration_field).nullish(),
       brevo_attribute_name: attributeName.nullish(),
-      ...given.quizAccess,
+      ...optionalFields.quizAccess,
       based_on: revision.optional(),
     }),
     answer: oneQuiz,
@@ -87,7 +87,7 @@ export const quizzes = group({
     // The limit of the text itself is in characters (up to three bytes each), and its refusal names
     // the line.
     body: z.object({ text: z.string() }),
-    largest_body: 2 * LARGEST_BODY,
+    largest_body: 2 * MAX_CALL_BODY_BYTES,
     answer: oneQuiz,
     summary:
       'Créer un brouillon depuis un texte (docs/text-format.md) ; 400 avec chaque ligne refusée',

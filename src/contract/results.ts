@@ -3,8 +3,8 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { revision } from './drafts.ts'
 import { editedId } from './edited-draft.ts'
 import { calls } from './kit/calls.ts'
-import { group, LARGEST_SAVE } from './kit/endpoint.ts'
-import { filledText, given, text, uuid } from './kit/fields.ts'
+import { group, MAX_SAVE_BODY_BYTES } from './kit/endpoint.ts'
+import { filledText, optionalFields, text, uuid } from './kit/fields.ts'
 import { rank, result, threshold } from './kit/shapes.ts'
 
 const { results: at } = calls
@@ -22,7 +22,7 @@ const editedResult = z.object({
   description,
   priority_order: rank.optional(),
   ...bounds,
-  ...given.ending,
+  ...optionalFields.ending,
 })
 
 /** Calls for the results of a quiz (spec §7). */
@@ -42,7 +42,7 @@ export const results = group({
       name,
       description,
       priority_order: rank.optional(),
-      ...given.ending,
+      ...optionalFields.ending,
     }),
     answer: oneResult,
     summary: 'Ajouter un résultat, en dernier sauf si priority_order en décide autrement',
@@ -55,7 +55,7 @@ export const results = group({
       description,
       priority_order: rank.optional(),
       ...bounds,
-      ...given.ending,
+      ...optionalFields.ending,
     }),
     answer: oneResult,
     summary: 'Changer les champs donnés d’un résultat',
@@ -68,7 +68,7 @@ export const results = group({
       results: z.array(editedResult).max(LIMITS.results),
       based_on: revision.optional(),
     }),
-    largest_body: LARGEST_SAVE,
+    largest_body: MAX_SAVE_BODY_BYTES,
     answer: allResults.extend({ id_map: z.record(z.string(), uuid) }),
     summary:
       'Remplacer la liste par celle-ci, dans cet ordre ; les résultats absents sont supprimés',

@@ -21,9 +21,9 @@ export type Endpoint = Call & {
   body_types?: readonly string[]
   /** Shape of a raw body that is JSON. */
   body_json?: z.ZodType
-  /** Maximum body size in bytes, if it differs from LARGEST_BODY. */
+  /** Maximum body size in bytes, if it differs from MAX_CALL_BODY_BYTES. */
   largest_body?: number
-  /** Time limit in ms, if it differs from LONGEST_CALL_MS. */
+  /** Time limit in ms, if it differs from MAX_CALL_MS. */
   longest_ms?: number
   /** Shape of the answer; absent for 204 without a body. */
   answer?: z.ZodType
@@ -38,11 +38,11 @@ export type Endpoint = Call & {
 }
 
 /** Default maximum body size in bytes. */
-export const LARGEST_BODY = 1_048_576
+export const MAX_CALL_BODY_BYTES = 1_048_576
 /** Maximum body size of a save in bytes. */
-export const LARGEST_SAVE = 5 * LARGEST_BODY
+export const MAX_SAVE_BODY_BYTES = 5 * MAX_CALL_BODY_BYTES
 /** Default time limit of a call in ms. A statement may take 5 s (src/server/db/database.ts), and a call has a few. */
-export const LONGEST_CALL_MS = 15_000
+export const MAX_CALL_MS = 15_000
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>

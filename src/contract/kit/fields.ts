@@ -134,7 +134,7 @@ export const answerExtras = {
 }
 
 /** Fields for request bodies, in which all are optional. */
-export const given = {
+export const optionalFields = {
   quizPage: z.object(quizPage).partial().shape,
   quizTies: z.object(quizTies).partial().shape,
   quizAccess: z.object(quizAccess).partial().shape,

@@ -22,7 +22,7 @@ import {
   answerExtras,
   ending,
   filledText,
-  given,
+  optionalFields,
   questionExtras,
   quizAccess,
   quizPage,
@@ -64,8 +64,8 @@ const colors = {
 export const editableColors = z.object(colors).partial()
 /** Editable fields of a quiz except its name. */
 export const editableQuiz = editableColors.extend({
-  ...given.quizPage,
-  ...given.quizTies,
+  ...optionalFields.quizPage,
+  ...optionalFields.quizTies,
   consent_mode: z.enum(CONSENT_MODES).optional(),
   consent_text: filledText(LIMITS.consent_text).nullable().optional(),
 })
@@ -172,17 +172,17 @@ const snapshotResult = result
     min_score: true,
     max_score: true,
   })
-  .extend(given.ending)
+  .extend(optionalFields.ending)
   .meta({ id: 'SnapshotResult' })
 const snapshotAnswer = answer.pick({ id: true, text: true, score: true, position: true }).extend({
-  ...given.answerExtras,
+  ...optionalFields.answerExtras,
   associations: z.array(association.pick({ result_id: true, weight: true, is_checked: true })),
 })
 
 const snapshotQuestion = question
   .omit({ quiz_id: true, answers: true })
   .extend({
-    ...given.questionExtras,
+    ...optionalFields.questionExtras,
     answers: z.array(snapshotAnswer),
     consent: z.object({ version: z.int(), text: z.string() }).optional(),
   })
@@ -192,7 +192,7 @@ const snapshotQuestion = question
 export const snapshot = z.object({
   quiz: quiz
     .pick({ name: true, type: true, status: true })
-    .extend({ ...colors, ...given.quizPage, ...given.quizTies })
+    .extend({ ...colors, ...optionalFields.quizPage, ...optionalFields.quizTies })
     .meta({ id: 'SnapshotQuiz' }),
   questions: z.array(snapshotQuestion),
   text_blocks: z.array(textBlock.omit({ quiz_id: true })),

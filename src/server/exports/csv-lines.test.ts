@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { EXPORT_FORMATS } from '#contract/exports.ts'
+import type { EXPORT_FORMATS } from '#contract/participants.ts'
 import { PARTICIPANT_COLUMN_TITLES } from '#domain/statistics/export-table.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'

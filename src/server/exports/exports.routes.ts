@@ -48,7 +48,7 @@ type Dependencies = Pick<Database, 'db' | 'pool'> & {
   downloads: StreamLimit
 }
 
-/** Mounts contract/exports.ts and the downloads behind its links. */
+/** Mounts contract/participants.ts and the downloads behind its links. */
 export const registerExports = (
   app: FastifyInstance,
   needs: Omit<Dependencies, 'downloads'>,
@@ -58,7 +58,7 @@ export const registerExports = (
   serveDownloads(app, { ...needs, downloads })
 }
 
-/** Handlers of contract/exports.ts. `serveDownloads` serves the returned address. */
+/** Handlers of contract/participants.ts. `serveDownloads` serves the returned address. */
 const exportsHandlers = ({
   secretKey,
   readView,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { LARGEST_BODY } from '#contract/kit/endpoint.ts'
+import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { wrongBodies } from '#server/testing/network/wrong-bodies.ts'
@@ -80,7 +80,7 @@ describe('every call with a body', () => {
         expectRefusal(await send(endpoint.method, url, { payload }), 400, payload)
       const payload = JSON.stringify(good)
       expectRefusal(await send(endpoint.method, url, { payload, type: 'text/plain' }), 415, 'text')
-      const large = ' '.repeat((endpoint.largest_body ?? LARGEST_BODY) + 1)
+      const large = ' '.repeat((endpoint.largest_body ?? MAX_CALL_BODY_BYTES) + 1)
       expectRefusal(await send(endpoint.method, url, { payload: large }), 413, 'too large')
       assert.deepEqual(await stored(), before)
     })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { RefusedCall } from '#contract/client/client.ts'
-import { LARGEST_BODY } from '#contract/kit/endpoint.ts'
+import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { contentInTextFormat } from '#domain/testing/text-drafts.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
@@ -99,7 +99,7 @@ test('a text that is too long is refused with its line, and an endless body is n
   const me = await app.signUp()
   const [refusal] = await refusalOf(me, `# A\n${'é\n'.repeat(500_000)}`)
   assert.match(refusal ?? '', /^Ligne 150000 : Le texte est trop long : 300.000 caractères/)
-  await assert.rejects(importText(me, 'a'.repeat(2 * LARGEST_BODY)), { status: 413 })
+  await assert.rejects(importText(me, 'a'.repeat(2 * MAX_CALL_BODY_BYTES)), { status: 413 })
   assert.equal((await me.client.quizzes.list()).quizzes.length, 0)
 })
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { LARGEST_BODY } from '#contract/kit/endpoint.ts'
+import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
@@ -67,7 +67,7 @@ describe('a submission is answered in JSON with its status and the request id', 
     ['to no quiz', 404, { id: randomUUID(), payload: text({ answers: {} }) }],
     ['under an id in capitals', 200, { id: quiz.id.toUpperCase(), payload: known }],
     ['longer than 64 KiB', 200, { payload: known + ' '.repeat(66_000) }],
-    ['longer than a body may be', 413, { payload: known + ' '.repeat(LARGEST_BODY) }],
+    ['longer than a body may be', 413, { payload: known + ' '.repeat(MAX_CALL_BODY_BYTES) }],
     ['that says it is text', 415, { payload: known, headers: { 'content-type': 'text/plain' } }],
     [
       'in another charset',
@@ -111,7 +111,7 @@ test('limits apply before the body is read: first the rate, then the total size 
   const begin = (nb_sent = 0) => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(
-      `POST ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${LARGEST_BODY}\r\n\r\n`,
+      `POST ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${MAX_CALL_BODY_BYTES}\r\n\r\n`,
     )
     socket.write(' '.repeat(nb_sent))
     return socket
@@ -121,11 +121,11 @@ test('limits apply before the body is read: first the rate, then the total size 
     return Number(/^bodies_underway_bytes (\d+)$/m.exec(body)?.[1])
   }
   // Sends 16 bodies of 1 MiB except one byte each; a network may send 16 MiB at a time.
-  const slow = Array.from({ length: 16 }, () => begin(LARGEST_BODY - 1))
-  while ((await bytesUnderway()) < 16 * (LARGEST_BODY - 1)) await setImmediate()
+  const slow = Array.from({ length: 16 }, () => begin(MAX_CALL_BODY_BYTES - 1))
+  while ((await bytesUnderway()) < 16 * (MAX_CALL_BODY_BYTES - 1)) await setImmediate()
   assert.match(await readText(begin(17)), /^HTTP\/1\.1 503 .*\r\nretry-after: 2\r\n/s)
   slow[0]?.destroy()
-  while ((await bytesUnderway()) >= 16 * (LARGEST_BODY - 1)) await setImmediate()
+  while ((await bytesUnderway()) >= 16 * (MAX_CALL_BODY_BYTES - 1)) await setImmediate()
   const more = Array.from({ length: 3 }, () => begin())
   assert.match(await readText(begin()), /^HTTP\/1\.1 429 .*\r\nretry-after: \d+\r\n/s)
   for (const socket of [...slow, ...more]) socket.destroy()

@@ -7,8 +7,8 @@ import {
   type Endpoint,
   type Group,
   keyScopeOf,
-  LARGEST_BODY,
-  LONGEST_CALL_MS,
+  MAX_CALL_BODY_BYTES,
+  MAX_CALL_MS,
   successStatus,
   type ValidatedInput,
 } from '#contract/kit/endpoint.ts'
@@ -66,7 +66,7 @@ const runWithTimeout = <T>(
   {
     request,
     reply,
-    ms = LONGEST_CALL_MS,
+    ms = MAX_CALL_MS,
   }: { request: FastifyRequest; reply: FastifyReply; ms?: number | undefined },
   work: () => Promise<T>,
 ): Promise<T> => {
@@ -137,7 +137,7 @@ export const mount = <G extends Group>(
     app.route({
       method: endpoint.method,
       url: routeUrl(endpoint),
-      bodyLimit: endpoint.largest_body ?? LARGEST_BODY,
+      bodyLimit: endpoint.largest_body ?? MAX_CALL_BODY_BYTES,
       config: {
         access: endpoint.access,
         takes_time: endpoint.body_types !== undefined,

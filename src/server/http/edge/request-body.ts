@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LARGEST_BODY } from '#contract/kit/endpoint.ts'
+import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { MAX_IMAGE_FILE_BYTES } from '#domain/questionnaire/images.ts'
 import { MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
 import { type ApiError, invalid, tooSlow, unreadable, unsupportedMediaType } from './errors.ts'
@@ -11,7 +11,7 @@ const LARGEST_UPLOAD = Math.max(MAX_IMAGE_FILE_BYTES, MAX_QUIZ_FILE_BYTES)
 
 /** Limits for the rest of a body that arrives after its request was answered. */
 type DropLimit = { max_bytes: number; max_ms: number }
-const DROPPED_OF_STRANGERS: DropLimit = { max_bytes: LARGEST_BODY, max_ms: 5_000 }
+const DROPPED_OF_STRANGERS: DropLimit = { max_bytes: MAX_CALL_BODY_BYTES, max_ms: 5_000 }
 /** Larger limit for creators, so that they can read why a file is too large. */
 const DROPPED_OF_CREATORS: DropLimit = { max_bytes: 2 * LARGEST_UPLOAD, max_ms: 60_000 }
 /** Interval at which dropped bytes are counted, because node:http emits no event for them. */
@@ -196,7 +196,7 @@ export const readJsonBodies = (app: FastifyInstance): void => {
   })
   const parse = async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) => {
     if (!isUtf8(headers['content-type'])) throw unsupportedMediaType()
-    const isWholeQuiz = routeOptions.bodyLimit > LARGEST_BODY
+    const isWholeQuiz = routeOptions.bodyLimit > MAX_CALL_BODY_BYTES
     return parseBody(bytes, isWholeQuiz ? MAX_SAVED_VALUES : MAX_VALUES)
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Group, LARGEST_BODY } from '#contract/kit/endpoint.ts'
+import { type Group, MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { creatorOf } from './caller.ts'
 import { ApiError, tooMany, unavailable } from './errors.ts'
 import { type Handlers, mount, routeUrl } from './mount.ts'
@@ -156,7 +156,7 @@ export const mountUploads = <G extends Group>(
   { handlers, too_heavy, ...sums }: Options<G>,
 ): void => {
   const largest = new Map(
-    Object.values(group).map((call) => [routeUrl(call), call.largest_body ?? LARGEST_BODY]),
+    Object.values(group).map((call) => [routeUrl(call), call.largest_body ?? MAX_CALL_BODY_BYTES]),
   )
   const uploads = createUploads(sums)
   const held = Object.entries(handlers).map(([name, handle]) => [name, uploads.holding(handle)])
@@ -168,7 +168,7 @@ export const mountUploads = <G extends Group>(
     scope.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'POST') return
       const { id: creator_id } = creatorOf(request)
-      const max_bytes = largest.get(request.routeOptions.url ?? '') ?? LARGEST_BODY
+      const max_bytes = largest.get(request.routeOptions.url ?? '') ?? MAX_CALL_BODY_BYTES
       if (Number(request.headers['content-length']) > max_bytes)
         throw new ApiError(413, 'too_large', too_heavy)
       // The connection is closed already, so 'close' will not be emitted again.

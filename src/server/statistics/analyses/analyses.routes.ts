@@ -110,7 +110,7 @@ type Analysis<T> = (
   signal: AbortSignal,
 ) => Promise<T>
 
-/** Mounts contract/replay.ts and contract/question-quality.ts. */
+/** Mounts the calls `replay` and `questionQuality`. */
 export const mountAnalyses = (app: FastifyInstance, { db }: { db: Db }): void => {
   const limit = createConcurrencyLimit(ANALYSIS_LIMIT)
   const inTurn =

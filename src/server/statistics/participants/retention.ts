@@ -131,7 +131,7 @@ const deleteLiftedAnnouncements = async (db: Db): Promise<void> => {
   `.execute(db)
 }
 
-/** Handlers of contract/retention.ts. */
+/** Handlers of contract/participants.ts. */
 export const retentionHandlers = ({ db }: { db: Db }): Handlers<typeof api.retention> => ({
   get: async ({ id: quiz_id }, { id: creator_id }) => {
     await loadQuiz(db, { quiz_id, creator_id })

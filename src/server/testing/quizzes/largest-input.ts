@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, LARGEST_BODY } from '#contract/kit/endpoint.ts'
+import { type Endpoint, MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 
 /** The largest inputs that the contract allows, made from its shapes. */
@@ -163,7 +163,7 @@ const querySchemaOf = ({ query }: Endpoint): Schema | undefined =>
   query && (z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as Schema)
 
 /** The room of a body in characters: half of its bytes, because accented letters take two. */
-export const admissionLimits = ({ largest_body = LARGEST_BODY }: Endpoint): number =>
+export const admissionLimits = ({ largest_body = MAX_CALL_BODY_BYTES }: Endpoint): number =>
   largest_body / 2
 
 /** Texts, lists and maps without a limit in their shape, and the limit that holds instead. */

@@ -1,5 +1,5 @@
 import type { Answer } from '#contract/kit/endpoint.ts'
-import type { replay } from '#contract/replay.ts'
+import type { replay } from '#contract/versions.ts'
 import { formatNumber, formatParticipants } from '#web/statistics/format/format.ts'
 
 /** Answer of the replay call. */
