@@ -8,8 +8,8 @@ import { useDraftScreen } from '#web/editor/draft/use-draft.ts'
 import { QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 
 /**
- * Shows an editor screen when the quiz of the route is loaded, or an error page if loading fails (spec §2 «
- * Shared editor chrome »).
+ * Shows an editor screen when the quiz of the route is loaded (spec §2 « Shared editor chrome »). Shows an
+ * error page if loading fails.
  */
 export const EditorGate = ({ children, has_aside = false }: Omit<GateProps, 'quizId'>) => {
   const { id = '' } = useParams()

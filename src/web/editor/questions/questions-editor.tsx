@@ -26,8 +26,8 @@ import type { Scoring } from './answers/answer-row.tsx'
 import { pageOverviews } from './draft/item-positions.ts'
 import { PageExcerptsContext } from './draft/page-jumps.ts'
 import type { QuestionsDraft } from './draft/questions-reducer.ts'
+import { useChangeQuestions } from './draft/use-change-questions.ts'
 import { useContentActions } from './draft/use-content-actions.ts'
-import { useQuestions } from './draft/use-questions.ts'
 import {
   problemOfWelcomeOrEnd,
   useQuestionsChecks,
@@ -77,7 +77,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   // Actions
   const toast = useUndoToast(draft)
   const { announce } = toast
-  const change = useQuestions(session, { announce })
+  const change = useChangeQuestions(session, { announce })
   const changePage = usePageFields(session)
   const contentActions = useContentActions(quiz.id, { draft, change, announce })
   const pageActions = usePageActions(contentActions)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
-import { createAnswer } from '#web/editor/questions/draft/new-items.ts'
+import { answerOf } from '#domain/testing/drafts.ts'
 import {
   createResult,
   type ResultsAction,
@@ -107,7 +107,7 @@ test('removing a result removes its associations and no others', () => {
     global_position: 0,
     page_number: 1,
     ...QUESTION_DEFAULTS,
-    answers: [{ ...createAnswer('q', 'a', 'Ici'), associations: links }],
+    answers: [answerOf('a', { question_id: 'q', text: 'Ici', associations: links })],
   }
   const other = { ...question, id: 'other', answers: [] }
   const draft = { results: three, questions: [question, other] }

@@ -3,7 +3,7 @@ import { useContext } from 'react'
 import { type Answer, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/questionnaire/quiz.ts'
 import { jumpId } from '#web/editor/fields/field-ids.ts'
 import { PageExcerptsContext } from '#web/editor/questions/draft/page-jumps.ts'
-import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Select } from '#web/ui/form/select.tsx'
 
 const NEXT = 'next'

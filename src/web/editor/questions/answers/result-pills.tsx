@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import type { Answer, Result } from '#domain/questionnaire/quiz.ts'
 import { associationId } from '#web/editor/fields/field-ids.ts'
-import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { NumberField } from './number-field.tsx'
 import { readWeight } from './parse-numbers.ts'

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+
 /** Item or page that the creator last worked on. */
 export type EditorLocation = { item: string } | { page: number }
 
@@ -29,4 +31,21 @@ const elementOf = (where: EditorLocation): Element | null =>
 const isOnScreen = (element: Element | null): boolean => {
   const box = element?.getBoundingClientRect()
   return box !== undefined && box.bottom > 0 && box.top < innerHeight
+}
+
+/**
+ * Returns a ref to the item or page that had the focus last. The floating button belongs to no item or page,
+ * so it does not count.
+ */
+export const useLastLocation = () => {
+  const last = useRef<EditorLocation | null>(null)
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      const where = target instanceof Element ? locateElement(target) : undefined
+      if (where) last.current = where
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [])
+  return last
 }

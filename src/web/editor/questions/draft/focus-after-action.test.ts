@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
-import { focusAfter } from './focus-after-action.ts'
+import { focusAfterAction } from './focus-after-action.ts'
 import { createTextBlock } from './new-items.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
@@ -78,10 +78,10 @@ describe('the focus after an action', () => {
     ['stays after a change of mode', { type: 'mode_reset' }, undefined],
   ]
   for (const [does, action, id] of cases)
-    test(does, () => assert.equal(focusAfter(draft, action), id))
+    test(does, () => assert.equal(focusAfterAction(draft, action), id))
 
   test('goes to the first page if the only item was removed', () => {
     const alone = { ...draft, questions: draft.questions.slice(0, 1) }
-    assert.equal(focusAfter(alone, { type: 'item_removed', id: 'one' }), 'page-1')
+    assert.equal(focusAfterAction(alone, { type: 'item_removed', id: 'one' }), 'page-1')
   })
 })

@@ -5,7 +5,10 @@ import { focusElement } from '#web/editor/fields/focus.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
 /** Returns the id of the element that receives the focus after an action; undefined if the focus stays. */
-export const focusAfter = (before: QuestionsDraft, action: QuestionsAction): string | undefined => {
+export const focusAfterAction = (
+  before: QuestionsDraft,
+  action: QuestionsAction,
+): string | undefined => {
   switch (action.type) {
     case 'item_added':
       return fieldId(placeOf(action.item).id)
@@ -56,13 +59,16 @@ type Wanted = {
 }
 
 /** Returns a function that moves the focus after an action, when the change is on screen. */
-export const useFocusAfter = (): ((before: QuestionsDraft, action: QuestionsAction) => void) => {
+export const useFocusAfterAction = (): ((
+  before: QuestionsDraft,
+  action: QuestionsAction,
+) => void) => {
   const wanted = useRef<Wanted | null>(null)
   useLayoutEffect(() => {
     if (wanted.current && moveFocus(wanted.current)) wanted.current = null
   })
   return useCallback((before, action) => {
-    const id = focusAfter(before, action)
+    const id = focusAfterAction(before, action)
     const kept_id = action.type === 'item_moved' ? (document.activeElement?.id ?? '') : undefined
     if (id !== undefined) wanted.current = { id, kept_id }
   }, [])

@@ -1,16 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
-import { type EditorLocation, findCurrentLocation, locateElement } from './current-location.ts'
+import { findCurrentLocation, useLastLocation } from './current-location.ts'
 import type { ItemKind, ReachedLimits } from './item-kinds.tsx'
 import { type PagePosition, pageOverviews } from './item-positions.ts'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
 import type { QuestionsDraft } from './questions-reducer.ts'
-import type { ChangeQuestions } from './use-questions.ts'
+import type { ChangeQuestions } from './use-change-questions.ts'
 
 /** Position where an item is inserted; without an index, at the end of the page. */
 export type InsertPosition = { page_number: number; index?: number }
@@ -18,7 +18,7 @@ export type InsertPosition = { page_number: number; index?: number }
 /** Open menu at the position of an « Ajouter ici » button. */
 type OpenMenu = { opener: HTMLElement; to: InsertPosition; onClose: (() => void) | undefined }
 
-type EditorState = {
+type ActionsInput = {
   draft: QuestionsDraft
   change: ChangeQuestions
   /** Shows a toast that can undo the change. */
@@ -26,7 +26,7 @@ type EditorState = {
 }
 
 /** Returns the actions on whole items and pages, with their confirmations (spec §5). */
-export const useContentActions = (quiz_id: string, { draft, change, announce }: EditorState) => {
+export const useContentActions = (quiz_id: string, { draft, change, announce }: ActionsInput) => {
   const { alert, confirm } = useDialogs()
   const last = useLastLocation()
   const [openMenu, setOpenMenu] = useState<OpenMenu | null>(null)
@@ -132,23 +132,6 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
 
 /** Actions on whole items and pages. */
 export type ContentActions = ReturnType<typeof useContentActions>
-
-/**
- * Returns a ref to the item or page that had the focus last. The floating button belongs to no item or page,
- * so it does not count.
- */
-const useLastLocation = () => {
-  const last = useRef<EditorLocation | null>(null)
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent): void => {
-      const where = target instanceof Element ? locateElement(target) : undefined
-      if (where) last.current = where
-    }
-    document.addEventListener('focusin', onFocus)
-    return () => document.removeEventListener('focusin', onFocus)
-  }, [])
-  return last
-}
 
 const itemsOnPageOf = (draft: QuestionsDraft, id: string): Item[] => {
   const items = itemsInOrder(draft)

@@ -4,7 +4,7 @@ import { LIMITS, SCALE_MAXIMA, SCALE_MINIMA } from '#domain/common/vocabulary.ts
 import { isChoice, type Question, type QuestionOptions } from '#domain/questionnaire/quiz.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
 import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
-import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'

@@ -10,13 +10,13 @@ import {
   toPage,
 } from '#web/editor/questions/draft/item-positions.ts'
 import type { QuestionsDraft } from '#web/editor/questions/draft/questions-reducer.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import type { ContentActions } from '#web/editor/questions/draft/use-content-actions.ts'
 import { useItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import {
   useIncrementalRendering,
   useItemEntries,
 } from '#web/editor/questions/draft/use-item-entries.ts'
-import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
 import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { PageGroup } from './page-group.tsx'
 import type { PageActions } from './page-menu.tsx'

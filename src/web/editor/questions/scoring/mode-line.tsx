@@ -5,7 +5,7 @@ import { isPublished, type Question, type Quiz, type Result } from '#domain/ques
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { associationId, scoreId } from '#web/editor/fields/field-ids.ts'
 import { focusFirst } from '#web/editor/fields/focus.ts'
-import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -32,8 +32,8 @@ const WORDS: Record<NonNullable<QuizMode>, Words & { erased: string }> = {
 }
 
 /**
- * Shows in one line how the result is computed, with the tiers and a button that resets the mode (spec §4 «
- * Quiz mode »).
+ * Shows in one line how the result is computed (spec §4 « Quiz mode »): the mode, its tiers or results, and
+ * a button that resets the mode.
  */
 export const ModeLine = ({
   mode,

@@ -4,7 +4,7 @@ import { distributeTiers, type Range, tierProblems } from '#domain/questionnaire
 import { boundId, thresholdId } from '#web/editor/fields/field-ids.ts'
 import { NumberField } from '#web/editor/questions/answers/number-field.tsx'
 import { readThreshold } from '#web/editor/questions/answers/parse-numbers.ts'
-import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Button } from '#web/ui/button.tsx'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { formatTotalRange } from './tiers-bar.tsx'

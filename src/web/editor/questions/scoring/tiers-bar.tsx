@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Result } from '#domain/questionnaire/quiz.ts'
 import { chartTiersOf, type Range, tierBoundariesOf } from '#domain/questionnaire/tiers.ts'
-import type { ChangeQuestions } from '#web/editor/questions/draft/use-questions.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 
 /** Returns a range of totals as text, such as '3–5'. */

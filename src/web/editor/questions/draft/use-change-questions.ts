@@ -6,7 +6,7 @@ import { useKeepInPlace } from '#web/editor/fields/scrolling.ts'
 import { say } from '#web/ui/feedback/announcer.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { questionsAnnouncement } from './announcements.ts'
-import { useFocusAfter } from './focus-after-action.ts'
+import { useFocusAfterAction } from './focus-after-action.ts'
 import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-reducer.ts'
 
 /** Function that applies an action of the questions screen to the draft. */
@@ -31,12 +31,12 @@ const maySetMode = (action: QuestionsAction): boolean =>
  * Returns a function that applies actions to the draft, moves the focus and announces the change. An action
  * that sets the calculation mode shows a toast, and its field keeps its position on screen.
  */
-export const useQuestions = (
+export const useChangeQuestions = (
   session: DraftSession,
   { announce }: { announce: (text: string) => void },
 ): ChangeQuestions => {
   const latest = useLatest(announce)
-  const moveFocus = useFocusAfter()
+  const moveFocus = useFocusAfterAction()
   const keepInPlace = useKeepInPlace()
   return useCallback(
     (action) => {
