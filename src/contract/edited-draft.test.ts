@@ -35,11 +35,11 @@ describe('an id (decisions « Temporary ids »)', () => {
     for (const id of taken) assert.equal(editedId.safeParse(id).data, id)
     for (const id of refused) assert.equal(editedId.safeParse(id).success, false, `${id}`)
   })
-  test('as UUID is kept in small letters, as temporary as it is', () => {
+  test('is converted to lower case if it is a UUID; a temporary id is unchanged', () => {
     assert.equal(editedId.parse(OTHER.toUpperCase()), OTHER)
     assert.equal(editedId.parse('temp_Ab'), 'temp_Ab')
   })
-  test('may be left out', () => {
+  test('is optional', () => {
     assert.equal(editedQuestion.parse({ type: 'text' }).id, undefined)
     assert.equal(editedAnswer.parse({}).id, undefined)
   })
@@ -83,7 +83,7 @@ describe('an association (spec §3)', () => {
   for (const [name, sent, expected] of cases)
     test(name, () => assert.deepEqual(read(sent), expected))
 
-  test('both spellings give the same', () =>
+  test('both spellings give an equal association', () =>
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.boolean(), (weight, isChecked) => {
         assert.deepEqual(
@@ -93,7 +93,7 @@ describe('an association (spec §3)', () => {
       }),
     ))
 
-  test('names a result; the mistake says where', () => {
+  test('needs a result id; the error has its path', () => {
     const refused = (association: unknown, field: string) =>
       assert.deepEqual(mistakes(editedAnswer, { associations: [{ resultId: ID }, association] }), [
         `associations.1.${field}`,
@@ -108,13 +108,13 @@ describe('an association (spec §3)', () => {
 })
 
 describe('an answer', () => {
-  test('is empty and has no score until told; 0 is a score', () => {
+  test('has no text and no score by default; 0 is a score', () => {
     assert.deepEqual(editedAnswer.parse({}), { text: '', score: null, associations: [] })
     assert.equal(editedAnswer.parse({ score: null }).score, null)
     assert.equal(editedAnswer.parse({ score: 0 }).score, 0)
     assert.equal(editedAnswer.parse({ score: -3 }).score, -3)
   })
-  test('has a whole score, and a rank from 0', () => {
+  test('has an integer score, and a rank from 0', () => {
     for (const score of [1.5, '1', 1_000_001])
       assert.deepEqual(mistakes(editedAnswer, { score }), ['score'])
     assert.deepEqual(mistakes(editedAnswer, { position: -1 }), ['position'])
@@ -122,16 +122,16 @@ describe('an answer', () => {
 })
 
 describe('a question', () => {
-  test('stands on page 1 until told, and loses what only the editor knows', () =>
+  test('is on page 1 by default, and loses fields that only the editor knows', () =>
     assert.deepEqual(
       editedQuestion.parse({ id: 'temp_1', type: 'email', isNew: true, quiz_id: OTHER }),
       { id: 'temp_1', type: 'email', text: '', page_number: 1, answers: [] },
     ))
-  test('has a type of the list', () => {
+  test('has a type of the closed list', () => {
     assert.deepEqual(mistakes(editedQuestion, {}), ['type'])
     assert.deepEqual(mistakes(editedQuestion, { type: 'tel' }), ['type'])
   })
-  test('has an id of its own when it is added alone, never a temporary one', () => {
+  test('has a UUID when it is added alone, never a temporary id', () => {
     const { body } = api.questions.create
     assert.deepEqual(mistakes(body, { id: ID, type: 'text' }), [])
     assert.deepEqual(mistakes(body, { id: 'temp_1', type: 'text' }), ['id'])
@@ -139,7 +139,7 @@ describe('a question', () => {
 })
 
 describe('a whole draft (spec §7 « smart »)', () => {
-  test('has questions; blocks and thresholds may be left out, the mode too', () => {
+  test('needs questions; blocks, thresholds and mode are optional', () => {
     assert.deepEqual(editedDraft.parse({ questions: [] }), {
       questions: [],
       text_blocks: [],
@@ -148,7 +148,7 @@ describe('a whole draft (spec §7 « smart »)', () => {
     assert.deepEqual(mistakes(editedDraft, {}), ['questions'])
   })
 
-  test('says a mode, or that there is none', () => {
+  test('can have a mode or null', () => {
     for (const quiz_mode of ['score', 'profils', null])
       assert.equal(editedDraft.parse({ questions: [], quiz_mode }).quiz_mode, quiz_mode)
     assert.deepEqual(mistakes(editedDraft, { questions: [], quiz_mode: 'autre' }), ['quiz_mode'])
@@ -167,14 +167,14 @@ describe('a whole draft (spec §7 « smart »)', () => {
     test(`thresholds: ${name}`, () =>
       assert.deepEqual(thresholds(sent).data?.score_thresholds, { [ID]: expected }))
 
-  test('thresholds are whole, from 0, and of a result', () => {
+  test('thresholds are integers from 0, by result id', () => {
     for (const min_score of [-1, 0.5, '', '3'])
       assert.equal(thresholds({ min_score }).success, false, `${min_score}`)
     const score_thresholds = { temp_1: {} }
     assert.equal(editedDraft.safeParse({ questions: [], score_thresholds }).success, false)
   })
 
-  test('a name that objects inherit is no result', () => {
+  test('a property name of every object is not a result id', () => {
     const sent: unknown = JSON.parse(
       '{"questions": [], "score_thresholds": {"__proto__": {"min_score": 1}}}',
     )
@@ -183,7 +183,7 @@ describe('a whole draft (spec §7 « smart »)', () => {
   })
 })
 
-describe('how many (decisions « Limits »)', () => {
+describe('maximum counts (decisions « Limits »)', () => {
   const question = { type: 'text' }
   const { saveAnswers } = api.questions
   const { saveAll } = api.results

@@ -12,7 +12,7 @@ for (const [name, text] of Object.entries({
   'quiz-export.schema.json': asJson(quizFileSchema()),
   'client/quizaine.ts': typescriptClient(),
 }))
-  test(`docs/${name} is what the contract says`, () => {
+  test(`docs/${name} equals the output of the contract`, () => {
     const file = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
     assert.ok(file === text, `docs/${name} is stale: run \`npm run openapi\``)
   })

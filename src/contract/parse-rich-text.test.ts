@@ -74,7 +74,7 @@ describe('parseRichText', () => {
   for (const [text, expected] of cases)
     test(JSON.stringify(text), () => assert.deepEqual(parseRichText(text), expected))
   for (const text of literal)
-    test(`${JSON.stringify(text)} is as typed`, () => assert.equal(parseRichText(text), text))
+    test(`${JSON.stringify(text)} stays as typed`, () => assert.equal(parseRichText(text), text))
 
   const piece = fc.oneof(
     fc.string({ maxLength: 3 }),
@@ -94,7 +94,7 @@ describe('parseRichText', () => {
   )
   const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
 
-  test('no tree is deeper than its bound, and each of its links may be one', () => {
+  test('no tree exceeds the maximum depth, and all its links are allowed', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const read = parseRichText(text)
@@ -106,13 +106,13 @@ describe('parseRichText', () => {
       { numRuns: 1_000 },
     )
   })
-  test('the plain text of what is read has no words that were not typed', () => {
+  test('the plain text of a parsed text has only words that were typed', () => {
     const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
     fc.assert(
       fc.property(texts, (text) => {
         const typed = new Set(words(text))
         const plain = words(plainText(parseRichText(text)))
-        // An emphasis inside a word leaves its parts joined.
+        // Removing an emphasis inside a word joins its parts.
         assert.ok(plain.every((word) => [...typed].some((part) => word.includes(part))))
       }),
     )
@@ -132,7 +132,7 @@ describe('parseRichText', () => {
     ['the most that is read', `${'**a '.repeat(120)}${'b** '.repeat(120)}`],
   ]
   for (const [name, text] of hostile)
-    test(`${name} cost little`, () => {
+    test(`${name} are parsed in time`, () => {
       const before = process.cpuUsage()
       const read = parseRichText(text)
       const { user } = process.cpuUsage(before)
@@ -141,7 +141,7 @@ describe('parseRichText', () => {
     })
 })
 
-test('other work gets its turn after each text of a version, and the result is the one of a single turn', async () => {
+test('other work can run after each text of a version, and the result equals that of one step', async () => {
   const contents = ['**a**', '- b', 'c', '**a**']
   const draft = draftOf({
     text_blocks: contents.map((content, rank) => textBlockOf(`b${rank}`, { content })),

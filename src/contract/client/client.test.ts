@@ -8,7 +8,7 @@ import { createClient } from './full-client.ts'
 
 type Sent = Parameters<Send>[0]
 
-/** A client whose exchanges all end on this answer, and what it sent. */
+/** Returns a client whose calls all get this answer, and the requests that it sent. */
 const clientFor = (status: number, body?: unknown): { client: Client; sent: Sent[] } => {
   const sent: Sent[] = []
   const client = createClient(async (request) => {
@@ -20,7 +20,7 @@ const clientFor = (status: number, body?: unknown): { client: Client; sent: Sent
 
 const id = 'Q'
 
-describe('each call goes where spec §7 says', () => {
+describe('each call has the method and path of spec §7', () => {
   for (const [name, call, line] of callTable)
     test(name, async () => {
       const { client, sent } = clientFor(200)
@@ -31,7 +31,7 @@ describe('each call goes where spec §7 says', () => {
       )
     })
 
-  test('and there is no other', () =>
+  test('the client has no other call', () =>
     assert.deepEqual(
       callTable.map(([name]) => name).sort(),
       Object.entries(calls)
@@ -40,8 +40,8 @@ describe('each call goes where spec §7 says', () => {
     ))
 })
 
-describe('what is sent', () => {
-  test('the body as it was given, and none without one', async () => {
+describe('requests', () => {
+  test('the body is sent unchanged, and left out if the call has none', async () => {
     const { client, sent } = clientFor(200)
     const body = { name: 'Été', bg_color: null }
     await client.quizzes.update({ id, body })
@@ -50,7 +50,7 @@ describe('what is sent', () => {
     assert.equal(sent[1]?.body, undefined)
   })
 
-  test('what the path does not name goes to the query, encoded; undefined is left out', async () => {
+  test('input outside the path goes to the query, encoded; undefined values are left out', async () => {
     const { client, sent } = clientFor(200)
     await client.statistics.responses({ id, limit: 50, cursor: 'a&b=c d/é' })
     await client.statistics.responses({ id, cursor: undefined })
@@ -65,7 +65,7 @@ describe('what is sent', () => {
     )
   })
 
-  test('any id is one segment of the path, and is read back whole', () =>
+  test('any id is one encoded path segment, and is decoded unchanged', () =>
     fc.assert(
       fc.asyncProperty(
         fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -89,8 +89,8 @@ const refusalOf = async (status: number, body: unknown): Promise<RefusedCall> =>
   return refusal
 }
 
-describe('what comes back', () => {
-  test('the body of any 2xx', async () => {
+describe('answers', () => {
+  test('the body of any 2xx is returned', async () => {
     for (const status of [200, 201]) {
       const { client } = clientFor(status, { quizzes: [] })
       assert.deepEqual(await client.quizzes.list(), { quizzes: [] })
@@ -98,7 +98,7 @@ describe('what comes back', () => {
     assert.equal(await clientFor(204, undefined).client.quizzes.remove({ id }), undefined)
   })
 
-  test('a refusal says the server’s sentence, its word and its reasons (decisions « The wire »)', async () => {
+  test('a refusal has the server’s message, code and reasons (decisions « The wire »)', async () => {
     const refusal = await refusalOf(422, {
       error: 'Impossible de publier le quiz',
       code: 'not_publishable',
@@ -122,7 +122,7 @@ describe('what comes back', () => {
     )
   })
 
-  test('a refusal without a body that says so is unknown (spec §8)', async () => {
+  test('a refusal without an error body has the code unknown (spec §8)', async () => {
     for (const body of [null, undefined, {}, '<html>Bad Gateway</html>', []]) {
       const { status, message, code, validation_errors } = await refusalOf(502, body)
       assert.deepEqual(
@@ -132,12 +132,12 @@ describe('what comes back', () => {
     }
   })
 
-  test('anything but a 2xx is a refusal', async () => {
+  test('every status other than 2xx is a refusal', async () => {
     for (const status of [0, 199, 300, 304, 400, 401, 404, 409, 429, 500, 503])
       assert.equal((await refusalOf(status, null)).status, status)
   })
 
-  test('an exchange that fails fails the call as it is', async () => {
+  test('a network error is passed on unchanged', async () => {
     const lost = new TypeError('Failed to fetch')
     const client = createClient(() => Promise.reject(lost))
     await assert.rejects(client.quizzes.list(), lost)

@@ -4,7 +4,7 @@ import { api } from '#contract/api.ts'
 import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
 import { openApiDocument } from './openapi.ts'
 
-/** The calls of spec §7 and the successes that decisions « The wire » and « Submission » give them. */
+/** Calls of spec §7 with their successful statuses (decisions « The wire » and « Submission »). */
 const SPEC = `
 GET    /quizzes                                 200
 GET    /quizzes/{id}                            200
@@ -146,9 +146,9 @@ type Document = {
   }
 }
 
-/** The document as other programs read it. */
+/** Document after serialization. */
 const written: Document = JSON.parse(JSON.stringify(openApiDocument()))
-/** A schema, or the one of the components that it refers to. */
+/** Returns a schema, or the component that it refers to. */
 const read = (schema: Schema | undefined): Schema | undefined =>
   schema?.$ref ? written.components.schemas[schema.$ref.replace(/^#.*\//, '')] : schema
 const operations = Object.entries(written.paths).flatMap(([path, methods]) =>
@@ -167,12 +167,12 @@ const operationOf = (name: string): Operation => {
 }
 
 describe('the document', () => {
-  test('loses nothing as JSON, and is the same each time', () => {
+  test('is unchanged by JSON, and equal at every call', () => {
     assert.deepEqual(openApiDocument(), written)
     assert.match(written.openapi, /^3\.1\./)
   })
 
-  test('lists the calls of spec §7 and our own with their successes, and no other', () => {
+  test('lists exactly the calls of spec §7 and our own, with their successful statuses', () => {
     const listed = operations.map(({ path, method, operation }) => {
       const successes = Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status))
       return [method.toUpperCase(), path.replace('/api/v1', ''), ...successes.sort()].join(' ')
@@ -180,7 +180,7 @@ describe('the document', () => {
     assert.deepEqual(listed.sort(), specified.toSorted())
   })
 
-  test('names each call of the contract once, as it is called', () => {
+  test('contains each call of the contract once, with its name as operationId', () => {
     assert.deepEqual(
       operations.map(({ operation }) => operation.operationId).sort(),
       endpoints.map(([name]) => name).sort(),
@@ -193,7 +193,7 @@ describe('the document', () => {
   })
 })
 
-test('what calls share is written once, and every reference leads to it', () => {
+test('shared schemas are components, and every reference resolves', () => {
   const { schemas } = written.components
   const text = JSON.stringify(written)
   const referred = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
@@ -215,7 +215,7 @@ test('what calls share is written once, and every reference leads to it', () => 
 })
 
 describe('each call', () => {
-  test('may be refused, in the form of decisions « The wire »', () => {
+  test('has an error answer in the form of decisions « The wire »', () => {
     for (const { operation } of operations) {
       const refused = read(operation.responses.default?.content?.['application/json'].schema)
       assert.deepEqual(Object.keys(refused?.properties ?? {}), [
@@ -228,7 +228,7 @@ describe('each call', () => {
     }
   })
 
-  test('answers an object or a file of text, except 204 which answers nothing', () => {
+  test('answers an object or a text file; 204 has no body', () => {
     for (const { operation } of operations)
       for (const [status, { content }] of Object.entries(operation.responses)) {
         const { operationId } = operation
@@ -238,7 +238,7 @@ describe('each call', () => {
       }
   })
 
-  test('declares the ids of its path, all needed, and the rest of its query, hardly any needed', () => {
+  test('declares the ids of its path as required, and nearly all of its query as optional', () => {
     const asked: Record<string, string[]> = { 'statistics.crosstab': ['rows', 'columns'] }
     for (const { path, operation } of operations) {
       const needed = operation.parameters.filter(({ required }) => required)
@@ -268,7 +268,7 @@ describe('each call', () => {
     assert.deepEqual(version?.schema, { type: 'string', pattern: '^[1-9]\\d{0,8}$' })
   })
 
-  test('needs a token, except what visitors call (spec §6)', () => {
+  test('needs a token, except calls of visitors (spec §6)', () => {
     const open = operations.filter(({ operation }) => operation.security.length === 0)
     assert.deepEqual(open.map(({ operation }) => operation.operationId).sort(), [
       'sharedStatistics.get',
@@ -281,7 +281,7 @@ describe('each call', () => {
     assert.equal(written.components.securitySchemes.bearer?.scheme, 'bearer')
   })
 
-  test('takes a body where the contract has one, and only there', () => {
+  test('has a request body exactly if the contract has one', () => {
     for (const [name, endpoint] of endpoints) {
       const { requestBody } = operationOf(name)
       assert.equal(requestBody !== undefined, endpoint.body !== undefined, name)

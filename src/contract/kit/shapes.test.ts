@@ -32,7 +32,7 @@ type Field = [
   path: string,
   bodyOf: (value: string) => unknown,
 ]
-/** Every text a client sends, with its greatest length in decisions « Limits ». */
+/** All texts of requests with their maximum lengths in decisions « Limits ». */
 const fields: Field[] = [
   ['quiz name', 100, quizzes.create.body, 'name', (name) => ({ name, type: 'quiz' })],
   ['quiz name, changed', 100, quizzes.update.body, 'name', (name) => ({ name })],
@@ -115,11 +115,11 @@ const fields: Field[] = [
 
 describe('every text (decisions « Limits »)', () => {
   for (const [name, max, shape, path, bodyOf] of fields)
-    test(`${name}: at most ${max} characters, each a whole one`, () => {
+    test(`${name}: at most ${max} characters, never half a surrogate pair`, () => {
       const refused = (value: string) => assert.deepEqual(mistakes(shape, bodyOf(value)), [path])
       assert.deepEqual(mistakes(shape, bodyOf('é'.repeat(max))), [])
       refused('é'.repeat(max + 1))
-      // A character beyond U+FFFF is one, though JavaScript counts it as two.
+      // A character beyond U+FFFF counts as one, although JavaScript counts two.
       assert.deepEqual(mistakes(shape, bodyOf('😀'.repeat(max))), [])
       refused('😀'.repeat(max + 1))
       for (const broken of ['\0', 'a\0b', '\ud83d', '\ude00', '\ude00\ud83d', 'a\ud800b'])
@@ -128,7 +128,7 @@ describe('every text (decisions « Limits »)', () => {
 })
 
 describe('text', () => {
-  // Halves of characters are drawn often, so that some meet and others stand alone.
+  // Surrogates are drawn often, so that some form pairs and others stay lone.
   const unit = fc.oneof(
     fc.integer({ min: 0, max: 0xffff }),
     fc.integer({ min: 0xd800, max: 0xdfff }),
@@ -138,7 +138,7 @@ describe('text', () => {
     .array(unit, { maxLength: 12 })
     .map((units) => units.map((value) => String.fromCharCode(value)).join(''))
 
-  test('is taken as it is, or not at all', () =>
+  test('is accepted unchanged or refused', () =>
     fc.assert(
       fc.property(fc.oneof(texts, fc.string({ unit: 'binary' })), fc.nat(12), (value, max) => {
         const { success, data } = text(max).safeParse(value)
@@ -148,12 +148,12 @@ describe('text', () => {
       { numRuns: 500 },
     ))
 
-  test('is text', () => {
+  test('must be a string', () => {
     for (const value of [null, undefined, 1, {}, ['a']])
       assert.equal(isTaken(text(9), value), false)
   })
 
-  test('that must be filled loses the spaces around it, and is more than spaces', () => {
+  test('that must be filled is trimmed, and must have a visible character', () => {
     assert.equal(filledText(9).parse('  Été  '), 'Été')
     for (const blank of ['', ' ', '\t\n', '\u00a0', '\u200b', '\u2800\u00ad'])
       assert.equal(isTaken(filledText(9), blank), false)
@@ -204,13 +204,13 @@ describe('closed lists (spec §9)', () => {
     })
 })
 
-test('ids are UUIDs of any version, in small letters whatever was sent', () => {
+test('ids are UUIDs of any version, converted to lower case', () => {
   assert.equal(uuid.parse(ID.toUpperCase()), ID)
   for (const value of ['', 'temp_1', `${ID} `, `{${ID}}`, ID.replaceAll('-', ''), ID.slice(1)])
     assert.equal(isTaken(uuid, value), false, value)
 })
 
-test('a colour is #rrggbb, or null to have the default again', () => {
+test('a colour is #rrggbb, or null for the default', () => {
   const names = ['bg_color', 'text_color', 'button_color', 'button_text_color', 'accent_color']
   for (const name of names) {
     for (const value of ['#0070D7', '#ffffff', null])
