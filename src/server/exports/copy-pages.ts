@@ -62,20 +62,32 @@ const entryOf = (value: unknown): string => `"${String(value).replaceAll(/["\\]/
 /** Number of lines in a page: some megabytes, read in 0.1 s. */
 const LINES_PER_PAGE = 20_000
 
-/** The fields of a copied line, in this order; the texts follow, one a field, then the parameters. */
-export const FIELDS = {
-  created_at: 0,
-  participant_uuid: 1,
-  version: 2,
-  email: 3,
-  result_position: 4,
-  score: 5,
-  consent_version: 6,
-  elapsed_seconds: 7,
-  is_suspect: 8,
-  choices: 9,
-  texts: 10,
-}
+/** Columns of a copied line, in order. The texts follow with one field each, then the parameters. */
+const COPIED_COLUMNS = [
+  'created_at',
+  'participant_uuid',
+  'version',
+  'email',
+  'result_position',
+  'score',
+  'consent_version',
+  'elapsed_seconds',
+  'is_suspect',
+  'choices',
+] as const
+type CopiedColumn = (typeof COPIED_COLUMNS)[number]
+
+/** Index of each column in a copied line, and index of the first text. */
+export const FIELDS = Object.fromEntries(
+  [...COPIED_COLUMNS, 'texts'].map((name, index) => [name, index]),
+) as Record<CopiedColumn | 'texts', number>
+
+/** SQL of the columns. Times are in UTC, because COPY would write them in the time zone of the session. */
+const SELECTED_COLUMNS = sql.join(
+  COPIED_COLUMNS.map((name) =>
+    name === 'created_at' ? sql`created_at at time zone 'UTC'` : sql.ref(name),
+  ),
+)
 
 type PageSelection = Pick<View, 'quiz_id' | 'condition' | 'taken'> & {
   nb_texts: number
@@ -136,8 +148,7 @@ const pageQuery = (
 ): CompiledQuery => {
   const texts = Array.from({ length: nb_texts }, (_, index) => sql`texts[${sql.lit(index + 1)}]`)
   const fields = sql.join([
-    sql`created_at at time zone 'UTC', participant_uuid, version, email, result_position, score,
-      consent_version, elapsed_seconds, is_suspect, choices`,
+    SELECTED_COLUMNS,
     ...texts,
     ...parameters.map((name) => sql`parameters ->> ${name}::text`),
   ])

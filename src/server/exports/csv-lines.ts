@@ -1,15 +1,19 @@
 import {
-  type Cell,
   choiceCell,
-  type ExportColumn,
   type ExportTable,
-  type ExportVersion,
   numberCell,
   PARTICIPANT_COLUMN_TITLES,
   yesOrNo,
 } from '#domain/statistics/export-table.ts'
 import { FIELDS, type LineWriter, maxSlots, maxTexts } from './copy-pages.ts'
 import { type Dialect, formatCsvCell } from './csv.ts'
+import {
+  CELL_OVERHEAD_BYTES,
+  type Column,
+  MAX_BYTES_PER_BYTE,
+  planVersion,
+  type VersionPlan,
+} from './csv-version-plan.ts'
 
 const TAB = 9
 const NEW_LINE = 10
@@ -31,12 +35,8 @@ const MAX_SAFE_DIGITS = 15
 /** Length of `2026-03-09 12:05`, and of a time with seconds. */
 const MINUTE_LENGTH = 16
 const SECOND_LENGTH = 19
-/** Maximum number of additional bytes in a cell: quotes, an apostrophe, a formatted number. */
-const CELL_OVERHEAD_BYTES = 40
 /** Initial size of the buffer, in which most pages fit. */
 const INITIAL_BUFFER_BYTES = 4 * 1_048_576
-/** Maximum number of bytes written per byte: a quote is doubled in a formula, and again in its cell. */
-const MAX_BYTES_OF_BYTE = 4
 
 /** Length of the longest word that a spreadsheet converts: FALSE. */
 const MAX_SPREADSHEET_WORD = 5
@@ -61,37 +61,6 @@ for (const byte of [TAB, NEW_LINE]) KINDS[byte] = END
 /** Returns true for a byte that requires further examination at the beginning or end of a text. */
 const isUnusualEnd = (byte: number): boolean =>
   byte <= SPACE || byte >= DELETE || FORMULA_SIGNS.includes(byte)
-
-/** Column of an export. `cells` holds the encoded cell of each answer if exactly one number is stored. */
-type Column = ExportColumn & { cells: Buffer[] | null }
-/** Encoded results and columns of a version, and the maximum size of a line without its texts. */
-type VersionPlan = { results: Buffer[]; columns: (Column | null)[]; most_bytes: number }
-
-const planOf = (
-  { results, columns }: Pick<ExportVersion, 'results' | 'columns'>,
-  { nb_questions, dialect }: { nb_questions: number; dialect: Dialect },
-): VersionPlan => {
-  const bytesOf = (cell: Cell): Buffer => Buffer.from(formatCsvCell(cell, dialect))
-  const most = (cells: readonly Buffer[]): number =>
-    Math.max(0, ...cells.map(({ length }) => length))
-  const plan: VersionPlan = {
-    results: results.map(bytesOf),
-    columns: Array(nb_questions).fill(null),
-    most_bytes: 0,
-  }
-  plan.most_bytes += most(plan.results)
-  for (const column of columns) {
-    const { place, answers, nb_slots, text } = column
-    const all = answers?.map(bytesOf) ?? []
-    const isWhole = column.choice === null
-    const cells = answers && isWhole && nb_slots === 1 && text === null ? all : null
-    plan.columns[place - (PARTICIPANT_COLUMN_TITLES.length - 1)] = { ...column, cells }
-    plan.most_bytes += cells
-      ? most(cells)
-      : all.reduce((sum, { length }) => sum + MAX_BYTES_OF_BYTE * length + CELL_OVERHEAD_BYTES, 0)
-  }
-  return plan
-}
 
 const ESCAPED: Record<string, string> = {
   b: '\b',
@@ -122,9 +91,9 @@ export const createCsvLines = (
 ): LineWriter => {
   const nb_questions = titles.length - PARTICIPANT_COLUMN_TITLES.length - parameters.length
   const plans = new Map(
-    versions.map((one) => [one.version, planOf(one, { nb_questions, dialect })]),
+    versions.map((one) => [one.version, planVersion(one, { nb_questions, dialect })]),
   )
-  const noPlan = planOf({ results: [], columns: [] }, { nb_questions, dialect })
+  const noPlan = planVersion({ results: [], columns: [] }, { nb_questions, dialect })
   const yes = Buffer.from(yesOrNo(true))
   const no = Buffer.from(yesOrNo(false))
   const separator = dialect.separator.charCodeAt(0)
@@ -294,7 +263,7 @@ export const createCsvLines = (
       readFields()
       const plan = plans.get(readInteger(FIELDS.version)) ?? noPlan
       makeRoom(
-        plan.most_bytes + MAX_BYTES_OF_BYTE * line.length + CELL_OVERHEAD_BYTES * titles.length,
+        plan.most_bytes + MAX_BYTES_PER_BYTE * line.length + CELL_OVERHEAD_BYTES * titles.length,
       )
       putLine(plan)
     },

@@ -4,9 +4,11 @@ import Fastify from 'fastify'
 import { createFastPath } from '#server/http/edge/fast-path.ts'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
 import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
-import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
+import {
+  createCurrentVersions,
+  createSnapshots,
+} from '#server/published-versions/published-versions.ts'
 import { createQuizSlugs, resolveSlugs } from '#server/published-versions/quiz-slugs.ts'
-import { createSnapshots } from '#server/published-versions/snapshots.ts'
 import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'

@@ -5,9 +5,12 @@ import { type CachedResponse, makeCachedResponse } from '#server/http/edge/fast-
 import { securityHeaders } from '#server/http/edge/security-headers.ts'
 import { chooseEncoding } from '#server/http/pages/html-page.ts'
 import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
-import type { Current, CurrentVersions } from '#server/published-versions/current-versions.ts'
+import type {
+  Current,
+  CurrentVersions,
+  Snapshots,
+} from '#server/published-versions/published-versions.ts'
 import type { QuizSlugs } from '#server/published-versions/quiz-slugs.ts'
-import type { Snapshots } from '#server/published-versions/snapshots.ts'
 import { UUID_PATTERN } from '#server/runtime/uuid.ts'
 import { HTML, packedHeaders } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'

@@ -7,8 +7,10 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { draftOf, questionOf, quizOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { largestDrafts } from '#domain/testing/largest-drafts.ts'
-import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots } from '#server/published-versions/snapshots.ts'
+import {
+  createCurrentVersions,
+  createSnapshots,
+} from '#server/published-versions/published-versions.ts'
 import { createQuizFromDraft } from '#server/quizzes/create-quiz.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'

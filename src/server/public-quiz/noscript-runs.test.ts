@@ -4,8 +4,10 @@ import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
 import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
-import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots } from '#server/published-versions/snapshots.ts'
+import {
+  createCurrentVersions,
+  createSnapshots,
+} from '#server/published-versions/published-versions.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'

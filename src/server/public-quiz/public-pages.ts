@@ -7,7 +7,7 @@ import {
   emailNotesKey,
   type Published,
   type Snapshots,
-} from '#server/published-versions/snapshots.ts'
+} from '#server/published-versions/published-versions.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { createLruCache } from '#server/runtime/lru-cache.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'

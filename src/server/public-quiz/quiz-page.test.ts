@@ -6,8 +6,11 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
-import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots, type Snapshots } from '#server/published-versions/snapshots.ts'
+import {
+  createCurrentVersions,
+  createSnapshots,
+  type Snapshots,
+} from '#server/published-versions/published-versions.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import {
@@ -23,7 +26,6 @@ import { registerQuizPage } from './quiz-page.ts'
 const app = await createTestApp({ PUBLIC_URL: 'https://quiz.example.org' })
 const { client } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
-
 const servePages = (snapshots: Snapshots, folder = player_folder) => {
   const server = Fastify()
   const { public_url } = app.config
@@ -47,8 +49,7 @@ type Opened = Awaited<ReturnType<typeof open>>
 const etagOf = ({ headers }: Opened) => String(headers.etag)
 const wordsOf = ({ body }: Opened): string =>
   body
-    .replaceAll(/<(script|style|title).*?<\/\1>/gs, ' ')
-    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/<(script|style|title).*?<\/\1>|<[^>]+>/gs, ' ')
     .replaceAll('&#39;', "'")
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { resultAt } from '#domain/run/visitor-snapshot.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
-import type { CurrentPublishedVersion, Snapshots } from '#server/published-versions/snapshots.ts'
+import type {
+  CurrentPublishedVersion,
+  Snapshots,
+} from '#server/published-versions/published-versions.ts'
 import { isUuid } from '#server/runtime/uuid.ts'
 import { closedPage, MISSING_PAGE, unpublishedPage } from './message-page.ts'
 import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'

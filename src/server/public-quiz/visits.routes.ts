@@ -6,7 +6,7 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import { lastStep } from '#domain/statistics/visits.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
-import type { Snapshots } from '#server/published-versions/snapshots.ts'
+import type { Snapshots } from '#server/published-versions/published-versions.ts'
 import type { Visits } from '#server/responses/visits.ts'
 import { leftOut, rejectCrossSitePost } from './noscript-form.ts'
 

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#server/db/database.ts'
-import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
+import {
+  type CurrentVersions,
+  createCurrentVersions,
+  createSnapshots,
+  type Snapshots,
+} from './published-versions.ts'
 import { createQuizSlugs, type QuizSlugs, resolveSlugs } from './quiz-slugs.ts'
-import { createSnapshots, type Snapshots } from './snapshots.ts'
 
 /** Published versions and slugs in memory. */
 export type PublishedVersions = {

@@ -4,22 +4,94 @@ import { hasNoChanges } from '#domain/editing/changes.ts'
 import {
   addAnswer,
   addQuestion,
+  addResult,
   applySave,
   changeQuestion,
+  changeResult,
   removeAnswer,
   removeQuestion,
+  removeResult,
   replaceAnswers,
   replaceContent,
+  replaceResults,
 } from '#domain/editing/edits.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import type { Handlers } from '#server/http/edge/mount.ts'
-import { listContent, listQuestions, loadDraft, readInOneSnapshot } from './draft.store.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+import {
+  listContent,
+  listQuestions,
+  listResults,
+  loadDraft,
+  readInOneSnapshot,
+} from './draft.store.ts'
 import { createIds, readAnswer, readContent, readQuestion } from './edited-questions.ts'
-import { loadQuiz, loadQuizOfQuestion } from './quizzes.store.ts'
+import { loadQuiz, loadQuizOfQuestion, loadQuizOfResult } from './quizzes.store.ts'
 import { editDraft } from './save-changes.ts'
+
+/** Handlers of contract/results.ts. */
+export const resultsHandlers = ({ db }: { db: Db }): Handlers<typeof api.results> => {
+  /** Applies an edit to the draft and returns its results after the edit. */
+  const edit = (
+    editing: Parameters<typeof editDraft>[1],
+    change: (draft: Draft) => Draft,
+  ): ReturnType<typeof listResults> =>
+    db.transaction().execute(async (transaction) => {
+      await editDraft(transaction, editing, change)
+      return listResults(transaction, editing.quiz_id)
+    })
+
+  return {
+    list: async ({ id }, creator) => {
+      await loadQuiz(db, { quiz_id: id, creator_id: creator.id })
+      return { results: await listResults(db, id) }
+    },
+
+    create: async ({ id: quiz_id, body }, creator) => {
+      const id = body.id ?? uuidv7()
+      const result = { ...body, id, description: body.description ?? null }
+      const results = await edit({ quiz_id, creator_id: creator.id }, (draft) =>
+        addResult(draft, result),
+      )
+      return { result: resultOrThrow(results.find((row) => row.id === id)) }
+    },
+
+    update: async ({ resultId: result_id, body }, creator) => {
+      const creator_id = creator.id
+      const quiz_id = await loadQuizOfResult(db, { result_id, creator_id })
+      const results = await edit({ quiz_id, creator_id }, (draft) =>
+        changeResult(draft, result_id, body),
+      )
+      return { result: resultOrThrow(results.find(({ id }) => id === result_id)) }
+    },
+
+    remove: async ({ id: quiz_id, resultId }, creator) => {
+      await edit({ quiz_id, creator_id: creator.id }, (draft) => removeResult(draft, resultId))
+      return undefined
+    },
+
+    saveAll: async ({ id: quiz_id, body: { results: edited, based_on } }, creator) => {
+      const { stored, id_map } = createIds()
+      const list = edited.map(({ id, description = null, ...result }) => ({
+        ...result,
+        id: stored(id),
+        description,
+      }))
+      const results = await edit({ quiz_id, creator_id: creator.id, based_on }, (draft) =>
+        replaceResults(draft, list),
+      )
+      return { results, id_map }
+    },
+  }
+}
+
+const resultOrThrow = <T>(found: T | undefined): T => {
+  if (found === undefined) throw notFound('Résultat introuvable')
+  return found
+}
 
 /** Handlers of contract/questions.ts. */
 export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.questions> => {
@@ -67,7 +139,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
       const editing = { quiz_id, creator_id: creator.id }
       return db.transaction().execute(async (change) => {
         await editDraft(change, editing, (draft) => addQuestion(draft, question, body))
-        return { question: existing(await listQuestions(change, quiz_id), question.id), id_map }
+        return { question: itemWithId(await listQuestions(change, quiz_id), question.id), id_map }
       })
     },
 
@@ -75,7 +147,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
       const questions = await edit({ question_id, creator_id: creator.id }, (draft) =>
         changeQuestion(draft, question_id, body),
       )
-      return { question: existing(questions, question_id) }
+      return { question: itemWithId(questions, question_id) }
     },
 
     remove: async ({ id: question_id }, creator) => {
@@ -91,7 +163,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
       const questions = await edit({ question_id, creator_id: creator.id }, (draft) =>
         addAnswer(draft, answer, body.position),
       )
-      return { answer: existing(existing(questions, question_id).answers, answer.id) }
+      return { answer: itemWithId(itemWithId(questions, question_id).answers, answer.id) }
     },
 
     saveAnswers: async ({ id: question_id, body }, creator) => {
@@ -102,7 +174,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
       const questions = await edit({ question_id, creator_id: creator.id }, (draft) =>
         replaceAnswers(draft, question_id, answers),
       )
-      return { answers: existing(questions, question_id).answers, id_map }
+      return { answers: itemWithId(questions, question_id).answers, id_map }
     },
 
     removeAnswer: async ({ id: question_id, answerId }, creator) => {
@@ -123,7 +195,8 @@ const readUnified = async (db: Db, quiz_id: string, quiz_mode: QuizMode) => {
   return { ...content, quiz_mode, score_thresholds }
 }
 
-const existing = <Row extends { id: string }>(rows: readonly Row[], id: string): Row => {
+/** Returns the row with this id. Throws a 404 if there is none. */
+const itemWithId = <Row extends { id: string }>(rows: readonly Row[], id: string): Row => {
   const row = rows.find((candidate) => candidate.id === id)
   if (!row) throw notFound('Question introuvable')
   return row

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { Db } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
-import { draftsHandlers, questionsHandlers } from './draft.routes.ts'
+import { draftsHandlers, questionsHandlers, resultsHandlers } from './draft.routes.ts'
 import { quizzesHandlers } from './quizzes.routes.ts'
-import { resultsHandlers } from './results.routes.ts'
 import { versionsHandlers } from './versions.routes.ts'
 
 type Needs = { db: Db } & Parameters<typeof quizzesHandlers>[0]

@@ -1,5 +1,4 @@
 import { MAX_DELIVERY_AGE, NETWORK_MAIL_LIMIT_REACHED } from '#domain/deliveries/delivery.ts'
-import { LATE_SUBMISSION_HOURS } from '#domain/questionnaire/access.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import type { ResponseLayout, StoredReplies } from '#domain/run/stored-replies.ts'
 import {
@@ -11,6 +10,11 @@ import {
   parameterRows,
   type Sources,
 } from '#server/db/counter-families.ts'
+import {
+  IS_CLOSED_FOR_ALL,
+  IS_LIMITED,
+  REMAINING_PLACES,
+} from '#server/published-versions/quiz-limits.ts'
 import { INITIAL_STATUS } from './consent.store.ts'
 
 /** Participant to store, with the layout of its version, which counters and deliveries need. */
@@ -40,17 +44,6 @@ export type Submission = {
  * transaction.
  */
 export type StoreMode = 'skip locked' | '' | 'limited'
-
-/** SQL condition: the quiz ends by itself, so that its batches are stored one after the other. */
-export const IS_LIMITED = '(max_responses is not null or closes_at is not null)'
-
-/** SQL condition: the quiz refuses all submissions, even from visitors who began before the closing date. */
-export const IS_CLOSED_FOR_ALL = `(closes_at + interval '${LATE_SUBMISSION_HOURS} hours' <= now()) is true`
-
-/** SQL expression for the number of participants that the quiz still accepts; null if unlimited. */
-export const REMAINING_PLACES = `case when max_responses is not null then max_responses - (
-  select coalesce(sum(nb_responses), 0) from quiz_versions where quiz_versions.quiz_id = quizzes.id
-) end`
 
 /** SQL for the new participants of a limited quiz, in the order of their arrival, up to the remaining places. */
 const ADMITTED = `, admitted as (
@@ -201,51 +194,3 @@ select quiz_id, participant_uuid from input
 where (select count(*) from stored) < (select count(*) from input)
   and (quiz_id, participant_uuid) not in (select quiz_id, participant_uuid from stored)
 `
-
-/**
- * Converts a batch to the parameters of the statement: one array per column, first of the distinct versions,
- * then of the participants.
- */
-export const toColumns = (batch: readonly Submission[]): string[] => {
-  const slots = new Map<string, number>()
-  const taken: Submission[] = []
-  const slotOf = (one: Submission): number => {
-    const key = `${one.quiz_id} ${one.version}`
-    const known = slots.get(key)
-    if (known) return known
-    const slot = taken.push(one)
-    slots.set(key, slot)
-    return slot
-  }
-  const slot = batch.map(slotOf)
-  return [
-    arrayOf(taken, ({ quiz_id }) => quiz_id),
-    arrayOf(taken, ({ version }) => version),
-    arrayOf(taken, ({ layout }) => `"${arrayOf(layout.choice_questions, itself)}"`),
-    arrayOf(taken, ({ layout }) => `"${arrayOf(layout.text_questions, itself)}"`),
-    arrayOf(taken, ({ layout }) => quoted(arrayOf(layout.result_names, quoted))),
-    arrayOf(slot, itself),
-    arrayOf(batch, ({ participant_uuid }) => participant_uuid),
-    arrayOf(batch, ({ email }) => (email === null ? null : quoted(email))),
-    arrayOf(batch, ({ result_position }) => result_position),
-    arrayOf(batch, ({ score }) => score),
-    arrayOf(batch, ({ choices }) => `"${arrayOf(choices, itself)}"`),
-    arrayOf(batch, ({ texts }) => quoted(arrayOf(texts, quoted))),
-    arrayOf(batch, ({ elapsed_seconds }) => elapsed_seconds),
-    arrayOf(batch, ({ is_suspect }) => is_suspect),
-    arrayOf(batch, ({ consent_version }) => consent_version),
-    arrayOf(batch, ({ parameters }) => parameters && quoted(JSON.stringify(parameters))),
-    arrayOf(batch, ({ is_mail_refused }) => is_mail_refused),
-  ]
-}
-
-type Entry = string | number | boolean | null
-const itself = <T>(entry: T): T => entry
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
-
-/** Returns a PostgreSQL array literal. `entryOf` quotes entries that are not plain words. */
-const arrayOf = <T>(ones: readonly T[], entryOf: (one: T) => Entry): string => {
-  let text = '{'
-  for (const one of ones) text += `${text === '{' ? '' : ','}${entryOf(one) ?? 'NULL'}`
-  return `${text}}`
-}

@@ -1,14 +1,11 @@
 import type pg from 'pg'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import {
-  buildStoreStatement,
   IS_CLOSED_FOR_ALL,
   IS_LIMITED,
   REMAINING_PLACES,
-  type StoreMode,
-  type Submission,
-  toColumns,
-} from './submission-statement.ts'
+} from '#server/published-versions/quiz-limits.ts'
+import { buildStoreStatement, type StoreMode, type Submission } from './submission-statement.ts'
 
 /** Participant that is already stored, with the position of its result in its version. */
 export type ExistingParticipant = { kind: 'known'; version: number; result_position: number | null }
@@ -175,4 +172,52 @@ const explain = async (
     values: [JSON.stringify(asked)],
   })
   return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+/**
+ * Converts a batch to the parameters of the statement: one array per column, first of the distinct versions,
+ * then of the participants.
+ */
+const toColumns = (batch: readonly Submission[]): string[] => {
+  const slots = new Map<string, number>()
+  const taken: Submission[] = []
+  const slotOf = (one: Submission): number => {
+    const key = `${one.quiz_id} ${one.version}`
+    const known = slots.get(key)
+    if (known) return known
+    const slot = taken.push(one)
+    slots.set(key, slot)
+    return slot
+  }
+  const slot = batch.map(slotOf)
+  return [
+    arrayOf(taken, ({ quiz_id }) => quiz_id),
+    arrayOf(taken, ({ version }) => version),
+    arrayOf(taken, ({ layout }) => `"${arrayOf(layout.choice_questions, itself)}"`),
+    arrayOf(taken, ({ layout }) => `"${arrayOf(layout.text_questions, itself)}"`),
+    arrayOf(taken, ({ layout }) => quoted(arrayOf(layout.result_names, quoted))),
+    arrayOf(slot, itself),
+    arrayOf(batch, ({ participant_uuid }) => participant_uuid),
+    arrayOf(batch, ({ email }) => (email === null ? null : quoted(email))),
+    arrayOf(batch, ({ result_position }) => result_position),
+    arrayOf(batch, ({ score }) => score),
+    arrayOf(batch, ({ choices }) => `"${arrayOf(choices, itself)}"`),
+    arrayOf(batch, ({ texts }) => quoted(arrayOf(texts, quoted))),
+    arrayOf(batch, ({ elapsed_seconds }) => elapsed_seconds),
+    arrayOf(batch, ({ is_suspect }) => is_suspect),
+    arrayOf(batch, ({ consent_version }) => consent_version),
+    arrayOf(batch, ({ parameters }) => parameters && quoted(JSON.stringify(parameters))),
+    arrayOf(batch, ({ is_mail_refused }) => is_mail_refused),
+  ]
+}
+
+type Entry = string | number | boolean | null
+const itself = <T>(entry: T): T => entry
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+/** Returns a PostgreSQL array literal. `entryOf` quotes entries that are not plain words. */
+const arrayOf = <T>(ones: readonly T[], entryOf: (one: T) => Entry): string => {
+  let text = '{'
+  for (const one of ones) text += `${text === '{' ? '' : ','}${entryOf(one) ?? 'NULL'}`
+  return `${text}}`
 }

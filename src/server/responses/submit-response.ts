@@ -21,7 +21,7 @@ import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stor
 import { isLikelySpam, participantEmail } from '#domain/run/submission-checks.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
-import type { Published, Snapshots } from '#server/published-versions/snapshots.ts'
+import type { Published, Snapshots } from '#server/published-versions/published-versions.ts'
 import type { Submissions } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
 import type { ExistingParticipant, Participant } from './submissions.store.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCountCache } from './count-cache.ts'
+import { createCountCache } from './background-counts.ts'
 
 test('counts once per state for all calls, and again in another state', async () => {
   const find = createCountCache<number>(2)

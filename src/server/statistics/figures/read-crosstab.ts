@@ -13,8 +13,7 @@ import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { wasEverPublished } from '#server/quizzes/versions.store.ts'
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
-import { type BackgroundCounts, createLargeCounts } from './background-counts.ts'
-import { createCountCache } from './count-cache.ts'
+import { type BackgroundCounts, createCountCache, createLargeCounts } from './background-counts.ts'
 import {
   type ReadView,
   recountWithLongerTimeout,

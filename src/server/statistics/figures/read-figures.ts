@@ -25,8 +25,12 @@ import {
   listVisitedVersions,
   readCounters,
 } from '#server/statistics/counters/counters.store.ts'
-import { type BackgroundCounts, createLargeCounts, type State } from './background-counts.ts'
-import { createCountCache } from './count-cache.ts'
+import {
+  type BackgroundCounts,
+  createCountCache,
+  createLargeCounts,
+  type State,
+} from './background-counts.ts'
 import { countSelected, searchSelected } from './count-selection.store.ts'
 import { recountWithLongerTimeout, type StatisticsQuery, type View } from './read-view.ts'
 

@@ -15,8 +15,7 @@ import type { Db } from '#server/db/database.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 import { isWithin } from '#server/statistics/counters/counters.store.ts'
 import { rejectReversedDates } from '#server/statistics/selection/participant-filters.ts'
-import { type BackgroundCounts, createLargeCounts } from './background-counts.ts'
-import { createCountCache } from './count-cache.ts'
+import { type BackgroundCounts, createCountCache, createLargeCounts } from './background-counts.ts'
 import {
   type ReadView,
   recountWithLongerTimeout,

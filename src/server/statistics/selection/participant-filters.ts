@@ -16,8 +16,12 @@ import { filteredParameters } from '#domain/statistics/sources.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'
-import { filterByAddress, hasParticipantId, type Selection } from './email-filters.store.ts'
-import { filterByParameter } from './parameters.store.ts'
+import {
+  filterByAddress,
+  filterByParameter,
+  hasParticipantId,
+  type Selection,
+} from './indexed-filters.store.ts'
 import { findRareAnswers } from './rare-answers.store.ts'
 import {
   countBetween,

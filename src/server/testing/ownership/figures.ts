@@ -28,7 +28,7 @@ import {
 } from '#server/statistics/figures/read-key-figures.ts'
 import { listTakenQuizzes } from '#server/statistics/participants/participant.store.ts'
 import { announceRemovals } from '#server/statistics/participants/retention.ts'
-import { filterByAddress } from '#server/statistics/selection/email-filters.store.ts'
+import { filterByAddress } from '#server/statistics/selection/indexed-filters.store.ts'
 import { listNextRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
 import {
   countBetween,

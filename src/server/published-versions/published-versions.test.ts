@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/refusals.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { createSnapshots } from './snapshots.ts'
+import { createSnapshots } from './published-versions.ts'
 
 const app = await createTestApp()
 after(() => app.close())

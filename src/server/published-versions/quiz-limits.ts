@@ -1,0 +1,12 @@
+import { LATE_SUBMISSION_HOURS } from '#domain/questionnaire/access.ts'
+
+/** SQL condition: the quiz ends by itself, so that its batches are stored one after the other. */
+export const IS_LIMITED = '(max_responses is not null or closes_at is not null)'
+
+/** SQL condition: the quiz refuses all submissions, even from visitors who began before the closing date. */
+export const IS_CLOSED_FOR_ALL = `(closes_at + interval '${LATE_SUBMISSION_HOURS} hours' <= now()) is true`
+
+/** SQL expression for the number of participants that the quiz still accepts; null if unlimited. */
+export const REMAINING_PLACES = `case when max_responses is not null then max_responses - (
+  select coalesce(sum(nb_responses), 0) from quiz_versions where quiz_versions.quiz_id = quizzes.id
+) end`
