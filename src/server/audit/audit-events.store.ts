@@ -42,7 +42,7 @@ export const listAuditEvents = async (
   return rows
 }
 
-const LARGEST_BATCH = 10_000n
+const MAX_BATCH_SIZE = 10_000n
 
 /** Deletes events older than twelve months; a trigger of the database refuses to delete younger ones. */
 export const forgetAuditEvents = async (db: Db): Promise<void> => {
@@ -50,8 +50,8 @@ export const forgetAuditEvents = async (db: Db): Promise<void> => {
     const { numAffectedRows = 0n } = await sql`
       delete from audit_events where id in (
         select id from audit_events where at < now() - interval '12 months'
-        order by at limit ${LARGEST_BATCH}
+        order by at limit ${MAX_BATCH_SIZE}
       )`.execute(db)
-    if (numAffectedRows < LARGEST_BATCH) return
+    if (numAffectedRows < MAX_BATCH_SIZE) return
   }
 }

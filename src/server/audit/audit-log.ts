@@ -66,11 +66,11 @@ export const emailHmac = (secretKey: string | Uint8Array): ((email: string) => s
 
 /** Maximum number of events that wait while the database is unreachable; each is in the log already. */
 const MAX_WAITING_EVENTS = 10_000
-const LARGEST_BATCH = 500
+const MAX_BATCH_SIZE = 500
 const RETRY_MS = 1_000
-const CLOSING_PATIENCE_MS = 2_000
+const CLOSE_TIMEOUT_MS = 2_000
 
-type Waiting = { row: AuditRow; stored: () => void }
+type WaitingEvent = { row: AuditRow; stored: () => void }
 
 /**
  * Creates the audit log. An event is written into the log at once and into the database in batches, which are retried
@@ -81,13 +81,13 @@ export const createAuditLog = (
   { secretKey, log }: { secretKey: string | Uint8Array; log: FastifyBaseLogger },
 ): AuditLog => {
   const hmacOf = emailHmac(secretKey)
-  let waiting: Waiting[] = []
+  let waiting: WaitingEvent[] = []
   let writing: Promise<void> | undefined
   let isClosing = false
 
   const write = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, LARGEST_BATCH)
+      const batch = waiting.slice(0, MAX_BATCH_SIZE)
       try {
         await insertAuditEvents(
           db,
@@ -114,7 +114,7 @@ export const createAuditLog = (
       }
       log.info({ audit: row }, event)
       if (waiting.length >= MAX_WAITING_EVENTS) {
-        log.error({ event }, 'too many audit events wait: this one is in the log alone')
+        log.error({ event }, 'too many audit events are waiting: this event is only in the log')
         return Promise.resolve()
       }
       return new Promise((resolve) => {
@@ -124,7 +124,7 @@ export const createAuditLog = (
     },
     close: async () => {
       isClosing = true
-      await settleWithin(CLOSING_PATIENCE_MS, writing)
+      await settleWithin(CLOSE_TIMEOUT_MS, writing)
     },
   }
 }

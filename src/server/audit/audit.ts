@@ -29,7 +29,7 @@ export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
 }
 
 /** Maximum time that a response waits for its events, which the log has already. */
-const LONGEST_WAIT_MS = 2_000
+const MAX_WAIT_MS = 2_000
 const REPEATED_MS = 60_000
 
 /** Returns true for routes of accounts, creators and connections; routes of visitors are not audited. */
@@ -74,7 +74,7 @@ const auditCalls = (app: FastifyInstance, log: AuditLog, applied: readonly strin
       done(null, payload)
       return
     }
-    settleWithin(LONGEST_WAIT_MS, ...noted).then(() => done(null, payload))
+    settleWithin(MAX_WAIT_MS, ...noted).then(() => done(null, payload))
   }
   const noteRefusal = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const event = refusalOf(request, reply)

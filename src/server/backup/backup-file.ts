@@ -25,7 +25,7 @@ const TAG_BYTES = 16
 const PIECE_BYTES = 64 * 1024
 /** Parameters recommended by OWASP: 128 MiB and half a second for one guess of a passphrase. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 2 ** 20 }
-const SHORTEST_PASSPHRASE = 12
+const MIN_PASSPHRASE_LENGTH = 12
 
 const scryptAsync = promisify<string, Buffer, number, typeof SCRYPT, Buffer>(scrypt)
 const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
@@ -64,9 +64,9 @@ async function* inPieces(
 
 /** Throws if a passphrase is too short. */
 const checkPassphrase = (passphrase: string): void => {
-  if (passphrase.length < SHORTEST_PASSPHRASE)
+  if (passphrase.length < MIN_PASSPHRASE_LENGTH)
     throw new RefusedBackup(
-      `BACKUP_PASSPHRASE: must have ${SHORTEST_PASSPHRASE} characters or more`,
+      `BACKUP_PASSPHRASE: must have ${MIN_PASSPHRASE_LENGTH} characters or more`,
     )
 }
 

@@ -15,7 +15,7 @@ import {
 import type { Table } from './catalogue.store.ts'
 
 const NEW_LINE = 10
-const LONGEST_LINE = 1024 * 1024
+const MAX_LINE_BYTES = 1024 * 1024
 
 /** A table of a backup. `end` returns its verified digest after its blocks were read. */
 export type ReadTable = Table & { blocks: AsyncGenerator<Buffer>; end: () => Digest }
@@ -136,7 +136,7 @@ const createReader = (source: AsyncIterable<Buffer>) => {
       for (;;) {
         const end = rest.indexOf('\n')
         if (end >= 0) return take(end + 1).toString('utf8')
-        if (rest.length > LONGEST_LINE || !(await more())) throw damaged()
+        if (rest.length > MAX_LINE_BYTES || !(await more())) throw damaged()
       }
     },
     exactly: async (length: number): Promise<Buffer> => {

@@ -90,7 +90,7 @@ export const findPoolerProblem = async (
   try {
     const { rows } = await pool.query<{ statement_timeout: string }>('show statement_timeout')
     if (rows[0]?.statement_timeout === '0')
-      log.warn('nothing bounds statements through the pooler: docs/operations.md says how')
+      log.warn('statements through the pooler have no time limit: see docs/operations.md')
   } catch (error) {
     if (REFUSED_SETTING.test(String(error)))
       return "DATABASE_DIRECT_URL: required with a pooler's DATABASE_URL, the server's own address"

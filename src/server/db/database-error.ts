@@ -38,7 +38,7 @@ export const isCollision = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
 
 const TRIES = 3
-const LONGEST_PAUSE_MS = 40
+const MAX_PAUSE_MS = 40
 
 /**
  * Runs `work`, and runs it again if the database rolled its transaction back because of a collision. Throws the third
@@ -51,7 +51,7 @@ export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Pro
     if (tries <= 1 || !isCollision(error)) throw error
   }
   // A random pause keeps the same transactions from colliding again.
-  await setTimeout(Math.random() * LONGEST_PAUSE_MS)
+  await setTimeout(Math.random() * MAX_PAUSE_MS)
   return withRetries(work, tries - 1)
 }
 

@@ -29,11 +29,11 @@ export type Notices = {
 /** Name of the connection in pg_stat_activity. */
 export const NOTICES_NAME = 'quizaine notices'
 const FIRST_DELAY_MS = 100
-const LONGEST_DELAY_MS = 5_000
+const MAX_RECONNECT_DELAY_MS = 5_000
 /** Interval of a test query, because a connection whose other end is gone gives no sign of it. */
 const ASK_EVERY_MS = 5_000
-const LONGEST_ANSWER_MS = 5_000
-const LONGEST_END_MS = 1_000
+const ANSWER_TIMEOUT_MS = 5_000
+const CLOSE_TIMEOUT_MS = 1_000
 
 type Subscription = Listener & { channel: Channel; first: PromiseWithResolvers<void> }
 
@@ -45,7 +45,7 @@ type Subscription = Listener & { channel: Channel; first: PromiseWithResolvers<v
 export const createNotices = (
   connection: pg.ClientConfig,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  { ask_every_ms = ASK_EVERY_MS, longest_answer_ms = LONGEST_ANSWER_MS } = {},
+  { ask_every_ms = ASK_EVERY_MS, longest_answer_ms = ANSWER_TIMEOUT_MS } = {},
 ): Notices => {
   const subscriptions = new Set<Subscription>()
   let current: pg.Client | undefined
@@ -70,7 +70,7 @@ export const createNotices = (
       application_name: NOTICES_NAME,
       stream: () => socket,
       query_timeout: longest_answer_ms,
-      connectionTimeoutMillis: LONGEST_ANSWER_MS,
+      connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
     })
     client.on('error', () => undefined)
     client.on('notification', ({ channel, payload }) => {
@@ -89,7 +89,7 @@ export const createNotices = (
     } finally {
       stopAsking?.()
       current = undefined
-      const tooLong = setTimeout(cut, LONGEST_END_MS)
+      const tooLong = setTimeout(cut, CLOSE_TIMEOUT_MS)
       await client.end().catch(() => undefined)
       clearTimeout(tooLong)
       for (const { onGap } of subscriptions) onGap()
@@ -104,10 +104,10 @@ export const createNotices = (
         })
       } catch (error) {
         if (signal.aborted) break
-        log.warn({ err: error }, 'no notice of changes for the moment')
+        log.warn({ err: error }, 'notifications of changes are interrupted')
       }
       await pause(delay_ms, undefined, { ref: false, signal }).catch(() => undefined)
-      delay_ms = Math.min(delay_ms * 2, LONGEST_DELAY_MS)
+      delay_ms = Math.min(delay_ms * 2, MAX_RECONNECT_DELAY_MS)
     }
   }
   const start = (): void => {

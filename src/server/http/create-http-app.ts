@@ -122,7 +122,7 @@ export const createHttpApp = async ({
       metrics.push(...added)
     },
     limitCalls: (callers) => {
-      if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
+      if (!config.rate_limits) log.warn('RATE_LIMITS=off: calls are not rate limited')
       const snapshotWait = config.rate_limits
         ? limitRates(app, config.submit_limits, callers)
         : () => 0

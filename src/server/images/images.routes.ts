@@ -19,7 +19,7 @@ import { storeImages } from './creator-images.ts'
 import { deleteUnused, findFile, noteUsed, usedBytes } from './images.store.ts'
 import { makeImage } from './make-image.ts'
 
-const LARGEST_BATCH = 500
+const MAX_BATCH_SIZE = 500
 const HOUR_MS = 3_600_000
 
 /**
@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000
 export const deleteUnusedImages = async (
   db: Db,
   signal?: AbortSignal,
-  batch = LARGEST_BATCH,
+  batch = MAX_BATCH_SIZE,
 ): Promise<number> => {
   const repeat = async (work: (db: Db, most: number) => Promise<number>): Promise<number> => {
     let done = 0
@@ -86,7 +86,7 @@ const mountImages = (app: FastifyInstance, dependencies: Dependencies): void => 
   })
 }
 
-const LARGEST_MEMORY = 67_108_864
+const MAX_CACHE_BYTES = 67_108_864
 /** Time that a deleted image remains in memory; a CDN keeps it for an hour. */
 const CACHE_MS = 600_000
 const CDN_CACHE_HEADERS = 'public, max-age=3600'
@@ -96,7 +96,7 @@ const CDN_CACHE_HEADERS = 'public, max-age=3600'
  * address (`0400.webp`, `%3400.webp`) give 404, because caches would keep one copy for each.
  */
 const serveImages = (app: FastifyInstance, db: Db): void => {
-  const memory = createLruCache<Buffer>(LARGEST_MEMORY, ({ length }) => length)
+  const memory = createLruCache<Buffer>(MAX_CACHE_BYTES, ({ length }) => length)
   const underway = new Map<string, Promise<Buffer | undefined>>()
 
   /** Simultaneous requests for an image share one query. */

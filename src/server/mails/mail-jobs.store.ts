@@ -53,7 +53,7 @@ export type MailJob = Omit<Selectable<Tables['mail_jobs']>, 'details'> & { detai
 
 /** Delay of the second try; each further delay is twice as long. */
 const FIRST_DELAY = sql`interval '1 minute'`
-const MOST_TRIES = 8
+const MAX_TRIES = 8
 
 /** Queues a mail in the caller's transaction. The caller wakes the mailer after the commit. */
 export const enqueueMail = async (
@@ -93,7 +93,7 @@ export const claimMail = (db: Db): Promise<MailJob | undefined> =>
     .executeTakeFirst() as Promise<MailJob | undefined>
 
 /** Returns true if a mail has been tried for hours and must not be tried again. */
-export const isLastTry = ({ tries }: MailJob): boolean => tries >= MOST_TRIES
+export const isLastTry = ({ tries }: MailJob): boolean => tries >= MAX_TRIES
 
 /** Deletes a queued mail. */
 export const deleteMail = async (db: Db, id: string): Promise<void> => {

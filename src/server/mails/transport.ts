@@ -22,9 +22,9 @@ export type Mail = {
 /** Sends mails. `send` throws if a mail could not be sent, and the caller retries. */
 export type Transport = { send: (mail: Mail) => Promise<void>; close: () => void }
 
-const PATIENCE_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 /** Longer time-outs for mails that must not be sent twice because a server was silent for a minute. */
-const LONG_PATIENCE_MS = { ...PATIENCE_MS, socketTimeout: 60_000 }
+const LONG_TIMEOUTS_MS = { ...TIMEOUTS_MS, socketTimeout: 60_000 }
 /** Forbids the mail library to read files or addresses. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
@@ -84,12 +84,12 @@ type SmtpConfig = Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from'>
 export const openSmtp = (config: SmtpConfig): Transport | undefined =>
   config.smtp_url === undefined
     ? undefined
-    : withOneSubject(smtpTransport(config.smtp_url, config, LONG_PATIENCE_MS))
+    : withOneSubject(smtpTransport(config.smtp_url, config, LONG_TIMEOUTS_MS))
 
 const smtpTransport = (
   smtp_url: string,
   { smtp_tls, mail_from }: SmtpConfig,
-  patience_ms: typeof PATIENCE_MS,
+  patience_ms: typeof TIMEOUTS_MS,
 ): Transport => {
   const smtp = createTransport({ ...readSmtpUrl(smtp_url, smtp_tls), ...patience_ms, ...CLOSED })
   return {
@@ -110,7 +110,7 @@ const openAny = (
 ): Transport => {
   const from = config.mail_from ?? DEFAULT_FROM
   if (!config.smtp_url) return openMailFolder({ data_dir: config.data_dir, from, log })
-  return smtpTransport(config.smtp_url, config, PATIENCE_MS)
+  return smtpTransport(config.smtp_url, config, TIMEOUTS_MS)
 }
 
 /** Maximum number of stored files; links in older mails have expired. */

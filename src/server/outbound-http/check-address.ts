@@ -51,7 +51,7 @@ const isLoopbackAddress = (address: string): boolean => address === '127.0.0.1' 
 /** Returns the IP addresses of a host; none if it has none or its name servers do not answer in time. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
-const PATIENCE_MS = 2_000
+const DNS_TIMEOUT_MS = 2_000
 const TRIES = 2
 
 /**
@@ -59,7 +59,7 @@ const TRIES = 2
  * not used, so that slow name servers delay nothing else.
  */
 export const resolveHost: Resolve = async (hostname) => {
-  const resolver = new Resolver({ timeout: PATIENCE_MS, tries: TRIES })
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: TRIES })
   const answers = await Promise.allSettled([
     resolver.resolve4(hostname),
     resolver.resolve6(hostname),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { createSafePost, LARGEST_ANSWER } from './safe-post.ts'
+import { createSafePost, MAX_RESPONSE_BYTES } from './safe-post.ts'
 
 const closing: (() => void)[] = []
 after(() => {
@@ -116,7 +116,7 @@ test('an endless response is cut and its status counts', async () => {
   const posted = await sending()(`http://127.0.0.1:${port}/`)
   assert.ok(posted.kind === 'answer')
   assert.equal(posted.status, 200)
-  assert.equal(posted.text.length, LARGEST_ANSWER)
+  assert.equal(posted.text.length, MAX_RESPONSE_BYTES)
   while (!isCut) await new Promise((resolve) => setTimeout(resolve, 5))
 })
 

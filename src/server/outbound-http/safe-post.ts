@@ -17,7 +17,7 @@ export type PostOutcome =
       status: number
       /** Value of the Retry-After header: seconds or a date. */
       retry_after: string | undefined
-      /** Beginning of the response body, at most LARGEST_ANSWER bytes. */
+      /** Beginning of the response body, at most MAX_RESPONSE_BYTES bytes. */
       text: string
     }
   | { kind: 'refused'; reason: AddressRefusal }
@@ -37,9 +37,9 @@ type Options = AddressRules & {
   patience_ms?: number
 }
 
-const PATIENCE_MS = 10_000
+const POST_TIMEOUT_MS = 10_000
 /** Maximum bytes that are read of a response. */
-export const LARGEST_ANSWER = 65_536
+export const MAX_RESPONSE_BYTES = 65_536
 
 /**
  * Creates the POST that all addresses typed by people go through, safe against server-side request forgery. The host
@@ -49,7 +49,7 @@ export const LARGEST_ANSWER = 65_536
 export const createSafePost = ({
   allows_loopback,
   resolve = resolveHost,
-  patience_ms = PATIENCE_MS,
+  patience_ms = POST_TIMEOUT_MS,
 }: Options): SafePost => {
   const post = async (
     { address, headers, body }: Parameters<SafePost>[0],
@@ -128,12 +128,12 @@ const readBeginning = async (response: IncomingMessage): Promise<string> => {
     for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part)
       size += part.byteLength
-      if (size >= LARGEST_ANSWER) break
+      if (size >= MAX_RESPONSE_BYTES) break
     }
   } catch {
     // The response was cut, but its status and the text so far suffice.
   }
-  return Buffer.concat(parts).subarray(0, LARGEST_ANSWER).toString('utf8')
+  return Buffer.concat(parts).subarray(0, MAX_RESPONSE_BYTES).toString('utf8')
 }
 
 const isOfCertificate = /CERT|SELF_SIGNED|UNABLE_TO|TLS/

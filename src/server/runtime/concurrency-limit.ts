@@ -1,4 +1,4 @@
-type Options = {
+type ConcurrencyOptions = {
   /** Maximum numbers of tasks that run at once, in total and of one key. */
   at_once: number
   at_once_per_key?: number
@@ -21,7 +21,7 @@ export type Limit = <T>(turn: Turn, task: () => Promise<T>) => Promise<T>
 /** Runs the tasks of one caller in its turn. */
 export type TaskRunner = <T>(task: () => Promise<T>) => Promise<T>
 
-type Waiting = { start: () => void; refuse: (error: unknown) => void }
+type WaitingTask = { start: () => void; refuse: (error: unknown) => void }
 
 /**
  * Creates a fair concurrency limiter: keys take turns, and tasks of one key run in order. In a full queue, the key
@@ -33,10 +33,10 @@ export const createConcurrencyLimit = ({
   most_waiting,
   most_waiting_per_key = most_waiting,
   refusal,
-}: Options): Limit => {
+}: ConcurrencyOptions): Limit => {
   const nb_running_of = new Map<string, number>()
-  /** Waiting tasks by key, the next key first; no queue is empty. */
-  const queues = new Map<string, Waiting[]>()
+  /** WaitingTask tasks by key, the next key first; no queue is empty. */
+  const queues = new Map<string, WaitingTask[]>()
   let nb_running = 0
   let nb_waiting = 0
 
@@ -48,7 +48,7 @@ export const createConcurrencyLimit = ({
     nb_running_of.set(key, (nb_running_of.get(key) ?? 0) + 1)
   }
 
-  const remove = (key: string, waiting: Waiting): void => {
+  const remove = (key: string, waiting: WaitingTask): void => {
     const queue = queues.get(key)
     const index = queue?.indexOf(waiting) ?? -1
     if (!queue || index < 0) return
@@ -100,7 +100,7 @@ export const createConcurrencyLimit = ({
       reject(signal?.reason)
     }
     const settled = (): void => signal?.removeEventListener('abort', onAbort)
-    const waiting: Waiting = {
+    const waiting: WaitingTask = {
       start: () => {
         settled()
         resolve()

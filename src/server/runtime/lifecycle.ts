@@ -5,7 +5,7 @@ import { every } from './every.ts'
 /** Time within which two signals count as one, because npm passes on a Ctrl-C that the terminal also sends. */
 const SAME_SIGNAL_MS = 1_000
 /** Maximum time of a shutdown; then the process exits. */
-const LONGEST_STOP_MS = 25_000
+const MAX_SHUTDOWN_MS = 25_000
 
 /**
  * Returns a signal that aborts, with the name of the process signal as its reason, when this process is told to stop.
@@ -18,7 +18,7 @@ export const listenForShutdown = (drain_ms = 0): AbortSignal => {
     if (!stop.signal.aborted) {
       told_at = performance.now()
       stop.abort(signal)
-      setTimeout(() => process.exit(1), LONGEST_STOP_MS + drain_ms).unref()
+      setTimeout(() => process.exit(1), MAX_SHUTDOWN_MS + drain_ms).unref()
     } else if (performance.now() - told_at > SAME_SIGNAL_MS) process.exit(1)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
@@ -57,17 +57,17 @@ const REASONS: Record<string, (address: Address) => string> = {
 }
 
 /** Maximum time of a call; process managers wait ten seconds before they kill a process. */
-const LONGEST_CALL_MS = 6_000
-const LOOK_EVERY_MS = 50
+const MAX_CALL_MS = 6_000
+const CLOSE_IDLE_EVERY_MS = 50
 
 /** Closes the server: accepts no more calls, lets running calls end, and cuts connections that outlast every call. */
 export const closeGracefully = async (
   app: FastifyInstance,
-  longest_call_ms = LONGEST_CALL_MS,
+  longest_call_ms = MAX_CALL_MS,
 ): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), longest_call_ms)
   // Closing ends only connections that are idle at that moment; browsers keep others open for more requests.
-  const stopLooking = every(LOOK_EVERY_MS, () => app.server.closeIdleConnections())
+  const stopLooking = every(CLOSE_IDLE_EVERY_MS, () => app.server.closeIdleConnections())
   await app.close()
   clearTimeout(cut)
   await stopLooking()

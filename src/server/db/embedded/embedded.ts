@@ -43,7 +43,7 @@ export type Embedded = {
 }
 
 const FIRST_RESTART_MS = 200
-const LONGEST_RESTART_MS = 5_000
+const MAX_RESTART_DELAY_MS = 5_000
 /**
  * Time for the last sessions of a killed server, or for its single-user process, to end. PostgreSQL starts no other
  * server before.
@@ -52,7 +52,7 @@ const LAST_SESSIONS_MS = 60_000
 /** Time until the socket of a killed server is closed. */
 const LAST_ANSWERS_MS = 2_000
 /** Time after which a server that has not answered counts as hung, even under load. */
-const LONGEST_SILENCE_MS = 8_000
+const MAX_SILENCE_MS = 8_000
 const LAST_SESSIONS =
   /memory block .* is still in use|lock file "postmaster\.pid" already exists|lock file ".*" is empty/
 
@@ -64,7 +64,7 @@ const LAST_SESSIONS =
 export const startEmbedded = async ({
   data_dir,
   log,
-  silence_ms = LONGEST_SILENCE_MS,
+  silence_ms = MAX_SILENCE_MS,
 }: {
   data_dir: string
   log: FastifyBaseLogger
@@ -96,7 +96,7 @@ export const startEmbedded = async ({
     const reopen = async (): Promise<pg.Client | undefined> => {
       const isWorthTrying = () => isAlive(child) && !stopping.signal.aborted
       const session = await openSession(connection, isWorthTrying).catch((error: unknown) => {
-        log.error({ err: error }, 'no session on the database server')
+        log.error({ err: error }, 'the session on the database server could not be opened')
         return undefined
       })
       const isOurs = session !== undefined && findRunning(data_dir) === child.pid
@@ -106,14 +106,14 @@ export const startEmbedded = async ({
       return undefined
     }
     const onHung = (): void => {
-      log.error({ pid: child.pid }, 'the database server hangs; ending it')
+      log.error({ pid: child.pid }, 'the database server hangs and is killed')
       if (child.pid !== undefined) void stopHung(child.pid)
     }
     const session = await holdLock(child, { data_dir, connection })
     running = { child, keeper: keepSession(session, { reopen, onHung, silence_ms }) }
     child.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return
-      log.error({ code, signal }, 'the database server died; starting it again')
+      log.error({ code, signal }, 'the database server died and is restarted')
       restarting = restart()
     })
   }
@@ -129,8 +129,8 @@ export const startEmbedded = async ({
         log.info('the database server is back')
         return
       } catch (error) {
-        log.error({ err: error }, 'the database server did not start; trying again')
-        wait_ms = Math.min(wait_ms * 2, LONGEST_RESTART_MS)
+        log.error({ err: error }, 'the database server did not start and is retried')
+        wait_ms = Math.min(wait_ms * 2, MAX_RESTART_DELAY_MS)
       }
     }
   }

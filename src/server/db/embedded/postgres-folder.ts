@@ -93,12 +93,13 @@ export const isAlive = (pid: number): boolean => {
 }
 
 /** Maximum length of a folder name that leaves room for `/.s.PGSQL.5432` in the 107 bytes of a socket path. */
-const LONGEST_SOCKET_FOLDER = 90
+const MAX_SOCKET_FOLDER_LENGTH = 90
 
 /** Returns the private folder of the database's socket: in the data folder, or elsewhere if that path is too long. */
 export const socketFolder = (data_dir: string, account: Account): string => {
   const inside = join(data_dir, 'socket')
-  const isUsable = Buffer.byteLength(inside) <= LONGEST_SOCKET_FOLDER && /^[\w/.-]+$/.test(inside)
+  const isUsable =
+    Buffer.byteLength(inside) <= MAX_SOCKET_FOLDER_LENGTH && /^[\w/.-]+$/.test(inside)
   const digest = createHash('sha256').update(realpathSync(data_dir)).digest('hex').slice(0, 16)
   const folder = isUsable ? inside : join(tmpdir(), `quizaine-${digest}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

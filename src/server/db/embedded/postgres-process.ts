@@ -23,7 +23,7 @@ const SETTINGS = {
   timezone: 'UTC',
 }
 
-const LARGEST_LOG = 10 * 1024 * 1024
+const MAX_LOG_BYTES = 10 * 1024 * 1024
 const POLL_MS = 20
 
 type Programs = { binaries: Binaries; account: Account }
@@ -91,7 +91,7 @@ export const spawnPostgres = (
 }
 
 const openLog = (path: string, account: Account): number => {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG) rmSync(path)
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) rmSync(path)
   const log = openSync(path, 'a', 0o600)
   giveTo(account, path)
   return log
@@ -188,12 +188,12 @@ const strangerToIgnore = (cluster: string): Record<string, string> => {
   return isUnclear ? {} : { PG_GRANDPARENT_PID: String(pid) }
 }
 
-const PATIENCE_MS = 20_000
+const STOP_TIMEOUT_MS = 20_000
 
 /** Stops a server cleanly without waiting for clients (« fast »), and immediately if it does not react. */
 export const stopPostgres = async (pid: number): Promise<void> => {
   signal(pid, 'SIGINT')
-  const hardAt = performance.now() + PATIENCE_MS
+  const hardAt = performance.now() + STOP_TIMEOUT_MS
   let isHard = false
   while (isRunning(pid)) {
     if (!isHard && performance.now() > hardAt) {
@@ -206,13 +206,13 @@ export const stopPostgres = async (pid: number): Promise<void> => {
 }
 
 /** Time that a server needs to end its sessions after an immediate stop. */
-const HUNG_PATIENCE_MS = 7_000
+const HUNG_STOP_TIMEOUT_MS = 7_000
 
 /** Kills a server that does not answer, even a suspended one (SIGSTOP), with its sessions. */
 export const stopHung = async (pid: number): Promise<void> => {
   signal(pid, 'SIGQUIT')
   signal(pid, 'SIGCONT')
-  const hardAt = performance.now() + HUNG_PATIENCE_MS
+  const hardAt = performance.now() + HUNG_STOP_TIMEOUT_MS
   while (isRunning(pid) && performance.now() < hardAt) await pause(POLL_MS)
   if (isRunning(pid)) signal(pid, 'SIGKILL')
 }

@@ -10,7 +10,7 @@ import { hasBody, isBodyComplete, type RefuseOnSocket } from './request-body.ts'
 const RESOLUTION_MS = 10
 const SAMPLE_MS = 1_000
 /** Event loop delay above which calls are refused, in ms. */
-const LONGEST_DELAY_MS = 1_000
+const MAX_LOOP_DELAY_MS = 1_000
 
 /** Measures the mean delay of the event loop in the last second, in ms; 0 if nothing was measured. */
 const watchLoop = (): { delayOf: () => number; stop: () => void } => {
@@ -40,7 +40,7 @@ export const shedLoad = (
   log: Pick<FastifyBaseLogger, 'warn'>,
   { delayOf, stop } = watchLoop(),
 ): void => {
-  const isOverloaded = (): boolean => delayOf() > LONGEST_DELAY_MS
+  const isOverloaded = (): boolean => delayOf() > MAX_LOOP_DELAY_MS
   let nb_refused = 0
   const stopLogging = every(SAMPLE_MS, () => {
     if (nb_refused > 0)

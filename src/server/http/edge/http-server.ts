@@ -91,10 +91,10 @@ export const createBadRequestHandlers = (public_url: string) => {
 /** Keep-alive time of connections from a proxy, which reuses them for its next visitors. */
 const PROXY_KEEP_MS = 65_000
 const BROWSER_KEEP_MS = 5_000
-const LARGEST_HEADERS = 16_384
+const MAX_HEADER_BYTES = 16_384
 /** Number of checks for slow requests within their time-out. */
 const CHECKS_PER_TIMEOUT = 2
-const LONGEST_LOOK_MS = 5_000
+const MAX_TIMEOUT_CHECK_MS = 5_000
 
 /** Returns the options of node:http, which close slow clients and refuse ambiguous requests. */
 export const serverOptions = ({
@@ -107,9 +107,9 @@ export const serverOptions = ({
     is_behind_proxy,
     headersTimeout: headers_ms,
     requestTimeout: maxRequestMs(request_ms),
-    connectionsCheckingInterval: Math.min(LONGEST_LOOK_MS, headers_ms / CHECKS_PER_TIMEOUT),
+    connectionsCheckingInterval: Math.min(MAX_TIMEOUT_CHECK_MS, headers_ms / CHECKS_PER_TIMEOUT),
     keepAliveTimeout: is_behind_proxy ? PROXY_KEEP_MS : BROWSER_KEEP_MS,
-    maxHeaderSize: LARGEST_HEADERS,
+    maxHeaderSize: MAX_HEADER_BYTES,
     // Refuses requests that a proxy in front could parse differently.
     insecureHTTPParser: false,
     requireHostHeader: true,

@@ -13,9 +13,9 @@ export type Limit = { calls: number; per_seconds: number; burst: number }
 export const MAX_TRACKED_KEYS = 50_000
 
 /** Maximum length of a key that is stored as it is; a longer one is stored as a digest. */
-const LONGEST_KEY = 100
+const MAX_KEY_LENGTH = 100
 const shortKey = (key: string): string =>
-  key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64')
+  key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64')
 
 type Bucket = (key: string, now?: number, taken?: 0 | 1) => number
 

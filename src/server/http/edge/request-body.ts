@@ -7,19 +7,19 @@ import { type ApiError, invalid, tooSlow, unreadable, unsupportedMediaType } fro
 
 /** Minimum speed of an upload in bytes per second; the largest picture takes five and a half minutes. */
 const MIN_UPLOAD_BYTES_S = 32_768
-const LARGEST_UPLOAD = Math.max(MAX_IMAGE_FILE_BYTES, MAX_QUIZ_FILE_BYTES)
+const MAX_UPLOAD_BYTES = Math.max(MAX_IMAGE_FILE_BYTES, MAX_QUIZ_FILE_BYTES)
 
 /** Limits for the rest of a body that arrives after its request was answered. */
 type DropLimit = { max_bytes: number; max_ms: number }
-const DROPPED_OF_STRANGERS: DropLimit = { max_bytes: MAX_CALL_BODY_BYTES, max_ms: 5_000 }
+const STRANGER_DROP_LIMIT: DropLimit = { max_bytes: MAX_CALL_BODY_BYTES, max_ms: 5_000 }
 /** Larger limit for creators, so that they can read why a file is too large. */
-const DROPPED_OF_CREATORS: DropLimit = { max_bytes: 2 * LARGEST_UPLOAD, max_ms: 60_000 }
+const CREATOR_DROP_LIMIT: DropLimit = { max_bytes: 2 * MAX_UPLOAD_BYTES, max_ms: 60_000 }
 /** Interval at which dropped bytes are counted, because node:http emits no event for them. */
 const DROP_CHECK_MS = 20
 
 /** Returns the time in ms that node:http allows for a request, so that the slowest upload fits in. */
 export const maxRequestMs = (request_ms: number): number =>
-  request_ms + (LARGEST_UPLOAD / MIN_UPLOAD_BYTES_S) * 1_000
+  request_ms + (MAX_UPLOAD_BYTES / MIN_UPLOAD_BYTES_S) * 1_000
 
 /** Returns true for a request that has a body, empty or not yet received. */
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -36,7 +36,7 @@ export type RefuseOnSocket = (socket: Duplex, refusal: ApiError) => void
  * would reset the connection before some clients have read the response.
  */
 const dropRest = ({ raw, creator }: FastifyRequest): void => {
-  const { max_bytes, max_ms } = creator ? DROPPED_OF_CREATORS : DROPPED_OF_STRANGERS
+  const { max_bytes, max_ms } = creator ? CREATOR_DROP_LIMIT : STRANGER_DROP_LIMIT
   const { socket } = raw
   const begun = socket.bytesRead
   const ends_at = performance.now() + max_ms

@@ -160,7 +160,7 @@ const FRENCH_TYPES: Record<string, string> = {
   record: 'un objet',
 }
 /** Maximum length of an unknown key in a message. */
-const LONGEST_KEY = 60
+const MAX_KEY_LENGTH = 60
 const UNITS: Record<string, string> = { string: ' caractères', array: ' éléments' }
 
 /** Returns a French sentence for a validation error; undefined keeps the text of zod. */
@@ -179,7 +179,7 @@ const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined => {
       return issue.format === 'guid' ? "L'identifiant n'est pas valide" : undefined
     case 'unrecognized_keys':
       // Names only the first key, because there may be thousands.
-      return `Clé inconnue : ${excerpt(issue.keys[0] ?? '', LONGEST_KEY)}`
+      return `Clé inconnue : ${excerpt(issue.keys[0] ?? '', MAX_KEY_LENGTH)}`
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':

@@ -9,12 +9,12 @@ import { type MetricSource, registerMetric } from '#server/runtime/metric-source
 /** Upper bounds of the histogram buckets in seconds, from responses from memory to calls that time out. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-type Kind = { method: string; route: string; status: number }
-type Timed = Kind & { seconds: number; buckets: number[] }
+type ResponseKind = { method: string; route: string; status: number }
+type TimedResponses = ResponseKind & { seconds: number; buckets: number[] }
 
 /** A histogram of response times. */
 export type Timings = {
-  count: (kind: Kind, seconds: number) => void
+  count: (kind: ResponseKind, seconds: number) => void
   /** Adds the histogram of the counts to the registry. */
   register: (registry: Registry) => void
 }
@@ -24,9 +24,9 @@ export type Timings = {
  * three additions.
  */
 export const createTimings = (): Timings => {
-  const routes = new Map<string, Map<string, Timed>>()
+  const routes = new Map<string, Map<string, TimedResponses>>()
 
-  const find = ({ method, route, status }: Kind): Timed => {
+  const find = ({ method, route, status }: ResponseKind): TimedResponses => {
     let kinds = routes.get(route)
     if (!kinds) {
       kinds = new Map()
@@ -66,7 +66,7 @@ export const createTimings = (): Timings => {
 
 const METRIC_NAME = 'http_request_duration_seconds'
 
-const samplesOf = ({ method, route, status, seconds, buckets }: Timed) => {
+const samplesOf = ({ method, route, status, seconds, buckets }: TimedResponses) => {
   const labels = { method, route, status }
   let count = 0
   const counted = [...BOUNDS, '+Inf'].map((le, place) => {
@@ -107,7 +107,7 @@ export const connectionMetrics = ({
   },
 ]
 
-type Counted = { provider: string; status: string; count: string }
+type OutboxCount = { provider: string; status: string; count: string }
 
 /**
  * Returns the metrics of deliveries and unfinished erasures by tool and status. They are counted in the database, so
@@ -116,10 +116,10 @@ type Counted = { provider: string; status: string; count: string }
 export const outboxMetrics = ({ db }: Pick<Database, 'db'>): MetricSource[] => {
   const countOutbox = () =>
     Promise.all([
-      sql<Counted>`
+      sql<OutboxCount>`
         select provider, status, sum(count) as count from delivery_counts group by 1, 2 order by 1, 2
       `.execute(db),
-      sql<Counted>`
+      sql<OutboxCount>`
         select provider, status, count(*) as count from erasures where status <> 'done'
         group by 1, 2 order by 1, 2
       `.execute(db),
@@ -151,7 +151,7 @@ export const outboxMetrics = ({ db }: Pick<Database, 'db'>): MetricSource[] => {
   ]
 }
 
-const sampleOf = ({ count, ...labels }: Counted) => ({ labels, value: Number(count) })
+const sampleOf = ({ count, ...labels }: OutboxCount) => ({ labels, value: Number(count) })
 
 /**
  * Counts the requests of this process by route and status, and returns a function that writes all metrics in the text

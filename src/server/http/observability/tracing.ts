@@ -28,7 +28,7 @@ const SEND_EVERY_MS = 2_000
 const MAX_SPANS_PER_REQUEST = 512
 /** Maximum number of waiting spans, which bounds memory while the collector is unreachable. */
 const MAX_WAITING_SPANS = 4_096
-const PATIENCE_MS = 5_000
+const SEND_TIMEOUT_MS = 5_000
 
 /**
  * Creates a sender of spans to an OpenTelemetry collector (OTLP over HTTP, JSON). Spans are sent in batches, after
@@ -50,7 +50,7 @@ const createSpanSender = (
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         redirect: 'error',
       })
       if (!ok) log.warn({ status, nb_spans: spans.length }, 'the collector refused spans')
@@ -88,7 +88,7 @@ const CLIENT = 3
 const FAILED = { code: 2 } as const
 /** Header of W3C Trace Context. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
-const LONGEST_STATEMENT = 200
+const MAX_STATEMENT_LENGTH = 200
 
 const id = (bytes: number): string => randomBytes(bytes).toString('hex')
 /** Returns nanoseconds since 1970, never decreasing. */
@@ -169,7 +169,7 @@ export const trace = (app: FastifyInstance, { config, pool, fast_path }: Traced)
       endTimeUnixNano: String(now()),
       attributes: [
         text('db.system.name', 'postgresql'),
-        text('db.query.text', statement.slice(0, LONGEST_STATEMENT)),
+        text('db.query.text', statement.slice(0, MAX_STATEMENT_LENGTH)),
       ],
       status: isFailed ? FAILED : {},
     }

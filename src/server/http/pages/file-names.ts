@@ -2,8 +2,8 @@ import { cutText } from '#domain/common/text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 
 /** Characters that some file systems refuse or that end a header. */
-const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
-const LONGEST = 80
+const FORBIDDEN_CHARACTERS = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
+const MAX_TITLE_LENGTH = 80
 
 /** Returns a file name that every file system accepts, with the local day: `Réponses - Mon quiz - 2026-11-23.csv`. */
 export const fileName = (
@@ -12,8 +12,8 @@ export const fileName = (
   time_zone: string,
 ): string => {
   const day = localDay(new Date(), time_zone)
-  const plain = quiz_name.replaceAll(REFUSED, ' ').replaceAll(/\s+/g, ' ').trim()
-  const title = cutText(plain, LONGEST)
+  const plain = quiz_name.replaceAll(FORBIDDEN_CHARACTERS, ' ').replaceAll(/\s+/g, ' ').trim()
+  const title = cutText(plain, MAX_TITLE_LENGTH)
   return `${what} - ${title} - ${day}.${extension}`
 }
 
