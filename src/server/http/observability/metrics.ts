@@ -6,7 +6,10 @@ import type { Database } from '#server/db/database.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import { type MetricSource, registerMetric } from '#server/runtime/metric-source.ts'
 
-/** Upper bounds of the histogram buckets in seconds, from responses from memory to calls that time out. */
+/**
+ * Upper bounds of the histogram buckets in seconds: the first fits cached responses, the last fits calls that time
+ * out.
+ */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 type ResponseKind = { method: string; route: string; status: number }
