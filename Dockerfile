@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
-# Builds the browser's files with all packages, and runs with those of production alone, as an account that may write
-# nothing but DATA_DIR. docs/operations.md
+# Builds the browser's files with all packages, then runs with production packages only, under an account that may write only
+# DATA_DIR. docs/operations.md
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /srv/quizaine
@@ -29,5 +29,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Not npm: signals reach the server itself.
+# Starts node directly, because npm would not forward signals to the server.
 CMD ["node", "src/server/main.ts"]
