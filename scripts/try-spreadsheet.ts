@@ -1,6 +1,6 @@
 /**
  * Opens a CSV and a workbook in LibreOffice and compares each text with the typed original: `npm run try:spreadsheet`
- * (docs/decisions/049).
+ * (docs/decisions/048).
  */
 import { spawnSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -63,7 +63,7 @@ const compareTools = (seen: Seen, sides: OtherSides, { kept, erased }: Expected)
 
 /**
  * Checks that the mails of each participant were sent. A repeat is allowed only after a kill between sending and
- * noting, with the same Message-ID (docs/decisions/044).
+ * noting, with the same Message-ID (docs/decisions/043).
  */
 const compareMails = (
   seen: Seen,

@@ -21,7 +21,7 @@ const link = z.object({
   opened_on: z.iso.date().nullable(),
 })
 
-/** Link that shows the figures of a quiz without an account (docs/decisions/039). */
+/** Link that shows the figures of a quiz without an account (docs/decisions/038). */
 export const statisticsLinks = group({
   get: {
     ...at.get,

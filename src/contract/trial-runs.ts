@@ -43,7 +43,7 @@ const place = z.object({
   ),
 })
 
-/** Trial runs, which are neither counted nor sent (docs/decisions/046). */
+/** Trial runs, which are neither counted nor sent (docs/decisions/045). */
 export const testRuns = group({
   link: {
     ...at.link,

@@ -34,7 +34,7 @@ const listedVersion = z.object({
   changes: versionChanges.nullable(),
 })
 
-/** Published versions of a quiz, kept as long as the quiz (docs/decisions/035). */
+/** Published versions of a quiz, kept as long as the quiz (docs/decisions/034). */
 export const versions = group({
   list: {
     ...at.list,

@@ -2,7 +2,7 @@ import type { QuestionType } from '#domain/common/vocabulary.ts'
 import type { QuestionFigures, QuestionStats } from './question-figures.ts'
 import { type Source, sharedSources } from './sources.ts'
 
-/** Minimum number of participants of shared figures, for the quiz and for each question (docs/decisions/039). */
+/** Minimum number of participants of shared figures, for the quiz and for each question (docs/decisions/038). */
 export const MIN_SHARED_PARTICIPANTS = 5
 
 /** Token of a shared link: 144 bits as base64url. */

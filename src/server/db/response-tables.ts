@@ -48,7 +48,7 @@ type Answered = {
   parameters: ColumnType<ParameterValues | null, string | null | undefined, never>
 }
 
-/** Tables of participants and of test runs (docs/decisions/046). */
+/** Tables of participants and of test runs (docs/decisions/045). */
 export type ResponseTables = {
   responses: Answered & {
     participant_uuid: string

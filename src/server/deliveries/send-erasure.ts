@@ -18,7 +18,7 @@ type Needs = {
   sendErased: SendErasureNotice
 }
 
-/** Carries erasures out at the email tools, and tells webhooks of them (docs/decisions/047). */
+/** Carries erasures out at the email tools, and tells webhooks of them (docs/decisions/046). */
 export const createSendErasure =
   ({ db, vault, tools, sendErased }: Needs): SendErasure =>
   async (claimed, now) => {

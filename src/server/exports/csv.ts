@@ -69,7 +69,7 @@ const isConverted = (text: string): boolean =>
   !DAY.test(text) && (VALUE_LIKE.test(text) || DATE_LIKE.test(text) || LOGICAL.test(text))
 
 /**
- * Returns the text as the formula ="…", which every spreadsheet shows unchanged (docs/decisions/049). Returns
+ * Returns the text as the formula ="…", which every spreadsheet shows unchanged (docs/decisions/048). Returns
  * undefined unless the text would be converted or is a formula only by its beginning; the caller then writes
  * plain text.
  */

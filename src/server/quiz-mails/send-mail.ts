@@ -160,7 +160,7 @@ const messageId = (key: SendingKey, public_url: string): string => {
 }
 
 /**
- * Sends the two mails of a quiz (docs/decisions/044): to participants their result, to creators who came. Nothing is thrown
+ * Sends the two mails of a quiz (docs/decisions/043): to participants their result, to creators who came. Nothing is thrown
  * for what the mail server does.
  */
 export const createSendMail = ({

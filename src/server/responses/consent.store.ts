@@ -16,8 +16,8 @@ export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)
 
 /**
  * SQL expression for the initial status of a delivery. Webhooks and notices to the creator get every
- * participant (docs/decisions/042). The result mail needs an address, and an email tool also needs consent
- * (docs/decisions/044).
+ * participant (docs/decisions/041). The result mail needs an address, and an email tool also needs consent
+ * (docs/decisions/043).
  */
 export const INITIAL_STATUS = `case
       when provider in ('webhook', 'notice') then 'pending'

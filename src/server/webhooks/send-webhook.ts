@@ -120,7 +120,7 @@ const createPostSigned =
     return failureOf(await post({ address: to.url, headers, body }), tried)
   }
 
-/** Sends participants to webhooks, signed (docs/decisions/042). Nothing is thrown for what a receiver does. */
+/** Sends participants to webhooks, signed (docs/decisions/041). Nothing is thrown for what a receiver does. */
 export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWebhook => {
   const loadSending = createDeliveryLoader(db)
   const postSigned = createPostSigned(needs)
@@ -137,7 +137,7 @@ export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWeb
   }
 }
 
-/** Tells webhooks of participants who were erased, in the same way (docs/decisions/047). */
+/** Tells webhooks of participants who were erased, in the same way (docs/decisions/046). */
 export const createSendErasureNotice = ({
   db,
   ...needs

@@ -94,7 +94,7 @@ const SharedFigures = ({
   )
 }
 
-/** Renders the figures that a creator shared with a link; no sign-in is needed (docs/decisions/039). */
+/** Renders the figures that a creator shared with a link; no sign-in is needed (docs/decisions/038). */
 const SharedStatisticsPage = () => {
   const { token = '' } = useParams()
   const { data, error } = useQuery(sharedStatisticsQuery(token))

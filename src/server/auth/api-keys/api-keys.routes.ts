@@ -20,7 +20,7 @@ const newKey = (): string =>
     Array.from({ length: KEY_RANDOM_LENGTH }, () => KEY_ALPHABET[randomInt(62)]).join(''),
   )
 
-/** All that is stored of a key. Nobody guesses 202 bits, so a fast hash keeps the secret (docs/decisions/040). */
+/** All that is stored of a key. Nobody guesses 202 bits, so a fast hash keeps the secret (docs/decisions/039). */
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 const tooManyKeys = () =>

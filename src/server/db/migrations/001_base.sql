@@ -1384,7 +1384,7 @@ create index on erasures (connection_id);
 -- Audit log
 -- ============================================================================================================
 
--- Actions on accounts, quizzes and keys, for the administrator of the server (docs/decisions/020).
+-- Actions on accounts, quizzes and keys, for the administrator of the server (docs/decisions/021).
 create table audit_events (
   id bigint generated always as identity primary key,
   at timestamptz not null default now(),

@@ -98,7 +98,7 @@ export type DeliveryOutcome = (
 /** A person as a tool was given them; the id is its own, where it is known. */
 export type KnownPerson = { email: string; vendor_contact_id: string | null }
 
-/** How an erasure ended (docs/decisions/047): `already_gone` of a person whom the tool does not know (any more). */
+/** How an erasure ended (docs/decisions/046): `already_gone` of a person whom the tool does not know (any more). */
 export type ErasureOutcome = (
   | { kind: 'erased'; code: 'deleted' | 'unsubscribed' | 'already_gone' | 'notified' }
   | Failure

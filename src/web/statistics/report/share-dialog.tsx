@@ -18,7 +18,7 @@ const linkQuery = (id: string) =>
 
 type Answer = Awaited<ReturnType<typeof client.statisticsLinks.get>>
 
-/** Creates, shows and revokes the link with which others read the figures (docs/decisions/039). */
+/** Creates, shows and revokes the link with which others read the figures (docs/decisions/038). */
 export const ShareFiguresDialog = ({
   quizId,
   open,
