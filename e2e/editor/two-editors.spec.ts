@@ -68,7 +68,7 @@ const createLedger = (start: Draft) => {
   }
 }
 
-/** An editor with a scripted network, which settles every clash by the same choice. */
+/** An editor with a scripted network, which settles every conflict by the same choice. */
 const openEditor = async (
   client: Client,
   id: string,

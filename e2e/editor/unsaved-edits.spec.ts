@@ -115,7 +115,7 @@ test('what an earlier visit could not store is stored from any screen', async ({
   await expect.poll(() => keptCount(other)).toBe(0)
 })
 
-test('kept edits and those of another author are merged, and a clash is asked', async ({
+test('kept edits and those of another author are merged, and a conflict is asked', async ({
   page,
   creator,
 }) => {

@@ -55,8 +55,8 @@ describe('fields', () => {
       mood,
       mail,
     )
-    const { draft, clashes } = merge(written, scored)
-    assert.deepEqual(clashes, [])
+    const { draft, conflicts } = merge(written, scored)
+    assert.deepEqual(conflicts, [])
     assert.deepEqual(
       draft.questions[0]?.answers.map(({ text, score }) => [text, score]),
       [
@@ -69,8 +69,8 @@ describe('fields', () => {
   test('a field that both changed is a conflict with both values, and takes the chosen one', () => {
     const mine = { ...base, quiz: quizOf({ name: 'À moi' }) }
     const theirs = { ...base, quiz: quizOf({ name: 'À eux', bg_color: '#000000' }) }
-    const { draft, clashes } = merge(mine, theirs)
-    assert.deepEqual(clashes, [
+    const { draft, conflicts } = merge(mine, theirs)
+    assert.deepEqual(conflicts, [
       { path: 'quiz/name', kind: 'quiz', field: 'name', mine: 'À moi', theirs: 'À eux' },
     ])
     assert.deepEqual([draft.quiz.name, draft.quiz.bg_color], ['À eux', '#000000'])
@@ -80,7 +80,7 @@ describe('fields', () => {
 
   test('an equal change by both is no conflict', () => {
     const renamed = { ...base, quiz: quizOf({ name: 'Autre' }) }
-    assert.deepEqual(merge(renamed, structuredClone(renamed)).clashes, [])
+    assert.deepEqual(merge(renamed, structuredClone(renamed)).conflicts, [])
   })
 
   test('a mode that loses against another loses its scores', () => {
@@ -96,9 +96,9 @@ describe('fields', () => {
       ),
       quiz_mode: 'profils' as const,
     }
-    const { draft, clashes } = merge(ticked, scored, { 'quiz/quiz_mode': 'mine' })
+    const { draft, conflicts } = merge(ticked, scored, { 'quiz/quiz_mode': 'mine' })
     assert.deepEqual(
-      clashes.map(({ path }) => path),
+      conflicts.map(({ path }) => path),
       ['quiz/quiz_mode'],
     )
     assert.equal(draft.quiz_mode, 'profils')
@@ -199,8 +199,8 @@ describe('order', () => {
   test('a move and a text change of one item are merged', () => {
     const moved = withQuestions(mail, pace, mood)
     const written = withQuestions(pace, mood, { ...mail, text: 'Votre adresse ?' })
-    const { draft, clashes } = merge(moved, written)
-    assert.deepEqual(clashes, [])
+    const { draft, conflicts } = merge(moved, written)
+    assert.deepEqual(conflicts, [])
     assert.deepEqual(order(draft).slice(0, 3), ['1 mail', '1 pace', '1 mood'])
     assert.equal(draft.questions[0]?.text, 'Votre adresse ?')
   })
@@ -208,8 +208,8 @@ describe('order', () => {
   test('an item that both moved to different places is a conflict', () => {
     const mine = withQuestions(mail, pace, mood)
     const theirs = withQuestions(pace, mood, { ...mail, page_number: 2 })
-    const { draft, clashes } = merge(mine, theirs)
-    assert.deepEqual(clashes, [
+    const { draft, conflicts } = merge(mine, theirs)
+    assert.deepEqual(conflicts, [
       {
         path: 'question/mail/place',
         kind: 'question',
@@ -237,7 +237,7 @@ describe('for any two edits of one draft', () => {
         assert.ok(isSame(mergeDrafts({ base: start, mine: side, theirs: start }).draft, side))
         assert.ok(isSame(mergeDrafts({ base: start, mine: start, theirs: side }).draft, side))
         assert.deepEqual(
-          mergeDrafts({ base: start, mine: side, theirs: structuredClone(side) }).clashes,
+          mergeDrafts({ base: start, mine: side, theirs: structuredClone(side) }).conflicts,
           [],
         )
       }),
@@ -252,8 +252,8 @@ describe('for any two edits of one draft', () => {
         fc.constantFrom<MergeSide>('mine', 'theirs'),
         ([start, mine, theirs], choice) => {
           assert.ok(mine && theirs)
-          const { draft, clashes } = mergeDrafts({ base: start, mine, theirs }, always(choice))
-          const clashing = new Set(clashes.map(({ path }) => path))
+          const { draft, conflicts } = mergeDrafts({ base: start, mine, theirs }, always(choice))
+          const clashing = new Set(conflicts.map(({ path }) => path))
           for (const [path, value] of fieldsOf(draft)) {
             const old: unknown = fieldsOf(start).get(path)
             const my: unknown = fieldsOf(mine).get(path)

@@ -20,9 +20,9 @@ import {
 export const mergeDrafts = (
   versions: MergeVersions<Draft>,
   choices: ConflictChoices = {},
-): { draft: Draft; clashes: EditConflict[] } => {
+): { draft: Draft; conflicts: EditConflict[] } => {
   const { base, mine, theirs } = versions
-  if (mine === base) return { draft: theirs, clashes: [] }
+  if (mine === base) return { draft: theirs, conflicts: [] }
   const context = createMergeContext(choices)
   const quiz_mode = context.field(
     { kind: 'quiz', field: 'quiz_mode' },
@@ -43,7 +43,7 @@ export const mergeDrafts = (
       results,
       ...content,
     }),
-    clashes: context.clashes,
+    conflicts: context.conflicts,
   }
 }
 

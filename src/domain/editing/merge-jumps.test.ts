@@ -56,17 +56,17 @@ describe('merged jumps', () => {
       [other, one],
     ] as const)
       test(`${name}${mine === one ? '' : ', with both sides exchanged'}`, () => {
-        const { draft, clashes } = mergeDrafts({ base: start, mine, theirs })
-        assert.deepEqual(clashes, [])
+        const { draft, conflicts } = mergeDrafts({ base: start, mine, theirs })
+        assert.deepEqual(conflicts, [])
         assert.equal(draft.questions[0]?.answers[0]?.jump_to, expected)
       })
 
   test('two different chosen pages are a conflict, in the page numbers of the merged draft', () => {
     const versions = { base: start, mine: led(inserted(2), 3), theirs: led(start, 4) }
-    const { draft, clashes } = mergeDrafts(versions)
+    const { draft, conflicts } = mergeDrafts(versions)
     const path = 'answer/yes/jump_to'
     const at = { kind: 'answer', id: 'yes', field: 'jump_to' }
-    assert.deepEqual(clashes, [{ path, ...at, mine: 3, theirs: 5 }])
+    assert.deepEqual(conflicts, [{ path, ...at, mine: 3, theirs: 5 }])
     assert.equal(draft.questions[0]?.answers[0]?.jump_to, 5)
     const mine = mergeDrafts(versions, { [path]: 'mine' }).draft
     assert.equal(mine.questions[0]?.answers[0]?.jump_to, 3)

@@ -36,12 +36,12 @@ export type MergeContext = ReturnType<typeof createMergeContext>
 
 /** Returns the merge rules for fields and positions, which collect conflicts. `choices` decides conflicts. */
 export const createMergeContext = (choices: ConflictChoices) => {
-  const clashes: EditConflict[] = []
+  const conflicts: EditConflict[] = []
 
   /** Records a conflict and returns true if my value is chosen. Without a choice, their value counts. */
   const isMine = (at: ConflictLocation, values: { mine: unknown; theirs: unknown }): boolean => {
     const path = pathOf(at)
-    clashes.push({ path, ...at, ...values })
+    conflicts.push({ path, ...at, ...values })
     return choices[path] === 'mine'
   }
 
@@ -71,7 +71,7 @@ export const createMergeContext = (choices: ConflictChoices) => {
     (id: string, places: { mine: Place; theirs: Place }): boolean =>
       isMine({ kind: typeof kind === 'string' ? kind : kind(id), id, field: 'place' }, places)
 
-  return { clashes, field, fields, isPlacedByMe }
+  return { conflicts, field, fields, isPlacedByMe }
 }
 
 /**

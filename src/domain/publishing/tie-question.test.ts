@@ -83,8 +83,8 @@ describe('the tie question belongs to the quiz and offers answers', () => {
 
 describe('merging two edits', () => {
   const merged = (mine: Draft, theirs: Draft, choices: ConflictChoices = {}) => {
-    const { draft: made, clashes } = mergeDrafts({ base: draft, mine, theirs }, choices)
-    return [...tiesOf(made), clashes.map(({ path }) => path).join()]
+    const { draft: made, conflicts } = mergeDrafts({ base: draft, mine, theirs }, choices)
+    return [...tiesOf(made), conflicts.map(({ path }) => path).join()]
   }
   const without = applyChanges(draft, { ...NO_CHANGES, removed: ['q'] })
   test('one edit changes the rule, the other the question', () =>

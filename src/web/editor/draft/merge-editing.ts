@@ -13,7 +13,7 @@ export const mergeEditing = (
 ): { draft: EditorDraft; conflicts: EditConflict[] } => {
   // A blank name is not stored, so the merge must not treat it as a change.
   const emptied = namesOf(mine, isBlankText)
-  const { draft, clashes: conflicts } = mergeDrafts(
+  const { draft, conflicts } = mergeDrafts(
     {
       base,
       mine: withNames(
