@@ -38,9 +38,8 @@ export const STANDARD: Dialect = {
 const LINE_END = '\r\n'
 
 /**
- * Beginnings of cells that a program would read as a formula (OWASP « CSV Injection »), whether it splits at
- * semicolons, commas, tabs or line breaks. Leading spaces, quotes and control characters are ignored, because
- * programs drop them.
+ * Beginnings of cells that a program would read as a formula (OWASP « CSV Injection »). Programs split at
+ * semicolons, commas, tabs or line breaks, and drop leading spaces, quotes and control characters.
  */
 const FORMULA = /(^|[;,\t\r\n])(?=(?:(?![;,\t\r\n])[\s"\p{C}])*[=+\-@＝＋－＠])/gu
 /** Quick test for characters that begin a formula; most texts have none. */

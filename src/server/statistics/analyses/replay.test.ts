@@ -252,7 +252,7 @@ test('only the newest of too many participants are replayed, without blocking th
   loop.disable()
   assert.equal(replay.nb_participants, MAX_READ_PARTICIPANTS + 50)
   assert.equal(replay.nb_replayed, MAX_READ_PARTICIPANTS)
-  // All participants get the result of the remaining answer; half of them had the other result.
+  // The remaining answer gives its result to all participants; half of them had the other result.
   assert.equal(replay.results?.nb_changed, MAX_READ_PARTICIPANTS / 2)
   assert.deepEqual(
     replay.results?.moves.map(({ from, to }) => [from?.id, to?.id]),
