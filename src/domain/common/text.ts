@@ -21,7 +21,9 @@ export const isPrintableAscii = (text: string): boolean => PRINTABLE_ASCII.test(
 const MAX_GRAPHEME_LENGTH = 32
 
 // Old browsers have no segmenter; they keep only surrogate pairs whole.
-const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter('fr') : undefined
+const createSegmenter = () => (globalThis.Intl?.Segmenter ? new Intl.Segmenter('fr') : undefined)
+// Marked as pure, so that a script that cuts no text leaves it out.
+const segmenter = /* @__PURE__ */ createSegmenter()
 
 /**
  * Returns the longest beginning of `text` with at most `max_length` UTF-16 units, as the contract and `maxlength`

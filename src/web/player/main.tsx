@@ -50,8 +50,7 @@ const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean =>
 }
 
 /**
- * Longest wait for the lock of a run, because a reloading tab releases its lock some milliseconds after the new page
- * requests it.
+ * Longest wait for the lock of a run. A reloading tab releases its lock some milliseconds after the new page requests it.
  */
 const LOCK_TIMEOUT_MS = 1_000
 
@@ -185,7 +184,7 @@ const start = async (container: HTMLElement): Promise<void> => {
         parameters: location.search || undefined,
       }
       pending.submit(quiz_id, submission)
-      if (!is_test) redirect?.schedule(snapshot, run)
+      if (!is_test) redirect?.start(snapshot, run)
     }
     wasFinished = is_finished
     keep()
@@ -218,7 +217,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     // The address that was opened, which may be the quiz's custom address.
     quiz_path: location.pathname,
     restart: linkTo(restart),
-    stay: redirect?.isScheduled() ? linkTo(redirect.cancel) : undefined,
+    stay: redirect?.isActive() ? linkTo(redirect.cancel) : undefined,
   })
   const orderAnswers = (question: RichQuestion): SnapshotAnswer[] =>
     shuffled(question.answers, participant_uuid, question.id)

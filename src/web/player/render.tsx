@@ -12,15 +12,14 @@ import {
   playerKindOf,
   visitorSnapshot,
 } from '#domain/run/visitor-snapshot.ts'
+import { renderEnding, type ServedEnding } from './page/noscript-ending.tsx'
 import {
-  renderEnding,
   renderEnterGuard,
   renderFirstPage,
   renderRun,
-  type ServedEnding,
   type ServedQuiz,
   type ServedRun,
-} from './page/form-page.tsx'
+} from './page/noscript-page.tsx'
 import { paletteProperties } from './page/palette.ts'
 import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
 

@@ -45,8 +45,7 @@ export const createSessionStore = ({
 }) => {
   let state: SessionState = { ...SIGNED_OUT, isLoading: true }
   /**
-   * True from the start of a sign-out until the session has ended, because other tabs may report the session once
-   * more meanwhile.
+   * True from the start of a sign-out until the session has ended. Other tabs may report the session once more meanwhile.
    */
   let isLeaving = false
   const listeners = new Set<() => void>()

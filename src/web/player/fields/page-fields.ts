@@ -30,7 +30,7 @@ export const normalizeDecimals = (event: InputEvent): void => {
 }
 
 /**
- * Moves the focus from an input to the next field on Enter, and presses the button of the page from the last field.
+ * Moves the focus to the next field on Enter. From the last field, Enter presses the button of the page.
  * Without this, browsers would send the form from any field. A held key and the Enter of an input method do nothing.
  */
 export const focusNextOnEnter = (event: KeyboardEvent): void => {

@@ -12,12 +12,12 @@ const createTestRedirect = (t: TestContext, may_leave: boolean) => {
   const redirect = createRedirect({
     mayLeave: () => state.may_leave,
     go: (address) => seen.push(address),
-    onChange: () => changes.push(redirect.isScheduled()),
+    onChange: () => changes.push(redirect.isActive()),
   })
   const begin = (redirect_url: string | null = 'https://exemple.fr'): void => {
     const snapshot = sampleSnapshot()
     const [first] = snapshot.results
-    if (first) redirect.schedule(snapshot, { ...NEW_RUN, result: { ...first, redirect_url } })
+    if (first) redirect.start(snapshot, { ...NEW_RUN, result: { ...first, redirect_url } })
   }
   return { redirect, begin, seen, changes, state, pass: (ms: number) => t.mock.timers.tick(ms) }
 }
@@ -25,10 +25,10 @@ const createTestRedirect = (t: TestContext, may_leave: boolean) => {
 test('a visitor is redirected once, as soon as no answer can be lost', (t) => {
   const { redirect, begin, seen, pass } = createTestRedirect(t, true)
   begin()
-  assert.ok(redirect.isScheduled())
+  assert.ok(redirect.isActive())
   redirect.follow()
   pass(60_000)
-  assert.deepEqual([seen, redirect.isScheduled()], [['https://exemple.fr'], false])
+  assert.deepEqual([seen, redirect.isActive()], [['https://exemple.fr'], false])
 })
 
 test('the redirect happens five seconds after the result is shown at the latest', (t) => {
@@ -62,7 +62,7 @@ test('a visitor who chooses to stay is not redirected', (t) => {
 test('a result without a redirect address redirects nobody, and insertions in the address are filled in', (t) => {
   const { redirect, begin, seen } = createTestRedirect(t, true)
   begin(null)
-  assert.ok(!redirect.isScheduled())
+  assert.ok(!redirect.isActive())
   begin('https://exemple.fr/{{résultat}}')
   redirect.follow()
   assert.deepEqual(seen, ['https://exemple.fr/Bas'])

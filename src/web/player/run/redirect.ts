@@ -33,9 +33,9 @@ export const createRedirect = ({
     go(target)
   }
   return {
-    isScheduled: (): boolean => address !== undefined,
+    isActive: (): boolean => address !== undefined,
     /** Schedules the redirect to the address of the run's result, if it has one, after the longest wait. */
-    schedule: (snapshot: RichSnapshot, { replies, result }: Run): void => {
+    start: (snapshot: RichSnapshot, { replies, result }: Run): void => {
       end()
       if (!result?.redirect_url) return
       address = fillAddress(result.redirect_url, insertionsOf(snapshot, replies, result))

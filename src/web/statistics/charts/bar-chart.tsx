@@ -6,7 +6,7 @@ import { percentOf } from './geometry.ts'
 import { Swatch } from './plot.tsx'
 import './charts.css'
 
-/** One line of a bar chart. */
+/** A line of a bar chart. */
 export type BarLine = {
   text: string
   count: number

@@ -4,7 +4,7 @@ import { fillClass } from '#web/ui/result-colors.ts'
 import { percentOf } from './geometry.ts'
 import './charts.css'
 
-/** One step of a funnel. */
+/** A step of a funnel. */
 export type FunnelLine = {
   text: string
   count: number

@@ -122,8 +122,7 @@ const WORDS: Partial<
 const TEXTS = { one: 'réponse', many: 'réponses', distinct: 'différentes' }
 
 /**
- * Returns how many texts there are, how many differ, and which share of the participants who saw the question filled
- * it in.
+ * Returns the number of texts, the number of different texts, and the share of participants who filled the question in.
  */
 const filledText = ({
   type,

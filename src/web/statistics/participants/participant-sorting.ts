@@ -70,6 +70,7 @@ export const sortBy = (sort: ParticipantSort, current: Sorting): Sorting => {
   return (isSorted ? other : first) ?? NEWEST_FIRST
 }
 
+/** Largest length of a search in characters. */
 export const MAX_SEARCH_LENGTH = 200
 
 /** Returns the sorting and the search in the query of an address; newest first if the query has no valid sort. */

@@ -12,19 +12,17 @@ import {
 } from '#domain/run/path.ts'
 import { replyFault, replyPartsOf } from '#domain/run/replies.ts'
 import { replyFaultMessage } from '#domain/run/reply-errors.ts'
-import { resultDetail } from '#domain/run/result-detail.ts'
-import type { RichQuestion, RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
-import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
+import type { RichQuestion } from '#domain/run/rich-text.ts'
+import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
 import {
   findBlockingQuestions,
   HONEYPOT_FIELD,
   type SnapshotPage,
 } from '#domain/run/submission-checks.ts'
-import { runPathSegment, runStartPath } from '#domain/run/trial-runs.ts'
+import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import { filledText } from '#web/player/content/rich-text.tsx'
-import type { Refusal } from '#web/player/run/player-api.ts'
 import { firstIndex, NEW_RUN, nextOnPath, type Run, resumeRun } from '#web/player/run/run.ts'
 import { leadsToEnd, type NoscriptProps } from './page-form.tsx'
 import { FORM_ID, type PlayerData } from './player-data.ts'
@@ -226,8 +224,7 @@ const createAnswerOrder =
 type MissingProps = { questions: SnapshotQuestion[]; replies: Replies; insertions: Insertions }
 
 /**
- * Shows what is wrong with the first invalid reply, or how many questions still need an answer, with a link to the
- * question.
+ * Shows the error of the first invalid reply, or the number of questions without an answer. Links to the question.
  */
 const Missing = ({ questions, replies, insertions }: MissingProps) => {
   for (const question of questions) {
@@ -254,54 +251,3 @@ const Unanswered = ({ questions, insertions }: Omit<MissingProps, 'replies'>) =>
     </a>
   </>
 )
-
-/** The data of the end of a run without scripts. */
-export type ServedEnding = {
-  result: RichResult | null
-  replies: Replies
-  /** The reason why the answers were refused. */
-  refusal?: Refusal
-  /** Address of the same end without the automatic redirect; undefined when the result has no redirect. */
-  stay_href?: string | undefined
-}
-
-/** Returns the results that are tied with the shown result; none when the replies do not lead to the shown result. */
-const tiedResultsOf = (
-  snapshot: RichSnapshot,
-  replies: Replies,
-  result: RichResult | null,
-): RichResult[] => {
-  const [first, ...ties] = shownResults(snapshot, replies, PUBLIC_RULES)
-  return first?.id === result?.id ? ties : []
-}
-
-/** Renders the markup of the end of a run. */
-export const renderEnding = (
-  quiz: ServedQuiz,
-  { result, replies, refusal, stay_href }: ServedEnding,
-): string => {
-  const { quiz_id, snapshot, is_embedded } = quiz
-  return renderToString(
-    <QuizPlayer
-      snapshot={snapshot}
-      rules={PUBLIC_RULES}
-      refusal={refusal}
-      links={{
-        is_framed: is_embedded,
-        // A shared result has the address of the quiz, after a trial run too.
-        quiz_path: `/q/${quiz_id}`,
-        restart: { href: `${runStartPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
-        stay: stay_href ? { href: stay_href } : undefined,
-      }}
-      initial={{
-        ...NEW_RUN,
-        page_index: groupIntoPages(snapshot).length,
-        is_finished: true,
-        replies,
-        result,
-        detail: resultDetail(snapshot, replies),
-        ties: tiedResultsOf(snapshot, replies, result),
-      }}
-    />,
-  )
-}

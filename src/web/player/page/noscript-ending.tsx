@@ -1,0 +1,62 @@
+import { renderToString } from 'react-dom/server'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { resultDetail } from '#domain/run/result-detail.ts'
+import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
+import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
+import { runStartPath } from '#domain/run/trial-runs.ts'
+import type { Refusal } from '#web/player/run/player-api.ts'
+import { NEW_RUN } from '#web/player/run/run.ts'
+import type { ServedQuiz } from './noscript-page.tsx'
+import { QuizPlayer } from './quiz-player.tsx'
+
+/** The data of the end of a run without scripts. */
+export type ServedEnding = {
+  result: RichResult | null
+  replies: Replies
+  /** The reason why the answers were refused. */
+  refusal?: Refusal
+  /** Address of the same end without the automatic redirect; undefined when the result has no redirect. */
+  stay_href?: string | undefined
+}
+
+/** Returns the results that are tied with the shown result; none when the replies do not lead to the shown result. */
+const tiedResultsOf = (
+  snapshot: RichSnapshot,
+  replies: Replies,
+  result: RichResult | null,
+): RichResult[] => {
+  const [first, ...ties] = shownResults(snapshot, replies, PUBLIC_RULES)
+  return first?.id === result?.id ? ties : []
+}
+
+/** Renders the markup of the end of a run. */
+export const renderEnding = (
+  quiz: ServedQuiz,
+  { result, replies, refusal, stay_href }: ServedEnding,
+): string => {
+  const { quiz_id, snapshot, is_embedded } = quiz
+  return renderToString(
+    <QuizPlayer
+      snapshot={snapshot}
+      rules={PUBLIC_RULES}
+      refusal={refusal}
+      links={{
+        is_framed: is_embedded,
+        // A shared result has the address of the quiz, after a trial run too.
+        quiz_path: `/q/${quiz_id}`,
+        restart: { href: `${runStartPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
+        stay: stay_href ? { href: stay_href } : undefined,
+      }}
+      initial={{
+        ...NEW_RUN,
+        page_index: groupIntoPages(snapshot).length,
+        is_finished: true,
+        replies,
+        result,
+        detail: resultDetail(snapshot, replies),
+        ties: tiedResultsOf(snapshot, replies, result),
+      }}
+    />,
+  )
+}
