@@ -34,7 +34,7 @@ export const addAttempt = async (
   return rows[0]?.scope
 }
 
-/** Takes back an attempt that was right. */
+/** Removes a successful attempt from the count. */
 export const removeAttempt = async (db: Db, scope: Buffer): Promise<void> => {
   await db
     .updateTable('recent_attempts')
@@ -43,7 +43,7 @@ export const removeAttempt = async (db: Db, scope: Buffer): Promise<void> => {
     .execute()
 }
 
-/** The seconds until a scope that was refused has its share again. */
+/** Returns the seconds until a refused scope may try again. */
 export const secondsToWait = async (db: Db, { account, network }: Scopes): Promise<number> => {
   const row = await db
     .selectFrom('recent_attempts')
@@ -56,8 +56,8 @@ export const secondsToWait = async (db: Db, { account, network }: Scopes): Promi
 }
 
 /**
- * Remembers a network that an account was signed in from. Where the account has a second factor, a sign-in
- * by password alone does not count.
+ * Stores a network from which an account was signed in. With a second factor, a sign-in by password alone does not
+ * count.
  */
 export const saveKnownNetwork = async (
   db: Db,
@@ -76,7 +76,7 @@ export const saveKnownNetwork = async (
   if (rows.length > 0) await forgetOldestNetworks(db, user_id)
 }
 
-/** Each known network has a share of attempts of its own, so an account has ten at most. */
+/** Maximum number of known networks per account, because each has its own allowance of attempts. */
 const MOST_NETWORKS = 10
 
 const forgetOldestNetworks = async (db: Db, user_id: string): Promise<void> => {
@@ -94,7 +94,7 @@ const forgetOldestNetworks = async (db: Db, user_id: string): Promise<void> => {
     .execute()
 }
 
-/** Networks that an account was signed in from before count for it no more. */
+/** Deletes the known networks of an account. */
 export const deleteKnownNetworks = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('known_networks').where('user_id', '=', user_id).execute()
 }

@@ -10,21 +10,18 @@ import {
 import { tooManyRequests } from './auth-error.ts'
 import type { Services } from './services.ts'
 
-/**
- * Wrong attempts an hour of one account, whatever networks they come from. Six digits are guessed in a
- * million tries, so that codes of mails, and those of factors, have five.
- */
+/** Maximum wrong attempts per account and hour over all networks. Codes have six digits, so five attempts are safe. */
 const MOST = { password: 30, code: 5, factor: 5 }
 
 type Kind = keyof typeof MOST
 type Needs = Pick<Services, 'db' | 'attemptKey' | 'network'>
 
-/** Whose secret is tried: an account, or the address or number of none. */
+/** Target of an attempt: an account, or an address or number without an account. */
 export type Target = {
   user_id?: string | undefined
-  /** Where there is no account, or the secret belongs to an address rather than to an account. */
+  /** Address or number, if there is no account or the secret belongs to the address. */
   name?: string | undefined
-  /** A session that is in already is counted by itself: others' attempts do not hold it up. */
+  /** Existing session; it has its own count, so that attempts of others do not block it. */
   session_id?: string | undefined
 }
 
@@ -52,8 +49,8 @@ const scopesOf = (needs: Needs, kind: Kind, target: Target): Scopes => {
 }
 
 /**
- * Counts an attempt at a password or a code in the database, before anything is compared; 429 when the
- * account has had its share of the hour. What it gives takes the attempt back, for one that was right.
+ * Counts an attempt at a password or code before the comparison. Throws 429 if the hourly allowance is used up.
+ * Returns a function that removes a successful attempt.
  */
 export const countAttempt = async (
   needs: Needs,
@@ -66,7 +63,7 @@ export const countAttempt = async (
   return (db) => removeAttempt(db, scope)
 }
 
-/** The network of this call has signed the user in: attacks from elsewhere do not hold it up. */
+/** Stores the network of a successful sign-in, so that attacks from other networks do not block it. */
 export const rememberNetwork = async (
   needs: Needs,
   user_id: string,

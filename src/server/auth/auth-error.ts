@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, toApiError } from '#server/http/edge/errors.ts'
 
 /**
- * A refusal on the auth wire: the status and the machine's word that its clients know, and an English
- * message (decisions « Language »: the browser translates by code).
+ * Error of the auth protocol: status, code known to clients, and English message. The browser translates by code
+ * (decisions « Language »).
  */
 export class AuthError extends Error {
   override name = 'AuthError'
   readonly status: number
   readonly code: string
-  /** What is wrong with a refused new password. */
+  /** Reasons for the refusal of a new password. */
   readonly weak_password_reasons: string[] | undefined
   /** Seconds to wait, sent as Retry-After. */
   readonly retry_after: number | undefined
-  /** Some grants refuse in OAuth's own form: this word, and no code. */
+  /** Error in OAuth form, without a code, for some grants. */
   readonly oauth_error: string | undefined
 
   constructor(
@@ -36,35 +36,35 @@ export class AuthError extends Error {
   }
 }
 
-/** 400 in OAuth's own form, which has no code. */
+/** Creates a 400 error in OAuth form, without a code. */
 export const oauthRefusal = (oauth_error: string, message: string): AuthError =>
   new AuthError(400, 'validation_failed', message, { oauth_error })
 
-/** 400: the body is readable but does not make sense. */
+/** Creates a 400 error for a readable but invalid body. */
 export const validationFailed = (message: string): AuthError =>
   new AuthError(400, 'validation_failed', message)
 
-/** 400: one and the same for an unknown address and for a wrong password. */
+/** Creates the 400 error for an unknown address or a wrong password, which must not differ. */
 export const invalidCredentials = (): AuthError =>
   new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
 
-/** 403: the token is genuine but its session has ended; clients then drop theirs. */
+/** Creates a 403 error for a valid token whose session has ended. Clients then delete their session. */
 export const sessionNotFound = (): AuthError =>
   new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
 
-/** 429 after too many calls or too many wrong passwords. */
+/** Creates a 429 error after too many calls or wrong passwords. */
 export const tooManyRequests = (seconds: number): AuthError =>
   new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', {
     retry_after: seconds,
   })
 
-/** 503 when the process can take no more of this work for now. */
+/** Creates a 503 error for an overloaded process. */
 export const busy = (seconds: number): AuthError =>
   new AuthError(503, 'unexpected_failure', 'The service is busy, try again shortly', {
     retry_after: seconds,
   })
 
-/** 429 when the same mail was asked for a moment ago, for a known address and an unknown one alike. */
+/** Creates a 429 error for a repeated request of the same mail, for known and unknown addresses alike. */
 export const mailTooSoon = (seconds: number): AuthError =>
   new AuthError(
     429,
@@ -73,7 +73,7 @@ export const mailTooSoon = (seconds: number): AuthError =>
     { retry_after: seconds },
   )
 
-/** 429 when a text message was sent to the number a moment ago. */
+/** Creates a 429 error for a repeated text message to the same number. */
 export const textTooSoon = (seconds: number): AuthError =>
   new AuthError(
     429,
@@ -82,7 +82,7 @@ export const textTooSoon = (seconds: number): AuthError =>
     { retry_after: seconds },
   )
 
-/** 403 for a link or code that is wrong, used, replaced or too old, or whose address is unknown. */
+/** Creates a 403 error for a link or code that is wrong, used, replaced or expired, or whose address is unknown. */
 export const otpExpired = (form: 'code' | 'link'): AuthError =>
   new AuthError(
     403,
@@ -90,26 +90,29 @@ export const otpExpired = (form: 'code' | 'link'): AuthError =>
     form === 'code' ? 'Token has expired or is invalid' : 'Email link is invalid or has expired',
   )
 
+/** Creates the 422 error for a taken email address. */
 export const emailExists = (): AuthError =>
   new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
 
+/** Creates the 422 error for a taken phone number. */
 export const phoneExists = (): AuthError =>
   new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered')
 
-/** Sign-in with a wallet is off, or this chain of it. */
+/** Creates an error for a disabled sign-in by wallet or a disabled chain. */
 export const web3Disabled = (): AuthError =>
   new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
 
+/** Creates the 422 error for disabled sign-ups. */
 export const signupDisabled = (): AuthError =>
   new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
 
-/** An account that may not be used for now; grants say so with 400, everything else with 403. */
+/** Creates an error for a banned account: 400 for grants, 403 otherwise. */
 export const userBanned = (status: 400 | 403): AuthError =>
   new AuthError(status, 'user_banned', 'User is banned')
 
-/** From this version of the wire on, errors are {code, message}; clients read them so if we echo it. */
+/** Header with the protocol version. From 2024-01-01 on, errors have the form {code, message}. */
 const VERSION_HEADER = 'x-supabase-api-version'
-/** Gateways and logs read the code here, without the body. */
+/** Header with the error code for gateways and logs. */
 const CODE_HEADER = 'x-sb-error-code'
 const CODES_SINCE = '2024-01-01'
 
@@ -120,7 +123,7 @@ const wantsCodes = ({ headers }: FastifyRequest): boolean => {
   )
 }
 
-/** Every answer says which version of the wire it speaks, and is not to be kept. */
+/** Adds the protocol version and no-store to every answer. */
 export const announceVersion = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -143,11 +146,11 @@ const WORDS: Record<number, Words> = {
   503: ['unexpected_failure', 'The service is not available, try again shortly'],
 }
 
-/** Any failure in this wire's words; what the database or the parser said stays here. */
+/** Converts any failure to an auth error without details of the database or the parser. */
 export const toAuthError = (error: unknown): AuthError => {
   if (error instanceof AuthError) return error
   const { status: found, headers } = toApiError(error)
-  // A body that is refused before its fields are read counts as unreadable on this wire.
+  // A body that fails before validation counts as unreadable in this protocol.
   const status = error instanceof ApiError && error.code === 'invalid' ? 400 : found
   const [code, message] = WORDS[status] ?? UNEXPECTED
   const seconds = headers['retry-after']
@@ -166,7 +169,7 @@ const errorJson = (
   return { code: status, error_code: code, msg: message, error_id, weak_password }
 }
 
-/** Answers a failure in the form that the caller's version of the wire expects. */
+/** Answers a failure in the form of the caller's protocol version. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const refusal = toAuthError(error)
   // Expected refusals, such as those of an overloaded server, are not logged.
@@ -178,15 +181,19 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   reply.code(refusal.status).send(errorJson(refusal, request))
 }
 
+/** Answers 404 for an unknown path of the auth protocol. */
 export const answerUnknownRoute = (request: FastifyRequest, reply: FastifyReply): void =>
   answerError(new AuthError(404, ...UNKNOWN_ROUTE), request, reply)
 
+/** Creates the 404 error for an unknown factor. */
 export const factorNotFound = (): AuthError =>
   new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
 
+/** Creates the 422 error for an unknown challenge. */
 export const challengeNotFound = (): AuthError =>
   new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
 
+/** Creates the 422 error for an expired challenge. */
 export const challengeExpired = (): AuthError =>
   new AuthError(
     422,
@@ -194,16 +201,18 @@ export const challengeExpired = (): AuthError =>
     'MFA challenge has expired, verify against another challenge or create a new challenge.',
   )
 
-/** A challenge that was used before, or that belongs to another caller. */
+/** Creates an error for a challenge that was used or belongs to another caller. */
 export const otherCaller = (): AuthError =>
   new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
 
+/** Creates the 422 error for a wrong code. */
 export const wrongCode = (message = 'Invalid TOTP code entered'): AuthError =>
   new AuthError(422, 'mfa_verification_failed', message)
 
-/** The call needs a session that a second factor was shown for; the wire has a status for each call. */
+/** Creates an error for a call that requires a second factor. The status depends on the call. */
 export const insufficientAal = (status: 401 | 403 | 422): AuthError =>
   new AuthError(status, 'insufficient_aal', 'AAL2 session is required for this operation')
 
+/** Creates the 422 error for a disabled type of factor. */
 export const factorTypeOff = (type: string, what: 'enroll' | 'verify'): AuthError =>
   new AuthError(422, `mfa_${type}_${what}_not_enabled`, `MFA ${what} is disabled for ${type}`)

@@ -6,7 +6,7 @@ import { type Factor, listFactors } from './factors/factors.store.ts'
 import { ACCESS_TOKEN_SECONDS, AUTHENTICATED } from './sessions/tokens.ts'
 
 const identityJson = (identity: Identity) => ({
-  // On this wire `id` is the provider's subject; the row has its own name.
+  // In this protocol `id` is the provider's subject; the row has its own name.
   identity_id: identity.id,
   id: identity.provider_id,
   user_id: identity.user_id,
@@ -18,11 +18,11 @@ const identityJson = (identity: Identity) => ({
   email: identity.identity_data.email,
 })
 
-/** The first of two moments, of which there may be one or none. */
+/** Returns the earlier of two optional times. */
 const earlier = (one: string | null, other: string | null): string | undefined =>
   [one, other].filter((stamp) => stamp !== null).sort()[0]
 
-/** A second factor as the auth wire spells it; nothing of its secret. */
+/** Returns a second factor in the auth protocol, without its secret. */
 export const factorJson = (factor: Factor) => ({
   id: factor.id,
   created_at: factor.created_at,
@@ -34,7 +34,7 @@ export const factorJson = (factor: Factor) => ({
   last_challenged_at: factor.last_challenged_at,
 })
 
-/** A user as the auth wire spells it; what is not set is left out. */
+/** Returns a user in the auth protocol; unset fields are omitted. */
 export const userJson = (user: User, identities: Identity[], factors: Factor[] = []) => ({
   id: user.id,
   aud: AUTHENTICATED,
@@ -64,18 +64,19 @@ export const userJson = (user: User, identities: Identity[], factors: Factor[] =
   is_anonymous: user.is_anonymous,
 })
 
+/** User in the auth protocol. */
 export type UserJson = ReturnType<typeof userJson>
 
-/** The account that a sign-up answers, until it is confirmed. */
+/** Account in the answer of a sign-up before its confirmation. */
 export type SignedUp = Omit<UserJson, 'role'> & { role: string }
 
-/** The same, with the account's identities and factors looked up. */
+/** Returns a user in the auth protocol, with identities and factors from the database. */
 export const accountJson = async (db: Db, user: User): Promise<UserJson> =>
   userJson(user, await listIdentities(db, user.id), await listFactors(db, user.id))
 
 type Tokens = { access_token: string; refresh_token: string; now: number }
 
-/** The answer to every sign-in; times are Unix seconds. */
+/** Returns the answer to a sign-in. Times are in Unix seconds. */
 export const sessionJson = ({ access_token, refresh_token, now }: Tokens, user: UserJson) => ({
   access_token,
   token_type: 'bearer',
@@ -85,15 +86,15 @@ export const sessionJson = ({ access_token, refresh_token, now }: Tokens, user: 
   user,
 })
 
-/** `weak_password` tells that a password no longer meets the policy. */
+/** Session in the auth protocol. `weak_password` says that a password no longer meets the policy. */
 export type SessionJson = ReturnType<typeof sessionJson> & {
   weak_password?: { message: string; reasons: string[] }
-  /** What another provider gave for calls to itself. */
+  /** Token of the external provider for calls to it. */
   provider_token?: string
   provider_refresh_token?: string
 }
 
-/** What this service offers (clients and dashboards read it). */
+/** Returns the enabled features of this service, which clients and dashboards read. */
 export const settingsJson = (auth: AuthConfig) => ({
   external: {
     ...Object.fromEntries(Object.keys(auth.external).map((name) => [name, true])),
@@ -108,7 +109,7 @@ export const settingsJson = (auth: AuthConfig) => ({
   saml_enabled: false,
   saml_private_key_next_configured: false,
   passkeys_enabled: false,
-  // Beyond the wire: what our own screens offer.
+  // Additional fields for our own screens.
   manual_linking_enabled: auth.can_link,
   mfa_totp_enabled: auth.factors.totp,
   mfa_phone_enabled: auth.factors.phone,
@@ -116,6 +117,7 @@ export const settingsJson = (auth: AuthConfig) => ({
   password_policy: auth.password_policy,
 })
 
+/** Answer of the health call. */
 export const healthJson = {
   version: '2024-01-01',
   name: 'GoTrue',

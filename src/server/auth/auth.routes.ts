@@ -47,8 +47,8 @@ const SHOWN_HEADERS = 'X-Total-Count, Link, X-Supabase-Api-Version'
 const KEPT_SECONDS = 86_400
 
 /**
- * Lets the pages of the listed origins call the auth service from a browser; without a list, no header is
- * sent. Calls carry a token, never a cookie, so credentials are not allowed.
+ * Allows browsers on listed origins to call the auth service. Credentials are not allowed, because calls carry a
+ * token and no cookie.
  */
 const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
   if (origins.length === 0) return
@@ -73,25 +73,25 @@ const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
 }
 
 const LARGEST_BODY = 16_384
-/** A wallet's message may have 20 KiB. */
+/** Maximum body of a grant, because a wallet message may have 20 KiB. */
 const LARGEST_GRANT = 32_768
 const KEYS_LIFETIME = 600
 
 type Query = Record<string, unknown>
 const queryOf = (request: FastifyRequest): Query => request.query as Query
 
-/** The calls of the auth service, to be registered under /auth/v1; its errors have their own form. */
+/** Routes of the auth service, to be mounted under /auth/v1, with the error form of its protocol. */
 export const authRoutes =
   (services: Services, limited: RateLimits) =>
   async (app: FastifyInstance): Promise<void> => {
     const bodyLimit = LARGEST_BODY
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(answerUnknownRoute)
-    // The application answers GET for every address: those below this one are of this wire.
+    // GET below this path belongs to the auth protocol, not to the application's pages.
     app.get('/*', async (_request, reply) => reply.callNotFound())
     app.addHook('onRequest', announceVersion)
     allowOrigins(app, services.auth.cors_origins)
-    // A wrong SECRET_KEY stops the start, not the first sign-in.
+    // A wrong SECRET_KEY must prevent the start, not fail the first sign-in.
     app.addHook('onReady', async () => {
       await services.tokens.publicKeys()
     })
@@ -119,7 +119,7 @@ export const authRoutes =
         const caller = { ...from(request), browser }
         const body = readBody(signUpBody, request.body)
         const signedUp = await signUp(caller, body, redirectOf(request, services))
-        // Only what waits to be confirmed asks for its browser again.
+        // Only a pending confirmation sets the browser cookie.
         if (!('access_token' in signedUp)) reply.headers(headers)
         return signedUp
       },

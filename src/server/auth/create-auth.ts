@@ -22,7 +22,7 @@ import { createTokens } from './sessions/tokens.ts'
 
 const BASE = '/auth/v1'
 
-/** Loads once; a failure is not kept, so that the next call tries again. */
+/** Caches the loaded key ring. A failure is not cached, so that the next call tries again. */
 const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
   let loading: Promise<KeyRing> | undefined
   return () => {
@@ -35,10 +35,8 @@ const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
 }
 
 /**
- * The embedded auth service: `register` adds its calls under /auth/v1, `identify` names the caller of the
- * product API: null without an Authorization header, 401 when it holds neither a living session's token nor a
- * living API key. `sessionOf` names the session of a genuine token without asking whether it still lives, `keyOf` a
- * key that was accepted before.
+ * Creates the embedded auth service. `register` mounts /auth/v1. `identify` returns the caller; null without a token,
+ * 401 for an invalid one. `sessionOf` and `keyOf` read a session or a cached key without a query.
  */
 export const createAuth = ({
   db,

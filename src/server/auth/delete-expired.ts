@@ -5,18 +5,18 @@ import type { Services } from './services.ts'
 import { isOver } from './sessions/sessions.store.ts'
 
 const EVERY_MS = 3_600_000
-/** Used refresh tokens tell a copy that turns up late; after so long a session refreshes no more anyway. */
+/** Retention of used refresh tokens, which detect copied ones. Sessions are not refreshed after this time. */
 const KEPT_TOKENS = sql`interval '30 days'`
 const KEPT_BEGINNINGS = sql`interval '1 day'`
-/** After this the hour of the attempts is over whatever clock is asked. */
+/** Retention of counted attempts: one hour plus a margin for clock differences. */
 const KEPT_ATTEMPTS = sql`interval '2 hours'`
 const KEPT_NETWORKS = sql`interval '90 days'`
-/** An account whose address was never confirmed, and that made nothing. */
+/** Retention of unconfirmed accounts without content. */
 const KEPT_UNCONFIRMED = sql`interval '30 days'`
 
 const before = (age: typeof KEPT_TOKENS) => sql<string>`now() - ${age}`
 
-/** Removes what has ended: nothing that could still be used, and nothing of an account that was ever open. */
+/** Deletes expired rows of authentication. Usable rows and accounts with activity stay. */
 export const deleteExpiredRows = async (db: Db): Promise<void> => {
   await db.deleteFrom('sessions').where(isOver).execute()
   await db.deleteFrom('refresh_tokens').where('revoked_at', '<', before(KEPT_TOKENS)).execute()
@@ -54,7 +54,9 @@ export const deleteExpiredRows = async (db: Db): Promise<void> => {
     .execute()
 }
 
-/** Tidies up now and every hour. Gives how to stop, which waits for it. */
+/**
+ * Deletes expired rows now and every hour. Returns a function that stops the schedule and waits for the current run.
+ */
 export const scheduleHousekeeping = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
   every(EVERY_MS, () => deleteExpiredRows(db), {
     at_once: true,

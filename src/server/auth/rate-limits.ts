@@ -3,8 +3,8 @@ import { createClientBucket, type Limit } from '#server/http/edge/rate-limits.ts
 import { tooManyRequests } from './auth-error.ts'
 
 /**
- * Calls of one address, or IPv6 network. Refreshing is generous and apart: a client that is refused there while its access
- * token has expired drops its session.
+ * Rate limits per address or IPv6 network. Refresh is separate and generous, because a refused client with an expired
+ * token deletes its session.
  */
 const LIMITS = {
   sign_up: { calls: 30, per_seconds: 300, burst: 30 },
@@ -24,9 +24,10 @@ const LIMITS = {
 } satisfies Record<string, Limit>
 
 type Name = keyof typeof LIMITS
+/** Returns a hook that limits the calls of an address. */
 export type RateLimits = (name: (request: FastifyRequest) => Name) => onRequestAsyncHookHandler
 
-/** Makes hooks that refuse (429) an address that calls too often; they let all pass when limits are off. */
+/** Creates hooks that throw 429 for an address that calls too often; without limits they do nothing. */
 export const createRateLimits = (isOn: boolean): RateLimits => {
   const buckets = new Map(
     Object.entries(LIMITS).map(([name, limit]) => [name, createClientBucket(limit)]),

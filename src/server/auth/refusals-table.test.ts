@@ -30,7 +30,7 @@ const { email, password } = account
 const challenge = 'x'.repeat(43)
 const id = randomUUID()
 
-/** What each call refuses, as the wire has it: method and path, body, status, code. */
+/** Refusals of each call: method and path, body, status, code. */
 const TABLE: Row[] = [
   ['POST /signup', { email, phone: '33600000001', password }, 400, 'validation_failed'],
   ['POST /signup', { email: 'a' }, 400, 'validation_failed'],

@@ -17,8 +17,8 @@ import type { WrongPasswords } from './password/password-limits.ts'
 import type { Tokens } from './sessions/tokens.ts'
 
 /**
- * Names the browser that signs up, so that confirming elsewhere does not make its password valid. A day
- * leaves time for mails that are asked for again.
+ * Cookie that identifies the browser of a sign-up, so that a confirmation elsewhere does not validate its password.
+ * One day covers repeated mails.
  */
 export const signUpCookie = createBrowserCookie({
   name: 'quizaine_signup',
@@ -40,11 +40,11 @@ type Phones = {
     services: Services,
     asked: { type: 'sms' | 'phone_change'; phone: string },
   ) => Promise<void>
-  /** Gives an account the number whose code it has used. */
+  /** Sets the number whose code was used. */
   redeem: (services: Services, user: User, token: OneTimeToken) => Promise<User>
-  /** 429 while another code may not be sent. */
+  /** Throws 429 if no further code may be sent yet. */
   checkPace: (services: Services, phone: string) => Promise<void>
-  /** Begins a change of number; gives what sends its code once that is committed. */
+  /** Starts a change of number. Returns a function that sends the code after the commit. */
   beginChange: (
     services: Services,
     user: User,
@@ -52,9 +52,9 @@ type Phones = {
   ) => Promise<(() => Promise<void>) | undefined>
 }
 
-/** Codes of text messages as a second factor (AUTH_MFA_PHONE). */
+/** Second factor by text message (AUTH_MFA_PHONE). */
 type PhoneFactor = {
-  /** Sends a code; gives what is stored of it. */
+  /** Sends a code and returns its stored hash. */
   makeCode: (services: Services, factor: Factor) => Promise<Buffer>
   isCode: (
     services: Services,
@@ -63,7 +63,7 @@ type PhoneFactor = {
   ) => boolean
 }
 
-/** Ways in that are off unless an environment variable switches them on; app.ts adds them. */
+/** Sign-in methods that an environment variable enables; added by app.ts. */
 export type Plugins = {
   /** Sign-in with a wallet (AUTH_WEB3). */
   signInByWallet?: (services: Services, body: unknown) => Promise<SessionJson>
@@ -71,23 +71,23 @@ export type Plugins = {
   phoneFactor?: PhoneFactor
 }
 
-/** What the auth service works with; made once in create-auth.ts. */
+/** Dependencies of the auth service, created in create-auth.ts. */
 export type Services = {
   db: Db
   log: FastifyBaseLogger
   auth: AuthConfig
-  /** Our own origin, where links lead unless they say otherwise. */
+  /** Our origin, the default target of links. */
   public_url: string
   tokens: Tokens
-  /** Derives each refresh token from the one it replaces. */
+  /** Key that derives each refresh token from the previous one. */
   refreshKey: Buffer
-  /** What the codes of mails are stored under. */
+  /** Key for the hashes of mailed codes. */
   codeKey: Buffer
-  /** What the tokens of other providers are sealed under until they are fetched. */
+  /** Encryption key for provider tokens. */
   providerKey: Buffer
-  /** What secrets of second factors are sealed under. */
+  /** Encryption key for TOTP secrets. */
   factorKey: Buffer
-  /** What attempts are counted, and networks known, under. */
+  /** Key for the hashes of attempts and networks. */
   attemptKey: Buffer
   providers: Providers
   plugins: Plugins
@@ -95,16 +95,16 @@ export type Services = {
   passwordQueue: Limit
   /** Runs password hashing of one call in the turn of its network. */
   hashing: TaskRunner
-  /** Undefined when limits are off. */
+  /** Delays for wrong passwords; undefined if limits are off. */
   wrongPasswords: WrongPasswords | undefined
   mailRateLimit: MailRateLimit
-  /** The browser that calls, in its own words; the sessions that it starts and renews are known by it. */
+  /** User agent of the caller, stored with the session. */
   user_agent?: string | undefined
-  /** The network that calls: its IPv4 address, or the /48 of its IPv6 one, since a customer may have all of it. */
+  /** Network of the caller: IPv4 address or IPv6 /48, because a customer may own all of it. */
   network?: string | undefined
-  /** The name of the browser that calls, empty when it has not signed up lately. */
+  /** Cookie id of the browser; empty if it has not signed up recently. */
   browser?: string | undefined
-  /** Sends what was asked for; wake it once that is committed. */
+  /** Mailer; call `wake` after the commit. */
   mailer: { wake: () => void }
 }
 
@@ -132,15 +132,15 @@ export const servicesForCall = (
   }
 }
 
-/** What handles telephone numbers. 400 `phone_provider_disabled` where they are off. */
+/** Returns the phone features. Throws 400 `phone_provider_disabled` if they are off. */
 export const requirePhones = ({ plugins }: Pick<Services, 'plugins'>): Phones => {
   if (plugins.phones) return plugins.phones
   throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
 }
 
 /**
- * What `work` gives, all of it or nothing; begun again when its transaction met another and was chosen to,
- * three times at most. So `work` keeps nothing of its own between two tries.
+ * Runs `work` in a transaction, and repeats it up to three times after a deadlock or serialisation failure. `work`
+ * must keep no state between attempts.
  */
 export const inTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
   withRetries(() => db.transaction().execute(work))

@@ -3,10 +3,10 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { validationFailed } from '#server/auth/auth-error.ts'
 import type { Metadata } from './users.store.ts'
 
-/** It travels in every access token, which must fit into a request's headers. */
+/** Maximum size of metadata, which every access token contains and which must fit into a request header. */
 const LARGEST_BYTES = 4096
 
-/** Metadata with changes applied key by key; null removes a key. */
+/** Returns metadata with changes applied key by key; null deletes a key. */
 export const mergeMetadata = (metadata: Metadata, changes: Metadata): Metadata =>
   Object.fromEntries(
     Object.entries({ ...metadata, ...changes }).filter(([, value]) => value !== null),
@@ -19,9 +19,9 @@ export const checkMetadata = (metadata: Metadata): void => {
 }
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-/** As HTML's email fields check it, which lets in hosts of a private network without a dot. */
+/** Syntax of an email address as in HTML, which allows hosts of a private network without a dot. */
 const SHAPE = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})*$`)
-/** An IP address as the host, in any of its spellings. */
+/** Host that is an IP address in any notation. */
 const AT_IP_ADDRESS = /[@.]\d[^.]*$/
 
 /** Returns an address as accounts store and compare it, so that two spellings never name two accounts. */

@@ -11,6 +11,7 @@ import type { Metadata, User } from './users.store.ts'
 
 const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 
+/** Account with an email address to insert. */
 export type NewEmailUser = {
   id: string
   email: string
@@ -20,7 +21,7 @@ export type NewEmailUser = {
   identity_data: Metadata
 }
 
-/** What an account with an address begins with; the identity's data is copied into the metadata. */
+/** Returns the initial row of an account with an email address. The identity's data is copied into the metadata. */
 export const newEmailUser = ({
   email,
   encrypted_password,
@@ -44,7 +45,7 @@ export const newEmailUser = ({
   }
 }
 
-/** Makes an account with its e-mail identity; undefined when the address is taken. */
+/** Creates an account with its email identity. Returns undefined if the address is taken. */
 export const insertEmailUser = async (db: Db, user: NewEmailUser): Promise<User | undefined> => {
   const inserted = await db
     .insertInto('users')
@@ -64,7 +65,7 @@ export const insertEmailUser = async (db: Db, user: NewEmailUser): Promise<User 
   return inserted
 }
 
-/** Makes an account without an address. */
+/** Creates an account without an email address. */
 export const insertAnonymousUser = (db: Db, user_metadata: Metadata): Promise<User> =>
   db
     .insertInto('users')
@@ -80,8 +81,8 @@ export const insertAnonymousUser = (db: Db, user_metadata: Metadata): Promise<Us
     .executeTakeFirstOrThrow()
 
 /**
- * The address of an account counts as confirmed, and as proven when `proven_by` says how. With
- * `drops_password` the password that was chosen before stops working, and every session and API key ends.
+ * Confirms the address of an account; `proven_by` says how its owner was proven. `drops_password` invalidates the
+ * earlier password and ends all sessions and API keys.
  */
 export const confirmUser = async (
   db: Db,
@@ -118,10 +119,7 @@ export const confirmUser = async (
   return user
 }
 
-/**
- * Takes the password away from an account that was never confirmed nor used: nothing shows that its
- * owner chose it.
- */
+/** Deletes the password of an account that was never confirmed or used, because its owner may not have chosen it. */
 export const clearUnusedPassword = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('users')
@@ -134,7 +132,7 @@ export const clearUnusedPassword = async (db: Db, id: string): Promise<void> => 
     .execute()
 }
 
-/** The password of a sign-up whose client has shown itself to be the same, unless another was chosen since. */
+/** Restores the password of a sign-up whose client has proven its identity, unless another password was set since. */
 export const restorePassword = async (
   db: Db,
   id: string,
@@ -148,7 +146,7 @@ export const restorePassword = async (
     .execute()
 }
 
-/** An address waits to become the account's; both addresses must confirm it from the beginning. */
+/** Stores a pending new address. Both addresses must confirm the change. */
 export const setNewEmail = (db: Db, id: string, new_email: string): Promise<User> =>
   db
     .updateTable('users')
@@ -162,7 +160,7 @@ export const setNewEmail = (db: Db, id: string, new_email: string): Promise<User
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** One of the two addresses has confirmed the change. */
+/** Records that one of the two addresses has confirmed the change. */
 export const markHalfConfirmed = async (
   db: Db,
   id: string,
@@ -176,9 +174,8 @@ export const markHalfConfirmed = async (
 }
 
 /**
- * Gives an account its new, confirmed address; an anonymous one is an ordinary one from now on. Its identity
- * says whether the address was shown to be theirs. Fails with a unique violation when another
- * account has taken it.
+ * Replaces the address of an account with its confirmed new one; an anonymous account becomes an ordinary one. Throws
+ * a unique violation if the address is taken.
  */
 export const replaceEmail = async (
   db: Db,

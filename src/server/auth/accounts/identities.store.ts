@@ -3,9 +3,10 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 
+/** Stored identity of an account. */
 export type Identity = Selectable<Tables['identities']>
 
-/** Where accounts come from, oldest first; of those that were made together an address comes before a number. */
+/** Returns the identities of accounts, oldest first; email before phone if they were created together. */
 const listOf = (db: Db, user_ids: string[]): Promise<Identity[]> =>
   db
     .selectFrom('identities')
@@ -16,11 +17,11 @@ const listOf = (db: Db, user_ids: string[]): Promise<Identity[]> =>
     .orderBy('id')
     .execute()
 
-/** Where an account comes from, oldest first. */
+/** Returns the identities of an account, oldest first. */
 export const listIdentities = (db: Db, user_id: string): Promise<Identity[]> =>
   listOf(db, [user_id])
 
-/** The same for several accounts, by account. */
+/** Returns the rows of several accounts, grouped by account. */
 export const listIdentitiesOf = async (
   db: Db,
   user_ids: string[],
@@ -29,7 +30,7 @@ export const listIdentitiesOf = async (
   return Map.groupBy(all, ({ user_id }) => user_id)
 }
 
-/** The identity of an address or a number: its subject is the account itself. Made, or its data merged. */
+/** Creates the email or phone identity of an account, whose subject is the account itself, or merges its data. */
 const putOwnIdentity = async (
   db: Db,
   { user_id, provider, data }: { user_id: string; provider: 'email' | 'phone'; data: object },
@@ -47,13 +48,15 @@ const putOwnIdentity = async (
     .execute()
 }
 
+/** Creates the email identity of an account, or merges its data. */
 export const putEmailIdentity = (db: Db, user_id: string, data: object): Promise<void> =>
   putOwnIdentity(db, { user_id, provider: 'email', data })
 
+/** Creates the phone identity of an account, or merges its data. */
 export const putPhoneIdentity = (db: Db, user_id: string, data: object): Promise<void> =>
   putOwnIdentity(db, { user_id, provider: 'phone', data })
 
-/** Notes a sign-in through the address. */
+/** Records a sign-in with the email identity. */
 export const markIdentityUsed = async (db: Db, user_id: string): Promise<void> => {
   await db
     .updateTable('identities')

@@ -2,7 +2,7 @@ import { validationFailed } from '#server/auth/auth-error.ts'
 
 const SHAPE = /^[1-9]\d{1,14}$/
 
-/** A number as it is kept: digits of E.164, without plus and spaces. 400 for anything else. */
+/** Returns a phone number in the stored form: E.164 digits without plus and spaces. Throws 400 for other texts. */
 export const readPhone = (text: string): string => {
   const digits = text.replaceAll(' ', '').replace(/^\+/, '')
   if (SHAPE.test(digits)) return digits

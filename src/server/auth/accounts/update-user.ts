@@ -33,7 +33,7 @@ import {
   type User,
 } from './users.store.ts'
 
-/** The address asked for, when it is another one; checks what else is asked for, in the wire's order. */
+/** Returns the requested new address, and validates the other changes in the order of the protocol. */
 const readChanges = (
   { auth, plugins }: Services,
   { email, phone, password, app_metadata }: UserBody,
@@ -54,7 +54,7 @@ const readChanges = (
   return address === user.email ? undefined : address
 }
 
-/** The hash of a new password; refuses the one that the user has already. */
+/** Returns the hash of a new password. Refuses the current password. */
 const hashNewPassword = async (password: string, { encrypted_password }: User): Promise<string> => {
   if (encrypted_password && (await isPassword(password, encrypted_password)))
     throw new AuthError(
@@ -65,7 +65,7 @@ const hashNewPassword = async (password: string, { encrypted_password }: User): 
   return hashPassword(password)
 }
 
-/** Begins a change of address; an anonymous account has it at once where nothing is confirmed by mail. */
+/** Starts a change of address. An anonymous account gets the address at once if mails need no confirmation. */
 const beginChange = async (
   { db, auth }: Services,
   user: User,
@@ -86,17 +86,17 @@ const changePassword = async (
 ): Promise<void> => {
   const { db } = services
   await deleteSessions(db, { user_id, except: bearer.session_id })
-  // A link that was sent before could otherwise still open the account.
+  // A link that was sent earlier could otherwise still open the account.
   await deletePending(db, user_id)
-  // A second factor, where there is one, was shown by this session.
+  // The session has shown the second factor if the account has one.
   await rememberNetwork(services, user_id, { hasShownFactor: true })
   if (email) await enqueueMail(db, { kind: 'password_changed', email, user_id })
   audit('password_changed', { actor_id: user_id, session_id: bearer.session_id })
 }
 
 /**
- * UserBody the password, the metadata (key by key, null removes) or both; a new address waits until it is
- * confirmed. A new password ends the user's other sessions and every pending link and code.
+ * Updates the password, the metadata (key by key; null deletes) or both. A new address is pending until confirmed. A
+ * new password ends the other sessions and all pending links and codes.
  */
 export const updateUser = async (
   services: Services,
@@ -119,7 +119,7 @@ export const updateUser = async (
       who: user.id,
       recipient: email,
       network,
-      // An account that is not confirmed could be made for each mail.
+      // Unconfirmed accounts do not count, because anyone could create one per mail.
       isKnown: user.email_confirmed_at ? isKnown : undefined,
     })
   if (phone) await requirePhones(services).checkPace(services, phone)

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import type { OneTimeType, Tables } from '#server/db/tables.ts'
 import { markIdentityUsed } from './identities.store.ts'
 
-/** The address of a creator; null for an account without one, or of another auth service. */
+/** Returns the email address of a creator; null without one or with hosted accounts. */
 export const findAccountEmail = async (db: Db, user_id: string): Promise<string | null> => {
   const user = await db
     .selectFrom('users')
@@ -14,17 +14,19 @@ export const findAccountEmail = async (db: Db, user_id: string): Promise<string 
   return user?.email ?? null
 }
 
+/** Stored account. */
 export type User = Selectable<Tables['users']>
+/** Metadata of an account, as JSON. */
 export type Metadata = Record<string, unknown>
 
-/** True while an account may not be used: suspended, or deleted softly. */
+/** Returns true if an account is suspended or softly deleted. */
 export const isBanned = ({
   banned_until,
   deleted_at,
 }: Pick<User, 'banned_until' | 'deleted_at'>): boolean =>
   deleted_at !== null || (banned_until !== null && Date.parse(banned_until) > Date.now())
 
-/** True once an account has an owner: a confirmed address or number, or a sign-in. */
+/** Returns true if an account has a confirmed address or number, or a sign-in. */
 export const isInUse = ({
   email_confirmed_at,
   phone_confirmed_at,
@@ -32,23 +34,23 @@ export const isInUse = ({
 }: User): boolean =>
   email_confirmed_at !== null || phone_confirmed_at !== null || last_sign_in_at !== null
 
-/** The account of an address (lowercase). */
+/** Returns the account of a lower-case address. */
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
-/** The account of a number (digits alone). */
+/** Returns the account of a number (digits only). */
 export const findUserByPhone = (db: Db, phone: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
 
-/** An account, its row locked until the transaction ends. */
+/** Returns an account and locks its row until the transaction ends. */
 export const lockUser = (db: Db, id: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** True when the account still exists. */
+/** Returns true if the account exists. */
 export const hasUser = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/** The account behind a session, while both exist. */
+/** Returns the account of a session if both exist. */
 export const findUserOfSession = (
   db: Db,
   { user_id, session_id }: { user_id: string; session_id: string },
@@ -62,8 +64,8 @@ export const findUserOfSession = (
     .executeTakeFirst()
 
 /**
- * The same, and whether the account has a second factor that this session has not shown yet: it is read
- * with every call, so that a factor counts from the moment it is set up.
+ * Returns the account of a session, and whether a second factor is still to be shown. The query runs at each call, so
+ * that a new factor counts at once.
  */
 export const findCaller = async (
   db: Db,
@@ -103,7 +105,7 @@ export const findCaller = async (
   return { user, needs_factor: Boolean(needs_factor) }
 }
 
-/** The account that receives a mail: by its id, or by its address. Its row is locked. */
+/** Returns the recipient account of a mail by id or address, and locks its row. */
 export const lockMailRecipient = async (
   db: Db,
   { user_id, email }: { user_id: string | null; email: string },
@@ -118,8 +120,8 @@ export const lockMailRecipient = async (
 }
 
 /**
- * Notes a sign-in by password, and the renewed hash of that password if there is one. Undefined when the
- * account went, or its password changed, since that password was checked.
+ * Records a sign-in by password and an upgraded hash. Returns undefined if the account was deleted or its password
+ * changed since the check.
  */
 export const markSignedIn = async (
   db: Db,
@@ -137,7 +139,7 @@ export const markSignedIn = async (
   return user
 }
 
-/** Notes a sign-in by the link or the code of a mail. */
+/** Records a sign-in by a mailed link or code. */
 export const markSignedInByMail = async (db: Db, id: string): Promise<User> => {
   const user = await db
     .updateTable('users')
@@ -149,7 +151,7 @@ export const markSignedInByMail = async (db: Db, id: string): Promise<User> => {
   return user
 }
 
-/** Stores what changed of an account. */
+/** Stores the changed fields of an account. */
 export const saveUser = (
   db: Db,
   {
@@ -181,7 +183,7 @@ const STAMPS = {
   phone_change: 'phone_change_sent_at',
 } as const satisfies Record<OneTimeType, keyof User>
 
-/** Notes that a mail with a token leaves now. */
+/** Records the time of a mail with a token. */
 export const markMailSent = async (db: Db, id: string, type: OneTimeType): Promise<void> => {
   await db
     .updateTable('users')

@@ -27,7 +27,7 @@ import { changeUser, deleteUser, findUser, forgetUser, insertUser } from './admi
 
 const unknownUser = (): AuthError => new AuthError(404, 'user_not_found', 'User not found')
 
-/** The id of a path; 404 when it is none. */
+/** Returns the user id of a path. Throws 404 if it is not a UUID. */
 export const readUserId = (id: unknown): string => {
   if (typeof id === 'string' && isUuid(id)) return id.toLowerCase()
   throw new AuthError(404, 'validation_failed', 'user_id must be an UUID')
@@ -35,7 +35,7 @@ export const readUserId = (id: unknown): string => {
 
 const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/** When a ban of a duration as `24h` or `1h30m` ends; null for `none`, undefined when it is not given. */
+/** Returns the end of a ban given as `24h` or `1h30m`; null for `none`, undefined if absent. */
 const readBan = (duration: Text): Date | null | undefined => {
   if (!duration) return undefined
   if (duration === 'none') return null
@@ -49,13 +49,13 @@ const readBan = (duration: Text): Date | null | undefined => {
   return new Date(Date.now() + ms)
 }
 
-/** Refuses what no account here may have, in a body for a new or a known one. */
+/** Validates the body for a new or existing account. */
 const checkBody = (
   services: Pick<Services, 'plugins'>,
   { phone, role, password_hash, password, user_metadata, app_metadata }: AdminUserBody,
 ) => {
   if (phone) requirePhones(services)
-  // A role would be written into tokens: service_role there would open every account.
+  // A role is copied into tokens; service_role would open every account.
   if (role && role !== AUTHENTICATED) throw validationFailed('role must be authenticated')
   if (password && password_hash)
     throw validationFailed('Only a password or a password hash should be provided')
@@ -77,15 +77,15 @@ const readPassword = async (
   return hashing(() => hashPassword(password))
 }
 
-/** What a new account says of where it comes from: the address first. */
+/** Returns the provider metadata of a new account, email first. */
 const providersOf = (names: Record<'email' | 'phone', string | null>): Metadata => {
   const providers = (['email', 'phone'] as const).filter((name) => names[name] !== null)
   return { provider: providers[0], providers }
 }
 
 /**
- * Makes an account with an address, a number or both, whose metadata are exactly those given. 422
- * `email_exists`, `phone_exists`.
+ * Creates an account with an address, a number or both, and exactly the given metadata. Throws 422 `email_exists`,
+ * `phone_exists`.
  */
 export const createUser = async (services: Services, body: AdminUserBody): Promise<UserJson> => {
   checkBody(services, body)
@@ -117,13 +117,14 @@ export const createUser = async (services: Services, body: AdminUserBody): Promi
   })
 }
 
+/** Returns an account. Throws 404 if it does not exist. */
 export const getUser = async ({ db }: Services, id: string): Promise<UserJson> => {
   const user = await findUser(db, id)
   if (!user) throw unknownUser()
   return accountJson(db, user)
 }
 
-/** Gives an account its number, or confirms the one that it has. 422 `phone_exists`. */
+/** Sets the number of an account, or confirms the existing one. Throws 422 `phone_exists`. */
 const changePhone = async (
   db: Db,
   user: User,
@@ -136,7 +137,7 @@ const changePhone = async (
   await changeUser(db, user.id, {
     phone: number,
     new_phone: null,
-    // The confirmation of the number before says nothing of this one.
+    // The confirmation of the previous number does not apply to the new one.
     ...(isOther && { phone_confirmed_at: null }),
     ...(is_confirmed && { phone_confirmed_at: 'now', is_anonymous: false }),
   })
@@ -147,7 +148,7 @@ const changePhone = async (
   await deletePending(db, sub)
 }
 
-/** Changes an account at once: no mail, no confirmation. A new password ends all of its sessions. */
+/** Changes an account without mail or confirmation. A new password ends all its sessions. */
 export const changeByAdmin = async (
   services: Services,
   id: string,
@@ -186,14 +187,14 @@ export const changeByAdmin = async (
     audit('user_changed', { object_id: id })
     return accountJson(db, changed)
   }).catch(async (error: unknown) => {
-    // Another account has taken the address or the number since the look-up.
+    // A concurrent request may have taken the address or number.
     if (!isAddressTaken(error)) throw error
     const owner = email && (await findUserByEmail(services.db, email))
     throw owner && owner.id !== id ? emailExists() : phoneExists()
   })
 }
 
-/** Deletes an account with all it made; or, softly, keeps that and erases the account's personal data. */
+/** Deletes an account with all its content. A soft deletion keeps the content and erases the personal data. */
 export const removeUser = async ({ db }: Services, id: string, isSoft: boolean): Promise<void> => {
   await inTransaction(db, async (transaction) => {
     if (!(await lockUser(transaction, id))) throw unknownUser()

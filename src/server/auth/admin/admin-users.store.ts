@@ -11,13 +11,10 @@ import { listFactorsOf } from '#server/auth/factors/factors.store.ts'
 import { deletePasswordOrigin } from '#server/auth/password/password-origins.store.ts'
 import type { Db } from '#server/db/database.ts'
 
-/** A LIKE pattern for texts that contain this one, with its wildcards escaped. */
+/** Returns a LIKE pattern for texts that contain `text`, with escaped wildcards. */
 const holding = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/**
- * One page of the accounts, newest first, and how many there are; with a filter, of those whose address or
- * full name contains it.
- */
+/** Returns one page of accounts, newest first, and their total number. A filter matches address or full name. */
 export const listUsers = async (
   db: Db,
   { page, per_page, filter }: { page: number; per_page: number; filter: string },
@@ -44,6 +41,7 @@ export const listUsers = async (
   return { users, total: Number(counted.total) }
 }
 
+/** Returns an account by id. */
 export const findUser = (db: Db, id: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -54,10 +52,7 @@ type NewUser = Pick<User, 'id' | 'email' | 'phone' | 'encrypted_password' | 'app
   banned_until: Date | null
 }
 
-/**
- * Makes an account as it is described, with an identity for its address and one for its number; undefined
- * when one of the two is taken.
- */
+/** Creates an account with identities for its address and number. Returns undefined if one of them is taken. */
 export const insertUser = async (
   db: Db,
   { user_metadata, app_metadata, is_email_confirmed, is_phone_confirmed, ...plain }: NewUser,
@@ -83,7 +78,7 @@ export const insertUser = async (
   return inserted
 }
 
-/** What an administrator may set of an account. */
+/** Fields of an account that an administrator may set. */
 export type AdminChanges = {
   email?: string
   phone?: string
@@ -97,7 +92,7 @@ export type AdminChanges = {
   invited_at?: 'now'
 }
 
-/** Changes an account; a password that an administrator gives is valid wherever the account is confirmed. */
+/** Changes an account. A password set by an administrator is valid without the browser of the sign-up. */
 export const changeUser = async (db: Db, id: string, changes: AdminChanges): Promise<User> => {
   const { user_metadata, app_metadata, invited_at, phone_confirmed_at, ...plain } = changes
   if (plain.encrypted_password !== undefined) await deletePasswordOrigin(db, id)
@@ -118,12 +113,12 @@ export const changeUser = async (db: Db, id: string, changes: AdminChanges): Pro
     .executeTakeFirstOrThrow()
 }
 
-/** Takes an account away with all it made, its questionnaires included. */
+/** Deletes an account with all its content, including its questionnaires. */
 export const deleteUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Keeps what an account made, erases its personal data, and makes it unable to sign in. */
+/** Erases the personal data of an account, keeps its content, and prevents sign-ins. */
 export const forgetUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute()
   await deleteKeys(db, id)

@@ -28,7 +28,7 @@ const LARGEST_PAGE = 1000
 const LAST_PAGE = 100_000
 const LONGEST_FILTER = 255
 
-/** A number of the query; an empty one counts as absent. */
+/** Returns a number of the query; empty counts as absent. */
 const readNumber = (text: unknown, fallback: number, largest: number): number => {
   if (text === undefined || text === '') return fallback
   if (typeof text !== 'string' || !/^\d{1,9}$/.test(text) || Number(text) < 1)
@@ -36,7 +36,7 @@ const readNumber = (text: unknown, fallback: number, largest: number): number =>
   return Math.min(Number(text), largest)
 }
 
-/** What addresses and names are searched for; 400 beyond the length of an address. */
+/** Returns the search text for addresses and names. Throws 400 if it is too long. */
 const readFilter = (text: unknown): string => {
   if (text === undefined) return ''
   if (typeof text === 'string' && text.length <= LONGEST_FILTER && isStorableText(text)) return text
@@ -45,7 +45,7 @@ const readFilter = (text: unknown): string => {
 
 type Page = { page: number; per_page: number; filter: string }
 
-/** Clients read the number behind the first = as the page. */
+/** Writes the pagination headers. Clients parse the number after the first = as the page. */
 const announcePages = (reply: FastifyReply, wanted: Page, total: number): void => {
   const { page, per_page, filter } = wanted
   const last = Math.max(1, Math.ceil(total / per_page))
@@ -58,8 +58,8 @@ const announcePages = (reply: FastifyReply, wanted: Page, total: number): void =
 const ADMIN_ROLES = ['service_role', 'supabase_admin']
 
 /**
- * Lets only holders of a service token through: signed with one of our keys, for a role that no account
- * has. 401 without a token, 403 `not_admin` for any other genuine one.
+ * Accepts only service tokens: signed by our key for a role that no account has. Throws 401 without a token, 403
+ * `not_admin` for other tokens.
  */
 const authenticateAdmin = async (
   { db, tokens }: Pick<Services, 'db' | 'tokens'>,

@@ -8,7 +8,7 @@ import { createLruCache } from '#server/runtime/lru-cache.ts'
 import { keyHash } from './api-keys.routes.ts'
 import { findKey, markKeyUsed } from './api-keys.store.ts'
 
-/** A bearer that says of itself that it is a key, well-formed or not. */
+/** Bearer token with the prefix of an API key, valid or not. */
 const BEARER = /^bearer +(qz_\S*)$/i
 
 const keyIn = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
@@ -41,7 +41,7 @@ export const acceptKeys = (
   db: Db,
   identifySession: IdentifyCreator,
 ): { identify: IdentifyCreator; keyOf: (request: FastifyRequest) => string | undefined } => {
-  /** By their hashes. Others are counted by their address: who makes keys up has one count for all of them. */
+  /** Hashes of accepted keys. Calls with other keys are counted by address, so that invented keys share one count. */
   const proven = createLruCache<true>(MAX_TRACKED_KEYS)
 
   const callerOf = async (request: FastifyRequest, key: string) => {

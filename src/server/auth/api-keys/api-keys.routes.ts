@@ -14,13 +14,13 @@ import { conflict, forbidden, notFound } from '#server/http/edge/errors.ts'
 import type { Handlers } from '#server/http/edge/mount.ts'
 import { countKeys, deleteKey, insertKey, listKeys } from './api-keys.store.ts'
 
-/** A new key: 202 random bits, and its check part. */
+/** Returns a new key of 202 random bits and a checksum. */
 const newKey = (): string =>
   formatApiKey(
     Array.from({ length: KEY_RANDOM_LENGTH }, () => KEY_ALPHABET[randomInt(62)]).join(''),
   )
 
-/** All that is stored of a key. Nobody guesses 202 bits, so a fast hash keeps the secret (docs/decisions/039). */
+/** Returns the stored hash of a key. A fast hash suffices, because 202 bits cannot be guessed (docs/decisions/039). */
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 const tooManyKeys = () =>
@@ -29,7 +29,7 @@ const tooManyKeys = () =>
     `Un compte a ${MAX_API_KEYS} clés d’API au plus : révoquez celles qui ne servent plus`,
   )
 
-/** Of an account that another service keeps we do not learn when it is closed, so no key of ours may speak for it. */
+/** Keys need our own accounts, because a hosted service does not report closed accounts. */
 const notOffered = () =>
   forbidden('keys_not_offered', 'Les clés d’API ne sont pas proposées avec ce service de comptes')
 
@@ -41,7 +41,7 @@ export const apiKeysHandlers = ({ db }: { db: Db }): Handlers<typeof api.apiKeys
     const secret = newKey()
     const id = randomUUID()
     const key = await inTransaction(db, async (transaction) => {
-      // Locked, so that two at once do not both see room for one.
+      // The lock prevents two parallel calls from exceeding the limit.
       if (!(await lockUser(transaction, user_id))) throw notOffered()
       if ((await countKeys(transaction, user_id)) >= MAX_API_KEYS) throw tooManyKeys()
       return insertKey(transaction, { id, user_id, key_hash: keyHash(secret), ...body })

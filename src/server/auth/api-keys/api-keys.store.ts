@@ -6,10 +6,10 @@ import type { Db } from '#server/db/database.ts'
 
 const SHOWN = ['id', 'name', 'scope', 'created_at', 'last_used_at', 'expires_at'] as const
 const isExpired = sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`
-/** A use is noted once a minute at most, so that reading page after page writes next to nothing. */
+/** SQL that limits the recording of uses to once a minute, which saves writes. */
 const isDue = sql<boolean>`coalesce(api_keys.last_used_at < now() - interval '1 minute', true)`
 
-/** The keys of an account, newest first. */
+/** Returns the keys of an account, newest first. */
 export const listKeys = (db: Db, user_id: string): Promise<ApiKey[]> =>
   db
     .selectFrom('api_keys')
@@ -20,7 +20,7 @@ export const listKeys = (db: Db, user_id: string): Promise<ApiKey[]> =>
     .orderBy('id')
     .execute()
 
-/** How many keys an account has, those that have expired included. */
+/** Returns the number of keys of an account, including expired ones. */
 export const countKeys = async (db: Db, user_id: string): Promise<number> => {
   const { count } = await db
     .selectFrom('api_keys')
@@ -30,7 +30,7 @@ export const countKeys = async (db: Db, user_id: string): Promise<number> => {
   return Number(count)
 }
 
-/** Stores a key by its hash; it ends after so many days, or never. */
+/** Inserts the hash of a key with an optional expiry in days. */
 export const insertKey = (
   db: Db,
   {
@@ -56,7 +56,7 @@ export const insertKey = (
     .returning(isExpired.as('is_expired'))
     .executeTakeFirstOrThrow()
 
-/** Ends a key of an account; false when it has no such key. */
+/** Deletes a key of an account. Returns false if the account has no such key. */
 export const deleteKey = async (
   db: Db,
   { id, user_id }: { id: string; user_id: string },
@@ -69,24 +69,24 @@ export const deleteKey = async (
   return numDeletedRows > 0n
 }
 
-/** Ends every key of an account. */
+/** Deletes all keys of an account. */
 export const deleteKeys = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('api_keys').where('user_id', '=', user_id).execute()
 }
 
-/** A key that somebody shows, as it is now. */
+/** Current state of a presented key. */
 export type ShownKey = {
   id: string
   user_id: string
   scope: KeyScope
   is_expired: boolean
-  /** Whether its account may not be used. */
+  /** True if the account is suspended. */
   is_blocked: boolean
-  /** Whether its use is to be noted. */
+  /** True if the use should be recorded. */
   is_due: boolean
 }
 
-/** The key of this hash, with one indexed read; undefined when there is none. */
+/** Returns the key of a hash with one indexed read; undefined if it is unknown. */
 export const findKey = async (db: Db, key_hash: Buffer): Promise<ShownKey | undefined> => {
   const row = await db
     .selectFrom('api_keys')
@@ -101,7 +101,7 @@ export const findKey = async (db: Db, key_hash: Buffer): Promise<ShownKey | unde
   return { ...key, is_blocked: isBanned({ banned_until, deleted_at }) }
 }
 
-/** Notes that a key is used now, unless another call has noted it within the minute. */
+/** Records a use of a key unless another call did so within the minute. */
 export const markKeyUsed = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('api_keys')

@@ -24,7 +24,7 @@ after(() => app.close())
 const make = ({ client }: SignedUp, scope: KeyScope = 'lecture') =>
   client.apiKeys.create({ body: { name: 'Tableur', scope, expires_in_days: null } })
 
-/** Status and code of a list of quizzes that this bearer asks for. */
+/** Returns status and code of a call with this bearer token. */
 const ask = async (bearer: string, { app: server }: Pick<typeof app, 'app'> = app) => {
   const headers = { authorization: `Bearer ${bearer}` }
   const reply = await server.inject({ url: '/api/v1/quizzes', headers })
@@ -33,7 +33,7 @@ const ask = async (bearer: string, { app: server }: Pick<typeof app, 'app'> = ap
 const OPEN = [200, '']
 const UNKNOWN = [401, 'unknown_key']
 
-/** All that is stored, as text. */
+/** Returns the whole database as text. */
 const everythingStored = async (): Promise<string> => {
   const { rows: tables } = await app.pool.query(
     `select table_name as name from information_schema.tables
@@ -66,7 +66,7 @@ test('a key is said once, and is nowhere else: stored, logged, audited, exported
   assert.equal(answered.filter((body) => body.includes(secret)).length, 1)
   const lines = logged.join('')
   assert.ok(!lines.includes(secret) && lines.includes('api_key_made'))
-  // What is random of it, whatever is before and behind.
+  // Random part of the key, without prefix and checksum.
   const random = secret.slice(3, 37)
   assert.ok(!(await everythingStored()).includes(random))
   const client = new pg.Client(app.connection)

@@ -17,12 +17,12 @@ import {
 } from '#server/testing/ownership/person.ts'
 import { createDigest } from '#server/testing/ownership/stored-of.ts'
 
-/** Nothing listens there: what would be sent to a vendor goes nowhere. */
+/** Address without a listener for calls to vendors. */
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
 after(() => app.close())
 
-/** What no key opens: accounts, keys and secrets, such as a link that would outlive the key. */
+/** Calls that no key can make: accounts, keys and secrets, such as a link that would outlive the key. */
 const CLOSED = [
   'account.exportData',
   'account.remove',
@@ -51,7 +51,7 @@ const CLOSED = [
   'webhooks.rotate',
   'webhooks.update',
 ]
-/** What reads although its method would say that it writes. */
+/** Calls that only read although they use POST. */
 const READS = ['exports.link', 'participants.ofPerson']
 
 const ofCreators = contractCalls.filter(([, { access }]) => access !== 'anyone')
@@ -155,7 +155,7 @@ const NOT_FOUND: Refusal = [404, 'not_found']
 
 const OF_ONE = ['quiz', 'question', 'result', 'key']
 
-/** What each caller is told of a call; undefined where it is let in. */
+/** Returns the expected refusal of each caller; undefined if the call is allowed. */
 const expectedOf = (endpoint: Endpoint): Record<string, Refusal | undefined> => {
   const scope = keyScopeOf(endpoint)
   const isOfOne = OF_ONE.includes(ACCESS[`${endpoint.method} ${routeUrl(endpoint)}`] ?? '')
@@ -170,7 +170,7 @@ const expectedOf = (endpoint: Endpoint): Record<string, Refusal | undefined> => 
   }
 }
 
-/** What ends something is called last, so that the rest finds what it is about. */
+/** Returns the order of a call; deletions come last, because other calls need the objects. */
 const turnOf = ([name]: [string, Endpoint]): number =>
   ['questions.remove', 'results.remove', 'participants.removePerson', 'quizzes.remove'].indexOf(
     name,
@@ -209,7 +209,7 @@ describe('each call of the contract, by each key', () => {
     test(name, async () => {
       const read = await createDigest(app.db)
       for (const [who, expected] of Object.entries(expectedOf(endpoint))) {
-        // The least said of a key that is let in: neither who nor what it may do is refused.
+        // An accepted key must at least not be refused as a caller.
         const isRefused = expected !== undefined
         const before = isRefused ? await read(app.pool, victim.ids) : ''
         const key = who === 'nobody' ? undefined : keys[who as keyof typeof keys]

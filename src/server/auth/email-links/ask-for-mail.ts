@@ -6,7 +6,7 @@ import { requirePhones, type Services } from '#server/auth/services.ts'
 import { enqueueMail, type MailDetails, type MailKind } from '#server/mails/mail-jobs.store.ts'
 import { readChallenge } from './pkce.ts'
 
-/** The same row for a known address and an unknown one: the mailer finds out whose it is. */
+/** Queues the mail with the same statement for known and unknown addresses; the mailer looks up the account later. */
 const ask = async (
   services: Services,
   kind: MailKind,
@@ -20,7 +20,7 @@ const ask = async (
   services.mailer.wake()
 }
 
-/** Asks for the mail of a forgotten password; answers the same for known and unknown addresses. */
+/** Queues a password reset mail. The answer does not depend on whether the address is known. */
 export const recover = async (
   services: Services,
   body: RecoverBody,
@@ -31,9 +31,8 @@ export const recover = async (
 }
 
 /**
- * Asks for a link and a code that sign in without a password, and make the account when there is none.
- * Where sign-up hides which addresses are known (accounts must be confirmed), this does too; else
- * `create_user: false` is answered 422 `otp_disabled` for an unknown one.
+ * Queues a mail with a link and code for a sign-in, which creates the account if needed. With `create_user: false`,
+ * an unknown address gives 422 `otp_disabled`, unless sign-up hides known addresses.
  */
 export const askForOtp = async (
   services: Services,
@@ -68,7 +67,7 @@ const refuseUnknown = async (
 
 const RESENT: Record<string, MailKind> = { signup: 'confirmation', email_change: 'email_change' }
 
-/** Asks again for the mail of a sign-up or of a change of address; nothing pending answers the same. */
+/** Queues the mail of a sign-up or change of address again. The answer is the same if nothing is pending. */
 export const resend = async (
   services: Services,
   body: ResendBody,
@@ -89,7 +88,7 @@ export const resend = async (
   await ask(services, kind, readEmail(email), { redirect_to, ...readChallenge(body) })
 }
 
-/** Mails a code that confirms a change of password to the account's own address. */
+/** Mails a code to the account's address that confirms a change of password. */
 export const reauthenticate = async (services: Services, user: User): Promise<void> => {
   if (!user.email)
     throw validationFailed('Reauthentication requires the user to have an email or a phone number')

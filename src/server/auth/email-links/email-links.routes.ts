@@ -15,7 +15,7 @@ import { followLink } from './follow-link.ts'
 import { redirectOf } from './redirects.ts'
 import { verify } from './verify.ts'
 
-/** Calls that send mails, and what their links and codes lead to. */
+/** Routes that send mails and handle their links and codes. */
 export const oneTimeRoutes =
   (services: Services, limited: RateLimits, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {
@@ -54,7 +54,7 @@ export const oneTimeRoutes =
     app.post('/verify', { bodyLimit, onRequest: limited(() => 'verify') }, async (request) =>
       verify(servicesForCall(services, request), readBody(verifyBody, request.body)),
     )
-    // Programs that look at a link before its reader does ask for its head: that uses nothing up.
+    // Mail scanners send HEAD requests, which must not consume the link.
     app.get(
       '/verify',
       { exposeHeadRoute: false, onRequest: limited(() => 'verify') },

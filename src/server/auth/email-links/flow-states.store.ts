@@ -4,14 +4,14 @@ import type { Profile } from '#server/auth/external/providers.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Challenge } from './pkce.ts'
 
-/** A code is exchanged within so long of being issued. */
+/** Maximum age of a code. */
 const LIFE = sql`interval '5 minutes'`
-/** A flow whose link was never followed is forgotten. */
+/** Maximum age of a flow without a code. */
 const FORGOTTEN = sql`interval '1 day'`
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest()
 
-/** Begins a flow for a user; `method` is what its session will say about how it was signed in. */
+/** Inserts a flow of a user. `method` becomes the sign-in method of its session. */
 export const insertFlow = async (
   db: Db,
   {
@@ -22,7 +22,7 @@ export const insertFlow = async (
     method: string
     challenge: Challenge
     sealed_provider_tokens?: Buffer
-    /** What is linked to the user when the code is exchanged. */
+    /** Profile that is linked to the user at the exchange. */
     linking_profile?: string
   },
 ): Promise<string> => {
@@ -39,7 +39,7 @@ export const insertFlow = async (
   return id
 }
 
-/** Gives the code that a flow ends with; its life begins now. */
+/** Issues the code of a flow, which is valid from now. */
 export const issueCode = async (db: Db, flow_id: string): Promise<string> => {
   const code = randomUUID()
   await db
@@ -51,7 +51,7 @@ export const issueCode = async (db: Db, flow_id: string): Promise<string> => {
   return code
 }
 
-/** Keeps the password of a sign-up with a flow that began with the same challenge, until that is met. */
+/** Stores the password of a sign-up with its flow until the challenge of the flow is met. */
 export const withholdPassword = async (
   db: Db,
   flow_id: string,
@@ -65,6 +65,7 @@ export const withholdPassword = async (
     .execute()
 }
 
+/** Flow whose row is locked. */
 export type LockedFlow = Challenge & {
   id: string
   user_id: string
@@ -75,7 +76,7 @@ export type LockedFlow = Challenge & {
   is_over: boolean
 }
 
-/** The flow of a code, its row locked: of calls that exchange one code at once, one finds it. */
+/** Returns the flow of a code and locks its row, so that only one of concurrent exchanges succeeds. */
 export const lockFlowOfCode = (db: Db, code: string): Promise<LockedFlow | undefined> =>
   db
     .selectFrom('flow_states')
@@ -87,6 +88,7 @@ export const lockFlowOfCode = (db: Db, code: string): Promise<LockedFlow | undef
     .forUpdate()
     .executeTakeFirst()
 
+/** Deletes a flow. */
 export const deleteFlow = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('flow_states').where('id', '=', id).execute()
 }

@@ -33,13 +33,13 @@ const use = async (services: Services, link: string, type: string): Promise<Outc
   })
 }
 
-/** The product's own screen of a new account, or the one that asks for the password that it lacks. */
+/** Returns the screen for a new account, or the one that asks for its missing password. */
 const screenOf = ({ public_url }: Services, target: string, lacks_password: boolean): string =>
   lacks_password && target === `${public_url}/confirmation` ? `${public_url}/new-password` : target
 
 /**
- * Where following a mail's link leads: the target with a session in its fragment, a code in its query
- * (PKCE), a message, or what went wrong. Only a link without its parts is an error (400).
+ * Returns the address to which a mailed link redirects: the target with a session, a PKCE code, a message or an
+ * error. Throws 400 only for an incomplete link.
  */
 export const followLink = async (
   services: Services,

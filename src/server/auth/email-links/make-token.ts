@@ -7,28 +7,29 @@ import type { Challenge } from './pkce.ts'
 
 const LINK_BYTES = 28
 const CODE_DIGITS = 6
-/** Links of flows that end with a code are told by this. */
+/** Prefix of links of PKCE flows. */
 const PKCE_PREFIX = 'pkce_'
 
+/** Returns true if a link belongs to a PKCE flow. */
 export const isPkceLink = (link: string): boolean => link.startsWith(PKCE_PREFIX)
 
-/** All that is stored of a link. */
+/** Returns the stored hash of a link. */
 export const linkHash = (link: string): Buffer => createHash('sha256').update(link).digest()
 
-/** All that is stored of a code: without the key, six digits could be found by trying them. */
+/** Returns the stored keyed hash of a code. Without the key, six digits could be found by trying them. */
 const codeHash = (
   key: Buffer,
   { user_id, type }: { user_id: string; type: OneTimeType },
   code: string,
 ): Buffer => createHmac('sha256', key).update(`${user_id} ${type} ${code}`).digest()
 
-/** True when a code is the one of this token. */
+/** Returns true if a code belongs to this token. */
 export const isCodeOf = (key: Buffer, token: OneTimeToken, code: string): boolean =>
   timingSafeEqual(codeHash(key, token, code), token.code_hash)
 
 /**
- * A new link and code for a user, which replace those of the same type. The link is random, not derived
- * from the code, so that guessing six digits is no way to it.
+ * Creates a link and code for a user and replaces those of the same type. The link is random, so that the code does
+ * not reveal it.
  */
 export const makeToken = async (
   { db, codeKey }: { db: Db; codeKey: Buffer },
@@ -42,7 +43,7 @@ export const makeToken = async (
     relates_to: string
     drops_password: boolean
     challenge: Challenge | undefined
-    /** How the session of a flow will say that it was signed in. */
+    /** Sign-in method of the future session. */
     method: string
   },
 ): Promise<{ link: string; code: string }> => {

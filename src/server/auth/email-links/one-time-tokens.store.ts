@@ -2,14 +2,15 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { OneTimeType, Tables } from '#server/db/tables.ts'
 
+/** Stored token of a mailed link and code. */
 export type OneTimeToken = Selectable<Tables['one_time_tokens']>
 
-/** A link and its code live so long (auth wire, one-time tokens). */
+/** Lifetime of a link and its code. */
 const LIFE = sql`interval '1 hour'`
-/** A code of six digits dies after so many tries; its link goes on. */
+/** Maximum attempts at a code; its link stays valid. */
 const MOST_TRIES = 5
 
-/** Shorter than a mail's: a text message arrives on a telephone that is at hand. */
+/** Lifetime of a code by text message, which arrives on a phone at hand. */
 const LIFE_OF_TEXT = sql`interval '5 minutes'`
 
 const isAlive = sql<boolean>`one_time_tokens.created_at > now() -
@@ -39,7 +40,7 @@ export const putToken = async (db: Db, token: NewToken): Promise<void> => {
     .execute()
 }
 
-/** The living token of a link, when it is of one of these types. */
+/** Returns the valid token of a link, if it has one of these types. */
 export const findTokenOfLink = (
   db: Db,
   link_hash: Buffer,
@@ -54,8 +55,8 @@ export const findTokenOfLink = (
     .executeTakeFirst()
 
 /**
- * The living tokens that were sent to an address and whose code may still be tried; the try is counted
- * first, so that tries made all at once are not more than those made in turn.
+ * Returns the valid tokens of an address and counts an attempt at each first, so that parallel attempts are limited
+ * like sequential ones.
  */
 export const tryCodes = (
   db: Db,
@@ -75,7 +76,7 @@ export const tryCodes = (
   return found.returningAll().execute()
 }
 
-/** Uses a token up; false when it was used, replaced or cleared meanwhile. */
+/** Consumes a token. Returns false if it was used, replaced or deleted meanwhile. */
 export const consumeToken = async (
   db: Db,
   { user_id, type, link_hash }: OneTimeToken,
@@ -90,12 +91,12 @@ export const consumeToken = async (
   return numDeletedRows > 0n
 }
 
-/** Ends every pending link and code of a user. */
+/** Deletes all pending links and codes of a user. */
 export const clearTokens = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('one_time_tokens').where('user_id', '=', user_id).execute()
 }
 
-/** Ends the links and codes of a change of address that another one replaces. */
+/** Deletes the links and codes of a replaced change of address. */
 export const clearChangeTokens = async (db: Db, user_id: string): Promise<void> => {
   await db
     .deleteFrom('one_time_tokens')

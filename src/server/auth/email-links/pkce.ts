@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { validationFailed } from '#server/auth/auth-error.ts'
 import type { SignUpBody } from '#server/auth/request-bodies.ts'
 
-/** What a client began a sign-in with, to prove at its end that it is the same client. */
+/** PKCE challenge from the start of a sign-in. */
 export type Challenge = { code_challenge: string; code_challenge_method: 's256' | 'plain' }
 
 const SHAPE = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** The challenge of a body: both parts or neither, else 400. */
+/** Returns the PKCE challenge of a body. Throws 400 if only one part is given. */
 export const readChallenge = ({
   code_challenge,
   code_challenge_method,
@@ -25,7 +25,7 @@ export const readChallenge = ({
   return { code_challenge, code_challenge_method: method }
 }
 
-/** True when a verifier is the one whose challenge was given at the beginning. */
+/** Returns true if a verifier matches a challenge. */
 export const isVerifier = (verifier: string, challenge: Challenge): boolean => {
   const found =
     challenge.code_challenge_method === 's256'

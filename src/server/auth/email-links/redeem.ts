@@ -12,12 +12,12 @@ import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { withholdPassword } from './flow-states.store.ts'
 import { clearTokens, consumeToken, type OneTimeToken } from './one-time-tokens.store.ts'
 
-/** What a used token leads to: its user signed in, or one of the two halves of a change of address. */
+/** Outcome of a consumed token: a user, or the first half of a change of address. */
 export type Redeemed = { user: User } | 'half'
 
 /**
- * Uses a token up and does what it is for: confirms the address, changes it, or nothing more than show
- * whose it is. Success ends every other link and code of the user. Run it in the caller's transaction.
+ * Consumes a token and performs its action: confirms or changes the address, or only identifies its user. Deletes all
+ * other links and codes of the user. Must run in the caller's transaction.
  */
 export const redeem = async (
   services: Services,
@@ -36,13 +36,13 @@ export const redeem = async (
   return { user: await confirmed(services, user, token) }
 }
 
-/** Another account has taken the address since the change was asked for. */
+/** Returns true if the error says that another account took the address. */
 export const isAddressTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505'
 
 /**
- * One of the two mails of a change of address was followed. The first one is noted; the second one makes the
- * change. One is enough where accounts confirm themselves, or had no address. 422 `email_exists`.
+ * Records the first or performs the second confirmation of a change of address. One confirmation suffices with
+ * automatic confirmation or without an old address. Throws 422 `email_exists`.
  */
 const changeAddress = async (
   { db, auth }: Pick<Services, 'db' | 'auth'>,
@@ -51,13 +51,13 @@ const changeAddress = async (
 ): Promise<Redeemed> => {
   const { email, new_email, email_change_confirmed_by: other } = user
   if (!new_email) throw otpExpired('link')
-  // The same address twice, as when its mail was sent again, is still only one of the two.
+  // Two confirmations by the same address count as one.
   if (email && !auth.is_autoconfirmed && (other === null || other === side)) {
     await markHalfConfirmed(db, user.id, side)
     return 'half'
   }
   await clearTokens(db, user.id)
-  // The link of the former address alone shows nothing of whose the new one is.
+  // A link to the old address does not prove ownership of the new one.
   const proven_by = side === 'new' || other === 'new' ? 'mail' : null
   const changed = await replaceEmail(db, user, new_email, proven_by).catch((error: unknown) => {
     throw isAddressTaken(error) ? emailExists() : error
@@ -68,9 +68,8 @@ const changeAddress = async (
 }
 
 /**
- * A mail that was asked for without the account's password takes it away, and so does one that is followed
- * in another browser than gave the password: the one who reads the mail did not choose it. A client that
- * signed up with a challenge may still show that it did, by its verifier.
+ * Confirms an address and drops the password if another person may have set it: the mail was requested without the
+ * password, or opened in another browser. A PKCE verifier can restore it.
  */
 const confirmed = async (
   { db, browser }: Services,

@@ -12,7 +12,7 @@ const WORDS: Record<number, string> = {
   503: 'temporarily_unavailable',
 }
 
-/** An address with these in its fragment; the empty `sb` tells our redirects from others. */
+/** Returns an address with fields in its fragment; an empty `sb` marks our redirects. */
 export const withFragment = (target: string, fields: Record<string, string>): string => {
   const url = new URL(target)
   const sorted = Object.entries({ ...fields, sb: '' }).sort(([left], [right]) =>
@@ -22,14 +22,14 @@ export const withFragment = (target: string, fields: Record<string, string>): st
   return url.href
 }
 
-/** An address with these in its query. */
+/** Returns an address with fields in its query. */
 export const withQuery = (target: string, fields: Record<string, string>): string => {
   const url = new URL(target)
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
   return url.href
 }
 
-/** How an address says what went wrong. */
+/** Returns the address fields of an error. */
 export const errorFields = ({ status, code, message }: AuthError): Record<string, string> => {
   const word = WORDS[status]
   return {
@@ -39,7 +39,7 @@ export const errorFields = ({ status, code, message }: AuthError): Record<string
   }
 }
 
-/** How an address hands a session over. */
+/** Returns the address fields of a session. */
 export const sessionFields = (session: SessionJson): Record<string, string> => ({
   access_token: session.access_token,
   expires_at: String(session.expires_at),
@@ -60,27 +60,27 @@ const isLoopback = (hostname: string): boolean =>
 const isAddress = (hostname: string): boolean =>
   isIP(hostname) === 4 || hostname.startsWith('[') || /^\d+$/.test(hostname)
 
-/** The address that a text names when a link may lead there. */
+/** Returns the address of a text if links may lead there. */
 const readAllowed = (text: string, { public_url, auth }: RedirectConfig): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   if (url.username || url.password) return undefined
   if (url.origin === new URL(public_url).origin) return url.href
-  // An IP address may belong to another site tomorrow.
+  // IP addresses are refused, because they may change owners.
   if (isAddress(url.hostname) && !isLoopback(url.hostname)) return undefined
   const isListed = auth.redirect_urls.some((listed) => plain(new URL(listed)) === plain(url))
   return isListed ? url.href : undefined
 }
 
-/** True when a link may lead to the address. */
+/** Returns true if links may lead to the address. */
 export const isAllowedTarget = (text: string, config: RedirectConfig): boolean =>
   readAllowed(text, config) !== undefined
 
 type RedirectConfig = Pick<Config, 'public_url'> & { auth: Pick<Config['auth'], 'redirect_urls'> }
 
 /**
- * Where a link leads in the end: the first of these texts that is allowed, else our own origin. Allowed
- * are our origin, and the listed addresses whole; what follows ? or # is not compared. Never an error.
+ * Returns the first allowed address, else our own origin. Our origin and listed addresses are allowed; query and
+ * fragment are ignored. Never throws.
  */
 export const redirectTarget = (texts: unknown[], config: RedirectConfig): string => {
   for (const text of texts) {
@@ -90,7 +90,7 @@ export const redirectTarget = (texts: unknown[], config: RedirectConfig): string
   return new URL(config.public_url).href
 }
 
-/** The target that a call asks for: by query, by header, by body, or where it comes from. */
+/** Returns the requested target, from query, header, body or referrer. */
 export const redirectOf = (request: FastifyRequest, config: RedirectConfig): string => {
   const { redirect_to } = request.query as Record<string, unknown>
   const body = request.body as Record<string, unknown> | null | undefined

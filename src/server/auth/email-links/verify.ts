@@ -18,7 +18,7 @@ import { isCodeOf, linkHash } from './make-token.ts'
 import { findTokenOfLink, type OneTimeToken, tryCodes } from './one-time-tokens.store.ts'
 import { redeem } from './redeem.ts'
 
-/** What a mail's link or code may be used as; a magic link is a recovery that changes nothing. */
+/** Token types by type in the protocol. A magic link is a recovery without a change. */
 const TYPES: Record<string, OneTimeType[]> = {
   signup: ['confirmation'],
   invite: ['confirmation'],
@@ -32,19 +32,20 @@ const PHONE_TYPES: Record<string, OneTimeType[]> = {
   phone_change: ['phone_change'],
 }
 
-/** The kinds of token that a type on the wire means; 400 when it means none. */
+/** Returns the token types of a protocol type. Throws 400 for unknown types. */
 export const typesOf = (type: string): OneTimeType[] => {
   const types = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
   if (!types) throw validationFailed('Invalid verification type')
   return types
 }
 
+/** Message after the first confirmation of a change of address. */
 export const HALF_CHANGED =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 type Proof = { types: OneTimeType[] } & ({ link: string } | { sent_to: string; code: string })
 
-/** An address that cannot be one is 422 here. */
+/** Returns the normalised address. Throws 422 if it is invalid. */
 const readAddress = (email: string): string => {
   try {
     return readEmail(email)
@@ -79,8 +80,8 @@ const phoneTypesOf = (type: string): OneTimeType[] => {
 }
 
 /**
- * The token of a code. Each try counts for its address, which another mail does not forget; 429 once the
- * address has had its tries of the hour, while links go on.
+ * Returns the token of a code and counts an attempt for its address, which a new mail does not reset. Throws 429 if
+ * the hourly attempts are used up.
  */
 const findTokenOfCode = async (
   services: Services,
@@ -95,7 +96,7 @@ const findTokenOfCode = async (
   return found
 }
 
-/** The token that a proof fits. 403 `otp_expired`. */
+/** Returns the token that matches a proof. Throws 403 `otp_expired`. */
 const findToken = async (services: Services, proof: Proof): Promise<OneTimeToken> => {
   const found =
     'link' in proof
@@ -105,11 +106,12 @@ const findToken = async (services: Services, proof: Proof): Promise<OneTimeToken
   return found
 }
 
+/** Session, or the message after the first half of a change of address. */
 export type Verified = SessionJson | { msg: string; code: string }
 
 /**
- * Takes the code of a mail, or the hash of its link, for a session. The first half of a change of address
- * gives a message instead. A code that began as a PKCE flow gives its session too.
+ * Exchanges a mailed code or the hash of a link for a session, also for PKCE flows. The first half of a change of
+ * address gives a message.
  */
 export const verify = async (services: Services, body: VerifyBody): Promise<Verified> => {
   const proof = readProof(body)

@@ -25,19 +25,19 @@ import {
 } from './external.store.ts'
 import type { Profile } from './providers.ts'
 
-/** What a provider lets its client do in the person's name; nothing here uses it, the client may. */
+/** Tokens of the external provider, which only the client uses. */
 export type ProviderTokens = { provider_token?: string; provider_refresh_token?: string }
 
 const labelOf = (user_id: string): string => `flow_states/${user_id}`
 
-/** The tokens as they are kept until the client fetches them with its code. */
+/** Encrypts the provider tokens until the client fetches them with its code. */
 export const sealProviderTokens = (
   { providerKey }: Pick<Services, 'providerKey'>,
   user_id: string,
   tokens: ProviderTokens,
 ): Buffer => seal(providerKey, labelOf(user_id), JSON.stringify(tokens))
 
-/** The tokens of a flow; none for a flow of a mail. */
+/** Returns the provider tokens of a flow; empty for mail flows. */
 export const openProviderTokens = (
   { providerKey }: Pick<Services, 'providerKey'>,
   flow: { user_id: string; sealed_provider_tokens: Buffer | null },
@@ -50,9 +50,8 @@ export const openProviderTokens = (
 }
 
 /**
- * The account that a provider's word opens: the one that has this identity, else the one whose address
- * the provider has verified, else a new one. An address that it has not verified gives no right to
- * anything. An account whose address nothing had proven so far keeps none of its other ways in.
+ * Returns the account of a provider profile: by identity, else by verified address, else a new one. An unverified
+ * address gives no rights. An account with an unproven address loses its other sign-in methods.
  */
 export const findOrCreateAccount = async (services: Services, profile: Profile): Promise<User> => {
   const { db, auth } = services
@@ -77,8 +76,8 @@ const accountOfAddress = async (
 }
 
 /**
- * The account of an address that was never proven now belongs to the person whom the provider vouches
- * for: passwords, sessions, factors, identities, a number and everything pending go.
+ * Transfers an account with an unproven address to the verified person: deletes passwords, sessions, factors,
+ * identities, number and pending links.
  */
 const replaceWaysIn = async (db: Db, user: User, provider: string): Promise<User> => {
   const { id, email } = user
@@ -116,14 +115,14 @@ const identityExists = (): AuthError =>
 const addressTaken = (): AuthError =>
   new AuthError(400, 'email_exists', 'A user with this email address has already been registered')
 
-/** 422 `identity_already_exists`. */
+/** Throws 422 `identity_already_exists` if another account has the identity. */
 export const checkUnlinked = async (db: Db, profile: Profile): Promise<void> => {
   if (await findUserOfIdentity(db, profile)) throw identityExists()
 }
 
 /**
- * Gives an account that is signed in another way in; one without an address has the provider's from now on.
- * 422 `identity_already_exists`, 400 `email_exists`.
+ * Links a profile to a signed-in account; an account without an address gets the profile's. Throws 422
+ * `identity_already_exists`, 400 `email_exists`.
  */
 export const linkProfile = async (
   { db }: Services,

@@ -5,10 +5,7 @@ import { insertState } from './external.store.ts'
 
 type Query = Record<string, unknown>
 
-/**
- * What a client may say to the provider besides; everything else is ours. Others could replace what is asked
- * for (`request`, `claims`) or how it is answered (`response_mode`).
- */
+/** Parameters that clients may pass to the provider. Others could replace the request or the response mode. */
 const PASSED_ON = [
   'access_type',
   'display',
@@ -30,14 +27,11 @@ const passedOn = (query: Query): Record<string, string> =>
     ),
   )
 
-/** Where our provider's answers come back to. */
+/** Returns the callback address for provider answers. */
 export const callbackOf = ({ public_url }: Pick<Services, 'public_url'>): string =>
   `${public_url}/auth/v1/callback`
 
-/**
- * The address at the provider where a sign-in begins, with a state that is good for five minutes, in the
- * browser that asked.
- */
+/** Returns the provider's sign-in address with a state that is valid for five minutes in the same browser. */
 export const authorizationUrl = async (
   services: Services,
   query: Query,

@@ -25,7 +25,7 @@ import { callbackOf } from './authorize.ts'
 import { consumeState, type OauthState, wasStateUsed } from './external.store.ts'
 import { type Profile, profileOf } from './providers.ts'
 
-/** What a provider's answer is read from. */
+/** Parameters of a provider's answer. */
 const ANSWERED = ['state', 'code', 'iss', 'error', 'error_description']
 const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
 
@@ -33,7 +33,7 @@ type Query = Record<string, string>
 
 type Answer = { profile: Profile; provider_tokens: ProviderTokens }
 
-/** What the provider says of who comes back; its answer is checked against what was asked. */
+/** Reads and verifies the provider's answer for a state. */
 const readAnswer = async (services: Services, state: OauthState, query: Query): Promise<Answer> => {
   const provider = await services.providers.find(state.provider)
   const url = new URL(callbackOf(services))
@@ -61,13 +61,13 @@ const readAnswer = async (services: Services, state: OauthState, query: Query): 
   }
 }
 
-/** 403 when the account ended its linkings, by a new password for instance, while its provider was asked. */
+/** Throws 403 if the account cancelled pending linkings meanwhile, for example by a new password. */
 const checkGoesOn = async (db: Db, state_id: string, user_id: string): Promise<void> => {
   await lockUser(db, user_id)
   if (!(await wasStateUsed(db, state_id))) throw sessionNotFound()
 }
 
-/** Where a success leads: a session in the fragment, or a code for the challenge in the query. */
+/** Returns the success address with a session in the fragment, or with a PKCE code in the query. */
 const arrive = (services: Services, state: OauthState, answer: Answer): Promise<string> =>
   inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
@@ -87,8 +87,8 @@ const arrive = (services: Services, state: OauthState, answer: Answer): Promise<
   })
 
 /**
- * A code for the client that holds the challenge's verifier. A linking is done at its exchange: the verifier
- * shows that the client is the one that began, wherever the browser has been sent.
+ * Issues a code for the client with the verifier. A linking happens at the exchange, where the verifier proves the
+ * client.
  */
 const giveCode = async (
   services: Services,
@@ -110,8 +110,8 @@ const giveCode = async (
 }
 
 /**
- * Where an answer that was posted goes on: to the same way back, by GET. A post from another site brings no
- * SameSite=Lax cookie; the navigation that follows it does.
+ * Returns the GET address for a posted answer. A cross-site POST carries no SameSite=Lax cookie, but the following
+ * navigation does.
  */
 export const callbackAddressOf = (services: Services, form: Record<string, unknown>): string => {
   const url = new URL(callbackOf(services))
@@ -125,7 +125,7 @@ export const callbackAddressOf = (services: Services, form: Record<string, unkno
 const failed = (target: string, fields: Record<string, string>): string =>
   withFragment(withQuery(target, fields), fields)
 
-/** Where the browser is redirected. Without a known state it is only sent to our own site. */
+/** Redirect of the browser. Without a known state, it leads to our own site. */
 type Landing = { status: 302 | 303; location: string }
 
 const lost = (target: string, error_code: string, error_description: string): Landing => ({
@@ -133,7 +133,7 @@ const lost = (target: string, error_code: string, error_description: string): La
   location: withQuery(target, { error: 'invalid_request', error_code, error_description }),
 })
 
-/** Where a browser that comes back from a provider is led; never an error of its own. */
+/** Completes an external sign-in and returns the redirect. Errors become part of the address. */
 export const finishSignIn = async (
   services: Services,
   query: Query,
@@ -152,7 +152,7 @@ export const finishSignIn = async (
   return { status: 302, location: await landingOf(services, state, query) }
 }
 
-/** Where the answer to a state that is good leads. */
+/** Returns the redirect for the answer to a valid state. */
 const landingOf = async (services: Services, state: OauthState, query: Query): Promise<string> => {
   if (query.error)
     return failed(state.redirect_to, {

@@ -16,7 +16,7 @@ const lead = (reply: FastifyReply, status: 302 | 303, location: string): Fastify
 
 const cookie = createBrowserCookie({ name: 'quizaine_way', path: '/auth/v1', seconds: 300 })
 
-/** Sign-in through other providers, and the ways in that an account has. */
+/** Routes for external sign-in and linked identities. */
 export const externalRoutes =
   (services: Services, limited: RateLimits, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {
@@ -42,7 +42,7 @@ export const externalRoutes =
       const { status, location } = await finishSignIn(caller, query, cookie.read(request))
       return lead(reply, status, location)
     })
-    // Some providers answer by a form (response_mode=form_post); nothing else here reads one.
+    // Only providers with response_mode=form_post send forms.
     app.register(async (forms) => {
       forms.removeAllContentTypeParsers()
       forms.addContentTypeParser(

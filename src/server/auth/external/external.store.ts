@@ -9,11 +9,12 @@ import type { Profile } from './providers.ts'
 
 const LIFE = sql`interval '5 minutes'`
 
+/** Stored state of an external sign-in. */
 export type OauthState = Selectable<Tables['oauth_states']> & { is_over: boolean }
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Notes that this browser goes to a provider; gives the state that it comes back with. */
+/** Stores a state for this browser and returns its id. */
 export const insertState = async (
   db: Db,
   {
@@ -34,9 +35,8 @@ export const insertState = async (
 }
 
 /**
- * The state that this browser set out with, used up by this; undefined when it was used or is another's. A
- * linking with a challenge may come back to any: a client of another origin cannot give the browser our
- * cookie, and its code is worth nothing without the verifier.
+ * Consumes the state of this browser. Returns undefined if it was used or belongs to another browser. A linking with
+ * a challenge needs no cookie, because its code requires the verifier.
  */
 export const consumeState = (
   db: Db,
@@ -57,7 +57,7 @@ export const consumeState = (
     .returning(sql<boolean>`created_at < now() - ${LIFE}`.as('is_over'))
     .executeTakeFirst()
 
-/** Whether a state was used up before. */
+/** Returns true if a state was consumed before. */
 export const wasStateUsed = async (db: Db, id: string): Promise<boolean> =>
   (await db
     .selectFrom('oauth_states')
@@ -66,7 +66,7 @@ export const wasStateUsed = async (db: Db, id: string): Promise<boolean> =>
     .where('used_at', 'is not', null)
     .executeTakeFirst()) !== undefined
 
-/** The account of an identity at a provider. */
+/** Returns the account of a provider identity. */
 export const findUserOfIdentity = (
   db: Db,
   { provider, subject }: Profile,
@@ -79,7 +79,7 @@ export const findUserOfIdentity = (
     .where('identities.provider_id', '=', subject)
     .executeTakeFirst()
 
-/** Makes the identity, or renews what its provider says of it; each names one account. */
+/** Creates an identity or updates its provider data. */
 export const putIdentity = async (
   db: Db,
   user_id: string,
@@ -106,7 +106,7 @@ export const putIdentity = async (
   await saveProviders(db, user_id)
 }
 
-/** The account's list of providers follows its identities, oldest first. */
+/** Updates the provider list of an account from its identities, oldest first. */
 export const saveProviders = async (db: Db, user_id: string): Promise<void> => {
   await sql`
     update users set updated_at = now(), app_metadata = app_metadata || coalesce((
@@ -117,6 +117,7 @@ export const saveProviders = async (db: Db, user_id: string): Promise<void> => {
     ), '{}') where id = ${user_id}`.execute(db)
 }
 
+/** Creates an account for a provider profile. */
 export const insertExternalUser = (
   db: Db,
   {
@@ -138,7 +139,7 @@ export const insertExternalUser = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** An account with a lasting way in: not anonymous any more, and with this verified address if given. */
+/** Makes an account permanent, with a verified address if given. */
 export const keepAccount = (
   db: Db,
   id: string,
@@ -157,7 +158,7 @@ export const keepAccount = (
 
 type Kept = { email: string | null; keeps_password: boolean; keeps_phone: boolean }
 
-/** Stores which sign-in methods an account keeps once one was removed. */
+/** Stores the remaining sign-in methods after one was removed. */
 export const saveRemainingMethods = async (db: Db, id: string, kept: Kept): Promise<void> => {
   await db
     .updateTable('users')
@@ -173,7 +174,7 @@ export const saveRemainingMethods = async (db: Db, id: string, kept: Kept): Prom
     .execute()
 }
 
-/** Removes an identity of a user; the account's providers follow. */
+/** Deletes an identity of a user and updates the provider list. */
 export const deleteIdentity = async (
   db: Db,
   { id, user_id }: { id: string; user_id: string },
@@ -182,12 +183,15 @@ export const deleteIdentity = async (
   await saveProviders(db, user_id)
 }
 
-/** Removes every identity of a user, whose way in is another from now on. */
+/** Deletes all identities of a user. */
 export const deleteIdentities = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('identities').where('user_id', '=', user_id).execute()
 }
 
-/** Ends all that was begun for a user and could still let its beginner in: links, codes, flows, networks. */
+/**
+ * Deletes pending links, codes and flows and the known networks of a user, through which another person could sign
+ * in.
+ */
 export const deletePending = async (db: Db, user_id: string): Promise<void> => {
   await clearTokens(db, user_id)
   await db.deleteFrom('flow_states').where('user_id', '=', user_id).execute()

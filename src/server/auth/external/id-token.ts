@@ -57,7 +57,7 @@ const open = async (provider: Provider, id_token: string): Promise<JWTPayload> =
   }
 }
 
-/** The token's nonce is the hex SHA-256 of the client's: both, or neither. */
+/** Checks that the token's nonce is the SHA-256 of the client's nonce, or that both are absent. */
 const checkNonce = (claims: JWTPayload, nonce: Text): void => {
   if (Boolean(claims.nonce) !== Boolean(nonce))
     throw oauthRefusal(
@@ -68,7 +68,7 @@ const checkNonce = (claims: JWTPayload, nonce: Text): void => {
     throw oauthRefusal('invalid nonce', 'Nonces mismatch')
 }
 
-/** The left half of the access token's hash, when the token vouches for one. */
+/** Checks the access token against the token's `at_hash`, if present. */
 const checkAccessToken = ({ at_hash }: JWTPayload, access_token: Text): void => {
   if (!access_token || typeof at_hash !== 'string') return
   const half = createHash('sha256').update(access_token).digest().subarray(0, 16)
@@ -77,8 +77,8 @@ const checkAccessToken = ({ at_hash }: JWTPayload, access_token: Text): void => 
 }
 
 /**
- * Signs in by a token that a provider gave the client itself. 400 `provider_disabled`; a token that is not
- * good is refused in OAuth's own form. With `link_identity`, links it to the caller's account instead.
+ * Signs in with an ID token that the client got from a provider, or links it with `link_identity`. Throws 400
+ * `provider_disabled`, or an OAuth error for an invalid token.
  */
 export const signInByIdToken = async (
   services: Services,

@@ -3,6 +3,7 @@ import { normalizeEmail } from '#server/auth/accounts/account-fields.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { ExternalConfig } from '#server/config/environment.ts'
 
+/** Configured identity provider. */
 export type Provider = { name: string; settings: ExternalConfig; openid: openid.Configuration }
 
 /** A person's profile at a provider. */
@@ -11,7 +12,7 @@ export type Profile = {
   subject: string
   email: string | undefined
   is_verified: boolean
-  /** False for what has no addresses at all: its accounts do without. */
+  /** False for providers without email addresses. */
   has_email: boolean
   data: Record<string, unknown>
 }
@@ -22,19 +23,19 @@ const discover = async ({ issuer, client_id, secret }: ExternalConfig) => {
   const url = new URL(issuer)
   const found = await openid.discovery(url, client_id, undefined, openid.ClientSecretPost(secret), {
     timeout: PATIENCE_SECONDS,
-    // Configured for this machine alone, as in tests.
+    // Plain http is only for local providers, as in tests.
     ...(url.protocol === 'http:' && { execute: [openid.allowInsecureRequests] }),
   })
-  // Whatever lies between the provider and us, its signature is checked.
+  // The signature is verified even if TLS ends at a proxy.
   openid.enableNonRepudiationChecks(found)
   return found
 }
 
-/** The configured providers; what each one publishes of itself is read when it is first used. */
+/** Creates the configured providers; their discovery documents load at first use. */
 export const createProviders = (external: Record<string, ExternalConfig>) => {
   const known = new Map<string, Promise<openid.Configuration>>()
   return {
-    /** 400 when there is no such provider, 503 while it cannot be reached. */
+    /** Returns a provider. Throws 400 if it is unknown, 503 if it is unreachable. */
     find: async (name: unknown): Promise<Provider> => {
       const settings =
         typeof name === 'string' && Object.hasOwn(external, name) ? external[name] : undefined
@@ -55,6 +56,7 @@ export const createProviders = (external: Record<string, ExternalConfig>) => {
   }
 }
 
+/** Configured identity providers. */
 export type Providers = ReturnType<typeof createProviders>
 
 const text = (value: unknown): string | undefined =>
@@ -67,7 +69,7 @@ const text = (value: unknown): string | undefined =>
 const claimedEmail = (email: string): string | undefined =>
   /^[!-~]+@/.test(email) ? normalizeEmail(email) : undefined
 
-/** Who the claims of a provider's token are about; only what the product has a use for is kept. */
+/** Returns the profile in the claims of a provider token. */
 export const profileOf = (provider: string, claims: Record<string, unknown>): Profile => {
   const email = claimedEmail(text(claims.email) ?? '')
   const is_verified = claims.email_verified === true || claims.email_verified === 'true'

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/database.ts'
 import { isUuid } from '#server/runtime/uuid.ts'
 import { deleteIdentity, saveRemainingMethods } from './external.store.ts'
 
-/** 404 where linking identities by hand is off. */
+/** Throws 404 if manual linking is disabled. */
 export const checkManualLinking = ({ auth }: Pick<Services, 'auth'>): void => {
   if (!auth.can_link)
     throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
@@ -25,10 +25,8 @@ const addressInUse = (): AuthError =>
 const isVouchedFor = ({ identity_data }: Identity): boolean => identity_data.email_verified === true
 
 /**
- * The account's address is one that its ways in still know, else the first that one of them has verified.
- * What the removed way opened opens nothing any more: a password goes with the address and the number that
- * it was for, a number with its own way in, and what was sent before. 422
- * `email_conflict_identity_not_deletable`.
+ * Keeps an address that a remaining identity verified, and removes sign-in methods that belonged to the removed
+ * identity. Throws 422 `email_conflict_identity_not_deletable`.
  */
 const keepWhatIsLeft = async (db: Db, user: User, left: Identity[]): Promise<void> => {
   const { email: address } = user
@@ -42,7 +40,7 @@ const keepWhatIsLeft = async (db: Db, user: User, left: Identity[]): Promise<voi
   await clearTokens(db, user.id)
 }
 
-/** Takes a way in from an account, which keeps one at least. */
+/** Removes an identity from an account, which must keep at least one. */
 export const unlinkIdentity = async (
   services: Services,
   { user, needs_factor }: Caller,

@@ -3,12 +3,14 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 
+/** Lifetime of a challenge in seconds. */
 export const CHALLENGE_SECONDS = 300
 const LIFE = sql`interval '${sql.raw(String(CHALLENGE_SECONDS))} seconds'`
 
+/** Stored challenge of a second factor. */
 export type Challenge = Selectable<Tables['mfa_challenges']> & { is_over: boolean }
 
-/** Begins a verification of a factor; forgets the factor's earlier ones that have ended. */
+/** Inserts a challenge and deletes the ended ones of the factor. */
 export const insertChallenge = async (
   db: Db,
   challenge: { factor_id: string; ip: string; webauthn_challenge?: string; code_hash?: Buffer },
@@ -30,7 +32,7 @@ export const insertChallenge = async (
     .executeTakeFirstOrThrow()
 }
 
-/** A challenge of a factor, its row locked until the transaction ends. */
+/** Returns a challenge of a factor and locks its row until the transaction ends. */
 export const lockChallenge = (
   db: Db,
   { id, factor_id }: { id: string; factor_id: string },
@@ -44,7 +46,7 @@ export const lockChallenge = (
     .forUpdate()
     .executeTakeFirst()
 
-/** Uses a challenge up: it is answered once. */
+/** Marks a challenge as used. */
 export const markUsed = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('mfa_challenges')
@@ -53,7 +55,7 @@ export const markUsed = async (db: Db, id: string): Promise<void> => {
     .execute()
 }
 
-/** A wrong answer to a challenge whose code was sent; the fifth ends it. */
+/** Counts a wrong answer to a challenge with a sent code; the fifth ends it. */
 export const countWrongCode = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('mfa_challenges')

@@ -25,7 +25,7 @@ import {
 } from './factors.store.ts'
 import { makeTotp } from './totp.ts'
 
-/** Removes a factor of the caller; one that counts, only from a session that a factor was shown for (422). */
+/** Deletes a factor of the caller. A verified factor requires a session with a second factor (422). */
 export const unenrollFactor = async (
   { db, mailer }: Services,
   { user, needs_factor }: Caller,
@@ -60,7 +60,7 @@ const checkRoom = (factors: Factor[]): void => {
     )
 }
 
-/** An unverified factor of the number makes room; a verified one is what is asked for already. */
+/** Deletes an unverified factor with this number; throws if a verified one exists. */
 const checkPhone = async (db: Db, factors: Factor[], phone: string): Promise<void> => {
   const known = factors.find((factor) => factor.phone === phone)
   if (known?.status === 'verified')
@@ -86,7 +86,7 @@ const readType = ({ auth }: Services, factor_type: Text): (typeof TYPES)[number]
   return type
 }
 
-/** What is stored of a new factor, and what its owner sets it up with. */
+/** Returns the stored row of a new factor, and the data for its set-up. */
 const begin = (
   services: Services,
   { user }: Caller,
@@ -104,8 +104,8 @@ const begin = (
 }
 
 /**
- * Begins a second factor, which counts once it was verified. 403 `insufficient_aal` when the account has
- * one already that this session has not shown; 422 for a name or a number that is taken, or too many.
+ * Creates an unverified second factor. Throws 403 `insufficient_aal` if an existing factor was not shown; 422 for a
+ * duplicate name or number, or too many factors.
  */
 export const enrollFactor = async (services: Services, caller: Caller, body: FactorBody) => {
   const factor_type = readType(services, body.factor_type)

@@ -26,7 +26,7 @@ const idOf = ({ params }: FastifyRequest): string => {
   throw new AuthError(404, 'validation_failed', 'factor_id must be an UUID')
 }
 
-/** The second factors of the caller; an account without an address has none. */
+/** Routes for second factors and recovery codes of the caller. */
 export const factorsRoutes =
   (services: Services, limited: RateLimits, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {

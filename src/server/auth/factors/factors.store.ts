@@ -5,7 +5,7 @@ import type { Bearer } from '#server/auth/sessions/tokens.ts'
 import type { Db } from '#server/db/database.ts'
 import type { FactorType, StoredCredential, Tables } from '#server/db/tables.ts'
 
-/** Notes the factor that a session of a user was raised with. */
+/** Records the factor that raised a session to aal2. */
 export const markAal2 = async (
   db: Db,
   { user_id, session_id }: Bearer,
@@ -19,7 +19,7 @@ export const markAal2 = async (
     .execute()
 }
 
-/** A session that showed no second factor is worth nothing once the account has one. */
+/** Deletes sessions without a second factor once the account has one. */
 export const deleteAal1Sessions = async (
   db: Db,
   { user_id, session_id }: Bearer,
@@ -34,7 +34,7 @@ export const deleteAal1Sessions = async (
     .execute()
 }
 
-/** Replaces the codes of a set. */
+/** Replaces the recovery codes of a set. */
 export const putCodes = async (db: Db, factor_id: string, hashes: Buffer[]): Promise<void> => {
   await db.deleteFrom('recovery_codes').where('factor_id', '=', factor_id).execute()
   await db
@@ -43,7 +43,7 @@ export const putCodes = async (db: Db, factor_id: string, hashes: Buffer[]): Pro
     .execute()
 }
 
-/** Uses a code up; false when it is none of the set, or was used. */
+/** Consumes a recovery code. Returns false if it is unknown or used. */
 export const consumeRecoveryCode = async (
   db: Db,
   factor_id: string,
@@ -59,6 +59,7 @@ export const consumeRecoveryCode = async (
   return numUpdatedRows > 0n
 }
 
+/** Returns the number of unused recovery codes of a set. */
 export const countCodes = (
   db: Db,
   factor_id: string,
@@ -70,9 +71,10 @@ export const countCodes = (
     .where('factor_id', '=', factor_id)
     .executeTakeFirstOrThrow()
 
+/** Stored second factor. */
 export type Factor = Selectable<Tables['mfa_factors']>
 
-/** A factor that was not verified after this long is removed. */
+/** Time after which an unverified factor is deleted. */
 const ABANDONED = sql`interval '5 minutes'`
 
 const listOf = (db: Db, user_ids: string[]): Promise<Factor[]> =>
@@ -84,10 +86,10 @@ const listOf = (db: Db, user_ids: string[]): Promise<Factor[]> =>
     .orderBy('id')
     .execute()
 
-/** The second factors of an account, oldest first. */
+/** Returns the second factors of an account, oldest first. */
 export const listFactors = (db: Db, user_id: string): Promise<Factor[]> => listOf(db, [user_id])
 
-/** The same for several accounts, by account. */
+/** Returns the rows of several accounts, grouped by account. */
 export const listFactorsOf = async (db: Db, user_ids: string[]): Promise<Map<string, Factor[]>> => {
   const all = user_ids.length === 0 ? [] : await listOf(db, user_ids)
   return Map.groupBy(all, ({ user_id }) => user_id)
@@ -95,6 +97,7 @@ export const listFactorsOf = async (db: Db, user_ids: string[]): Promise<Map<str
 
 type Owned = { id: string; user_id: string }
 
+/** Returns a factor of an account. */
 export const findFactor = (db: Db, { id, user_id }: Owned): Promise<Factor | undefined> =>
   db
     .selectFrom('mfa_factors')
@@ -103,7 +106,7 @@ export const findFactor = (db: Db, { id, user_id }: Owned): Promise<Factor | und
     .where('user_id', '=', user_id)
     .executeTakeFirst()
 
-/** The set of recovery codes of an account. */
+/** Returns the set of recovery codes of an account. */
 export const findRecoveryFactor = (db: Db, user_id: string): Promise<Factor | undefined> =>
   db
     .selectFrom('mfa_factors')
@@ -112,7 +115,7 @@ export const findRecoveryFactor = (db: Db, user_id: string): Promise<Factor | un
     .where('factor_type', '=', 'recovery_code')
     .executeTakeFirst()
 
-/** Undefined when the account has a factor of this name. */
+/** Inserts a factor. Returns undefined if the account has one with this name. */
 export const insertFactor = (
   db: Db,
   factor: Omit<Insertable<Tables['mfa_factors']>, 'id'>,
@@ -124,7 +127,7 @@ export const insertFactor = (
     .returningAll()
     .executeTakeFirst()
 
-/** Removes the factors that their owner began to set up and left. */
+/** Deletes abandoned unverified factors of an account. */
 export const deleteAbandonedFactors = async (db: Db, user_id: string): Promise<void> => {
   await db
     .deleteFrom('mfa_factors')
@@ -145,7 +148,7 @@ export const deleteAbandonedFactors = async (db: Db, user_id: string): Promise<v
     .execute()
 }
 
-/** A factor begins to count; the other ones of its type that were begun do not any more. */
+/** Marks a factor as verified and deletes unverified ones of its type. */
 export const markVerified = async (
   db: Db,
   { id, user_id, factor_type }: Pick<Factor, 'id' | 'user_id' | 'factor_type'>,
@@ -164,7 +167,7 @@ export const markVerified = async (
     .execute()
 }
 
-/** Takes the code of a period; false when it, or a later one, was taken before. */
+/** Consumes the code of a period. Returns false if this or a later period was used. */
 export const consumeTotpStep = async (
   db: Db,
   { id, user_id }: Owned,
@@ -180,6 +183,7 @@ export const consumeTotpStep = async (
   return numUpdatedRows > 0n
 }
 
+/** Stores the WebAuthn credential of a factor. */
 export const saveCredential = async (
   db: Db,
   { id, user_id }: Owned,
@@ -194,8 +198,8 @@ export const saveCredential = async (
 }
 
 /**
- * Removes a factor; sessions that it raised are ordinary ones from their next refresh on. Recovery codes
- * are nothing on their own and go with the last one.
+ * Deletes a factor. Sessions that it raised lose aal2 at their next refresh. Recovery codes are deleted with the last
+ * factor.
  */
 export const deleteFactor = async (db: Db, { id, user_id }: Owned): Promise<void> => {
   await db
@@ -234,9 +238,10 @@ export const deleteFactor = async (db: Db, { id, user_id }: Owned): Promise<void
     .execute()
 }
 
-/** Removes every factor of an account, with its recovery codes. */
+/** Deletes all factors and recovery codes of an account. */
 export const deleteFactors = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('mfa_factors').where('user_id', '=', user_id).execute()
 }
 
+/** Types of second factors. */
 export const TYPES = ['totp', 'phone', 'webauthn'] as const satisfies FactorType[]

@@ -21,7 +21,7 @@ import { tryCode } from './verify-factor.ts'
 
 const CODES = 10
 const LENGTH = 16
-/** Without the letters and digits that are taken for each other; a code has 78 bits. */
+/** Alphabet without ambiguous characters; a code has 78 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const makeCode = (): string =>
@@ -56,14 +56,14 @@ const soleFactor = (): AuthError =>
     'Recovery codes require another verified factor',
   )
 
-/** How many codes the caller has left. 404 when there are none. */
+/** Returns the number of remaining recovery codes. Throws 404 if there are none. */
 export const recoveryCodesStatus = async ({ db }: Services, { user }: Caller) => {
   const factor = await findRecoveryFactor(db, user.id)
   if (!factor) throw factorNotFound()
   return { id: factor.id, type: 'recovery_code', ...(await countCodes(db, factor.id)) }
 }
 
-/** The first codes of an account that has another factor, shown once. */
+/** Creates the first recovery codes of an account with another factor; they are shown once. */
 export const makeRecoveryCodes = (
   services: Services,
   { user, needs_factor }: Caller,
@@ -86,7 +86,7 @@ export const makeRecoveryCodes = (
     return newCodes(services, db, factor)
   })
 
-/** Other codes in place of those that there are. */
+/** Replaces the recovery codes. */
 export const replaceRecoveryCodes = (services: Services, { user, needs_factor }: Caller) =>
   inTransaction(services.db, async (db) => {
     await lockUser(db, user.id)
@@ -96,6 +96,7 @@ export const replaceRecoveryCodes = (services: Services, { user, needs_factor }:
     return newCodes(services, db, factor)
   })
 
+/** Deletes the recovery codes of the caller. */
 export const removeRecoveryCodes = async (
   { db }: Services,
   { user, needs_factor }: Caller,
@@ -112,12 +113,12 @@ const locked = (seconds: number | undefined): AuthError =>
     ...(seconds !== undefined && { retry_after: seconds }),
   })
 
-/** Too many tries are told in the words of this call. */
+/** Rethrows a 429 error with the message of this call. */
 const asLocked = (error: unknown): never => {
   throw error instanceof AuthError && error.status === 429 ? locked(error.retry_after) : error
 }
 
-/** Takes a code, once, in place of a factor: the session is raised. 422 `mfa_verification_failed`. */
+/** Accepts a recovery code in place of a factor and raises the session. Throws 422 `mfa_verification_failed`. */
 export const verifyRecoveryCode = async (
   services: Services,
   caller: Caller,

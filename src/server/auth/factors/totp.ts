@@ -4,16 +4,17 @@ import type { Services } from '#server/auth/services.ts'
 import { seal, unseal } from '#server/runtime/sealing.ts'
 
 const PERIOD = 30
-/** What every authenticator application understands. */
+/** TOTP parameters that all authenticator applications support. */
 const COMMON = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const
-/** A clock may be so many periods off. */
+/** Allowed clock difference in periods. */
 const WINDOW = 1
 
-/** What a secret is sealed for, and under which of SECRET_KEY's keys. */
+/** Returns the encryption context of a TOTP secret. */
 export const factorLabel = (user_id: string): string => `mfa_factors/${user_id}`
+/** Derivation purpose of the encryption key of second factors. */
 export const FACTOR_PURPOSE = 'auth/second-factors'
 
-/** A new secret: sealed to be stored, and as its owner sets up an application with it. */
+/** Creates a secret, encrypted for storage and in the form for applications. */
 export const makeTotp = (
   { factorKey }: Pick<Services, 'factorKey'>,
   { user_id, issuer, label }: { user_id: string; issuer: string; label: string },
@@ -26,7 +27,7 @@ export const makeTotp = (
   }
 }
 
-/** The period whose code this is, one before or after now at most; undefined for a wrong one. */
+/** Returns the period of a code, at most one before or after now; undefined for a wrong code. */
 export const stepOfCode = (
   { factorKey }: Pick<Services, 'factorKey'>,
   { user_id, sealed_secret }: { user_id: string; sealed_secret: Buffer },

@@ -14,8 +14,8 @@ import type { Bearer } from '#server/auth/sessions/tokens.ts'
 import { deleteAal1Sessions, markAal2 } from './factors.store.ts'
 
 /**
- * A session has shown a second factor: the same session, with new tokens that say so; its earlier refresh
- * token opens nothing any more. Run it in the caller's transaction.
+ * Raises a session to aal2 with new tokens; the old refresh token becomes invalid. Must run in the caller's
+ * transaction.
  */
 export const upgradeToAal2 = async (
   services: Services,

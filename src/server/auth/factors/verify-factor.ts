@@ -38,7 +38,7 @@ import { stepOfCode } from './totp.ts'
 import { upgradeToAal2 } from './upgrade-session.ts'
 import { checkCeremony, creationOptions, requestOptions } from './webauthn.ts'
 
-/** What the kind of factor adds to a challenge: to what is stored of it, and to the answer. */
+/** Returns the factor-specific parts of a challenge: for storage and for the answer. */
 const detailsOf = async (services: Services, { user }: Caller, factor: Factor) => {
   if (factor.factor_type === 'webauthn') {
     const factors = await listFactors(services.db, user.id)
@@ -58,7 +58,7 @@ const detailsOf = async (services: Services, { user }: Caller, factor: Factor) =
   return { stored: { code_hash: await phoneFactor.makeCode(services, factor) }, shown: {} }
 }
 
-/** Begins the verification of a factor of the caller: five minutes, from the same place. */
+/** Creates a challenge for a factor, valid for five minutes from the same address. */
 export const challengeFactor = async (
   services: Services,
   caller: Caller,
@@ -87,7 +87,7 @@ const isRightTotp = async (services: Services, factor: Factor, code: string): Pr
   return step != null && consumeTotpStep(services.db, { id, user_id }, step)
 }
 
-/** Whether the answer to a challenge is right; `services` are those of the transaction. */
+/** Returns true if the answer to a challenge is right. `services` belong to the transaction. */
 const isRight = (
   services: Services,
   { factor, challenge }: { factor: Factor; challenge: Challenge },
@@ -114,16 +114,15 @@ const checkChallenge = (challenge: Challenge | undefined, ip: string): Challenge
   return challenge
 }
 
-/** The first factor of an account is told to its address. */
+/** Mails a notice when an account gets its first factor. */
 const announce = async ({ db }: Services, { user }: Caller, factor: Factor): Promise<void> => {
   if (factor.status === 'verified' || !user.email) return
   await enqueueMail(db, { kind: 'factor_added', email: user.email, user_id: user.id })
 }
 
 /**
- * Counts a try at a code of the caller's factors before `work` begins its transaction, so that a flood of
- * them waits for no lock of the account. A wrong answer, which is undefined or an error that `work`
- * returns, stays counted. A session that has shown a factor already is counted by itself.
+ * Counts an attempt at a code before the transaction of `work`, so that many attempts do not wait for row locks.
+ * Returned errors keep the attempt. A session at aal2 is counted separately.
  */
 export const tryCode = async <Outcome>(
   services: Services,
@@ -139,16 +138,15 @@ export const tryCode = async <Outcome>(
     if (outcome !== undefined && !(outcome instanceof AuthError)) await takeBack(services.db)
     return outcome
   } catch (error) {
-    // Nothing was compared: the factor or its challenge is not there, or the database did not answer.
+    // No code was compared, so the attempt does not count.
     await takeBack(services.db)
     throw error
   }
 }
 
 /**
- * Answers a challenge: the factor counts from now on, and the session is raised to aal2. 422 when the
- * challenge is unknown, used, another caller's or over, and for a wrong answer; 429 for a code once the
- * account has had its tries of the hour. What a key signs cannot be guessed and is not counted.
+ * Verifies the answer to a challenge, marks the factor as verified and raises the session to aal2. Throws 422 for
+ * invalid challenges or answers, 429 after too many attempts. Signatures of keys are not counted.
  */
 export const verifyFactor = async (
   services: Services,
@@ -173,7 +171,7 @@ export const verifyFactor = async (
       }
       await markUsed(transaction, challenge.id)
       const factors = await listFactors(transaction, user_id)
-      // A network known by a password alone would have its own tries at this factor.
+      // A network that only knows the password must not get separate attempts.
       if (!factors.some(({ status }) => status === 'verified'))
         await deleteKnownNetworks(transaction, user_id)
       await markVerified(transaction, factor)

@@ -11,17 +11,17 @@ import type { StoredCredential } from '#server/db/tables.ts'
 import type { Challenge } from './challenges.store.ts'
 import { type Factor, saveCredential } from './factors.store.ts'
 
-/** What a browser answers a challenge with; where it says that it is, is not asked but signed. */
+/** Answer of a browser to a WebAuthn challenge. The signed origin is checked. */
 export type Ceremony = {
   type?: string | null | undefined
   credential_response?: Record<string, unknown> | null | undefined
 }
 
-/** Loaded when the first key is used: it is large, and few have one. */
+/** Loads the library at first use, because it is large and few accounts need it. */
 const library = () => import('@simplewebauthn/server')
 
 const NAME = 'Quizaine'
-/** The key shows that its owner has it; who they are, the password said. */
+/** User verification is not required, because the password already identifies the user. */
 const VERIFICATION = 'discouraged'
 
 /** EdDSA, ES256, RS256 by their COSE numbers. */
@@ -36,7 +36,7 @@ const knownKeys = (factors: Factor[]) =>
 
 const idOf = ({ public_url }: Pick<Services, 'public_url'>): string => new URL(public_url).hostname
 
-/** How a browser makes a new key; those that the account has are not taken again. */
+/** Returns the options for a new key, and excludes existing keys. */
 export const creationOptions = async (
   services: Services,
   user: User,
@@ -53,7 +53,7 @@ export const creationOptions = async (
     authenticatorSelection: { residentKey: 'discouraged', userVerification: VERIFICATION },
   })
 
-/** How a browser asks for one of the account's keys. */
+/** Returns the options for signing with one of the account's keys. */
 export const requestOptions = async (
   services: Services,
   factors: Factor[],
@@ -77,7 +77,7 @@ const registered = async (
 ): Promise<StoredCredential | undefined> => {
   const { verifyRegistrationResponse } = await library()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
-    // Its shape is checked by the library, which refuses any other.
+    // The library validates the shape.
     response: response as unknown as RegistrationResponseJSON,
     supportedAlgorithmIDs: ALGORITHMS,
     ...expected,
@@ -106,7 +106,7 @@ const asserted = async (
   return verified ? { ...known, counter: authenticationInfo.newCounter } : undefined
 }
 
-/** Whether a key has signed its challenge, for this origin; the key, or its counter, is stored. */
+/** Verifies that a key signed its challenge for this origin, and stores the key or its counter. */
 export const checkCeremony = async (
   services: Services,
   { factor, challenge }: { factor: Factor; challenge: Challenge },
@@ -131,7 +131,7 @@ export const checkCeremony = async (
     await saveCredential(services.db, factor, credential)
     return true
   } catch (error) {
-    // What the library throws is what is wrong with the answer; the database's errors go on.
+    // Errors of the library mean a wrong answer; database errors propagate.
     if (error instanceof Error && 'severity' in error) throw error
     services.log.info({ event: 'ceremony_refused', reason: String(error) })
     return false

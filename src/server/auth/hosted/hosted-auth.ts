@@ -10,13 +10,10 @@ import { ApiError, unauthorized, unavailable } from '#server/http/edge/errors.ts
 
 const LIFETIME_MS = 600_000
 const PATIENCE_MS = 5_000
-/** However many unknown keys strangers name, the host is asked no more often than this. */
+/** Minimum interval between key requests to the host, whatever unknown keys tokens name. */
 const FLOOR_MS = 30_000
 
-/**
- * The published keys of a hosted auth service: kept for ten minutes, and asked for again when a token
- * names one that is not among them.
- */
+/** Returns the public keys of a hosted auth service, cached for ten minutes and reloaded for an unknown key id. */
 export const remoteKeys = (base: string, floor_ms = FLOOR_MS): JWTVerifyGetKey =>
   createRemoteJWKSet(new URL(`${base}/.well-known/jwks.json`), {
     cacheMaxAge: LIFETIME_MS,
@@ -36,12 +33,12 @@ const OF_THE_TOKEN = [
   errors.JOSENotSupported,
 ]
 
-/** True when it is the token that is wrong, and not the host that is away. */
+/** Returns true if an error concerns the token, not the availability of the host. */
 const isOfToken = (error: unknown): boolean => OF_THE_TOKEN.some((kind) => error instanceof kind)
 
-/** Never HS256: a key that verifies such tokens also makes them. */
+/** Allowed algorithms. HS256 is excluded, because its verification key also signs. */
 const ALGORITHMS = ['ES256', 'RS256']
-/** Two clocks may be so far apart. */
+/** Allowed clock difference in seconds. */
 const SKEW_SECONDS = 5
 
 const claims = z.object({
@@ -61,9 +58,8 @@ const bearerOf = ({ headers }: FastifyRequest): string => {
 }
 
 /**
- * Accounts of a hosted auth service (SUPABASE_URL): no call of ours under /auth/v1; who calls the product
- * API is read from the host's access tokens by its published keys. 401 for a bad token, 503 while the host
- * cannot be asked for its keys.
+ * Creates authentication against a hosted service (SUPABASE_URL). Callers are read from access tokens with the
+ * published keys. Throws 401 for a bad token, 503 if the keys are unavailable.
  */
 export const createHostedAuth = ({
   base,
@@ -105,9 +101,9 @@ export const createHostedAuth = ({
       log.info({ base }, 'accounts are those of a hosted auth service')
     },
     identify,
-    /** Nobody says here when an account of the host is closed: it has no API keys. */
+    /** API keys are unavailable, because the host does not report closed accounts. */
     keyOf: () => undefined,
-    /** The session of a genuine token; its account where the host's tokens name none. */
+    /** Returns the session of a valid token, or its account if the token has no session. */
     sessionOf: async (request: FastifyRequest): Promise<string | undefined> => {
       try {
         const creator = await identify(request)

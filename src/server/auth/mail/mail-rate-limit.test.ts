@@ -72,7 +72,7 @@ test('signing up again within a minute waits too, and a confirmed address tells 
   }
 })
 
-/** What calls of one network are answered that ask for mails to one new address after another. */
+/** Returns the answers to mail requests of one network for different addresses. */
 const askFrom = async (post: ReturnType<typeof limitedApp>, network: string, calls: number) => {
   const answers: string[] = []
   for (let call = 0; call < calls; call += 1) {

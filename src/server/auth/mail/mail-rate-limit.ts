@@ -4,30 +4,34 @@ import { createTokenBucket, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limi
 import { createLruCache } from '#server/runtime/lru-cache.ts'
 
 const PAUSE_MS = 60_000
-/** Of the site's hour, what mails of one network may take: one in ten, and never fewer than this. */
+/** Minimum hourly mails of one network; otherwise one tenth of the site's limit. */
 const LEAST_OF_A_NETWORK = 10
 const OF_A_RECIPIENT = 20
-/** Less than the recipient's share, so that one network alone cannot keep its owner from a mail. */
+/**
+ * Hourly mails from one network to one recipient, below the recipient's limit so that one network cannot block a
+ * mail.
+ */
 const OF_A_RECIPIENT_BY_NETWORK = 10
-/** One mail in three is kept for accounts that exist. */
+/** Share of the hourly mails that is reserved for existing accounts. */
 const RESERVE = 1 / 3
 
 type MailAsked = {
   kind: string
-  /** What the pause of a minute is counted for: an address, or an account. */
+  /** Key of the one-minute pause: an address or an account. */
   who: string
-  /** The address or number that it is sent to; `who` unless given. */
+  /** Recipient address or number; `who` by default. */
   recipient?: string | undefined
-  /** The network that asks, as `networkKey` names it. */
+  /** Network of the request (`networkKey`). */
   network: string | undefined
-  /** Whether an account that exists receives it. Left out where the mail needs no account, as a sign-up's. */
+  /** Returns true if the recipient has an account. Undefined for mails that need no account. */
   isKnown?: (() => Promise<boolean>) | undefined
 }
 
+/** Rate limiter of mails. */
 export type MailRateLimit = {
   /**
-   * Throws 429 when it is too soon. False: answer as usual and send nothing, since the rest of the hour is
-   * kept for accounts that exist, and the answer must not tell which addresses have one.
+   * Throws 429 during the pause. Returns false to send nothing while the answer stays the same, because the rest of
+   * the hour is reserved for existing accounts.
    */
   check: (asked: MailAsked) => Promise<boolean>
 }
@@ -35,9 +39,8 @@ export type MailRateLimit = {
 const hourly = (calls: number) => createTokenBucket({ calls, per_seconds: 3600, burst: calls })
 
 /**
- * A rate limiter for mails: one of a kind a minute to one address; in an hour so many of one network, to one
- * recipient, and in all, of which a part is reserved for accounts that exist. It counts what was asked
- * for, not what was sent, so that a known address and an unknown one are refused alike (429).
+ * Creates a rate limiter for mails: one of a kind per minute and address, and hourly limits per network, per
+ * recipient and in total. Requests count, not sent mails, so that known and unknown addresses do not differ.
  */
 export const createMailRateLimit = (
   isOn: boolean,
@@ -62,7 +65,9 @@ export const createMailRateLimit = (
       if (seconds > 0) throw tooSoon(seconds)
     }
   }
-  /** Takes one mail of the site's hour; false when only the reserve is left and the account is unknown. */
+  /**
+   * Takes one mail of the site's hourly limit. Returns false if only the reserve is left and the account is unknown.
+   */
   const takeOne = async ({ isKnown }: MailAsked, now: number): Promise<boolean> => {
     const seconds = open('all', now)
     if (seconds === 0) return true

@@ -6,23 +6,24 @@ import { settleWithin } from '#server/runtime/lifecycle.ts'
 import { writeMail } from './write-mail.ts'
 
 const AT_ONCE = 3
-/** How often mails that failed, or that another process left, are looked for. */
+/** Interval of the search for failed or abandoned mails. */
 const LOOK_EVERY_MS = 15_000
 const CLOSING_PATIENCE_MS = 3_000
 
 type Needs = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
 
+/** Sender of queued mails. */
 export type Mailer = { wake: () => void; close: () => Promise<void> }
 
-/** Why a mail did not leave; what mail servers answer may quote its address, so that stays out. */
+/** Returns the reason of a failed mail without the server's message, which may contain the address. */
 const reasonOf = (error: unknown): object =>
   error instanceof Error && 'code' in error
     ? { code: error.code, reply: 'responseCode' in error ? error.responseCode : undefined }
     : { err: error }
 
 /**
- * Sends the mails that were asked for, after the call that asked was answered. A failed mail is tried again for
- * hours, by any process of this database; each try makes a new link, so the one that arrives is valid.
+ * Creates the mailer, which sends queued mails after the request was answered. Any process retries failed mails for
+ * hours; each attempt creates a new link.
  */
 export const createMailer = (needs: Needs, transport: Transport): Mailer => {
   const { db, log } = needs

@@ -18,7 +18,7 @@ import {
 import { digestLetter } from '#server/mails/quiz-letters.ts'
 import type { Mail } from '#server/mails/transport.ts'
 
-/** What a link of a mail is called on the wire, and what its session says about how it was signed in. */
+/** Protocol type of a mailed link, and the sign-in method of its session. */
 type Linked = {
   letter: LetterKind
   token: OneTimeType
@@ -35,7 +35,7 @@ const LINKS = {
     method: 'email/signup',
     drops_password: false,
   },
-  /** Confirms an account that waits without a password; its owner chooses one afterwards. */
+  /** Confirms an account without a password; its owner chooses one afterwards. */
   first_password: {
     letter: 'first_password',
     token: 'confirmation',
@@ -43,7 +43,7 @@ const LINKS = {
     method: 'email/signup',
     drops_password: true,
   },
-  /** A sign-in by mail to an account that is not confirmed: confirms it, without its password. */
+  /** Confirms an unconfirmed account by a sign-in mail, without its password. */
   first_otp: {
     letter: 'magic_link',
     token: 'confirmation',
@@ -88,6 +88,7 @@ const LINKS = {
   },
 } satisfies Record<string, Linked>
 
+/** Kind of a mailed link. */
 export type LinkKind = keyof typeof LINKS
 type Writer = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
 
@@ -95,9 +96,8 @@ const challengeOf = ({ code_challenge, code_challenge_method }: MailDetails) =>
   code_challenge && code_challenge_method ? { code_challenge, code_challenge_method } : undefined
 
 /**
- * A new link and code for a user, with the address that the link is followed at. One that is no word of
- * the account's password takes it away at once, while the account was never used: whichever mail is
- * followed in the end, it does not bring back a password that another person chose.
+ * Creates a link and code for a user, and the link's address. Drops the password of an unused account if the mail was
+ * requested without it.
  */
 export const makeLink = async (
   { db, codeKey, public_url }: Pick<Writer, 'db' | 'codeKey' | 'public_url'>,
@@ -137,7 +137,7 @@ const mailOf = (letter: LetterKind, facts: Facts): Mail => {
   }
 }
 
-/** The participants of a day; another try has the same id, by which a mailbox may know that it has it. */
+/** Builds the daily digest. Attempts share one Message-ID, so that mailboxes recognise duplicates. */
 const digestMail = ({ public_url }: Writer, { id, email, details }: MailJob): Mail => {
   const letter = digestLetter({ quizzes: details.digest ?? [], public_url })
   const words = {
@@ -161,7 +161,7 @@ const linked = async (
   return mailOf(LINKS[kind].letter, facts)
 }
 
-/** A sign-in by mail: makes the account when there is none and there may be one. */
+/** Builds a sign-in mail, and creates the account if needed and allowed. */
 const writeOtp = async (
   writer: Writer,
   user: User | undefined,
@@ -179,7 +179,7 @@ const writeOtp = async (
       is_confirmed: auth.is_autoconfirmed,
     }),
   )
-  // Another sign-up has just taken the address: the next try finds its account.
+  // A concurrent sign-up took the address. The next attempt finds its account.
   if (!made) throw new Error('The address was taken meanwhile')
   log.info({ event: 'sign_up', user_id: made.id })
   return linked(writer, made.email_confirmed_at ? 'magic_link' : 'first_otp', made, job)
@@ -211,9 +211,8 @@ const NOTICES: readonly string[] = [
 const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
 
 /**
- * The mail of a job, its link and code freshly made; undefined when none is sent: an unknown
- * address, an account that is confirmed already, that changes nothing, or that may not be used. Run it in
- * a transaction of its own.
+ * Builds the mail of a job with a new link and code. Returns undefined if no mail is due: unknown address, confirmed
+ * or banned account, or no change. Must run in its own transaction.
  */
 export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | undefined> => {
   const { kind, email, details } = job
@@ -228,7 +227,7 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   const { user, mayRead } = await lockMailRecipient(writer.db, job)
   if (kind === 'otp') return user && !mayRead ? undefined : writeOtp(writer, user, job)
   if (!user || !mayRead) return undefined
-  // The account has had another address since this was asked for.
+  // The address of the account has changed since the request.
   if (email !== (kind === 'email_change_new' ? user.new_email : user.email)) return undefined
   switch (kind) {
     case 'confirmation':
@@ -251,7 +250,7 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   }
 }
 
-/** One mail to each address of a pending change, or to the new one alone when there was none before. */
+/** Queues a mail to each address of a pending change, or only to the new one without an old address. */
 export const askForChange = async (
   { db }: Pick<Services, 'db'>,
   { id: user_id, email, new_email }: User,

@@ -9,10 +9,10 @@ import { isSessionRecent, listMethods } from '#server/auth/sessions/sessions.sto
 import type { Bearer } from '#server/auth/sessions/tokens.ts'
 import { DUMMY_HASH, isPassword } from './passwords.ts'
 
-/** Sessions that began with a mail: their owner may not know the password that is being replaced. */
+/** Sign-in methods by mail, whose users may not know the old password. */
 const BY_MAIL = ['otp', 'email/signup', 'magiclink', 'recovery', 'invite', 'email_change']
 
-/** Counted by session: guesses made elsewhere do not slow down a signed-in session. */
+/** Checks a nonce; attempts are counted per session. */
 const isNonce = async (
   services: Services,
   { user_id, session_id }: Bearer,
@@ -60,8 +60,8 @@ const checkCurrent = async (
 }
 
 /**
- * What changing a password takes, by AUTH_PASSWORD_CHANGE: to be signed in, to have signed in lately or
- * show the code of a mail, or to show the current password. Whatever is shown must be right.
+ * Checks the requirements for a change of password (AUTH_PASSWORD_CHANGE): signed in, signed in recently or with a
+ * mailed code, or the current password.
  */
 export const checkPasswordChange = async (
   services: Services,

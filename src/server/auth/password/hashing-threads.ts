@@ -3,23 +3,25 @@ import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
 type HashingCost = { memory: number; passes: number; parallelism: number }
-/** A bcrypt setting says its version, cost and salt, as stored hashes begin. */
+/** Input of a hashing task. A bcrypt setting contains version, cost and salt. */
 type Wanted = { password: string } & (
   | { algorithm: 'argon2id'; salt: Uint8Array; tag_bytes: number; cost: HashingCost }
   | { algorithm: 'bcrypt'; setting: string }
 )
+/** Task for a hashing thread. */
 export type HashingTask = Wanted & { id: number }
+/** Result of a hashing thread. */
 export type HashingTag = { id: number; tag: Uint8Array }
 
 type Waiting = { resolve: (tag: Buffer) => void; reject: (error: Error) => void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting> }
 
-/** More threads would compete with page serving for memory bandwidth; one core is left free in any case. */
+/** Number of hashing threads. More would compete with page serving for memory bandwidth; one core stays free. */
 export const HASHING_THREADS = availableParallelism() > 2 ? 2 : 1
 
 /**
- * Threads for hashing passwords, apart from those that serve files and sign tokens, and behind the event loop's: a
- * page requested during a sign-in does not wait for it. They start when they are first needed.
+ * Creates low-priority threads for password hashing, so that pages requested during a sign-in do not wait. Threads
+ * start on demand.
  */
 const createHashingThreads = () => {
   const threads: Thread[] = []
@@ -48,7 +50,7 @@ const createHashingThreads = () => {
     return thread
   }
 
-  /** A thread that is free, a new one while there may be more, else the one with the least to do. */
+  /** Returns a free thread, a new one below the maximum, or the least busy one. */
   const pick = (): Thread => {
     const [idlest] = threads.toSorted((left, right) => left.waiting.size - right.waiting.size)
     const isFree = idlest !== undefined && idlest.waiting.size === 0
@@ -69,8 +71,8 @@ const BUSY = 0.2
 const LONGEST_REST_MS = 100
 
 /**
- * How long hashing rests after a task that took so long: while the event loop has much to do, two thirds of
- * the time are its own, since a thread of low priority takes cache and memory from it all the same.
+ * Returns a function that gives the pause after a task: while the event loop is busy, two thirds of the time, because
+ * low-priority threads still use cache and memory bandwidth.
  */
 export const createRest = (): ((took: number) => number) => {
   let before = performance.eventLoopUtilization()
@@ -82,5 +84,5 @@ export const createRest = (): ((took: number) => number) => {
   }
 }
 
-/** The argon2id tag of a password, or its whole bcrypt hash. */
+/** Computes the argon2id tag or the bcrypt hash of a password. */
 export const computeTag = createHashingThreads()

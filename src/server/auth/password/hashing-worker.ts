@@ -1,14 +1,14 @@
-/** One thread that hashes passwords, at a lower priority than the rest of the process. */
+/** Thread that hashes passwords with low priority. */
 import { argon2Sync } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync } from 'bcryptjs'
 import type { HashingTag, HashingTask } from './hashing-threads.ts'
 
-/** Against the event loop's thread this one gets a twentieth where there is not enough for both. */
+/** Nice value of the thread, which then gets a twentieth of a contended core. */
 const BEHIND = 15
 
-// Only Linux gives each thread a priority of its own; elsewhere this would slow the whole process down.
+// Only Linux has priorities per thread; elsewhere the whole process would slow down.
 if (process.platform === 'linux') setPriority(BEHIND)
 
 const compute = (task: HashingTask): Uint8Array => {

@@ -43,15 +43,16 @@ const FORGOTTEN_AFTER = 24 * 3_600_000
 
 type Failures = { count: number; at: number }
 
-/** How long the next try must wait after so many wrong ones: none, then a minute doubling to an hour. */
+/** Returns the delay after a number of wrong attempts: none, then one minute doubling up to an hour. */
 const delayAfter = (count: number): number =>
   count < FREE_TRIES ? 0 : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (count - FREE_TRIES))
 
+/** Delays for wrong passwords. */
 export type WrongPasswords = ReturnType<typeof createWrongPasswords>
 
 /**
- * Slows wrong passwords of one account from one network down; attempts.ts limits those of the account
- * from all networks together. Unknown addresses count alike.
+ * Creates the delay for wrong passwords per account and network. attempts.ts limits accounts over all networks.
+ * Unknown addresses count too.
  */
 export const createWrongPasswords = () => {
   const memory = createLruCache<Failures>(MAX_TRACKED_KEYS)
@@ -64,7 +65,7 @@ export const createWrongPasswords = () => {
       createHash('sha256')
         .update(`${clientKey(ip)} ${email}`)
         .digest('base64'),
-    /** Throws 429 while the delay since the last wrong password runs. */
+    /** Throws 429 during the delay after the last wrong password. */
     check: (key: string, now = Date.now()): void => {
       const { count, at } = failuresOf(key, now)
       const wait = at + delayAfter(count) - now

@@ -2,8 +2,8 @@ import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { AuthConfig } from '#server/config/config.ts'
 
 /**
- * Words that passwords are made of, in French and in English. Case, accents, figures used as letters and
- * whatever stands around the word are taken away first, so each stands for hundreds.
+ * Common password words in French and English. Case, accents, digits for letters and surrounding characters are
+ * removed before the comparison.
  */
 const WORDS = new Set(
   `
@@ -45,7 +45,7 @@ const LETTERS: Record<string, string> = {
   '€': 'e',
 }
 
-/** Keys in a row, either way. */
+/** Keyboard rows, compared in both directions. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   '0123456789',
@@ -59,7 +59,7 @@ const plain = (text: string): string =>
 
 const asLetters = (text: string): string => [...text].map((sign) => LETTERS[sign] ?? sign).join('')
 
-/** A word with nothing but figures and signs around it, figures within it read as letters. */
+/** Returns the words of a text without surrounding digits and signs, with digits read as letters. */
 const coresOf = (text: string): string[] => {
   const trimmed = text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '')
   return [trimmed, asLetters(trimmed), asLetters(text)].map((core) =>
@@ -67,10 +67,10 @@ const coresOf = (text: string): string[] => {
   )
 }
 
-/** True when a text is one short piece said over and over, as aaaaaaaa or abcabcabc. */
+/** Returns true if a text repeats one short piece, such as aaaaaaaa or abcabcabc. */
 const isRepeated = (text: string): boolean => /^(.{1,4})\1{2,}.{0,3}$/u.test(text)
 
-/** True when a text is figures, letters or keys in their order, as 123456789012 or azertyuiop12. */
+/** Returns true if a text is a sequence of digits, letters or keys, such as 123456789012 or azertyuiop12. */
 const isRun = (text: string): boolean => {
   const letters = text.replaceAll(/[^a-z]/g, '')
   const figures = text.replaceAll(/[^0-9]/g, '')
@@ -79,7 +79,7 @@ const isRun = (text: string): boolean => {
   return isInOrder(letters) && isInOrder(figures) && letters.length + figures.length >= 6
 }
 
-/** True for a password that is tried before all others: a common word, a row of keys, one's own address. */
+/** Returns true for a common password: a common word, a keyboard row or the own address. */
 const isCommonPassword = (password: string, email: string): boolean => {
   const text = plain(password)
   if (isRepeated(text) || (isRun(text) && /^[a-z0-9]+$/.test(text))) return true
@@ -97,10 +97,11 @@ const isTwice = (core: string): boolean => {
 
 const LONGEST_BYTES = 72
 const SHORTEST = 6
-/** Either so long, or so many characters of three kinds (CNIL, délibération 2022-100, with throttling). */
+/** Minimum lengths: long, or shorter with three kinds of characters (CNIL, délibération 2022-100, with throttling). */
 const CNIL = { length: 12, mixed_length: 8, kinds: 3 }
 
 type Policy = AuthConfig['password_policy']
+/** Reasons for the refusal of a password. */
 export type Weakness = { message: string; reasons: string[] }
 
 const KINDS = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u]
@@ -111,7 +112,7 @@ const cnilReasons = (password: string, email: string): string[] => {
   const isMixed = countKinds(password) >= CNIL.kinds
   const reasons: string[] = []
   if (length < CNIL.mixed_length || (length < CNIL.length && !isMixed)) reasons.push('length')
-  // Longer, or of more kinds: either would do.
+  // Either more length or more kinds of characters would suffice.
   if (length >= CNIL.mixed_length && length < CNIL.length && !isMixed) reasons.push('characters')
   if (isCommonPassword(password, email)) reasons.push('pwned')
   return reasons
@@ -120,7 +121,7 @@ const cnilReasons = (password: string, email: string): string[] => {
 const CNIL_RULE =
   'Password should be at least 12 characters, or 8 characters of three kinds, and not a common one.'
 
-/** What is wrong with a password under a policy; undefined when nothing is. */
+/** Returns the weakness of a password under a policy; undefined if there is none. */
 export const weaknessOf = (
   password: string,
   policy: Policy,

@@ -13,16 +13,16 @@ const toPhc = (salt: Buffer, tag: Buffer): string =>
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Accounts of other services bring such hashes; none is ever made. */
+/** Format of imported bcrypt hashes; no new ones are created. */
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 const BCRYPT_SETTING = '$2b$10$'.length + 22
-/** Each step doubles the work: one check at 12 takes a third of a second of one core. */
+/** Accepted bcrypt costs. Each step doubles the work; 12 takes a third of a second. */
 const BCRYPT_COSTS = { lowest: 4, highest: 12 }
 
-/** No password has this hash; checking one against it takes as long as against a real one. */
+/** Hash without a password. Checking against it takes as long as a real check. */
 export const DUMMY_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
 
-/** The argon2id hash of a password as a PHC string, which carries its salt and cost. */
+/** Returns the argon2id hash of a password as a PHC string with salt and cost. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
   return toPhc(
@@ -31,7 +31,7 @@ export const hashPassword = async (password: string): Promise<string> => {
   )
 }
 
-/** True for a hash of another service, which a right password is the moment to replace. */
+/** Returns true for an imported hash, which is replaced at the next sign-in. */
 export const isBcrypt = (hash: string): boolean => BCRYPT.test(hash)
 
 const isBcryptOf = async (password: string, hash: string): Promise<boolean> => {
@@ -40,7 +40,7 @@ const isBcryptOf = async (password: string, hash: string): Promise<boolean> => {
   return timingSafeEqual(found, Buffer.from(hash))
 }
 
-/** True when the password is the one that was hashed, at whatever cost that was. */
+/** Returns true if the password matches the hash, at any cost. */
 export const isPassword = async (password: string, phc: string): Promise<boolean> => {
   if (isBcrypt(phc)) return isBcryptOf(password, phc)
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? []
@@ -62,7 +62,7 @@ export const isPassword = async (password: string, phc: string): Promise<boolean
   return timingSafeEqual(found, expected)
 }
 
-/** True for a hash that `isPassword` can check: an argon2id PHC string or a bcrypt hash, of a bearable cost. */
+/** Returns true for a hash that `isPassword` can check: argon2id PHC or bcrypt of acceptable cost. */
 export const isPasswordHash = (phc: string): boolean => {
   const [, bcrypt_cost] = BCRYPT.exec(phc) ?? []
   if (bcrypt_cost)

@@ -42,7 +42,7 @@ const checkSignIn = (
 const findNamed = (db: Db, name: Name): Promise<User | undefined> =>
   'email' in name ? findUserByEmail(db, name.email) : findUserByPhone(db, name.phone)
 
-/** 400 until the address, or the number, of the sign-in is confirmed. */
+/** Throws 400 if the address or number of the sign-in is not confirmed. */
 const checkConfirmed = (user: User, name: Name): void => {
   if ('phone' in name && !user.phone_confirmed_at)
     throw new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed')
@@ -51,11 +51,9 @@ const checkConfirmed = (user: User, name: Name): void => {
 }
 
 /**
- * Signs in by address and password. An unknown address answers as a wrong password does, after the same
- * work: 400 `invalid_credentials`. Of an account that moved here it takes longer, until its bcrypt hash is replaced
- * by one of ours at its first sign-in. `ip` is
- * where the call comes from; too many wrong ones from its network, or of the account from networks it does
- * not know: 429.
+ * Signs in by address and password. Unknown addresses and wrong passwords give 400 `invalid_credentials` after the
+ * same work; imported bcrypt hashes take longer once. Throws 429 after too many wrong passwords of the network (`ip`)
+ * or the account.
  */
 export const signIn = async (
   services: Services,
@@ -68,7 +66,7 @@ export const signIn = async (
   const key = wrongPasswords?.keyOf(text, ip) ?? ''
   const found = await findNamed(db, name)
 
-  // The check waits for its turn too: a burst of guesses is refused as soon as the first ones failed.
+  // The delay is checked again after the queue, so that a burst of guesses is refused early.
   const isRight = await hashing(async () => {
     wrongPasswords?.check(key)
     const target = found ? { user_id: found.id } : { name: text }
@@ -93,7 +91,7 @@ export const signIn = async (
     const user = await markSignedIn(transaction, found, renewed)
     return user && startSession({ ...services, db: transaction }, user, 'password')
   })
-  // Another sign-in has renewed the hash meanwhile: the password is checked against that one.
+  // A concurrent sign-in upgraded the hash, so the check is repeated.
   if (!session && isMoved) return signIn(services, body, ip)
   if (!session) throw invalidCredentials()
   audit('sign_in', { actor_id: found.id, detail: 'password' })

@@ -13,12 +13,10 @@ import type { Db } from '#server/db/database.ts'
 import { type PasswordOrigin, storePasswordOrigin } from './password-origins.store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-/** Rolls the transaction of a dry run back. */
+/** Exception that rolls back a dry run. */
 class Undone extends Error {}
 
-/**
- * Does the work of `make`, gives what it made, and rolls it back: a refusal then takes as long as a success.
- */
+/** Runs `make` and rolls it back, so that a refusal takes as long as a success. */
 export const dryRun = async <Made>(
   db: Db,
   make: (transaction: Db) => Promise<Made | undefined>,
@@ -43,7 +41,7 @@ type Account = {
   code_challenge: string | undefined
 }
 
-/** The answer to a sign-up with a confirmed address: like the one for a new account, of an account that does not exist. */
+/** Returns the answer to a sign-up with a known address, which looks like a new account. */
 const decoyAccount = async (
   db: Db,
   made: NewEmailUser,
@@ -63,8 +61,8 @@ const decoyAccount = async (
 }
 
 /**
- * The hash to store of a sign-up's password: that of the account which waits to be confirmed when it is
- * the same password, null when it is another. One hashing in each case.
+ * Returns the hash for the password of a sign-up: the existing hash of a pending account for the same password, null
+ * for another. Each case hashes once.
  */
 export const hashSignUpPassword = async (
   password: string,
@@ -76,9 +74,8 @@ export const hashSignUpPassword = async (
 }
 
 /**
- * An account that waits keeps its password only while every sign-up gives this one: of two, nothing says
- * which is the owner's. Without one it stays without, until its owner has confirmed it and chooses. What
- * gave the password last is what has to confirm it.
+ * Keeps the password of a pending account only if every sign-up used it, because its owner is unknown otherwise.
+ * Without it, the owner chooses one after confirmation.
  */
 export const keepPasswordIfSame = async (
   db: Db,
@@ -93,8 +90,8 @@ export const keepPasswordIfSame = async (
 }
 
 /**
- * Makes an account that must be confirmed, or finds the one that waits to be; that one loses its password
- * when another is given. A confirmed address is answered like a new one, after the same work.
+ * Creates an account to be confirmed, or finds the pending one, which loses a differing password. A confirmed address
+ * gives the same answer after the same work.
  */
 export const signUpToConfirm = async (
   services: Services,

@@ -29,7 +29,7 @@ import { signUpToConfirm } from './sign-up-to-confirm.ts'
 const userExists = (): AuthError =>
   new AuthError(422, 'user_already_exists', 'User already registered')
 
-/** Checks a sign-up in the order its clients expect the refusals. */
+/** Validates a sign-up in the order that clients expect. */
 const checkSignUp = (
   { auth }: Services,
   { email, phone, password }: SignUpBody,
@@ -44,7 +44,7 @@ const checkSignUp = (
   return { email: email ? readEmail(email) : '', phone: phone ?? '', password }
 }
 
-/** An account that was never usable belongs to the person who confirms it, with their password. */
+/** Confirms an unused account with the password of the person who confirms it. */
 const confirmUnused = async (db: Db, email: string, encrypted_password: string): Promise<User> => {
   const found = await findUserByEmail(db, email)
   const user = found && (await lockUser(db, found.id))
@@ -52,7 +52,7 @@ const confirmUnused = async (db: Db, email: string, encrypted_password: string):
   return confirmUser(db, user.id, { proven_by: null, encrypted_password })
 }
 
-/** The account, confirmed and signed in at once. */
+/** Creates a confirmed account and signs it in. */
 const signUpConfirmed = async (
   services: Services,
   { email, password, data }: { email: string; password: string; data: Metadata },
@@ -70,7 +70,7 @@ const signUpConfirmed = async (
   })
 }
 
-/** An account without an address, signed in at once. 422 `anonymous_provider_disabled` where it is off. */
+/** Creates an anonymous account and signs it in. Throws 422 `anonymous_provider_disabled` if this is disabled. */
 const signUpAnonymously = async (services: Services, data: Metadata): Promise<SessionJson> => {
   if (!services.auth.can_be_anonymous)
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
@@ -85,9 +85,8 @@ const signUpAnonymously = async (services: Services, data: Metadata): Promise<Se
 }
 
 /**
- * Makes an account. Where accounts are confirmed by themselves it is signed in: 422 `user_already_exists`
- * for a known address. Else a mail is sent to its address and the bare user answered, for a known address
- * too. 422 `weak_password`, `signup_disabled`. Without an address, an anonymous account.
+ * Creates an account. With automatic confirmation it is signed in (422 `user_already_exists` for a known address);
+ * otherwise a mail is sent, for known addresses too. Throws 422 `weak_password`, `signup_disabled`.
  */
 export const signUp = async (
   services: Services,
@@ -102,7 +101,7 @@ export const signUp = async (
     return requirePhones(services).signUp(services, { phone, password, data })
   }
   const details: MailDetails = { redirect_to, ...readChallenge(body) }
-  // What the account adds to it counts too.
+  // The size includes fields that the account adds.
   checkMetadata(
     newEmailUser({ email, encrypted_password: null, data, is_confirmed: true }).user_metadata,
   )

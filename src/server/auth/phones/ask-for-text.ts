@@ -25,7 +25,7 @@ import { makeText, type Texting } from './send-text.ts'
 
 type NewUser = { phone: string; encrypted_password: string | null; data: Metadata }
 
-/** The account of a number, made when there is none, with the code that signs it in. */
+/** Returns the account of a number, created if needed, with a sign-in code. */
 const textTo = async (services: Texting, made: NewUser): Promise<User> => {
   const { phone, encrypted_password } = made
   const { user, send } = await inTransaction(services.db, async (db) => {
@@ -49,7 +49,7 @@ const textTo = async (services: Texting, made: NewUser): Promise<User> => {
   return user
 }
 
-/** Sends a code that signs a number in; makes its account unless `create_user` is false (422). */
+/** Sends a sign-in code to a number, and creates its account unless `create_user` is false (422). */
 export const askForTextOtp = async (
   services: Texting,
   { phone: typed, data, create_user }: { phone: string; data: Metadata; create_user: boolean },
@@ -67,7 +67,7 @@ export const askForTextOtp = async (
   if (isSent) await textTo(services, { phone, encrypted_password: null, data })
 }
 
-/** The account of a number that is believed: confirmed and signed in at once. 422 `user_already_exists`. */
+/** Creates a confirmed account of a number and signs it in. Throws 422 `user_already_exists`. */
 const signUpConfirmed = (
   services: Texting,
   made: NewUser & { encrypted_password: string },
@@ -85,7 +85,7 @@ const signUpConfirmed = (
     return startSession({ ...services, db }, signed, 'password')
   })
 
-/** The answer to a sign-up with a confirmed number: an account that does not exist. */
+/** Returns the answer to a sign-up with a known number, which looks like a new account. */
 const lookAlike = async (services: Texting, made: NewUser): Promise<SignedUp> => {
   const { phone } = made
   const user = await dryRun(services.db, async (db) => {
@@ -107,7 +107,7 @@ const lookAlike = async (services: Texting, made: NewUser): Promise<SignedUp> =>
   return { ...userJson({ ...user, phone, user_metadata }, []), role: '' }
 }
 
-/** Makes an account of a number with a password; one that is confirmed already is answered alike. */
+/** Creates an account of a number with a password. A confirmed number gives the same answer. */
 export const signUpByPhone = async (
   services: Texting,
   { phone: typed, password, data }: { phone: string; password: string; data: Metadata },
@@ -128,7 +128,7 @@ export const signUpByPhone = async (
   return userJson(await textTo(services, { phone, encrypted_password, data }), [])
 }
 
-/** Asks again for the code of a number; nothing pending answers the same. */
+/** Sends the code of a number again. The answer is the same if nothing is pending. */
 export const resendText = async (
   services: Texting,
   { type, phone: typed }: { type: 'sms' | 'phone_change'; phone: string },

@@ -14,10 +14,10 @@ import { askForTextOtp, resendText, signUpByPhone } from './ask-for-text.ts'
 import { givePhone, setNewPhone } from './phone-users.store.ts'
 import { makeText, openTextFolder, type Texting } from './send-text.ts'
 
-/** Each costs money once there is a provider. */
+/** Hourly limit, because each text message costs money. */
 const TEXTS_PER_HOUR = 30
 
-/** A number is its owner's; taken by another account meanwhile: 422 `phone_exists`. */
+/** Confirms the number of an account. Throws 422 `phone_exists` if it was taken meanwhile. */
 const redeemPhone = async (
   { db, browser }: Services,
   user: User,
@@ -32,7 +32,7 @@ const redeemPhone = async (
   })
 }
 
-/** A number waits for the code that is sent to it, where it is not believed at once. */
+/** Starts a change of number, confirmed by a code unless confirmation is off. */
 const beginPhoneChange = async (services: Texting, user: User, phone: string) => {
   const { id: user_id } = user
   if (services.auth.is_phone_autoconfirmed) {
@@ -49,7 +49,7 @@ const DIGITS = 6
 const hashOf = ({ factorKey }: Services, factor_id: string, code: string): Buffer =>
   createHmac('sha256', factorKey).update(`phone ${factor_id} ${code}`).digest()
 
-/** Sends a new code to a factor's phone; gives all that is stored of it. One a minute (429). */
+/** Sends a code to the phone of a factor and returns its stored hash; one per minute (429). */
 const makePhoneCode = async (services: Texting, { id, phone }: Factor): Promise<Buffer> => {
   await services.textPace.check({
     kind: 'factor',
@@ -62,7 +62,7 @@ const makePhoneCode = async (services: Texting, { id, phone }: Factor): Promise<
   return hashOf(services, id, code)
 }
 
-/** Whether a code is the one that was sent for this challenge, within five tries. */
+/** Returns true if a code matches a challenge, within five attempts. */
 const isPhoneCode = (
   services: Services,
   { factor, challenge }: { factor: Factor; challenge: Challenge },
@@ -72,7 +72,7 @@ const isPhoneCode = (
   return timingSafeEqual(hashOf(services, factor.id, code), challenge.code_hash)
 }
 
-/** Telephone numbers, as far as they are on: as names of accounts, and as a second factor. */
+/** Creates the enabled phone features: accounts with a number, and phones as second factor. */
 export const createPhones = (
   config: Pick<Config, 'auth' | 'data_dir' | 'rate_limits'>,
   log: FastifyBaseLogger,

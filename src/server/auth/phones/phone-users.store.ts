@@ -7,7 +7,7 @@ import type { Db } from '#server/db/database.ts'
 
 const PHONE_PROVIDER = { provider: 'phone', providers: ['phone'] }
 
-/** Makes an account of a number, to be confirmed by a code; undefined when the number is taken. */
+/** Creates an unconfirmed account of a number. Returns undefined if the number is taken. */
 export const insertPhoneUser = (
   db: Db,
   {
@@ -35,8 +35,8 @@ export const insertPhoneUser = (
 }
 
 /**
- * Gives a confirmed number to an account. An account that signed up with it before,
- * and never confirmed it, loses its password. Fails when another account has confirmed it.
+ * Sets a confirmed number. An unconfirmed account with this number loses its password. Throws if another account has
+ * confirmed it.
  */
 export const givePhone = async (
   db: Db,
@@ -72,7 +72,7 @@ export const givePhone = async (
   return user
 }
 
-/** A number waits to become the account's. */
+/** Stores a pending new number. */
 export const setNewPhone = (db: Db, id: string, new_phone: string): Promise<User> =>
   db
     .updateTable('users')

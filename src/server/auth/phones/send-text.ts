@@ -6,16 +6,13 @@ import { makeToken } from '#server/auth/email-links/make-token.ts'
 import type { MailRateLimit } from '#server/auth/mail/mail-rate-limit.ts'
 import type { Services } from '#server/auth/services.ts'
 
-/** Hands text messages over; `to` is a number without its plus. It throws when it could not. */
+/** Sends a text message; `to` is a number without plus. Throws on failure. */
 export type TextSender = { send: (to: string, text: string) => Promise<void> }
 
-/** Codes in old messages have ended; only so many files are kept. */
+/** Number of kept message files; codes in older ones have expired. */
 const KEPT = 100
 
-/**
- * Writes text messages as files that their owner alone may read, into `data_dir`/texts: there is no
- * provider of text messages here; an installation that has one puts it in its place.
- */
+/** Writes text messages to private files in `data_dir`/texts, because no provider is built in. */
 export const openTextFolder = ({
   data_dir,
   log,
@@ -39,10 +36,10 @@ export const openTextFolder = ({
   }
 }
 
-/** The services, and what sends text messages, at their pace. */
+/** Auth services with a text sender and its rate limit. */
 export type Texting = Services & { texts: TextSender; textPace: MailRateLimit }
 
-/** Makes the code of a number, in place of an earlier one; gives what sends it once that is committed. */
+/** Creates a code for a number in place of an earlier one. Returns a function that sends it after the commit. */
 export const makeText = async (
   services: Texting,
   {

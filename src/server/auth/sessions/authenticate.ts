@@ -6,7 +6,7 @@ import type { Bearer } from './tokens.ts'
 
 const BEARER = /^bearer +(\S+)$/i
 
-/** The token of a call; 401 when it carries none. */
+/** Returns the bearer token of a call. Throws 401 without one. */
 export const readBearer = (headers: FastifyRequest['headers']): string => {
   const token = BEARER.exec(headers.authorization ?? '')?.[1]
   if (!token)
@@ -17,8 +17,8 @@ export const readBearer = (headers: FastifyRequest['headers']): string => {
 const verified = new WeakMap<FastifyRequest['headers'], Promise<Bearer>>()
 
 /**
- * Who a call's token speaks for, whether or not the session still exists: no query is made. Verified once a
- * call. 401 without a bearer token, 403 for one that is not genuine.
+ * Verifies the token of a call without a query, once per call; the session may have ended. Throws 401 without a
+ * token, 403 for an invalid one.
  */
 export const bearerOf = (
   { tokens }: Pick<Services, 'tokens'>,
@@ -31,13 +31,12 @@ export const bearerOf = (
   return bearer
 }
 
-/** Who calls; `needs_factor` when the account has a second factor that this session has not shown. */
+/** Authenticated caller. `needs_factor` is true if a second factor was not shown. */
 export type Caller = { user: User; bearer: Bearer; needs_factor: boolean }
 
 /**
- * Who calls: a genuine access token whose session and user still exist, looked up on every call so that
- * sign-out, a password change and deletion end access at once, in every process. 401 without a bearer
- * token, 403 otherwise.
+ * Returns the caller of a valid token whose session and user exist. The query at every call makes sign-outs and
+ * deletions effective at once. Throws 401 without a token, 403 otherwise.
  */
 export const authenticate = async (
   { db, tokens }: Pick<Services, 'db' | 'tokens'>,
@@ -55,14 +54,14 @@ export const authenticate = async (
 
 const callers = new WeakMap<FastifyRequest, Caller>()
 
-/** Makes the hook that identifies the caller of a route before its body is read, as `authenticate` does. */
+/** Creates a hook that authenticates the caller before the body is read. */
 export const identifyAccount =
   (services: Pick<Services, 'db' | 'tokens'>): onRequestAsyncHookHandler =>
   async (request) => {
     callers.set(request, await authenticate(services, request))
   }
 
-/** Caller that `identifyAccount` found; an error on a route without that hook. */
+/** Returns the caller found by `identifyAccount`. Throws on a route without that hook. */
 export const callerOf = (request: FastifyRequest): Caller => {
   const caller = callers.get(request)
   if (!caller) throw new Error(`${request.routeOptions.url} does not identify its caller`)

@@ -19,7 +19,7 @@ const elliptic = z.object({
 const rsa = z.object({
   ...common,
   kty: z.literal('RSA'),
-  // 2048 bits at least.
+  // At least 2048 bits.
   n: base64url.min(342),
   e: base64url,
   d: base64url.optional(),
@@ -29,22 +29,22 @@ const rsa = z.object({
   dq: base64url.optional(),
   qi: base64url.optional(),
 })
-// 256 bits at least: what is shorter can be guessed from one token.
+// At least 256 bits, because shorter keys can be guessed from one token.
 const symmetric = z.object({ ...common, kty: z.literal('oct'), k: base64url.min(43) })
 const jwk = z.discriminatedUnion('kty', [elliptic, rsa, symmetric])
 type Jwk = z.infer<typeof jwk>
 const jwks = z.union([jwk.array().min(1), z.object({ keys: jwk.array().min(1) })])
 
 type Algorithm = 'ES256' | 'RS256' | 'HS256'
-/** A key that verifies tokens, and signs them when it holds a private half. */
+/** Key that verifies tokens, and signs them if it has a private part. */
 export type TokenKey = {
-  /** Undefined for a symmetric key that was given none: a name made of it would tell of it. */
+  /** Key id; undefined for a symmetric key without one, because a derived id would reveal information. */
   kid: string | undefined
   alg: Algorithm
   verifying: CryptoKey | Uint8Array
-  /** Undefined for a key that only verifies. */
+  /** Private part; undefined for a verification key. */
   private_key: CryptoKey | Uint8Array | undefined
-  /** What the world may see of it: nothing of a symmetric key. */
+  /** Public part; undefined for a symmetric key. */
   public_jwk: Record<string, string | string[]> | undefined
 }
 
@@ -68,13 +68,13 @@ const readJwks = (value: string): Jwk[] => {
     const found = jwks.parse(JSON.parse(text))
     return Array.isArray(found) ? found : found.keys
   } catch {
-    // What was wrong may quote a private key.
+    // Error details may contain a private key.
     throw wrong('must be JWKs for ES256 (P-256), RS256 (2048 bits or more) or HS256 (256 or more)')
   }
 }
 
 const importAs = async (jwk: Jwk, alg: Algorithm): Promise<CryptoKey | Uint8Array> => {
-  // Keys listed for signing and verifying at once cannot be imported with that list.
+  // WebCrypto refuses keys whose operations list both signing and verifying.
   const { key_ops: _, ...members } = jwk
   return importJWK({ ...members, ext: false }, alg)
 }
@@ -90,10 +90,7 @@ const publicMembers = (jwk: Jwk): Jwk => {
   }
 }
 
-/**
- * A private half signs unless its operations say otherwise; a symmetric key only where they say so, since
- * the services that share it may be meant to sign for themselves alone.
- */
+/** Returns true if a key may sign: a private key by default, a symmetric key only if its operations allow it. */
 const canSign = (jwk: Jwk): boolean =>
   jwk.kty === 'oct'
     ? (jwk.key_ops?.includes('sign') ?? false)
@@ -118,7 +115,7 @@ const readKey = async (jwk: Jwk): Promise<TokenKey> => {
 const toText = (members: object): Record<string, string> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value === 'string'))
 
-/** The secret of AUTH_JWT_SECRET as a key: its bytes are the key, as with the other services that have it. */
+/** Returns the key of AUTH_JWT_SECRET; its bytes are the key, as in compatible services. */
 const ofSecret = (secret: string): TokenKey => {
   const bytes = new TextEncoder().encode(secret)
   const names = { kid: undefined, public_jwk: undefined }
@@ -126,8 +123,8 @@ const ofSecret = (secret: string): TokenKey => {
 }
 
 /**
- * The keys of AUTH_JWT_KEYS, in their order, then the one of AUTH_JWT_SECRET; none when neither is set. A
- * ConfigError that never quotes them when one is not usable, two have one id, or none can sign.
+ * Returns the keys of AUTH_JWT_KEYS, then that of AUTH_JWT_SECRET. Throws a ConfigError, which never quotes a key, if
+ * one is unusable, ids repeat, or none can sign.
  */
 export const readConfiguredKeys = async (
   jwt_keys: string | undefined,

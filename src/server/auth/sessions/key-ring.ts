@@ -22,7 +22,7 @@ const storedKey = z.object({
   d: z.string(),
 })
 
-/** The pair that signs and verifies access tokens; `public_jwk` is what the world may see of it. */
+/** Key pair of access tokens; `public_jwk` is published. */
 export type SigningKey = {
   kid: string
   private_key: CryptoKey
@@ -45,8 +45,8 @@ const importEc = async (jwk: Record<string, string>): Promise<CryptoKey> => {
 }
 
 /**
- * The signing key of this database, made on first use and sealed under SECRET_KEY, the same for every
- * process. Throws when SECRET_KEY is not the one it was sealed with.
+ * Returns the signing key of this database, created at first use and encrypted with SECRET_KEY. Throws if SECRET_KEY
+ * is wrong.
  */
 export const loadSigningKey = async (
   db: Db,
@@ -70,12 +70,12 @@ export const loadSigningKey = async (
   }
 }
 
-/** All keys of this service: one signs, every one verifies. */
+/** Keys of this service: one signs, all verify. */
 export type KeyRing = {
   signing: Pick<TokenKey, 'kid' | 'alg'> & { private_key: CryptoKey | Uint8Array }
   /**
-   * The keys that a token's header may mean: the one it names, or the symmetric ones when it names none.
-   * The algorithm is the key's, never the header's choice.
+   * Returns the candidate keys of a token header: by key id, or the symmetric ones without an id. The key decides the
+   * algorithm.
    */
   find: (header: { kid?: string | undefined; alg?: string | undefined }) => TokenKey[]
   public_jwks: Record<string, string | string[]>[]
@@ -87,8 +87,8 @@ const ofOwnKey = async (db: Db, secretKey: string | Uint8Array): Promise<TokenKe
 }
 
 /**
- * The ring: the configured keys, else the database's own one. Once keys are configured, the own one that
- * an earlier start made goes on verifying tokens, so that all sessions stay signed in.
+ * Loads the configured keys, else the database's key. The database's key continues to verify after keys are
+ * configured, so that sessions stay valid.
  */
 export const loadKeyRing = async (
   db: Db,

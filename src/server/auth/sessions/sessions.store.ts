@@ -2,26 +2,27 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Methods that show a second factor. */
+/** Sign-in methods that count as a second factor. */
 export const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn', 'mfa/recovery_code']
 
-/** How surely a session's owner is known: `aal2` once a second factor was shown. */
+/** Returns the assurance level of a session: 'aal2' with a second factor. */
 export const assuranceOf = (methods: { method: string }[]): 'aal1' | 'aal2' =>
   methods.some(({ method }) => SECOND_FACTORS.includes(method)) ? 'aal2' : 'aal1'
 
-/** A session ends so long after its sign-in, and so long after it was last refreshed. */
+/** Maximum age of a session since its sign-in. */
 const LONGEST_LIFE = sql`interval '90 days'`
 const LONGEST_REST = sql`interval '30 days'`
-/** A replaced refresh token is still taken for so long, for tabs that refresh at once. */
+/** Time for which a replaced refresh token is accepted, for parallel refreshes of tabs. */
 const REUSE_INTERVAL = sql`interval '10 seconds'`
 
-/** How a session was signed in, and when (Unix seconds). */
+/** Sign-in method of a session, and its time (Unix seconds). */
 export type Method = { method: string; timestamp: number }
 
+/** SQL that is true for an expired session. */
 export const isOver = sql<boolean>`(sessions.created_at < now() - ${LONGEST_LIFE}
   or sessions.refreshed_at < now() - ${LONGEST_REST})`
 
-/** Starts a session signed in by one method, and sweeps this user's expired ones. */
+/** Inserts a session and deletes the user's expired ones. */
 export const insertSession = async (
   db: Db,
   {
@@ -34,7 +35,7 @@ export const insertSession = async (
   await db.insertInto('session_amr').values({ session_id: session.id, method }).execute()
 }
 
-/** The methods of a session, newest first. */
+/** Returns the sign-in methods of a session, newest first. */
 export const listMethods = async (db: Db, session_id: string): Promise<Method[]> =>
   db
     .selectFrom('session_amr')
@@ -43,7 +44,7 @@ export const listMethods = async (db: Db, session_id: string): Promise<Method[]>
     .orderBy('updated_at', 'desc')
     .execute()
 
-/** True when a session began within the last day. */
+/** Returns true if a session began within the last day. */
 export const isSessionRecent = async (db: Db, id: string): Promise<boolean> => {
   const row = await db
     .selectFrom('sessions')
@@ -54,7 +55,7 @@ export const isSessionRecent = async (db: Db, id: string): Promise<boolean> => {
   return row !== undefined
 }
 
-/** Makes this the living refresh token of its session. */
+/** Stores the valid refresh token of a session. */
 export const insertRefreshToken = async (
   db: Db,
   { session_id, token_hash }: { session_id: string; token_hash: Buffer },
@@ -62,9 +63,10 @@ export const insertRefreshToken = async (
   await db.insertInto('refresh_tokens').values({ session_id, token_hash }).execute()
 }
 
+/** Session whose row is locked. */
 export type LockedSession = { id: string; user_id: string; is_over: boolean }
 
-/** The session that a refresh token belongs to, its row locked until the transaction ends. */
+/** Returns the session of a refresh token and locks its row until the transaction ends. */
 export const lockSessionOfToken = (
   db: Db,
   token_hash: Buffer,
@@ -77,7 +79,7 @@ export const lockSessionOfToken = (
     .forUpdate('sessions')
     .executeTakeFirst()
 
-/** Ends the life of a refresh token; false when it was over already. */
+/** Revokes a refresh token. Returns false if it was revoked before. */
 export const revokeRefreshToken = async (db: Db, token_hash: Buffer): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('refresh_tokens')
@@ -88,7 +90,7 @@ export const revokeRefreshToken = async (db: Db, token_hash: Buffer): Promise<bo
   return numUpdatedRows > 0n
 }
 
-/** True when a refresh token was replaced a moment ago. */
+/** Returns true if a refresh token was replaced within the reuse interval. */
 export const isJustRevoked = async (db: Db, token_hash: Buffer): Promise<boolean> => {
   const row = await db
     .selectFrom('refresh_tokens')
@@ -99,7 +101,7 @@ export const isJustRevoked = async (db: Db, token_hash: Buffer): Promise<boolean
   return row !== undefined
 }
 
-/** The hash of the living refresh token of a session. */
+/** Returns the hash of the valid refresh token of a session. */
 export const findLivingToken = async (db: Db, session_id: string): Promise<Buffer | undefined> => {
   const row = await db
     .selectFrom('refresh_tokens')
@@ -110,7 +112,7 @@ export const findLivingToken = async (db: Db, session_id: string): Promise<Buffe
   return row?.token_hash
 }
 
-/** Notes that a session was renewed, by this browser. */
+/** Records the refresh of a session and its browser. */
 export const markRefreshed = async (
   db: Db,
   id: string,
@@ -123,7 +125,7 @@ export const markRefreshed = async (
     .execute()
 }
 
-/** The living sessions of a user, last used first. */
+/** Returns the valid sessions of a user, most recently used first. */
 export const listSessions = (
   db: Db,
   user_id: string,
@@ -139,7 +141,7 @@ export const listSessions = (
     .orderBy('id')
     .execute()
 
-/** Ends one session of a user with its refresh tokens; its access tokens are refused from now on. */
+/** Deletes a session of a user with its refresh tokens. Access tokens are refused from then on. */
 export const deleteSession = async (
   db: Db,
   { id, user_id }: { id: string; user_id: string },
@@ -147,7 +149,7 @@ export const deleteSession = async (
   await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user_id).execute()
 }
 
-/** Ends all sessions of a user, or all but one. */
+/** Deletes all sessions of a user, or all but one. */
 export const deleteSessions = async (
   db: Db,
   { user_id, except }: { user_id: string; except?: string },

@@ -29,20 +29,20 @@ import type { Bearer, Tokens } from './tokens.ts'
 const TOKEN_BYTES = 32
 const SHAPE = /^[A-Za-z0-9_-]{43}$/
 
-/** True when a text could be a refresh token of ours; says nothing about its being known. */
+/** Returns true if a text has the form of our refresh tokens. */
 const isRefreshToken = (text: string): boolean => SHAPE.test(text)
 
-/** The first refresh token of a session: 256 random bits. */
+/** Creates the first refresh token of a session: 256 random bits. */
 export const firstRefreshToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
-/** The token that replaces another: derived from it, always the same one, and unpredictable without the key. */
+/** Returns the successor of a refresh token: deterministic, and unpredictable without the key. */
 const nextRefreshToken = (key: Buffer, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
-/** All that is stored of a refresh token. */
+/** Returns the stored hash of a refresh token. */
 export const refreshTokenHash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The token answer for a session that exists: a fresh access token beside this refresh token. */
+/** Creates the token answer of an existing session: a new access token with this refresh token. */
 export const createSessionResponse = async (
   { db, tokens }: { db: Db; tokens: Tokens },
   { user, session_id, refresh_token }: { user: User; session_id: string; refresh_token: string },
@@ -53,7 +53,7 @@ export const createSessionResponse = async (
   return sessionJson({ access_token, refresh_token, now }, await accountJson(db, user))
 }
 
-/** Signs a user in by a method: a new session with its first tokens. Run it in the caller's transaction. */
+/** Creates a session with its first tokens. Must run in the caller's transaction. */
 export const startSession = async (
   services: Pick<Services, 'db' | 'tokens' | 'attemptKey' | 'network' | 'user_agent'>,
   user: User,
@@ -68,7 +68,7 @@ export const startSession = async (
   return createSessionResponse({ db, tokens }, { user, session_id, refresh_token })
 }
 
-/** How far a token replaced a moment ago may lag behind the living one. */
+/** Maximum lag of a recently replaced token, in refreshes. */
 const STEPS_WHEN_JUST_REVOKED = 8
 
 const notFound = (): AuthError =>
@@ -78,7 +78,7 @@ const expired = (): AuthError =>
 const alreadyUsed = (): AuthError =>
   new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used')
 
-/** The living token's text when it follows this one within so many steps. */
+/** Returns the valid token if it is within `steps` successors of this one. */
 const findSuccessor = (
   key: Buffer,
   text: string,
@@ -94,9 +94,8 @@ const findSuccessor = (
 }
 
 /**
- * The token to answer with. A living one is replaced. A replaced one gives the very token that replaced
- * it while that one lives, at any age: two tabs that refresh at once, or a reply that was lost, end on
- * the same token. Undefined for any other: the token was copied.
+ * Returns the refresh token of the answer. A valid token is replaced. A replaced one gives its direct successor while
+ * that is valid, for parallel tabs and lost answers. Undefined for others, which were copied.
  */
 const rotate = async (
   db: Db,
@@ -117,9 +116,8 @@ const rotate = async (
 }
 
 /**
- * Exchanges a refresh token for a new pair, under a lock on its session, so that any number of calls with
- * one token give one and the same next token. A copy that turns up late ends the session. Every refusal is
- * 400: clients try 5xx again.
+ * Exchanges a refresh token for a new pair under a lock, so that concurrent calls get the same token. A late copy
+ * ends the session. Refusals are 400, because clients retry 5xx.
  */
 export const refresh = async (
   services: Services,
@@ -156,7 +154,7 @@ export const refresh = async (
 
 const SCOPES = ['global', 'local', 'others']
 
-/** Ends this session (local), the user's other ones (others), or all of them (global, the default). */
+/** Ends this session (local), the other ones (others) or all (global, the default). */
 export const signOut = async (
   { db }: Services,
   { user_id, session_id }: Bearer,
@@ -166,7 +164,7 @@ export const signOut = async (
     throw validationFailed(`Unsupported logout scope: it is one of ${SCOPES.join(', ')}`)
   await inTransaction(db, async (transaction) => {
     if (scope === 'local') return deleteSession(transaction, { id: session_id, user_id })
-    // A sign-in under way either ends before this and goes too, or begins after it.
+    // The lock makes a concurrent sign-in end before, and be deleted too, or start after.
     await lockUser(transaction, user_id)
     const except = scope === 'others' ? session_id : undefined
     return deleteSessions(transaction, { user_id, except })

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { deriveKey, seal, unseal } from '#server/runtime/sealing.ts'
 
-/** The row of the key that signs access tokens. */
+/** Row name of the signing key. */
 export const SIGNING_KEY = 'access-tokens'
 
-/** The sealed private key that signs access tokens, if one was ever made. */
+/** Returns the encrypted signing key, if there is one. */
 export const findSealedKey = async (db: Db): Promise<Buffer | undefined> => {
   const row = await db
     .selectFrom('auth_keys')
@@ -16,7 +16,7 @@ export const findSealedKey = async (db: Db): Promise<Buffer | undefined> => {
   return row?.sealed_jwk
 }
 
-/** Keeps this key unless another process was first; the one to use is the stored one. */
+/** Stores the key unless another process was first. Use the stored one. */
 export const insertSealedKeyIfAbsent = async (db: Db, sealed_jwk: Buffer): Promise<void> => {
   await db
     .insertInto('auth_keys')
@@ -27,13 +27,14 @@ export const insertSealedKeyIfAbsent = async (db: Db, sealed_jwk: Buffer): Promi
 
 type SecretKey = string | Uint8Array
 
-/** Under which of SECRET_KEY's keys the rows of `auth_keys` are sealed, and what each is sealed for. */
+/** Derivation purpose of the encryption key of `auth_keys`. */
 export const KEYS_PURPOSE = 'auth/seal-signing-key'
+/** Returns the encryption context of a stored key. */
 export const keyLabel = (purpose: string): string => `auth_keys/${purpose}`
 
 /**
- * Keeps what SECRET_KEY gave for a purpose, sealed under the one that takes its place: what was signed with it, and is in
- * mails that were sent, stays good.
+ * Stores a former derived key, encrypted with the new SECRET_KEY, so that existing signatures and mailed links stay
+ * valid.
  */
 export const keepFormerKey = async (
   db: Db,
@@ -49,7 +50,7 @@ export const keepFormerKey = async (
     .execute()
 }
 
-/** The keys of a purpose from before each rotation of SECRET_KEY, the newest first. */
+/** Returns the former keys of a purpose, newest first. */
 export const loadFormerKeys = async (
   db: Db,
   secretKey: SecretKey,

@@ -13,6 +13,7 @@ import type { TokenKey } from './configured-keys.ts'
 import type { KeyRing } from './key-ring.ts'
 import { assuranceOf, type Method } from './sessions.store.ts'
 
+/** Lifetime of an access token in seconds. */
 export const ACCESS_TOKEN_SECONDS = 3600
 /** Audience and role of everyone who is signed in. */
 export const AUTHENTICATED = 'authenticated'
@@ -26,13 +27,13 @@ const claims = z.object({
 const serviceClaims = z.object({ role: z.string().optional(), sub: z.string().optional() })
 const sessionClaims = z.object({ sub: z.guid(), session_id: z.guid() })
 
-/** Who a genuine access token speaks for. */
+/** User and session of a valid access token. */
 export type Bearer = { user_id: string; session_id: string }
 
-/** The token names a key that is none of ours. */
+/** Error for a token with an unknown key id. */
 class UnknownKey extends Error {}
 
-/** Why a token does not verify, in the words of the original; nothing of the token is repeated. */
+/** Returns the reason of a failed verification in the wording of the protocol, without parts of the token. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'token signature is invalid'
   if (error instanceof errors.JOSEAlgNotAllowed)
@@ -47,7 +48,7 @@ const reasonOf = (error: unknown): string => {
 const badToken = (message: string, cause: unknown): AuthError =>
   new AuthError(403, 'bad_jwt', message, { cause })
 
-/** The claims in their shape; 403 names the first one that is missing or wrong. */
+/** Validates the claims. Throws 403 with the name of the first invalid one. */
 const readClaims = <Shape extends z.ZodType>(
   shape: Shape,
   payload: JWTPayload,
@@ -59,7 +60,7 @@ const readClaims = <Shape extends z.ZodType>(
   throw badToken(`invalid claim: ${isMissing ? 'missing sub claim' : name}`, error)
 }
 
-/** What a token says, when one of the keys has signed it: several may share a secret that has no name. */
+/** Returns the payload of a token that one of the keys signed. Several secrets may lack a key id. */
 const verifyByOneOf = async (
   keys: TokenKey[],
   token: string,
@@ -89,7 +90,7 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
   }
 
   return {
-    /** An access token for a session; `methods` are how it was signed in, newest first. */
+    /** Returns an access token of a session; `methods` are its sign-in methods, newest first. */
     sign: async (
       user: User,
       session_id: string,
@@ -118,8 +119,8 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
     },
 
     /**
-     * Who a token speaks for. The key is one of ours and the algorithm is the key's, whatever its header
-     * says; signature, issuer, audience, role and expiry must all hold, else 403 `bad_jwt`.
+     * Verifies signature, issuer, audience, role and expiry of a token and returns its user and session. The key
+     * decides the algorithm, not the header. Throws 403 `bad_jwt`.
      */
     verify: async (token: string): Promise<Bearer> => {
       const payload = await open(token, { typ: 'JWT', issuer, audience: AUTHENTICATED })
@@ -128,8 +129,8 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
     },
 
     /**
-     * The role of a token signed with one of our keys, by us or another service; with the session when it
-     * names one. Such tokens need neither issuer nor audience. 403 `bad_jwt`.
+     * Returns role and optional session of a token signed with one of our keys, also by other services. Issuer and
+     * audience are optional. Throws 403 `bad_jwt`.
      */
     verifyRole: async (token: string): Promise<{ role: string; session: Bearer | undefined }> => {
       const payload = await open(token, {})
@@ -139,12 +140,12 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
       return { role, session: { user_id: sub, session_id } }
     },
 
-    /** The public keys, for services that verify tokens by themselves. */
+    /** Returns the public keys for services that verify tokens. */
     publicKeys: async () => ({ keys: (await loadRing()).public_jwks }),
 
     /**
-     * The discovery document of OpenID Connect, by which gateways and libraries that are given the issuer
-     * alone verify access tokens. It names what there is: no client registers here, and there is no userinfo.
+     * Returns the OpenID Connect discovery document for gateways that verify access tokens. Clients cannot register,
+     * and there is no userinfo.
      */
     discovery: async () => {
       const { signing, public_jwks } = await loadRing()
@@ -178,4 +179,5 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
   }
 }
 
+/** Signer and verifier of access tokens. */
 export type Tokens = ReturnType<typeof createTokens>

@@ -12,7 +12,7 @@ import type { Db } from '#server/db/database.ts'
 import { isSignedBy, readSignature } from './signatures.ts'
 import { type Chain, readMessage, type SignedMessage } from './signed-message.ts'
 
-/** Marks a message as used for a sign-in; false when it was used before. */
+/** Marks a message as used. Returns false if it was used before. */
 const useMessage = async (db: Db, message: string): Promise<boolean> => {
   const message_hash = createHash('sha256').update(message).digest()
   const used = await db
@@ -26,7 +26,7 @@ const useMessage = async (db: Db, message: string): Promise<boolean> => {
 
 const SHORTEST_BYTES = 64
 const LONGEST_BYTES = 20_480
-/** A message is good for so long, and a wallet's clock may be so far ahead. */
+/** Maximum age of a message, and maximum lead of a wallet's clock. */
 const LIFE_MS = 600_000
 
 const invalidGrant = (message: string): AuthError => oauthRefusal('invalid_grant', message)
@@ -40,7 +40,7 @@ const readChain = ({ auth }: Services, chain: string): Chain => {
 
 const isThisMachine = ({ hostname }: URL): boolean => hostname === 'localhost'
 
-/** The message was signed for this application, and not for another one that shows it to us. */
+/** Checks that the message was signed for this application, so that other sites cannot reuse messages. */
 const checkPlace = (services: Services, { uri, domain }: SignedMessage): void => {
   if (uri.protocol !== 'https:' && !(uri.protocol === 'http:' && isThisMachine(uri)))
     throw invalidGrant('The signed message is using a URI which does not use HTTPS')
@@ -72,9 +72,9 @@ const profileOfWallet = (
 }
 
 /**
- * Signs in the owner of a wallet that signs a message (grant `web3`): each message once, for this application,
- * within ten minutes. 422 `web3_provider_disabled`, 400 `web3_unsupported_chain` and `validation_failed`;
- * a message that is not good is refused in OAuth's own form.
+ * Signs in the owner of a wallet with a signed message (grant `web3`): once per message, for this application, within
+ * ten minutes. Throws 422 `web3_provider_disabled`, 400 `web3_unsupported_chain`, `validation_failed`, or an OAuth
+ * error.
  */
 export const signInByWallet = async (services: Services, given: unknown): Promise<SessionJson> => {
   const body = readBody(web3Body, given)

@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { validationFailed } from '#server/auth/auth-error.ts'
 import { type Chain, readAddress } from './signed-message.ts'
 
-/** The bytes of a signature as wallets of the chain write them; 400 `validation_failed` otherwise. */
+/** Returns the bytes of a signature in the chain's notation. Throws 400 `validation_failed`. */
 export const readSignature = (chain: Chain, text: string): Buffer => {
   if (chain === 'ethereum') {
     const [, hex] = /^0x([0-9a-f]{130})$/i.exec(text) ?? []
@@ -16,13 +16,13 @@ export const readSignature = (chain: Chain, text: string): Buffer => {
   return bytes
 }
 
-/** What the prefix of personal_sign makes of a message: nothing that a wallet signs otherwise. */
+/** Returns the hash of a message with the prefix of personal_sign. */
 const ethereumHash = (message: Buffer): Uint8Array =>
   keccak_256(
     Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`), message]),
   )
 
-/** The address whose key made a signature; undefined when none can have made it. */
+/** Returns the address that signed a message; undefined if the signature is invalid. */
 const ethereumSigner = (message: Buffer, signature: Buffer): string | undefined => {
   const last = signature[64] ?? 0
   const recovery = last >= 27 ? last - 27 : last
@@ -38,7 +38,7 @@ const ethereumSigner = (message: Buffer, signature: Buffer): string | undefined 
   }
 }
 
-/** What a Ledger device signs instead of the bare message: its off-chain envelope, around one signer. */
+/** Returns the off-chain envelope with one signer that a Ledger device signs. */
 const ledgerEnvelope = (domain: string, key: Uint8Array, message: Buffer): Buffer => {
   const application = Buffer.alloc(32)
   application.write(domain)
@@ -73,7 +73,7 @@ const isSignedOnSolana = (message: Buffer, signature: Buffer, address: string, d
   })
 }
 
-/** True when the owner of the address has signed the message. */
+/** Returns true if the owner of the address signed the message. */
 export const isSignedBy = (
   chain: Chain,
   text: string,

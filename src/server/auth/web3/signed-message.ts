@@ -2,7 +2,7 @@ import { validationFailed } from '#server/auth/auth-error.ts'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The 32 bytes of a Solana address; undefined for a text that is none. */
+/** Returns the 32 bytes of a Solana address; undefined for another text. */
 export const readAddress = (text: string): Uint8Array | undefined => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return undefined
   const value = [...text].reduce(
@@ -11,15 +11,16 @@ export const readAddress = (text: string): Uint8Array | undefined => {
   )
   const hex = value.toString(16)
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
-  // Each leading 1 stands for a byte of zero, which the number does not show.
+  // Each leading 1 represents a zero byte, which the number omits.
   const zeros = /^1*/.exec(text)?.[0].length ?? 0
   const whole = Buffer.concat([Buffer.alloc(zeros), value === 0n ? Buffer.alloc(0) : bytes])
   return whole.length === 32 ? whole : undefined
 }
 
+/** Blockchain of a wallet. */
 export type Chain = 'ethereum' | 'solana'
 
-/** What a wallet's owner has agreed to (EIP-4361, and Solana's variant of it). */
+/** Signed statement of a wallet owner (EIP-4361 and its Solana variant). */
 export type SignedMessage = {
   domain: string
   address: string
@@ -44,13 +45,13 @@ const NONCE = /^\S{8,200}$/
 const STAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
 const FIELD = /^([A-Z][A-Za-z ]*):(?: (.*))?$/
 
-/** Ethereum spells one address in two cases; each account has one spelling. */
+/** Returns the canonical address, because Ethereum addresses have two notations. */
 const addressOf = (chain: Chain, line: string): string | undefined => {
   if (chain === 'solana') return readAddress(line) && line
   return /^0x[0-9a-f]{40}$/i.test(line) ? line.toLowerCase() : undefined
 }
 
-/** The fields below the statement, each once; a list of resources ends them. */
+/** Returns the unique fields after the statement; a resource list ends them. */
 const readFields = (lines: string[]): Map<string, string> => {
   const fields = new Map<string, string>()
   let isInResources = false
@@ -75,7 +76,7 @@ const readStamp = (text: string | undefined, name: string): number | undefined =
   return stamp
 }
 
-/** A message in its parts; 400 `validation_failed` when it is not laid out as one. */
+/** Parses a message. Throws 400 `validation_failed` if its layout is wrong. */
 export const readMessage = (chain: Chain, text: string): SignedMessage => {
   const lines = text.split('\n')
   const [header = '', address_line = '', empty, first = ''] = lines
