@@ -53,8 +53,8 @@ export const api = {
 export type Api = typeof api
 
 /**
- * Body of every error under /api/v1: French sentence, machine-readable code, publication errors, and the id under
- * which an internal error is logged.
+ * Body of every error under /api/v1: French sentence, code for programs, reasons of a refused publication, and id of
+ * an internal error.
  */
 export const errorBody = z
   .object({

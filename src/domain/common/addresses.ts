@@ -18,8 +18,8 @@ const parseUrl = (address: string): ParsedUrl | undefined => {
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\{}]+(?:[/?#]\S*)?$/i
 
 /**
- * Returns true for the address of a site that browsers can open: http or https, without credentials and without
- * invisible or bidi characters. Insertions may follow the host.
+ * Returns true for a web address that browsers can open: http or https, without credentials and invisible characters.
+ * Insertions may follow the host.
  */
 export const isWebAddress = (text: string): boolean =>
   WEB_ADDRESS.test(text) && !hasInvisible(text) && parseUrl(text) !== undefined
@@ -83,8 +83,8 @@ export const isSameEmail = (one: string, other: string): boolean =>
 export const isMailable = (email: string): boolean => canonicalEmail(email) !== null
 
 /**
- * Returns the key of a mailbox in limits and refusals: its canonical address without a tag after a plus, and without
- * dots if the provider ignores them. Mail is never sent to this key.
+ * Returns the key of a mailbox in limits and refusals, to which mail is never sent. The key is the canonical address
+ * without a tag after a plus. Dots are removed if the provider ignores them.
  */
 export const mailboxKeyOf = (email: string): string => {
   const address = canonicalEmail(email) ?? cleanEmail(email).toLowerCase()

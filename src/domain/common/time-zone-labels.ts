@@ -143,8 +143,8 @@ const offsetLabel = (time_zone: string, now: Date): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
 /**
- * Returns the zones that an account can choose, each with its present offset: France first, then one group for each
- * continent, in alphabetical order. `known` are the names that the JavaScript engine lists.
+ * Returns the zones that an account can choose, each with its present offset. France comes first, then one group for
+ * each continent in alphabetical order. `known` are the names that the JavaScript engine lists.
  */
 export const timeZoneGroups = (known: readonly string[], now: Date): TimeZoneGroup[] => {
   const zones = new Set([...Object.keys(FRENCH_PLACES), ...known.map(currentTimeZoneName), 'UTC'])

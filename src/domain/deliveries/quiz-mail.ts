@@ -36,7 +36,7 @@ const DAILY_MAIL_TIME = '08:00'
 const GRACE_MS = 300_000
 const DAY_MS = 86_400_000
 
-/** Returns the latest day in a time zone whose mail is due, and the end of the time that the mail covers. */
+/** Returns the latest day in a time zone whose mail is due, and the end of the period that the mail covers. */
 export const dueDigest = (now: Date, time_zone: string): { day: string; until: string } => {
   const momentOf = (time: number) => {
     const day = localDay(new Date(time), time_zone)
@@ -157,13 +157,13 @@ const MAX_TYPED_LENGTH = 100
 const JOINTS = /[.:/\\@\u2024\u3002\uff0e\uff0f\uff1a\uff20\uff61\ufe52\ufe55\ufe6b]+/gu
 
 /**
- * Word that a mail program may turn into a link: it has an @, a backslash, two slashes, a scheme with a colon, or a dot
- * before two characters of a domain. Initials (J.-P.) and alternatives (A/B) do not match.
+ * Word that a mail program may turn into a link. Such a word has an @, a backslash, two slashes, a scheme, or a dot
+ * before two characters. Initials (J.-P.) and alternatives (A/B) do not match.
  */
 const LINKABLE =
   /[@\uff20\ufe6b\\]|[/\uff0f]{2}|[\p{L}\d][:\uff1a\ufe55]+[^\s:]|[.\u2024\u3002\uff0e\uff61\ufe52][\p{L}\d][\p{L}\p{M}\d-]/u
 
-/** Returns typed words on one line, shortened and changed so that no mail program turns a part of them into a link. */
+/** Returns typed words on one line, shortened. Words are changed so that no mail program makes links of them. */
 export const neutralizeLinks = (typed: string): string => {
   const words = typed.toWellFormed().trim().split(/\s+/)
   const apart = words

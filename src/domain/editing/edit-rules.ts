@@ -63,8 +63,8 @@ export const checkChanges = (changes: Changes, before: Draft, after: Draft): voi
 }
 
 /**
- * Throws a RefusedEdit if a draft exceeds the limits of a quiz or its largest size, links to rows outside itself, or
- * reuses a known id for something else. Returns the ids that `before` lacks; no stored row may have them.
+ * Throws a RefusedEdit if a draft exceeds the limits of a quiz or its maximum size, or refers to missing rows. An id
+ * that already names another row is refused too. Returns the ids that `before` lacks; no stored row may have them.
  */
 export const checkDraft = (before: Draft, after: Draft): string[] => {
   checkLimits(after)

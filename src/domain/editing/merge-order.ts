@@ -6,8 +6,8 @@ export type Place = { page_number: number; rank: number }
 type Orders = { base: readonly Position[]; mine: readonly Position[]; theirs: readonly Position[] }
 
 /**
- * Merges two orders of one list: their order, with the items that I moved or added inserted after their predecessor
- * in mine. Only ids in `kept` remain. If both moved an item to different places, `isMine` decides.
+ * Merges two orders of one list. The result is their order, in which items that I moved or added follow their
+ * predecessor in mine. Only ids in `kept` remain; if both moved an item to different places, `isMine` decides.
  */
 export const mergeOrders = (
   { base, mine, theirs }: Orders,

@@ -14,8 +14,8 @@ export type WalkStep = {
 }
 
 /**
- * State of a run on its path: page of the last jump, 0 if the run has left that page, and the target page. Pages in
- * between are skipped.
+ * State of a run on its path. `on` is the page of the last jump, 0 if the run has left that page. Pages before
+ * `from`, the target, are skipped.
  */
 type PathState = { on: number; from: number }
 /** States of the runs by path state. */

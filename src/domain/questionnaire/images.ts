@@ -34,9 +34,8 @@ export const imagesOf = ({
 }
 
 /**
- * Format of image ids. An id is a UUID of version 8 (RFC 9562, §5.8), so that a page can reserve the space of an
- * image without a request. Its first 48 bits are width, height and average colour, the next four say opaque and dark,
- * the rest is random.
+ * Format of image ids. An id is a UUID of version 8 (RFC 9562, §5.8) that tells a page the size of the image. The
+ * first 48 bits are width, height and average colour, the next four say opaque and dark, the rest is random.
  */
 
 /** Properties of an image that its id contains. */

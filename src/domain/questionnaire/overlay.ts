@@ -18,9 +18,9 @@ const seen = (
 const STEPS = 100
 
 /**
- * Returns the opacity, from 0 to 1, at which text on an overlay of the background colour has a contrast of 4.5. Every
- * image pixel lies between black and white, so that both decide; the darker text of « Contraste renforcé » is
- * included. Returns 1, which hides the image, if the text is unreadable on the background alone.
+ * Returns the opacity at which text on an overlay of the background colour has a contrast of 4.5, from 0 to 1.
+ * Contrast is checked over black and white, because every image pixel lies between them. Returns 1, which hides the
+ * image, if the text is unreadable on the background alone.
  */
 export const overlayOpacity = (background: string, text: string): number => {
   const inks = [text, readableTextColor(background)]

@@ -198,7 +198,7 @@ export type Draft = {
   results: Result[]
 }
 
-/** Reply to a question: ids of chosen answers, `other:` with a text, a scale number, an ISO date or a typed text. */
+/** Reply to a question: answer ids, `other:` with a text, a scale number, an ISO date or a typed text. */
 export type Reply = string | string[]
 /** Replies by question id. */
 export type Replies = Record<string, Reply>

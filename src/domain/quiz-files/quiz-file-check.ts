@@ -42,7 +42,7 @@ const idsOf = (name: 'results' | 'questions' | 'pictures', file: QuizFile): Set<
 
 /**
  * Returns the ids of the images that the file shows; other images are ignored. Throws a RefusedEdit, with the path of
- * the field, if the file refers to missing rows or has duplicate ids or links.
+ * the field, if a reference is missing or an id or link is duplicate.
  */
 export const checkFile = (file: QuizFile): Set<string> => {
   const results = idsOf('results', file)

@@ -10,7 +10,7 @@ export type AnsweredVersion = {
   snapshot: Pick<Snapshot, 'questions' | 'results'>
 }
 /**
- * Number of participants whose stored number for a question has this value: the rank of an answer, a scale number,
+ * Number of participants with one stored number for a question. The number is the rank of an answer, a scale number,
  * SKIPPED or UNSEEN.
  */
 export type ChoiceCount = {

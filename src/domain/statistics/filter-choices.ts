@@ -160,8 +160,8 @@ const VERSION_SEPARATOR = '@'
 export const idOfFilter = (filter: string): string => filter.split(VERSION_SEPARATOR)[0] ?? filter
 
 /**
- * Returns a predicate for a filter: `<id>` matches every wording, `<id>@<version>` only the wording of that version,
- * in all versions that have it.
+ * Returns a predicate for a filter. `<id>` matches every wording; `<id>@<version>` matches the wording of that
+ * version, in all versions that have it.
  */
 export const createWordingFilter = (
   all: readonly Wording[],

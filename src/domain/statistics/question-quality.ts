@@ -197,7 +197,7 @@ const POINTS: Parameters<typeof choicesOf>[1] = {
 }
 
 /**
- * Returns a function that tells whether every path visits the page of a question, so that no earlier answer jumps
+ * Returns a function that tells whether every path visits the page of a question, because no earlier answer jumps
  * over it.
  */
 const createIsAlwaysVisited = (
