@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { every } from '#server/runtime/every.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
-import { type IdentifyCreator, identifyCallers } from './caller.ts'
-import { notFound, unavailable } from './errors.ts'
+import type { IdentifyCreator } from './caller.ts'
+import { notFound, unauthorized, unavailable } from './errors.ts'
 import { networkKey } from './rate-limits.ts'
 import { hasBody, isBodyComplete, type RefuseOnSocket } from './request-body.ts'
 
@@ -55,6 +55,22 @@ export const shedLoad = (
   app.addHook('onClose', async () => {
     stop()
     await stopLogging()
+  })
+}
+
+/**
+ * Identifies the caller of each route whose `access` is 'creator' or 'optional', once and before the body is read.
+ * Handlers find the result in `request.creator`. A 'creator' route without a caller is refused (401).
+ */
+export const identifyCallers = (app: FastifyInstance, identify: IdentifyCreator): void => {
+  app.decorateRequest('creator', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { access } = request.routeOptions.config
+    if (access !== 'creator' && access !== 'optional') return done()
+    identify(request).then((creator) => {
+      request.creator = creator
+      done(access === 'creator' && !creator ? unauthorized() : undefined)
+    }, done)
   })
 }
 

@@ -9,22 +9,6 @@ export type Creator = { id: string; session_id: string | undefined; is_api_key?:
 export type IdentifyCreator = (request: FastifyRequest) => Promise<Creator | null>
 
 /**
- * Identifies the caller of each route whose `access` is 'creator' or 'optional', once and before the body is read.
- * Handlers find the result in `request.creator`. A 'creator' route without a caller is refused (401).
- */
-export const identifyCallers = (app: FastifyInstance, identify: IdentifyCreator): void => {
-  app.decorateRequest('creator', null)
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { access } = request.routeOptions.config
-    if (access !== 'creator' && access !== 'optional') return done()
-    identify(request).then((creator) => {
-      request.creator = creator
-      done(access === 'creator' && !creator ? unauthorized() : undefined)
-    }, done)
-  })
-}
-
-/**
  * Returns the address of a webhook as its caller may read it. An API key gets the origin alone, because paths and
  * queries of such addresses are often secrets.
  */

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { images } from '#contract/images.ts'
-import { identifyCallers } from './caller.ts'
+import { identifyCallers } from './admission.ts'
 import { toApiError } from './errors.ts'
 import { mountUploads } from './uploads.ts'
 
