@@ -30,7 +30,7 @@ import {
 import { answerFailure, isEmbedded, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
-import { type Found, findPublished } from './quiz-page.ts'
+import { type FoundQuiz, findPublished } from './quiz-page.ts'
 import { hasPrivacySignal } from './visits.routes.ts'
 import { writeNoscriptPage } from './write-quiz-page.ts'
 
@@ -84,7 +84,7 @@ export const registerNoscriptRuns = (
 
   /** Returns the version that the form was made from, or the current version. */
   const takenOf = async (
-    { quiz_id, published }: Found,
+    { quiz_id, published }: FoundQuiz,
     request: FastifyRequest<Route>,
     version?: number,
   ): Promise<TakenQuiz> => {

@@ -35,10 +35,10 @@ export type ServedRun = {
 }
 
 /** Style and body of a rendered page. */
-export type Rendered = { style: string; body: string }
+export type RenderedPage = { style: string; body: string }
 
 /** Rendered public page, and the variant of the player that it needs. */
-export type RenderedQuiz = Rendered & { kind: PlayerKind }
+export type RenderedQuiz = RenderedPage & { kind: PlayerKind }
 
 /** Functions that render pages, as src/web/player/render.tsx exports them. */
 type Rendering = {
@@ -48,7 +48,7 @@ type Rendering = {
   renderServedRun: (
     quiz: TakenQuiz,
     run: ServedRun,
-  ) => Rendered & { is_refused: boolean; new_steps: number[] }
+  ) => RenderedPage & { is_refused: boolean; new_steps: number[] }
   renderServedEnding: (
     quiz: TakenQuiz,
     ending: {
@@ -58,7 +58,7 @@ type Rendering = {
       /** Address of the result page without redirect, if this page redirects. */
       stay_href?: string | undefined
     },
-  ) => Rendered
+  ) => RenderedPage
 }
 
 type Renders = Omit<Rendering, 'readQuizTexts'>

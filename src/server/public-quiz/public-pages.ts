@@ -5,7 +5,7 @@ import { unavailable } from '#server/http/edge/errors.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import {
   emailNotesKey,
-  type Published,
+  type PublishedVersion,
   type Snapshots,
 } from '#server/published-versions/published-versions.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
@@ -84,14 +84,19 @@ const RANKED_PAGE_LIMIT = {
 }
 
 /** Version, and the slug of the quiz for pages that name it. */
-type Paged = Published & { slug?: string | null }
+type PageVersion = PublishedVersion & { slug?: string | null }
 
 /** Public pages of versions, rendered once and cached. */
 export type PublicPages = {
   /** Returns the built player, which is read at the first call. */
   build: () => Promise<PlayerBuild>
   /** Returns a page or picture. A valid `rank` (from 1) makes it name that result. */
-  find: (quiz_id: string, published: Paged, kind: Kind, rank?: number) => Promise<CompressedPage>
+  find: (
+    quiz_id: string,
+    published: PageVersion,
+    kind: Kind,
+    rank?: number,
+  ) => Promise<CompressedPage>
   /** Returns the page of the current version without waiting; undefined unless it is cached and the quiz is open. */
   atHand: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
   /** Renders all pages of the current version. */
@@ -126,7 +131,7 @@ export const createPublicPages = ({
   }
   const make = async (
     quiz_id: string,
-    published: Paged,
+    published: PageVersion,
     kind: Kind,
     rank: number | undefined,
   ): Promise<CompressedPage> => {
@@ -171,12 +176,15 @@ export const createPublicPages = ({
  * Returns the rank of the result that a page names; undefined for an unknown rank, so that it does not create
  * another page.
  */
-const knownRank = ({ snapshot }: Published, kind: Kind, rank?: number): number | undefined =>
-  kind !== 'embedded' && resultAt(snapshot, rank) ? rank : undefined
+const knownRank = (
+  { snapshot }: PublishedVersion,
+  kind: Kind,
+  rank?: number,
+): number | undefined => (kind !== 'embedded' && resultAt(snapshot, rank) ? rank : undefined)
 
 const keyOf = (
   quiz_id: string,
-  { version, notes, slug }: Paged,
+  { version, notes, slug }: PageVersion,
   kind: Kind,
   rank: number | undefined,
 ): string =>

@@ -29,14 +29,14 @@ export type PageRequest = FastifyRequest<Page>
 const IMMUTABLE = 'private, max-age=31536000, immutable'
 
 /** Quiz and its current version. */
-export type Found = { quiz_id: string; published: CurrentPublishedVersion }
+export type FoundQuiz = { quiz_id: string; published: CurrentPublishedVersion }
 
 /** Returns the current version of the requested quiz. Sends a 404 page and returns undefined if there is none. */
 export const findPublished = async (
   snapshots: Pick<Snapshots, 'current' | 'ofVersion'>,
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
-): Promise<Found | undefined> => {
+): Promise<FoundQuiz | undefined> => {
   const { id } = request.params
   const quiz_id = id.toLowerCase()
   const current = isUuid(id) ? await snapshots.current(quiz_id) : undefined

@@ -5,7 +5,7 @@ import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/h
 import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
 import {
   type PlayerBuild,
-  type Rendered,
+  type RenderedPage,
   type RenderedQuiz,
   type TakenQuiz,
   tooLargePage,
@@ -82,7 +82,7 @@ const MAX_SERVED_PAGE_BYTES = 1_048_576
 export const writeNoscriptPage = (
   { snapshot, is_embedded }: TakenQuiz,
   build: PlayerBuild,
-  { style, body }: Rendered,
+  { style, body }: RenderedPage,
   leads_to?: { url: string; seconds: number },
 ): HtmlPage => {
   const page = writeHtmlPage({

@@ -143,7 +143,7 @@ const currentOf = ({
     : { kind: 'unpublished', version: published_version }
 
 /** Version of a quiz, prepared for visitors. */
-export type Published = {
+export type PublishedVersion = {
   is_published: true
   version: number
   /** Snapshot for visitors, including the notes at the email question. */
@@ -155,7 +155,7 @@ export type Published = {
   json: Buffer
 }
 /** Version that visitors currently take, with the settings that apply at once. */
-export type CurrentPublishedVersion = Published & CurrentAccess
+export type CurrentPublishedVersion = PublishedVersion & CurrentAccess
 /** `version` is the withdrawn version; null if the quiz was never published. */
 type Unpublished = { is_published: false; version: number | null }
 
@@ -166,13 +166,13 @@ export type Snapshots = {
   /** Returns the current version without waiting; undefined unless it is cached and known to be current. */
   atHand: (quiz_id: string) => CurrentPublishedVersion | undefined
   /** Returns a version without waiting; undefined if it is not cached. */
-  versionAtHand: (quiz_id: string, version: number) => Published | undefined
+  versionAtHand: (quiz_id: string, version: number) => PublishedVersion | undefined
   /** Returns any version by its number. */
   ofVersion: (
     quiz_id: string,
     version: number,
     notes?: EmailQuestionNotes,
-  ) => Promise<Published | undefined>
+  ) => Promise<PublishedVersion | undefined>
 }
 
 /** Maximum size of the JSON of cached versions in bytes. The parsed objects take several times as much. */
@@ -189,13 +189,13 @@ export const createSnapshots = (
     max_bytes = MAX_CACHE_BYTES,
   }: { versions?: CurrentVersions; max_bytes?: number } = {},
 ): Snapshots => {
-  const memory = createLruCache<Published>(max_bytes, ({ json }) => json.length)
+  const memory = createLruCache<PublishedVersion>(max_bytes, ({ json }) => json.length)
 
   const ofVersion = async (
     quiz_id: string,
     version: number,
     notes: EmailQuestionNotes = NO_EMAIL_NOTES,
-  ): Promise<Published | undefined> => {
+  ): Promise<PublishedVersion | undefined> => {
     const key = keyOf(quiz_id, version, notes)
     const known = memory.get(key)
     if (known) return known
@@ -234,7 +234,11 @@ const keyOf = (quiz_id: string, version: number, notes: EmailQuestionNotes): str
 export const emailNotesKey = ({ consent, is_mailed }: EmailQuestionNotes): string =>
   `${consent?.version}${is_mailed ? ' mailed' : ''}`
 
-const publishedOf = (frozen: Snapshot, version: number, notes: EmailQuestionNotes): Published => {
+const publishedOf = (
+  frozen: Snapshot,
+  version: number,
+  notes: EmailQuestionNotes,
+): PublishedVersion => {
   const snapshot = addEmailNotes(frozen, notes)
   const json = Buffer.from(JSON.stringify({ snapshot: { ...snapshot, version } }))
   const digest = createHash('sha256').update(json).digest('base64url')

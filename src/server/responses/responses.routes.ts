@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply } from '#server/http/edge/mount.ts'
 import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
-import type { Published } from '#server/published-versions/published-versions.ts'
+import type { PublishedVersion } from '#server/published-versions/published-versions.ts'
 import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 import { previewNotes } from './consent.store.ts'
@@ -62,7 +62,7 @@ const UNPUBLISHED_SNAPSHOT = {
   version: null,
 }
 
-const sendPublished = ({ etag, json }: Published, if_none_match = '') => {
+const sendPublished = ({ etag, json }: PublishedVersion, if_none_match = '') => {
   const headers = { etag, ...REVALIDATE_HEADERS }
   const known = if_none_match.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   if (known.includes(etag) || known.includes('*')) return new Reply<never>(304, undefined, headers)

@@ -59,7 +59,7 @@ left join responses
 
 /** Key of a participant. */
 export type Participant = { quiz_id: string; participant_uuid: string }
-type Explained = Participant & {
+type ParticipantState = Participant & {
   version: number | null
   result_position: number | null
   state: 'unpublished' | 'closed' | 'full' | 'limited' | 'open'
@@ -164,9 +164,9 @@ export const findExistingParticipant = async (
 const explain = async (
   pool: pg.Pool,
   others: readonly Participant[],
-): Promise<Map<string, Explained>> => {
+): Promise<Map<string, ParticipantState>> => {
   const asked = others.map(({ quiz_id, participant_uuid }) => ({ quiz_id, participant_uuid }))
-  const { rows } = await pool.query<Explained>({
+  const { rows } = await pool.query<ParticipantState>({
     name: 'explain-submissions',
     text: EXPLAIN,
     values: [JSON.stringify(asked)],

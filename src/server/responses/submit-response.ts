@@ -21,7 +21,7 @@ import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stor
 import { isLikelySpam, participantEmail } from '#domain/run/submission-checks.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
-import type { Published, Snapshots } from '#server/published-versions/published-versions.ts'
+import type { PublishedVersion, Snapshots } from '#server/published-versions/published-versions.ts'
 import type { Submissions } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
 import type { ExistingParticipant, Participant } from './submissions.store.ts'
@@ -29,7 +29,7 @@ import type { ExistingParticipant, Participant } from './submissions.store.ts'
 /** Body of a submission without the id of the participant. */
 type SubmissionInput = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'participant_uuid'>
 
-type Stored = { is_new: boolean; result: SubmittedResult | null }
+type SubmissionResult = { is_new: boolean; result: SubmittedResult | null }
 
 /** Result in the answer to a submission. */
 type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
@@ -60,7 +60,7 @@ export const submitResponse = async (
   on: SubmissionNeeds,
   who: Submitter,
   given: SubmissionInput,
-): Promise<Stored> => {
+): Promise<SubmissionResult> => {
   try {
     return await store(on, who, given)
   } catch (error) {
@@ -75,7 +75,7 @@ const store = async (
   { snapshots, submissions, admitMail }: SubmissionNeeds,
   who: Submitter,
   given: SubmissionInput,
-): Promise<Stored> => {
+): Promise<SubmissionResult> => {
   const { quiz_id } = who
   const { version } = given
   const atHand = version ? snapshots.versionAtHand(quiz_id, version) : undefined
@@ -141,7 +141,7 @@ const loadTaken = async (
   snapshots: Snapshots,
   quiz_id: string,
   version: SubmissionInput['version'],
-): Promise<Published> => {
+): Promise<PublishedVersion> => {
   const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
   const taken = begun ?? (await snapshots.current(quiz_id))
   if (!taken) throw notFound()
@@ -168,7 +168,7 @@ const parametersOf = async (
 }
 
 /** Values computed from the replies of a run. */
-type Computed = {
+type ComputedOutcome = {
   passed: SnapshotQuestion[]
   result: SnapshotResult | null
   score: number | null
@@ -178,10 +178,10 @@ type Computed = {
 }
 
 const submissionOf = (
-  { snapshot, version, layout }: Published,
+  { snapshot, version, layout }: PublishedVersion,
   { quiz_id, participant_uuid }: Participant,
   { answers, consent_version = null, elapsed_seconds = null, is_trapped = false }: SubmissionInput,
-  { passed, result, score, parameters, email, is_mail_refused }: Computed,
+  { passed, result, score, parameters, email, is_mail_refused }: ComputedOutcome,
 ): Submission => {
   const { choices, texts } = packReplies(snapshot, answers)
   return {
@@ -218,7 +218,7 @@ const findFirst = async (
   snapshots: Snapshots,
   quiz_id: string,
   known: ExistingParticipant & StoredReplies,
-): Promise<Stored> => {
+): Promise<SubmissionResult> => {
   const result = await firstResult(snapshots, quiz_id, known)
   const taken = result && (await snapshots.ofVersion(quiz_id, known.version))
   if (!taken) return { is_new: false, result: null }

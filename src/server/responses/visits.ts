@@ -30,12 +30,12 @@ const storeVisits = async (pool: pg.Pool, counts: readonly VisitCount[]): Promis
 }
 
 /** Steps that a visit has newly reached, without the pages that its path skipped. */
-type Visited = VisitedSteps & { quiz_id: string; version: number }
+type CountedVisit = VisitedSteps & { quiz_id: string; version: number }
 
 /** Counter of visits that writes in batches. */
 export type Visits = {
   /** Counts steps in memory; they are written later. */
-  count: (visited: Visited) => void
+  count: (visited: CountedVisit) => void
   /** Writes all counts so far. */
   flush: () => Promise<void>
   /** Writes the last counts at shutdown. */

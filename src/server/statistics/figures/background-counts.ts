@@ -159,7 +159,7 @@ export type BackgroundCounts = ReturnType<typeof createBackgroundCounts>
 const WAIT_MS = 2_500
 
 /** Exact counts; or, with `counting`, the previous counts if there are any. */
-type Counted<T> =
+type CountResult<T> =
   | { value: T; as_of?: undefined }
   | { value: T | undefined; as_of: { counted_at: string | null } }
 
@@ -181,7 +181,7 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
       is_async,
     }: State & { creator_id: string; is_async: boolean },
     count: Parameters<typeof askFor>[2],
-  ): Promise<Counted<T>> => {
+  ): Promise<CountResult<T>> => {
     const asked_at = performance.now()
     const look = async () => {
       const entry = askFor(

@@ -122,9 +122,9 @@ const readNumbers = async (
 const MAX_CACHED = 200
 
 type Stats = Record<string, QuestionStats>
-type Counted = { stats: Stats; figures: Figures }
+type LargeCounts = { stats: Stats; figures: Figures }
 /** Counts as of the moment in `as_of`, or current counts without it. */
-type Known = {
+type ViewCounts = {
   stats: Stats
   figures?: Figures
   as_of?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
@@ -140,9 +140,9 @@ const statsOf = ({ versions, choices, texts }: Counts, { taken }: View): Stats =
 export const createViewCounter = (background: BackgroundCounts) => {
   const keptCounts = createCountCache<Counts>(MAX_CACHED)
   const keptNumbers = createCountCache<Numbers>(MAX_CACHED)
-  const countsOf = createLargeCounts<Counted>(background)
+  const countsOf = createLargeCounts<LargeCounts>(background)
 
-  const countLarge = (db: Db, asked: StatisticsQuery): Promise<State & { value: Counted }> =>
+  const countLarge = (db: Db, asked: StatisticsQuery): Promise<State & { value: LargeCounts }> =>
     recountWithLongerTimeout(db, asked, async (state, view) => {
       const { quiz_id, condition, time_zone, taken, state_hash, removed } = view
       const counts = condition
@@ -154,7 +154,7 @@ export const createViewCounter = (background: BackgroundCounts) => {
 
   return {
     /** Returns the counts of a small view, and its figures if `has_figures`. */
-    now: async (db: Db, view: View, has_figures: boolean): Promise<Known> => {
+    now: async (db: Db, view: View, has_figures: boolean): Promise<ViewCounts> => {
       const { quiz_id, condition, time_zone, taken } = view
       const counts = condition
         ? await keptCounts(view.key, view.state_hash, () =>
@@ -170,7 +170,7 @@ export const createViewCounter = (background: BackgroundCounts) => {
      * Waits for the counts of a large view. With `is_async`, returns the last known counts and their time at
      * once. Throws a 503 if the wait was too short; the count continues.
      */
-    large: async (view: View, asked: StatisticsQuery, is_async: boolean): Promise<Known> => {
+    large: async (view: View, asked: StatisticsQuery, is_async: boolean): Promise<ViewCounts> => {
       const { key, taken, state_hash, removed } = view
       const { value, as_of } = await countsOf(
         key,
