@@ -20,20 +20,21 @@ type Needs = {
 }
 type Labels = AccountLabels['labels']
 
-/** Each time costs calls at the tool, of which an account may have few. */
+/** Limit of label lists, because each list takes calls from the small limit of an account. */
 const READINGS = { calls: 20, per_seconds: 600, burst: 20 }
 const KEPT_MS = 60_000
-/** Of the accounts that were asked for last. */
-const MOST_ACCOUNTS = 100
+/** Maximum number of accounts with cached labels. */
+const MAX_CACHED_ACCOUNTS = 100
 
-/** Gives how to read the tags or lists of a creator's account, kept for a minute. */
+/** Creates the function that returns the tags or lists of a creator's account, cached for a minute. */
 export const createAccountLabels = ({ db, config, integrations }: Needs) => {
-  const kept = createLruCache<{ labels: Labels; until: number }>(MOST_ACCOUNTS)
+  const kept = createLruCache<{ labels: Labels; until: number }>(MAX_CACHED_ACCOUNTS)
   const bucket = createTokenBucket(READINGS)
   return async (owned: { user_id: string; provider: ProviderName }): Promise<Labels> => {
     const connection = await findConnection(db, owned)
     if (!connection?.sealed_secret) throw createNotConnectedError()
-    // Another account is another reading.
+    // The key contains the time of the last change, so that another account has another cache
+    // entry.
     const key = `${connection.id} ${connection.updated_at}`
     const known = kept.get(key)
     if (known && known.until > Date.now()) return known.labels

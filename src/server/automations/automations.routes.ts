@@ -36,7 +36,7 @@ type Needs = {
   integrations: Pick<Integrations, 'use'>
 }
 type OwnedQuiz = { quiz_id: string; creator_id: string }
-/** What rules are about: the draft, else the version that visitors take. */
+/** Draft and published version, whose results and answers the rules refer to. */
 type Known = { draft: Draft; published: Snapshot | undefined }
 
 const loadKnown = async (db: Db, owned: OwnedQuiz): Promise<Known> => {
@@ -62,11 +62,11 @@ const listed = (
   return { ...row, sentence, is_orphan: !inDraft }
 }
 
-type Asked = { [Name in keyof AutomationSubject]?: string | null | undefined }
+type SubjectInput = { [Name in keyof AutomationSubject]?: string | null | undefined }
 
-/** Whom a rule is about, as it was sent; 422 when that is no result, and no answer, of the quiz. */
+/** Returns the result or the answer to which a new rule applies. Throws a 422 if the quiz has neither. */
 const readSubject = (
-  { result_id = null, question_id = null, answer_id = null }: Asked,
+  { result_id = null, question_id = null, answer_id = null }: SubjectInput,
   { draft, published }: Known,
 ): AutomationSubject => {
   const isKnown = (subject: AutomationSubject): boolean =>
@@ -85,7 +85,7 @@ const readSubject = (
   throw invalid('Choisissez un résultat, ou une question et une de ses réponses', 'result_id')
 }
 
-/** Handlers of contract/automations.ts. */
+/** Returns the handlers of contract/automations.ts. */
 const automationsHandlers = (needs: Needs): Handlers<typeof api.automations> => {
   const { db } = needs
   const accountLabels = createAccountLabels(needs)
@@ -131,6 +131,6 @@ const automationsHandlers = (needs: Needs): Handlers<typeof api.automations> => 
   }
 }
 
-/** Mounts the rules that give participants tags and lists of email tools. */
+/** Mounts the routes of the rules that assign tags and lists of email tools to participants. */
 export const registerAutomations = (app: FastifyInstance, needs: Needs): void =>
   mount(app, api.automations, automationsHandlers(needs))

@@ -146,7 +146,7 @@ describe('the automations of a quiz', () => {
     const [before] = await sentences(creator, id)
     await client.results.remove({ id, resultId: result_id })
     const [kept] = (await client.automations.list({ id })).automations
-    // The published version has it still.
+    // The published version still contains the result.
     assert.deepEqual([kept?.sentence, kept?.is_orphan], [before, true])
   })
 
@@ -201,7 +201,7 @@ describe('the tags and lists of an account', () => {
   test('are asked for twenty times in ten minutes at most', async () => {
     const { client, user_id } = await connected(limited)
     const ask = async () => {
-      // As though the account had been connected again.
+      // Changes the connection as if the account had been connected again.
       await limited.pool.query(
         'update integration_connections set updated_at = clock_timestamp() where user_id = $1',
         [user_id],

@@ -63,7 +63,7 @@ underEveryPosition(app, ({ systemio }) => {
       for (const [name, fake] of Object.entries(fakes)) {
         fake.fail({ method: 'POST', path: /tags/, mode: 'after', status: 504 })
         const path = WRITES[name as ProviderName]
-        // A hanging call is what a time-out makes of it: the answer never comes.
+        // A hanging call gets no status, because the client times out before any answer.
         fake.fail({ method: 'POST', path, mode: 'after', ...(mode === 'after' && { status: 504 }) })
       }
       await finish(60_000)
@@ -118,7 +118,7 @@ underEveryPosition(app, ({ systemio }) => {
     const quiz = await app.forwardingQuiz(creator)
     const { result_name: result, participant_uuid } = await take(quiz, 'lea@exemple.fr')
     await finish()
-    // As though nothing of it had been written.
+    // Resets the rows as if the outcome had not been stored.
     await db
       .updateTable('deliveries')
       .set({ status: 'pending', completed_calls: null, settled_at: null })

@@ -5,49 +5,55 @@ import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 import type { ChannelRateLimit } from './pace.ts'
 
-/** A delivery that this process alone tries now, under a lease. */
+/**
+ * Delivery that this process has claimed under a lease. No other process attempts the delivery before the lease ends.
+ */
 export type ClaimedDelivery = {
   quiz_id: string
   participant_uuid: string
   provider: ChannelName
   connection_id: string
-  /** The creator whose connection it goes to. */
+  /** Creator who owns the connection. */
   user_id: string
   lease_id: string
   attempts: number
-  /** Its place among those of its connection: when it was due. */
+  /** Original due time, which orders the deliveries of a connection. */
   due_at: string
-  /** Webhooks and mails to creators alone get participants who gave none. */
+  /**
+   * Email address of the participant; null if no address was given. Only webhooks and mails to creators get such
+   * participants.
+   */
   email: string | null
   result_name: string | null
-  /** A newer result of the same person is there, or on its way. */
+  /** True if a newer response of the same person was delivered to this connection or is pending there. */
   is_replaced: boolean
   completed_calls: CompletedCalls
-  /** Whether it tries out a connection that was refused. */
+  /** True if the attempt is a probe of a connection that was refused. */
   is_probe: boolean
-  /** Of the connection's secret and address. */
+  /** Generation of the connection's secret and address. */
   generation: number
 }
 
-/** A channel that may be used: by how many deliveries at most in all, and of one creator. */
+/** Usable channel, with its maximum number of deliveries in total and per creator. */
 export type Share = { provider: ChannelName; share: number; per_creator: number }
 
 /** Number of deliveries and erasures that this process has under way for a creator in a channel. */
 export type CreatorLoad = { user_id: string; provider: ChannelName; nb_underway: number }
 
+/** Limits and state of this process that apply to a claim. */
 export type ClaimContext = {
   now: Date
-  /** The rate limit of each tool, and of each webhook or mail of a quiz. */
+  /** Rate limit per connection for each channel. */
   paces: Record<ChannelName, ChannelRateLimit>
   shares: readonly Share[]
   most: number
   underway?: readonly CreatorLoad[]
-  /** Connections that are spared now, and those of which one delivery is tried. */
+  /** Webhook connections that get no delivery (`spared`) or a single probe (`tried`), because their receivers fail. */
   spared?: readonly string[]
   tried?: readonly string[]
 }
 
-/** Each connection with pending deliveries, by one look into the index each. */
+/** SQL table of the connections with pending deliveries. Reads one index entry for each connection. */
 const waiting = sql`
   waiting(connection_id, due_at) as (
     (
@@ -63,9 +69,9 @@ const waiting = sql`
   )`
 
 /**
- * The rate limiters of `waiting(connection_id, due_at)` that may be used at this moment, and how much of each; a
- * connection that needs its creator is left out, except for a probe. `nb_underway` counts what this process has under
- * way for the same creator in the same channel.
+ * Selects the usable rate limiters of `waiting(connection_id, due_at)` with their available tokens. A connection that
+ * needs its creator is included only if a probe is due. `nb_underway` counts the running calls of this process for
+ * the same creator and channel.
  */
 const usableLimiters = (
   { now, paces, shares, underway = [], spared = [], tried = [] }: ClaimContext,
@@ -107,9 +113,9 @@ const usableLimiters = (
 }
 
 /**
- * Selects the usable rate limiters that fulfil the condition `only`, with their place in the round of creators. Creators
- * with fewer deliveries under way come first, and the connections of one creator take turns. Connections beyond the share
- * of their creator are left out.
+ * Selects the usable rate limiters that satisfy the condition `only`, with the position of each in the round of
+ * creators. Creators with fewer running deliveries come first, and the connections of one creator take turns. Leaves
+ * out connections beyond the share of their creator.
  */
 export const readyLimiters = (
   claiming: ClaimContext,
@@ -126,7 +132,10 @@ export const readyLimiters = (
     ) as creators using (connection_id)`,
   )
 
-/** Creates the rate limiter (a row of `rate_limit_buckets`) of each connection that has pending deliveries, or erasures. */
+/**
+ * Creates the missing rate limiters (rows of `rate_limit_buckets`) of connections with pending deliveries or
+ * erasures.
+ */
 export const openLimiters = async (db: Db, now: Date): Promise<void> => {
   await sql`
     with recursive ${waiting}
@@ -145,10 +154,9 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
 }
 
 /**
- * Claims due deliveries within the rate limit of each connection. Creators take turns, and so do the connections of one
- * creator, so that no creator waits for the backlog or the slow receivers of another one. An address has one delivery
- * under way at a time at each connection. Connections that need their creator are skipped, except for one probe an hour;
- * so are connections at which a person is to be erased, because a delivery could write that person again.
+ * Claims due deliveries within the rate limit of each connection, in turns between creators and between their
+ * connections. Each address has at most one running delivery per connection. Skips connections with a due or running
+ * erasure, and connections that need their creator unless a probe is due.
  */
 export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedDelivery[]> => {
   const { now, shares, most } = claiming

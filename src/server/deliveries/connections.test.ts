@@ -108,7 +108,7 @@ underEveryPosition(app, () => {
     const [busy, quiet] = [await app.connect(), await app.connect()]
     const [first, second] = [await app.forwardingQuiz(busy), await app.forwardingQuiz(quiet)]
     for (let index = 0; index < 12; index += 1) await take(first, `p${index}@exemple.fr`)
-    // Of what twelve deliveries need, four calls a minute are allowed.
+    // The account allows four calls a minute, which is fewer than twelve deliveries need.
     Object.assign(fakes.systemio.switches, { calls: 4, window_ms: 60_000 })
     const before = fakes.systemio.journal.length
     await app.worker.drain()
@@ -118,7 +118,7 @@ underEveryPosition(app, () => {
     assert.equal(held(quiet.account).convertkit.length, 1)
     await pass(235_000, 5_000)
     const refused = fakes.systemio.journal.slice(before).filter(({ status }) => status === 429)
-    // Each wait that was named is kept: in vain it is asked once a minute and account.
+    // The worker respects `Retry-After`, so that each account is refused at most once a minute.
     assert.ok(refused.length <= 2 * 5, `${refused.length} calls in vain`)
     Object.assign(fakes.systemio.switches, { calls: 10, window_ms: 10_000 })
     await finish(5_000)
@@ -129,7 +129,7 @@ underEveryPosition(app, () => {
     const after = fakes.brevo.journal.length
     for (let index = 12; index < 40; index += 1) await take(first, `p${index}@exemple.fr`)
     await finish(1_000)
-    // Nor is the limit of the others reached by what comes at once.
+    // A burst of deliveries does not reach the limit of the other tools either.
     const later = fakes.brevo.journal.slice(after)
     const inVain = later.filter(({ status }) => status === 429)
     assert.ok(inVain.length * 10 <= later.length, `${inVain.length} of ${later.length}`)

@@ -12,7 +12,7 @@ import { createWorker } from './worker.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** Creates a creator with webhooks, each of its own quiz, and due deliveries of participants to each webhook. */
+/** Creates a creator with webhooks on separate quizzes, and due deliveries of participants to each webhook. */
 const creatorWith = async ({
   webhooks,
   participants,

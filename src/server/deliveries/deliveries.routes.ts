@@ -34,11 +34,11 @@ import { countEarlierParticipants, sendEarlier } from './earlier-participants.st
 import { buildContact, sendDelivery, type Tools } from './send-delivery.ts'
 
 type Dependencies = { db: Db; tools: Tools; wake: () => void; has_mail: boolean }
-const A_PAGE = 50
-/** Of a quiz that has no result yet, and in its place. */
+const PAGE_SIZE = 50
+/** Result name of a trial delivery if the quiz has no result yet. */
 const SAMPLE_RESULT = 'Résultat d’essai'
 
-/** Handlers of contract/deliveries.ts. */
+/** Returns the handlers of contract/deliveries.ts. */
 export const deliveriesHandlers = ({
   db,
   tools,
@@ -53,7 +53,7 @@ export const deliveriesHandlers = ({
       const version = isPublished && (await findVersion(state, quiz_id, published_version))
       const { nb_responses: nb_participants } = quiz
       const after = cursor === undefined ? undefined : readPlace(cursor)
-      const limit = A_PAGE + 1
+      const limit = PAGE_SIZE + 1
       const asked = {
         quiz_id,
         provider,
@@ -63,7 +63,7 @@ export const deliveriesHandlers = ({
         limit,
       }
       const found = await listDeliveries(state, asked)
-      const page = found.slice(0, A_PAGE)
+      const page = found.slice(0, PAGE_SIZE)
       const last = page.at(-1)
       const ledgers = await readLedgers(state, { quiz_id, nb_participants })
       return {
@@ -85,7 +85,7 @@ export const deliveriesHandlers = ({
               : deliveryReason(row.status, last_code, refused)
           return { ...shown, url: maskWebhookUrl(creator, row.url), labels, reason }
         }),
-        next_cursor: last && found.length > A_PAGE ? writePlace(last) : null,
+        next_cursor: last && found.length > PAGE_SIZE ? writePlace(last) : null,
       }
     }),
 
@@ -165,11 +165,11 @@ const sentenceOf = (outcome: DeliveryOutcome): string => {
   return deliveryReason('refused', code) ?? 'Le service a donné une réponse inattendue.'
 }
 
-/** What the creator has to do about a tool or a webhook, in a sentence. */
+/** Returns the sentence that tells the creator how to repair a tool or a webhook. */
 const neededSentence = (provider: ChannelName, code: string): string =>
   isTool(provider) ? describeAccountProblem(provider, { code }) : webhookAttention(code)
 
-/** A place in the list as clients carry it: that of a participant, then the connection. */
+/** Returns the list cursor for clients: the cursor of the participant, followed by the connection. */
 const writePlace = ({ connection_id, ...place }: LedgerCursor): string =>
   `${writeCursor(place)}.${connection_id}`
 

@@ -12,7 +12,9 @@ import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 
 type Counted = { provider: ChannelName; status: DeliveryStatus; count: number }
 
-/** How many deliveries of each kind a creator has at each tool, in all of their quizzes, and which tools refuse the account. */
+/**
+ * Counts the deliveries of a creator by tool and status, over all quizzes. Also tells which tools refuse the account.
+ */
 export const countAll = async (db: Db, creator_id: string) => {
   const { rows } = await sql<Counted>`
     select provider, delivery_counts.status, sum(count)::integer as count
@@ -45,9 +47,9 @@ const countsOf = (
 type Check = { checked_at: string; nb_checked: number; nb_missing: number }
 type Switched = {
   provider: ChannelName
-  /** Null of a tool that was never connected. */
+  /** Null if the tool was never connected. */
   connection_id: string | null
-  /** The address of a webhook. */
+  /** URL of a webhook; null for other channels. */
   url: string | null
   is_enabled: boolean
   connection: ConnectionStatus
@@ -57,7 +59,10 @@ type Switched = {
   nb_missing: number | null
 }
 
-/** The balance of each tool, webhook and mail that a quiz forwards to, or has forwarded to; its owner is known. */
+/**
+ * Returns the balance of each tool, webhook and mail that the quiz forwards to or has forwarded to. The caller has
+ * checked who owns the quiz.
+ */
 export const readLedgers = async (
   db: Db,
   { quiz_id, nb_participants }: { quiz_id: string; nb_participants: number },
@@ -103,16 +108,18 @@ export const readLedgers = async (
   )
 }
 
+/** Position in the list of deliveries. */
 export type LedgerCursor = {
   exact_created_at: string
   participant_uuid: string
   connection_id: string
 }
+/** Delivery in the list of a quiz. */
 export type LedgerRow = LedgerCursor & {
   provider: ChannelName
-  /** The address of a webhook. */
+  /** URL of a webhook; null for other channels. */
   url: string | null
-  /** Of a webhook that was removed, or a mail that was switched off. */
+  /** True if the webhook was removed or the mail was switched off. */
   is_removed: boolean
   email: string | null
   result_name: string | null
@@ -125,7 +132,7 @@ export type LedgerRow = LedgerCursor & {
   is_replaced: boolean
   completed_calls: CompletedCalls | null
 }
-type Asked = {
+type LedgerQuery = {
   quiz_id: string
   provider: ChannelName | undefined
   status: DeliveryStatus | undefined
@@ -135,17 +142,16 @@ type Asked = {
 }
 
 const escaped = (text: string): string => text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
-/** Of one address there are few; a beginning of one letter finds the first of them. */
-const MOST_FOUND = 500
+/** Maximum number of participants found by the beginning of their address. */
+const MAX_FOUND_PARTICIPANTS = 500
 
 /**
- * A page of deliveries, newest first. Each settled kind is read in the order of its index, those that wait by their
- * connections, or the people whose address begins so are: a page costs as much in a large quiz as in a small one, and
- * more only while many wait.
+ * Returns a page of deliveries, newest first. Reads settled deliveries in index order, so that a page costs the same
+ * in every quiz. Pending deliveries are read by connection and cost more if many are pending.
  */
 export const listDeliveries = async (
   db: Db,
-  { quiz_id, provider, status, email, after, limit }: Asked,
+  { quiz_id, provider, status, email, after, limit }: LedgerQuery,
 ): Promise<LedgerRow[]> => {
   const statuses = status ? [status] : [...DELIVERY_STATUSES]
   const ofProvider = provider ? sql`and provider = ${provider}` : sql``
@@ -163,7 +169,7 @@ export const listDeliveries = async (
         and participant_uuid in (
           select participant_uuid from responses
           where quiz_id = ${quiz_id} and lower(email) like ${`${escaped(email)}%`}
-          order by created_at desc limit ${MOST_FOUND}
+          order by created_at desc limit ${MAX_FOUND_PARTICIPANTS}
         )`
     : sql`
       select found.* from unnest(${statuses}::text[]) as wanted(status)
@@ -199,18 +205,18 @@ export const listDeliveries = async (
   return rows
 }
 
-const RETRIED_AT_ONCE = 5_000
+const RETRY_BATCH_SIZE = 5_000
 
 /**
- * Has a refused delivery, or all of a tool, webhook or mail, tried again, their time counted anew; gives how many. A webhook
- * that was removed and a mail that was switched off send nothing any more.
+ * Schedules refused deliveries for an immediate retry with a new time limit, and returns their number. Skips webhooks
+ * that were removed and mails that were switched off.
  */
 export const retryDeliveries = async (
   db: Db,
   at: {
     quiz_id: string
     provider: ChannelName
-    /** Of several webhooks, which one; without it, all. */
+    /** Connection to retry; undefined for all connections of the channel. */
     connection_id: string | undefined
     participant_uuid: string | undefined
   },
@@ -234,12 +240,12 @@ export const retryDeliveries = async (
             where connected.id = connection_id and connected.status <> 'disconnected'
           ))
         order by participant_uuid, connection_id
-        limit ${RETRIED_AT_ONCE}
-        -- What is claimed or settled at the same moment is looked at again as it is then.
+        limit ${RETRY_BATCH_SIZE}
+        -- Rows claimed or settled concurrently are checked again after the lock.
         for update
       )
     `.execute(db)
     retried += Number(numAffectedRows)
-    if (one || numAffectedRows < RETRIED_AT_ONCE) return retried
+    if (one || numAffectedRows < RETRY_BATCH_SIZE) return retried
   }
 }

@@ -5,8 +5,8 @@ import type { Db } from '#server/db/database.ts'
 import { HAS_AGREED, IS_TOOL_DELIVERY, WAS_NOT_ASKED } from '#server/responses/consent.store.ts'
 
 /**
- * Whether an earlier participant may be forwarded: with an address, and with consent, or without being asked
- * where the quiz announces the transfer. A participant who was asked and did not agree is never forwarded.
+ * SQL condition: the participant left an address and may be forwarded. This needs consent, or a quiz that announces
+ * the transfer without asking. Participants who were asked and did not agree are never forwarded.
  */
 const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
 
@@ -21,11 +21,11 @@ const hasNone = (connection_id: RawBuilder<unknown>): RawBuilder<unknown> => sql
   )`
 
 /**
- * How many earlier participants each tool that a quiz forwards to may still get, and how many never,
- * as their consent was not asked for; its owner is known.
+ * Counts, for each tool of the quiz, the earlier participants that can still be forwarded. Also counts those who were
+ * never asked for consent. The caller has checked who owns the quiz.
  */
 export const countEarlierParticipants = async (db: Db, quiz_id: string): Promise<Earlier[]> => {
-  // Skips the count where every participant has a delivery.
+  // The count is skipped if every participant has a delivery.
   const { rows } = await sql<Earlier>`
     with forwarding as (
       select quiz_id, connection_id, provider, consent_mode
@@ -50,12 +50,12 @@ export const countEarlierParticipants = async (db: Db, quiz_id: string): Promise
   return rows
 }
 
-const SENT_AT_ONCE = 5_000
+const SEND_BATCH_SIZE = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Writes a delivery for each earlier participant that has none, and gives how many there were. Called again
- * it continues where it stopped; a participant never has two.
+ * Inserts a delivery for each earlier participant without one, and returns the number of inserted deliveries. A
+ * repeated call continues after an interruption and inserts no duplicates.
  */
 export const sendEarlier = async (
   db: Db,
@@ -78,7 +78,7 @@ const sendSome = (
   { quiz_id, provider, after }: { quiz_id: string; provider: ProviderName; after: string },
 ): Promise<Batch> =>
   db.transaction().execute(async (sending) => {
-    // Locks out deletions, which would leave a delivery without its participant.
+    // The lock blocks deletions, which would leave a delivery without its participant.
     await sql`select from quizzes where id = ${quiz_id} for key share`.execute(sending)
     const { rows } = await sql<Batch>`
       with batch as (
@@ -89,7 +89,7 @@ const sendSome = (
         where forwardings.quiz_id = ${quiz_id} and provider = ${provider}
           and participant_uuid > ${after}
           and ${isSendable} and ${hasNone(sql`forwardings.connection_id`)}
-        order by participant_uuid limit ${SENT_AT_ONCE}
+        order by participant_uuid limit ${SEND_BATCH_SIZE}
       ), written as (
         insert into deliveries (
           quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,

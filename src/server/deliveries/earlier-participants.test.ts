@@ -16,7 +16,7 @@ afterEach(async () => {
 const { db, take, finish, held } = app
 const BREVO = { provider: 'brevo' } as const
 
-/** Switches Brevo on, whose attribute is then to be made. */
+/** Enables Brevo for the quiz, whose attribute does not exist yet. */
 const switchOn = async (quiz_id: string): Promise<void> => {
   await setForwarding(db, quiz_id, 'brevo')
   await db
@@ -64,7 +64,7 @@ test('those who agreed before a tool was switched on are sent when their creator
   const { ledgers } = await deliveries.list({ id })
   const brevo = ledgers.find(({ provider }) => provider === 'brevo')?.balance
   assert.deepEqual([brevo?.nb_participants, brevo?.delivered, brevo?.not_forwarded], [6, 3, 3])
-  // Switched off and on again, a participant that was sent is not new.
+  // Participants who were forwarded before the tool was disabled are not forwarded again.
   await setForwarding(db, id, 'brevo', false)
   await switchOn(id)
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
@@ -148,6 +148,6 @@ test('of ten thousand each is written once, even when two ask at the same time',
   const send = () => client.deliveries.sendEarlier({ id: quiz.id, body: BREVO })
   const sent = await Promise.all([send(), send()])
   assert.equal(sent[0].nb_sent + sent[1].nb_sent, rows[0]?.count)
-  // They were written beside the counters of participants, which are to agree again.
+  // The responses were inserted without counters. Their deletion makes the counters consistent again.
   await app.pool.query('delete from responses where quiz_id = $1', [quiz.id])
 })

@@ -46,7 +46,7 @@ describe('a delivery of the same person', () => {
     const before = deletions()
     await app.worker.drain()
     assert.equal(deletions(), before)
-    // The call that was under way comes through, late.
+    // The running call reaches the tool after the erasure was requested.
     const connection_id = creator.connections.brevo
     await sendDelivery(app.tools, {
       ...{ quiz_id: quiz.id, provider: 'brevo', connection_id, email: EMAIL, result_name },
@@ -81,7 +81,7 @@ describe('a delivery of the same person', () => {
       ]),
     )
     assert.equal(ledgers[0]?.balance.suppressed, 2)
-    // They are not there any more, so there is nothing more to ask.
+    // A second deletion requests no erasure because the participant is already deleted.
     const kept = { id: quiz.id, participantId: second.participant_uuid }
     const { participant } = await creator.client.participants.explain(kept)
     assert.deepEqual(participant.sent_to.tools, [])
@@ -103,7 +103,7 @@ describe('a delivery of the same person', () => {
         held(creator.account)[provider].filter(({ email }) => email === EMAIL),
         [{ email: EMAIL, result: result_name }],
       )
-    // Kit keeps who is unsubscribed so.
+    // Kit keeps unsubscribed contacts unsubscribed.
     assert.deepEqual(writtenTo(creator.account).convertkit, [STAYS])
   })
 

@@ -9,12 +9,12 @@ import { decideAfterFailure } from './settlement.ts'
 import { expiresAt } from './settlements.store.ts'
 
 /**
- * After it another process takes over an erasure that this one has not settled. Longer than one may take: at Kit a refresh
- * and four calls of ten seconds each, and all of it again where the tool refuses the authorisation in between.
+ * Lease of an erasure, after which another process claims it. The lease is longer than the slowest attempt: at Kit,
+ * two rounds of a refresh and four calls of ten seconds.
  */
 const LEASE = sql`interval '3 minutes'`
 
-/** An erasure that this process alone tries now, under a lease. */
+/** Erasure that this process has claimed under a lease. No other process attempts the erasure before the lease ends. */
 export type ClaimedErasure = {
   erasure_id: string
   user_id: string
@@ -28,15 +28,15 @@ export type ClaimedErasure = {
   created_at: string
   attempts: number
   lease_id: string
-  /** Whether it tries out a connection that was refused. */
+  /** True if the attempt is a probe of a connection that was refused. */
   is_probe: boolean
-  /** Of the connection's secret and address. */
+  /** Generation of the connection's secret and address. */
   generation: number
 }
 
 /**
- * Claims due erasures within the limits of deliveries; creators take turns. A connection has at most one erasure under
- * way, and only while it has no delivery under way.
+ * Claims due erasures within the rate limits of deliveries, in turns between creators. A connection has at most one
+ * running erasure, and only while no delivery runs.
  */
 export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<ClaimedErasure[]> => {
   const { now, shares, most } = claiming
@@ -54,7 +54,7 @@ export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<Cla
   `.execute(db)
   if (due.length === 0) return []
   return db.transaction().execute(async (leasing) => {
-    // A statement after that which locks sees every lease that was taken before.
+    // The claim is a second statement after the lock, so that it sees all leases taken before.
     const { rows: locked } = await sql<{ connection_id: string }>`
       select connection_id from rate_limit_buckets
       where connection_id = any(${due.map((one) => one.connection_id)}::uuid[])
@@ -103,8 +103,8 @@ export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<Cla
 }
 
 /**
- * Writes what became of an erasure: done, and whose it was is wiped with it; refused, it is kept for another try. One
- * whose lease another process has taken over writes nothing.
+ * Stores the outcome of an erasure. Deletes the sealed person if the erasure is done. Writes nothing if another
+ * process has claimed the expired lease.
  */
 export const settleErasure = async (
   db: Db,
@@ -142,8 +142,8 @@ export const settleErasure = async (
 }
 
 /**
- * Sends those anew who came again with an address since its erasure was asked for: what a tool has just deleted was
- * all of them, and everything of before is called off.
+ * Schedules new deliveries for participants who came back after the erasure of their address was requested. The tool
+ * deleted the whole contact, including newer data. Earlier deliveries are already cancelled.
  */
 export const resendReturningParticipants = async (
   db: Db,

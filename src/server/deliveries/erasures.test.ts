@@ -28,7 +28,7 @@ afterEach(async () => {
 const MINUTE_MS = 60_000
 const ONE_LEFT = { convertkit: [STAYS], systemio: [STAYS], brevo: [STAYS] }
 
-/** What goes wrong once the erasure is asked for, and how it ends. */
+/** Failures that happen after an erasure is requested, each with the step that ends the failure. */
 const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
   healthy: () => async () => undefined,
   slow: () => {
@@ -213,7 +213,8 @@ describe('an erasure', () => {
     assert.deepEqual(writtenTo(creator.account), ONE_LEFT)
     assert.equal(erasedAt(at.hook.name).length, 1)
     assert.equal(erasedAt(hook.name).length, 2)
-    // A tool has one contact for all of them, which the ledger of either quiz shows.
+    // A tool has one contact for all responses of an address, and the ledger of both quizzes shows
+    // the erasure.
     assert.equal((await ledgerOf(creator, at.quiz)).length, 3 + 1)
     assert.equal((await ledgerOf(creator, second)).length, 3 + 2)
     assert.deepEqual(await tablesWith(app.pool, EMAIL), [])

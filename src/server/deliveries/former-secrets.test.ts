@@ -15,10 +15,10 @@ const t = await createIntegrationsApp({ WEBHOOKS_TO_LOOPBACK: 'on' })
 after(() => t.close())
 const { db } = t
 const log = pino({ enabled: false })
-/** What is tried again is so at once. */
+/** Rate limit that allows immediate retries. */
 const QUICK = { ...CHANNEL_RATE_LIMITS.webhook, per_second: 1_000 }
 
-/** Sends what is due by this function alone; gives of which connections creators were told. */
+/** Sends due deliveries with the given function, and returns the connections whose creators were notified. */
 const drainBy = async (send: Send): Promise<Blocked[]> => {
   const blocked: Blocked[] = []
   const worker = createWorker({
@@ -31,7 +31,7 @@ const drainBy = async (send: Send): Promise<Blocked[]> => {
   await worker.close()
   return blocked
 }
-/** Refuses the first try, before whose end its creator does this; those that follow arrive. */
+/** Returns a sender that calls `act` and refuses the first attempt, then delivers the next attempts. */
 const refusedOnce = (code: 'payment_required' | 'gone', act: () => Promise<unknown>): Send => {
   let nb_tries = 0
   return async () => {

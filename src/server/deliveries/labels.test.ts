@@ -28,7 +28,7 @@ afterEach(() => {
 
 const HOUR_MS = 3_600_000
 
-/** As though a process had been killed after everything that it did, before it wrote any of it. */
+/** Resets the deliveries as if the process had been killed before it stored the outcome. */
 const killedBeforeItsWrite = ({ id }: Ready): Promise<unknown> =>
   db
     .updateTable('deliveries')
@@ -38,9 +38,9 @@ const killedBeforeItsWrite = ({ id }: Ready): Promise<unknown> =>
     .execute()
 
 type Scenario = {
-  /** Before the first participant comes. */
+  /** Causes the failure before the first response. */
   begin: (provider: ProviderName, creator: Connected) => void
-  /** What is done about it. */
+  /** Ends the failure. */
   end: (provider: ProviderName, creator: Connected) => Promise<void>
   hasLabels?: boolean
 }
@@ -181,10 +181,10 @@ test('labels that Systeme.io refuses are asked for once, and given once a trial 
   assert.match(deliveries[0]?.reason ?? '', /^Envoyé sans « Un », « Deux », « Trois », « Quatre »/)
   for (let at = 1; at < 30; at += 1) await take(quiz, `p${at}@exemple.fr`, 0)
   await finish(1_000)
-  // Three calls each; one that the pace of the account interrupts begins anew.
+  // Each delivery needs three calls, and a delivery interrupted by the rate limit starts again.
   assert.ok(askedForTags() <= 3 * names.length + 2, `${askedForTags()} calls`)
 
-  // The calls of the participants count no longer.
+  // After a minute, earlier calls no longer count against the limit.
   await app.pass(60_000)
   fakes.systemio.switches.most_tags = 1_000
   const label = { name: 'Deux', vendor_id: null }
@@ -217,13 +217,13 @@ test('no try lasts as long as its lease at a slow tool, and the next one goes on
     ...{ quiz_id: quiz.id, provider: 'systemio' as const, email: 'lente@exemple.fr' },
     ...{ connection_id: creator.connections.systemio, participant_uuid, result_name },
   }
-  /** On a clock that each call moves on by as much as one may take. */
+  /** Attempts a delivery on a clock that each call advances by the call timeout. */
   const tryOnce = async (completed_calls: CompletedCalls) => {
     const before = journal.length
     const ms = (): number => (journal.length - before) * PROVIDER_TIMEOUT_MS
     const tools = { ...app.tools, now: () => new Date(ms()) }
     const outcome = await sendDelivery(tools, { ...sent, is_replaced: false, completed_calls })
-    // A refresh may come on top.
+    // A token refresh can add one more call.
     assert.ok(ms() + PROVIDER_TIMEOUT_MS < CHANNEL_RATE_LIMITS.systemio.lease * 1_000, `${ms()} ms`)
     return outcome
   }

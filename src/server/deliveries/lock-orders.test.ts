@@ -17,7 +17,7 @@ const { db, pool, finish, take } = app
 const EMAIL = 'lea@exemple.fr'
 const PEOPLE = Array.from({ length: 10 }, (_, at) => `${at}0000000-0000-4000-8000-000000000000`)
 
-/** Participants with one address who came in another order than that of their ids, and whom the tool has. */
+/** Creates participants with the same address, in the reverse order of their ids, and delivers them. */
 const comeBackwards = async (quiz: Ready) => {
   for (const participant_uuid of PEOPLE.toReversed())
     await app.client.taking.submit({
@@ -35,7 +35,7 @@ const lock = (quiz_id: string, participant_uuid: string) => ({
   text: `select from deliveries where quiz_id = $1 and participant_uuid = $2 for update nowait`,
   values: [quiz_id, participant_uuid],
 })
-/** Settles everybody, while this begins in between. */
+/** Locks the deliveries in the order of their settlement, while `begin` waits for the first lock. */
 const settleBeside = async ({ id }: Ready, begin: () => Promise<unknown>) => {
   const [first = '', ...others] = PEOPLE
   await using settling = await openTransaction(pool, lock(id, first))
@@ -112,7 +112,7 @@ test('another account is stored beside an erasure that is asked for', async () =
     { secret: 'x', vendor_account_id: 'another', vendor_email: null, token_expires_at: null },
   )
   await erasing.awaited()
-  // As the row of an erasure refers to its connection.
+  // The row of an erasure has a foreign key to its connection, which locks the connection.
   await erasing.run({
     text: 'select from integration_connections where id = $1 for key share nowait',
     values: [connections.brevo],

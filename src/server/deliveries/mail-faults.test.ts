@@ -88,7 +88,10 @@ describe('a mail server that', () => {
 })
 
 describe('a process that is killed', () => {
-  /** As though the process had died after it wrote these steps: its lease is over, nothing is settled. */
+  /**
+   * Resets a delivery as if its process had died after storing these calls. The lease has ended and the delivery is
+   * not settled.
+   */
   const leave = (participant_uuid: string, completed_calls: object | null) =>
     db
       .updateTable('deliveries')

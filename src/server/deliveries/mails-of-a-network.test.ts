@@ -8,7 +8,7 @@ const { db, raw, pass, finish, newAddress, nbTo, scene } = await createMailScene
   RESULT_MAILS_PER_NETWORK: String(MAILS_OF_A_NETWORK),
 })
 
-/** Submits as a visitor of this IP address, and returns the email address that was left. */
+/** Submits a response from the given IP address, and returns the email address of the participant. */
 const comeFrom = async (quiz: Ready, remoteAddress: string): Promise<string> => {
   const email = newAddress()
   const answers = { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: email }

@@ -5,7 +5,7 @@ import { createMailScene } from '#server/testing/app/mail-scene.ts'
 
 const { db, raw, take, finish, catcher, newAddress, mailsTo, scene } = await createMailScene()
 
-/** Spellings of one address that mail servers deliver to one mailbox. */
+/** Returns spellings of an address that mail servers deliver to the same mailbox. */
 const spellingsOf = (address: string): string[] => {
   const [name = '', domain = ''] = address.split('@')
   const wide = [...address].map((letter) =>

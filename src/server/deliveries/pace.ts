@@ -3,26 +3,26 @@ import { PROVIDER_TIMEOUT_MS } from '#server/integrations/providers/provider-req
 import { createLruCache } from '#server/runtime/lru-cache.ts'
 
 const PROBE_MS = 30_000
-/** Of services that nothing is sent to any more, nothing needs to be known. */
-const MOST_KNOWN = 10_000
+/** Maximum number of services with a stored state; the least recently used are dropped. */
+const MAX_SERVICES = 10_000
 
-/** Services by their names: the tools, or each webhook. */
+/** Circuit breaker for services: each tool by name, each webhook by connection id. */
 export type Breaker = {
-  /** Says how a call of a service went. */
+  /** Records the outcome of a call to a service. */
   note: (name: string, has_failed: boolean) => void
-  /** How much may be sent to a service now: everything, one delivery that tries it out, or nothing. */
+  /** Returns the number of deliveries allowed now: all, one probe, or none. */
   allows: (name: string) => 'all' | 'one' | 'none'
-  /** The services that are not sent everything. */
+  /** Returns the names of the services whose circuit is open. */
   open: () => string[]
 }
 
 /**
- * Spares a service that is down: once more than half of its last deliveries failed, `recent` of them, one is tried every
- * thirty seconds until one succeeds.
+ * Creates a circuit breaker. The circuit of a service opens if more than half of its last `recent` deliveries failed.
+ * Then one probe is sent every thirty seconds until a probe succeeds.
  */
 export const createBreaker = (now: () => number, recent = 20): Breaker => {
-  const known = createLruCache<boolean[]>(MOST_KNOWN)
-  const probes = createLruCache<{ at: number }>(MOST_KNOWN)
+  const known = createLruCache<boolean[]>(MAX_SERVICES)
+  const probes = createLruCache<{ at: number }>(MAX_SERVICES)
   return {
     note: (name, has_failed) => {
       if (probes.has(name)) {
@@ -47,35 +47,54 @@ export const createBreaker = (now: () => number, recent = 20): Breaker => {
   }
 }
 
+/** Limits of a channel for each connection. */
 export type ChannelRateLimit = {
-  /** Calls a second in the long run, and how many may begin at once. */
+  /** Refill rate of the token bucket, in calls per second. `burst` is the capacity of the bucket. */
   per_second: number
   burst: number
-  /** Deliveries of one connection under way at the same time. */
+  /** Maximum number of concurrent deliveries per connection. */
   parallel: number
-  /** Calls that a delivery counts as; calls beyond are limited by the tool itself. */
+  /** Tokens that a delivery takes in advance. */
   calls: number
-  /** Seconds after which another process takes over what this one has not settled: longer than a try can last. */
+  /** Lease in seconds, longer than an attempt can last. Another process claims the delivery after the lease. */
   lease: number
 }
 
-const LEASE = 60
+const LEASE_S = 60
 /**
- * A try begins calls to a tool for so long. What is left of the lease holds the call that is under way by then, the
- * refresh that follows where the tool refuses its authorisation, and the writing of what became of it.
+ * Time in which an attempt may start calls to a tool. The rest of the lease is for the running call, a token refresh,
+ * and storing the outcome.
  */
-export const ATTEMPT_MS = LEASE * 1_000 - 3 * PROVIDER_TIMEOUT_MS
-/** A mail server may take a minute for each answer of its dialogue; a mail must not be taken over in between. */
-const MAIL_LEASE = 900
+export const ATTEMPT_MS = LEASE_S * 1_000 - 3 * PROVIDER_TIMEOUT_MS
+/** Lease of a mail in seconds, because a mail server can take a minute for each reply of the SMTP dialogue. */
+const MAIL_LEASE_S = 900
 
-/** The rate limit of each tool for one account, with a margin (integrations §11.6), and of one webhook or mail of a quiz. */
+/**
+ * Rate limit of each channel per connection. The limits of tools are below their documented limits (integrations
+ * §11.6).
+ */
 export const CHANNEL_RATE_LIMITS: Record<ChannelName, ChannelRateLimit> = {
-  convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1, lease: LEASE },
-  // Ten in any second: what may begin at once, and what comes within it.
-  brevo: { per_second: 8, burst: 2, parallel: 4, calls: 1, lease: LEASE },
-  // One a second, less what a delivery of several calls, begun on one token, is ahead of it.
-  systemio: { per_second: 0.8, burst: 2, parallel: 1, calls: 1, lease: LEASE },
-  webhook: { per_second: 10, burst: 20, parallel: 4, calls: 1, lease: LEASE },
-  mail: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease: MAIL_LEASE },
-  notice: { per_second: 1, burst: 5, parallel: 1, calls: 1, lease: MAIL_LEASE },
+  convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1, lease: LEASE_S },
+  // Brevo allows ten calls in any second: the burst and the refill of that second.
+  brevo: { per_second: 8, burst: 2, parallel: 4, calls: 1, lease: LEASE_S },
+  // Systeme.io allows one call per second. The rate is lower because a delivery of several calls
+  // takes only one token in advance.
+  systemio: { per_second: 0.8, burst: 2, parallel: 1, calls: 1, lease: LEASE_S },
+  webhook: { per_second: 10, burst: 20, parallel: 4, calls: 1, lease: LEASE_S },
+  mail: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease: MAIL_LEASE_S },
+  notice: { per_second: 1, burst: 5, parallel: 1, calls: 1, lease: MAIL_LEASE_S },
+}
+
+/** Maximum number of running deliveries in one process. */
+export const MAX_UNDERWAY = 64
+/** Maximum number of running deliveries over slow channels, so that the tools always have the rest. */
+export const MAX_UNDERWAY_BY_CHANNEL: Partial<Record<ChannelName, number>> = {
+  webhook: 32,
+  mail: 6,
+  notice: 2,
+}
+/** Maximum number of running deliveries per creator, so that slow receivers delay no other creator. */
+export const MAX_UNDERWAY_PER_CREATOR: Record<ChannelName, number> = {
+  ...{ convertkit: 8, brevo: 8, systemio: 8 },
+  ...{ webhook: 8, mail: 3, notice: 1 },
 }

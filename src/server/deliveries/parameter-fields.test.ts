@@ -19,7 +19,7 @@ const CAME = '?utm_source=newsletter&utm_term=l%27%C3%A9t%C3%A9&ref=lea&other=x'
 const take = (quiz: Ready, email: string, parameters?: string) =>
   app.take(quiz, email, 0, undefined, parameters)
 
-/** A quiz that declares `ref`, and forwards parameters to these tools unless it is said to keep them. */
+/** Creates a quiz that declares the parameter `ref` and forwards parameters to these tools, unless told otherwise. */
 const quizWith = async (
   creator: Connected,
   providers: readonly ProviderName[],
@@ -35,7 +35,7 @@ const quizWith = async (
   return quiz
 }
 
-/** The values of a person's fields at a tool, by the key of the field in small letters. */
+/** Returns the field values of a person at a tool, by lower-case field key. */
 const valuesOf = (
   { account }: Connected,
   provider: ProviderName,
@@ -70,7 +70,7 @@ const reasonsOf = async ({ client }: Connected, { id }: Ready) =>
     reason,
   ])
 
-/** The fields of an account are not there any more, and with them every value. */
+/** Deletes a field of the account together with all its values. */
 const deleteField = ({ account }: Connected, provider: ProviderName, field: string): void => {
   const kit = fakes.convertkit.accountOf(account)
   const systemio = fakes.systemio.accountOf(account)
@@ -92,7 +92,7 @@ const deleteField = ({ account }: Connected, provider: ProviderName, field: stri
   gone[provider]()
 }
 
-/** A tool that makes no more fields. */
+/** Makes the tool refuse to create fields. */
 const refuseFields = (provider: ProviderName): void => {
   const paths = {
     convertkit: '/v4/custom_fields',
@@ -150,7 +150,8 @@ for (const provider of PROVIDERS)
       await take(quiz, 'a@exemple.fr', CAME)
       await finish()
       deleteField(creator, provider, 'quiz_ref')
-      // Brevo does not tell of people whom it does not know; of others the field is found missing.
+      // Brevo reports missing attributes only for known contacts, so the daily check has to find
+      // the missing field.
       if (provider === 'brevo') await pass(DAY_MS + 1_000)
       await take(quiz, 'b@exemple.fr', CAME)
       await finish()
@@ -171,7 +172,7 @@ for (const provider of PROVIDERS)
         'delivered',
         'Envoyé sans les paramètres « utm_source », « ref » : le service n’accepte pas leurs champs.',
       ])
-      // It is not asked for them with each participant.
+      // The fields are not requested again for each participant.
       fakes[provider].heal()
       const before = fakes[provider].journal.length
       await take(quiz, 'c@exemple.fr', '?ref=lea')

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const fake of [...Object.values(fakes), receiver]) fake.heal()
 })
 
-/** The same numbers for the same seed. */
+/** Returns a random number generator with a fixed seed. */
 const chances = (seed: number) => {
   let state = seed
   return (below: number): number => {
@@ -33,17 +33,17 @@ const ROUNDS = 20
 const IN_A_ROUND = 10
 const ADDRESSES = 60
 
-/** One creator, and what is to be found at their tools and their webhook. */
+/** Creator with the expected contents of the tools and the webhook. */
 type Side = {
   creator: Connected
   quiz: Ready
-  /** What its webhook is called. */
+  /** Name of the webhook. */
   hook: string
-  /** Everybody who came and was not deleted. */
+  /** Ids of all participants who were not deleted. */
   uuids: Set<string>
-  /** The last result of each address. */
+  /** Latest result for each address. */
   expected: Map<string, string>
-  /** A participant with this address was deleted: the result may or may not have arrived before. */
+  /** Addresses of deleted participants, whose result may or may not have arrived before. */
   removed: Set<string>
   nb_participants: number
   nb_without_email: number
@@ -92,7 +92,7 @@ for (let seed = 1; seed <= 10; seed += 1)
       side.removed.add(email)
     }
     for (let round = 0; round < ROUNDS; round += 1) {
-      // One address never comes twice at the same time, so that the last result is known.
+      // An address is never submitted twice at the same time, so that its last result is certain.
       const first = random(ADDRESSES)
       await Promise.all(
         Array.from({ length: IN_A_ROUND }, (_, index) =>
@@ -120,7 +120,7 @@ for (let seed = 1; seed <= 10; seed += 1)
       const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
       assert.equal(ledgers.length, 4)
       for (const { provider, balance } of ledgers) {
-        // A webhook gets those without an address too.
+        // Webhooks also get participants without an address.
         const no_email = provider === 'webhook' ? 0 : side.nb_without_email
         assert.deepEqual(balance, {
           nb_participants: side.nb_participants,
@@ -138,7 +138,7 @@ for (let seed = 1; seed <= 10; seed += 1)
       const come = new Set(created.map(({ uuid }) => uuid))
       for (const uuid of uuids) assert.ok(come.has(uuid), `${uuid} is missing`)
       assert.equal(new Set(created.map(({ id }) => id)).size, come.size)
-      // Of all that arrived, it knows who was erased since.
+      // The webhook was notified of the participants who were erased later.
       const gone = new Set(erased.map(({ uuid }) => uuid))
       assert.equal(new Set(erased.map(({ id }) => id)).size, gone.size)
       assert.deepEqual(

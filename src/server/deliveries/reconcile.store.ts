@@ -4,9 +4,8 @@ import type { Db } from '#server/db/database.ts'
 import { INITIAL_STATUS } from '#server/responses/consent.store.ts'
 
 /**
- * Checks, in every quiz that forwards, the participants since it does and since two days before the last
- * check; writes deliveries that are missing, stores the figures, and gives how many were missing: none, if
- * all is well.
+ * Inserts missing deliveries and stores the figures of the check; returns the number of missing deliveries. Checks
+ * recent participants of each forwarding: those since two days before the last check.
  */
 export const reconcile = async (db: Db): Promise<number> => {
   const missing = await db.transaction().execute(writeMissing)
@@ -18,7 +17,7 @@ export const reconcile = async (db: Db): Promise<number> => {
 }
 
 const writeMissing = async (db: Db): Promise<number> => {
-  // Locks out deletions, which would leave a delivery without its participant.
+  // The lock blocks deletions, which would leave a delivery without its participant.
   await sql`
     select from quizzes where id in (select quiz_id from forwardings)
     order by id for key share

@@ -17,16 +17,16 @@ type Needs = {
   integrations: Integrations
 }
 
-/** The outbox as other features use it. */
+/** Tools and worker of this process, for other features. */
 export type Deliveries = {
   tools: Tools
-  /** Makes the worker of this process look for deliveries now; does nothing where another process delivers. */
+  /** Makes the worker of this process search for due deliveries. Does nothing if another process delivers. */
   wake: () => void
 }
 
 /**
- * Mounts deliveries, webhooks and the mails of quizzes, which wake the worker after a change. Runs the worker in this
- * process until the server closes, unless WORKER is off.
+ * Mounts the routes of deliveries, webhooks and quiz mails, which wake the worker after a change. Runs the worker in
+ * this process until the server closes, unless WORKER is off.
  */
 export const registerDeliveries = (
   app: FastifyInstance,

@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 const { db, take, finish } = app
 
-/** Everything that is kept of the participants of a quiz for email tools. */
+/** Returns all rows about the participants of a quiz that are stored for email tools. */
 const keptOf = async (quiz_id: string) => {
   const { rows } = await app.pool.query<{ kept: string }>(
     `select concat_ws(' ', 'delivery', participant_uuid, provider) as kept from deliveries
@@ -30,13 +30,13 @@ const keptOf = async (quiz_id: string) => {
 const keptOfPerson = async ({ id }: Ready, participant_uuid: string) =>
   (await keptOf(id)).filter((kept) => kept.includes(participant_uuid))
 
-/** Two delivered participants, and one whose delivery has begun and waits. */
+/** Creates a quiz with two delivered participants and a third whose delivery is started and pending. */
 const quizWithThree = async (creator: Connected) => {
   const quiz = await app.forwardingQuiz(creator, ['brevo', 'convertkit'])
   const first = await take(quiz, 'lea@exemple.fr')
   const second = await take(quiz, 'ada@exemple.fr')
   await finish()
-  // The tools bear more of the same account by then.
+  // The rate limits allow more calls after this time.
   await app.pass(2_000)
   const waiting = await take(quiz, 'Lea@exemple.fr', 1)
   for (const fake of [app.fakes.brevo, app.fakes.convertkit])

@@ -22,7 +22,7 @@ import type { SendErasure } from './send-erasure.ts'
 import { type Blocked, deleteOldAttempts } from './settlements.store.ts'
 import { createWorker } from './worker.ts'
 
-/** Queues the mail that tells a creator of a blocked connection and what is to be done, if the account has an address. */
+/** Queues the mail about a blocked connection and its repair, if the account of the creator has an address. */
 const queueBlockedMail = async (
   db: Db,
   { user_id, provider, code, nb_waiting, quiz_id, url }: Blocked,
@@ -35,25 +35,26 @@ const queueBlockedMail = async (
     const details = { tool: PROVIDER_LABELS[provider], to_do, ...waiting }
     return enqueueMail(db, { kind: 'connection_blocked', email, user_id, details })
   }
-  // The mails of a quiz have no account that could be refused.
+  // Quiz mails have no account that could be refused.
   if (quiz_id === null || url === null) return
   const details = { tool: new URL(url).host, to_do: webhookAttention(code), quiz_id, ...waiting }
   return enqueueMail(db, { kind: 'webhook_blocked', email, user_id, details })
 }
 
+/** Running delivery worker of this process. */
 export type Outbox = {
-  /** Called after something was written into it. */
+  /** Makes the worker search for due deliveries after rows were inserted. */
   wake: () => void
   close: () => Promise<void>
 }
 
 const HOUR_MS = 3_600_000
-/** A mail of a day leaves this long after its hour at the latest. */
+/** Interval between two checks for due daily mails. */
 const DIGESTS_EVERY_MS = 300_000
 
 /**
- * Deletes what is promised to be forgotten, first of all; then checks that no delivery is missing and settles those that
- * nothing sends any more. A step that fails is logged, and keeps none of the others from being done.
+ * Runs the hourly maintenance: deletes expired data, inserts missing deliveries, settles deliveries of ended
+ * connections. Logs a failed step and continues with the next step.
  */
 export const reconcileOutbox = async (
   db: Db,
@@ -82,8 +83,8 @@ export const reconcileOutbox = async (
 }
 
 /**
- * Delivers the outbox in this process until it is closed: PostgreSQL notifies it of new participants, it
- * polls every second anyway, and checks every hour that nothing is missing.
+ * Runs the delivery worker in this process until it is closed. PostgreSQL notifications and polling every second wake
+ * the worker. Maintenance runs every hour.
  */
 export const runOutbox = (
   { db, pool, notices }: Pick<Database, 'db' | 'pool' | 'notices'>,

@@ -26,16 +26,19 @@ import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import { ATTEMPT_MS } from './pace.ts'
 
-/** What a contact has of a participant besides the result. */
+/** Data of a participant that a contact needs in addition to the result. */
 type ParticipantData = AutomationInput & { parameters: ParameterValues | null }
 
-/** Gives what decides over the labels of a participant, and where they came from; undefined when they are gone. */
+/**
+ * Loads the parameters of a participant and the answers that decide on labels. Returns undefined if the participant
+ * is deleted.
+ */
 export type LoadParticipantData = (key: {
   quiz_id: string
   participant_uuid: string
 }) => Promise<ParticipantData | undefined>
 
-/** Reads the participant, and the version that they took. */
+/** Creates a loader that reads the participant and the version of the quiz they answered. */
 export const createLoadParticipantData = (db: Db): LoadParticipantData => {
   return async ({ quiz_id, participant_uuid }) => {
     const row = await db
@@ -49,27 +52,27 @@ export const createLoadParticipantData = (db: Db): LoadParticipantData => {
   }
 }
 
-/** Where a quiz writes its results at a tool. */
+/** Fields and rules with which a quiz writes its results at a tool. */
 export type Target = {
   field_key: string | null
   tag_by_result: boolean
-  /** Whether the parameters of participants go into fields too, and which those are, as far as they were sent. */
+  /** True if parameters also go into fields. `parameter_fields` holds the fields of the parameters sent before. */
   sends_parameters: boolean
   parameter_fields: ParameterFields
-  /** The field has not been checked for long. */
+  /** True if the existence of the field has not been checked for a day. */
   is_stale: boolean
-  /** Who gets which tags or lists besides. */
+  /** Rules that give participants more tags or lists. */
   rules: readonly AutomationRule[]
 }
 
-/** What a delivery needs of the integrations. */
+/** Dependencies of a delivery on the integrations. */
 export type Tools = {
   providers: Record<ProviderName, Provider>
   open: OpenConnectionOf
   now: () => Date
   targetOf: (quiz_id: string, provider: ProviderName) => Promise<Target>
   takenBy: LoadParticipantData
-  /** Makes the fields of a quiz at its tool, with those of these parameters, and remembers what they are called there. */
+  /** Creates the fields of the quiz and of these parameters at the tool, and stores their keys. */
   provision: (
     quiz_id: string,
     connection: OpenConnection,
@@ -77,25 +80,25 @@ export type Tools = {
   ) => Promise<QuizFields | Failure>
 }
 
-/** A delivery to an email tool: it has an address. */
+/** Delivery to an email tool, which always has an address. */
 type Sent = Pick<
   ClaimedDelivery,
   'quiz_id' | 'connection_id' | 'result_name' | 'is_replaced' | 'completed_calls'
 > & {
   provider: ProviderName
   email: string
-  /** Null of a contact that its creator tries a tool with: it gets `label`, if that is given. */
+  /** Null for a trial contact, which gets `label` if present. */
   participant_uuid: string | null
   label?: Label | undefined
 }
-const MOST_PROVISIONS = 2
+const MAX_PROVISIONS = 2
 
-/** Of a contact that took nothing. */
+/** Data of a trial contact, who answered no question. */
 const NOTHING: ParticipantData = { result_id: null, answer_ids: new Set(), parameters: null }
 
 /**
- * The contact of a delivery as its tool gets it. Where a newer participant of the address is there, it has neither the
- * result nor labels: what the tool starts with them has begun with the newer one's.
+ * Returns the contact to send to the tool. A replaced delivery has no result and no labels, because those of the
+ * newer response already apply.
  */
 export const buildContact = (
   {
@@ -121,7 +124,7 @@ export const buildContact = (
   return { email, fields, labels: label ? [label] : labelsOf(taken, rules, tag) }
 }
 
-/** What a contact has besides its result; read only where something depends on it. */
+/** Loads the data of the participant, only if rules or parameters need the data. */
 const takenFor = async (
   { takenBy }: Tools,
   { quiz_id, participant_uuid }: Sent,
@@ -131,7 +134,7 @@ const takenFor = async (
     ? takenBy({ quiz_id, participant_uuid })
     : undefined
 
-/** The parameters of a delivery that have a place at its tool, or are to get one. */
+/** Returns the names of the parameters to send; empty for a replaced delivery. */
 const namesOf = (
   { is_replaced }: Sent,
   { sends_parameters }: Target,
@@ -139,7 +142,7 @@ const namesOf = (
 ): string[] =>
   sends_parameters && !is_replaced ? Object.keys(sortParameters(taken?.parameters ?? null)) : []
 
-/** A delivery that is there says which parameters its tool has no field for. */
+/** Adds the refused parameters to a successful outcome, with a warning. */
 const withRefused = (
   outcome: DeliveryOutcome,
   names: readonly string[],
@@ -155,8 +158,8 @@ const withRefused = (
 }
 
 /**
- * Uses a connection, and once more with a fresh authorisation when the tool refuses the current one; why it cannot be
- * used, else what became of it.
+ * Calls `act` with the opened connection, and once more with a fresh token if the tool refuses the current one.
+ * Returns the failure if the connection cannot be opened.
  */
 export const withConnection = async <T extends { kind: string }>(
   open: OpenConnectionOf,
@@ -173,9 +176,9 @@ export const withConnection = async <T extends { kind: string }>(
 }
 
 /**
- * Brings one participant to a tool: with a fresh authorisation when the tool refuses the current one, and
- * with the field created again when it is gone (integrations §11.4). Nothing is thrown for what the tool or
- * the network does. It ends before its lease does: with the steps so far, from which the next try goes on.
+ * Sends one participant to a tool; retries with a fresh token or a recreated field if needed (integrations §11.4).
+ * Returns network failures instead of throwing. Ends before the lease, with the completed calls from which the next
+ * attempt continues.
  */
 export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOutcome> => {
   let { completed_calls } = sent
@@ -194,7 +197,7 @@ export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOu
   return { ...outcome, completed_calls }
 }
 
-/** What fields are called from now on; where there are none, every parameter is refused. */
+/** Returns the keys of the fields; all parameters count as refused if no field was created. */
 const fieldsOf = (
   made: QuizFields | Failure,
   names: readonly string[],
@@ -205,7 +208,7 @@ const fieldsOf = (
 
 type At = { connection: OpenConnection; completed_calls: CompletedCalls }
 
-/** The same with one authorisation; a missing field is created again, a limited number of times. */
+/** Sends the contact with one token. Creates missing fields again, at most MAX_PROVISIONS times. */
 const deliverWith = async (
   tools: Tools,
   sent: Sent,
@@ -217,7 +220,7 @@ const deliverWith = async (
   let target = await tools.targetOf(quiz_id, provider)
   const taken = await takenFor(tools, sent, target)
   let completed_calls = before
-  // A field that was never made, as where its tool was away when the quiz was switched on.
+  // Number of calls made, for the rate limit of the account.
   let calls = 0
   const names = namesOf(sent, target, taken)
   let isMissing =
@@ -226,7 +229,7 @@ const deliverWith = async (
   for (let tries = 0; ; tries += 1) {
     if (isMissing) {
       const made = await tools.provision(quiz_id, connection, names)
-      // Parameters alone cost no participant: without a place for them they are left out.
+      // A parameter without a field is left out, so that it never blocks the participant.
       const isLeftOut = made.kind === 'permanent' && sent.result_name === null
       if (made.kind !== 'provisioned' && !isLeftOut) return { ...made, completed_calls }
       target = { ...target, ...fieldsOf(made, names) }
@@ -234,7 +237,7 @@ const deliverWith = async (
     }
     const contact = { ...buildContact(sent, target, taken), is_trial }
     const outcome = await client.deliver(connection, contact, completed_calls)
-    if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS)
+    if (outcome.kind !== 'configuration' || tries >= MAX_PROVISIONS)
       return withRefused(
         { ...outcome, extra_calls: calls + (outcome.extra_calls ?? 0) },
         names,

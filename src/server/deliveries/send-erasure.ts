@@ -8,7 +8,7 @@ import type { SendErasureNotice } from '#server/webhooks/send-webhook.ts'
 import { type ClaimedErasure, resendReturningParticipants } from './erasure-attempts.store.ts'
 import { type Tools, withConnection } from './send-delivery.ts'
 
-/** Asks one tool, or tells one webhook; nothing is thrown for what the other side does. */
+/** Requests an erasure from one tool, or notifies one webhook. Returns network failures instead of throwing. */
 export type SendErasure = (claimed: ClaimedErasure, now: Date) => Promise<ErasureOutcome>
 
 type Needs = {
@@ -18,7 +18,7 @@ type Needs = {
   sendErased: SendErasureNotice
 }
 
-/** Carries erasures out at the email tools, and tells webhooks of them (docs/decisions/046). */
+/** Creates the function that erases persons at email tools and notifies webhooks (docs/decisions/046). */
 export const createSendErasure =
   ({ db, vault, tools, sendErased }: Needs): SendErasure =>
   async (claimed, now) => {

@@ -15,10 +15,12 @@ import { createLoadParticipantData, sendDelivery, type Tools } from './send-deli
 import { createSendErasure } from './send-erasure.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
-/** Brevo never says that an attribute is gone, so it is looked for once a day (integrations §11.6). */
+/**
+ * Interval between two checks of an attribute at Brevo, which never reports a deleted attribute (integrations §11.6).
+ */
 const LOOKED_FOR_EVERY_MS = 24 * 3_600_000
 
-/** What the worker needs of the integrations. */
+/** Creates the dependencies of the worker on the integrations. */
 export const createTools = (
   db: Db,
   {
@@ -63,17 +65,17 @@ export const createTools = (
     provision: async (quiz_id, { provider, isLate }, parameters) => {
       const key = { quiz_id, provider }
       const before = await find(key)
-      // What was looked at together is as old as what was looked at last.
+      // All known parameters are checked together, because one date is stored for all fields.
       const names = new Set([...Object.keys(before?.parameter_fields ?? {}), ...parameters])
       return provisionQuiz(key, [...names], isLate)
     },
   }
 }
 
-/** Brings one participant where their delivery goes; nothing is thrown for what the other side does. */
+/** Sends one delivery over its channel. Returns network failures instead of throwing. */
 export type Send = (claimed: ClaimedDelivery) => Promise<DeliveryOutcome>
 
-/** Sends by the email tools, the webhooks and the mails of the quizzes. */
+/** Creates the function that sends a delivery to an email tool, a webhook or a mailbox. */
 export const createSend =
   ({
     tools,
@@ -88,12 +90,12 @@ export const createSend =
     const { provider, email, completed_calls } = claimed
     if (provider === WEBHOOK) return sendWebhook(claimed)
     if (!isTool(provider)) return sendMail(claimed)
-    // Written without an address, it was settled then.
+    // Deliveries to tools without an address are already settled when they are inserted.
     if (email === null) return { ...permanent('invalid_email'), completed_calls }
     return sendDelivery(tools, { ...claimed, provider, email })
   }
 
-/** All that participants are sent by, and erased elsewhere. */
+/** Creates the senders of deliveries and erasures with their dependencies. */
 export const createSenders = ({
   db,
   config,

@@ -3,16 +3,16 @@ import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 
-/** The outcome of an attempt, as it is written. */
+/** Outcome of an attempt, as stored. */
 export type Settlement = {
   quiz_id: string
   participant_uuid: string
   connection_id: string
   lease_id: string
   status: 'pending' | 'delivered' | 'suppressed' | 'refused'
-  /** Seconds until the next try; null of what is final. */
+  /** Seconds until the next attempt; null if the outcome is final. */
   next_in: number | null
-  /** When it was due, of what was tried in vain: so it keeps its place. */
+  /** Original due time of a delivery that was claimed but not attempted, so that it keeps its place in the queue. */
   due_at: string | null
   is_attempt: boolean
   is_replaced: boolean
@@ -22,23 +22,29 @@ export type Settlement = {
   ms: number
 }
 
-const LONGEST_HINT_S = 3_600
-const MOST_UNKNOWN = 3
-/** A connection that may work again by itself is tried once an hour. */
+const MAX_RETRY_AFTER_S = 3_600
+const MAX_UNKNOWN_ERRORS = 3
+/** Seconds between two probes of a blocked account that may recover without its creator. */
 export const PROBE_S = 3_600
-/** Its owner mends it, and no service counts the tries against an account. */
+/**
+ * Seconds between two probes of a blocked webhook. Probes are frequent because no service counts them against an
+ * account.
+ */
 export const WEBHOOK_PROBE_S = 300
 
-type Tried = { ms: number; chance: number }
+type Attempt = { ms: number; chance: number }
 type Verdict = Pick<Settlement, 'next_in' | 'is_attempt' | 'code'> & {
   status: 'pending' | 'refused'
 }
 
-/** What follows from a failure after so many attempts before it (integrations §11.4, §11.5). */
+/**
+ * Decides whether a failed attempt is final or repeated, and when; `before` counts earlier attempts (integrations
+ * §11.4, §11.5).
+ */
 export const decideAfterFailure = (
   failure: Failure,
   before: number,
-  { chance }: Pick<Tried, 'chance'>,
+  { chance }: Pick<Attempt, 'chance'>,
 ): Verdict => {
   const attempts = before + 1
   const { code } = failure
@@ -46,19 +52,20 @@ export const decideAfterFailure = (
     status: 'pending',
     next_in: Math.max(
       deliveryRetryDelay(attempts, chance),
-      Math.min(wait_ms / 1_000, LONGEST_HINT_S),
+      Math.min(wait_ms / 1_000, MAX_RETRY_AFTER_S),
     ),
     is_attempt: true,
     code,
   })
   const refused: Verdict = { status: 'refused', next_in: null, is_attempt: true, code }
-  // The connection waits, not what is sent, which keeps its age.
+  // The connection is paused, so that the attempt does not count and the delivery keeps its due
+  // time.
   const untried: Verdict = { status: 'pending', next_in: 0, is_attempt: false, code }
   switch (failure.kind) {
     case 'permanent':
       return refused
     case 'unknown':
-      return attempts >= MOST_UNKNOWN ? refused : later()
+      return attempts >= MAX_UNKNOWN_ERRORS ? refused : later()
     case 'configuration':
       return later()
     case 'credential':
@@ -68,11 +75,11 @@ export const decideAfterFailure = (
   }
 }
 
-/** The row that an outcome leads to. */
+/** Returns the settlement of a claimed delivery for an outcome. */
 export const settle = (
   claimed: ClaimedDelivery,
   outcome: DeliveryOutcome,
-  { ms, chance }: Tried,
+  { ms, chance }: Attempt,
 ): Settlement => {
   const { quiz_id, participant_uuid, connection_id, lease_id, is_replaced } = claimed
   const base = {
@@ -92,7 +99,8 @@ export const settle = (
     return { ...base, status: 'delivered', code: outcome.warning ?? null }
   if (outcome.kind === 'suppressed') return { ...base, status: 'suppressed', code: outcome.reason }
   const verdict = decideAfterFailure(outcome, claimed.attempts, { chance })
-  // What has been begun goes on behind the others: its last calls right before a whole delivery are more than a tool takes at once.
+  // A started delivery moves to the end of the queue. Otherwise its last calls and those of the
+  // next delivery would exceed the limit of the tool.
   const keepsPlace = !verdict.is_attempt && Object.keys(outcome.completed_calls).length === 0
   return { ...base, ...verdict, due_at: keepsPlace ? claimed.due_at : null }
 }

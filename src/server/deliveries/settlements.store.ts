@@ -6,10 +6,13 @@ import type { CredentialProblem } from '#server/integrations/providers/provider.
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import type { Settlement } from './settlement.ts'
 
-/** The longest age of a delivery; a retry by hand starts it again. */
+/** Maximum age of a delivery; a manual retry resets the age. */
 const AGE = sql`interval '${sql.raw(MAX_DELIVERY_AGE)}'`
 
-/** When a row of the outbox is given up: it grows no older while its connection cannot be used, nor has been until now. */
+/**
+ * Returns the SQL expression for the expiry time of a row. Periods in which the connection was unusable extend the
+ * time.
+ */
 export const expiresAt = (table: 'deliveries' | 'erasures', now: Date): RawBuilder<unknown> => {
   const [give_up_at, connection_id] = [
     sql.ref(`${table}.give_up_at`),
@@ -27,8 +30,8 @@ export const expiresAt = (table: 'deliveries' | 'erasures', now: Date): RawBuild
 }
 
 /**
- * Writes the outcomes of some attempts in one statement; an attempt whose lease another process has taken
- * over writes nothing. A delivery beyond its longest age is refused.
+ * Writes the outcomes of attempts in one statement. Skips attempts whose expired lease another process has claimed.
+ * Refuses deliveries beyond the maximum age.
  */
 export const writeSettlements = async (
   db: Db,
@@ -77,7 +80,7 @@ export const writeSettlements = async (
   `.execute(db)
 }
 
-/** Pauses a connection's rate limiter, as its tool asked for. */
+/** Pauses the rate limiter of a connection for the time that the tool requested. */
 export const pauseLimiter = async (
   db: Db,
   connection_id: string,
@@ -91,7 +94,7 @@ export const pauseLimiter = async (
   `.execute(db)
 }
 
-/** Takes tokens for the calls that a delivery made beyond its first. */
+/** Takes tokens for the calls of a delivery after its first. */
 export const chargeLimiter = async (
   db: Db,
   connection_id: string,
@@ -102,21 +105,21 @@ export const chargeLimiter = async (
   `.execute(db)
 }
 
-/** A blocked connection whose creator is to be notified. */
+/** Blocked connection whose creator must be notified. */
 export type Blocked = {
   user_id: string
   provider: ChannelName
-  /** Why, in a word for machines. */
+  /** Reason code. */
   code: CredentialProblem['code']
   nb_waiting: number
-  /** Of a webhook: its quiz, and its address. */
+  /** Quiz and URL of a webhook; null for other channels. */
   quiz_id: string | null
   url: string | null
 }
 
 /**
- * Blocks a connection that its tool refuses; its deliveries wait and do not age. Gives it the first time, when its creator
- * is to be notified. One that has got another secret or address since the try began goes on with that.
+ * Blocks a connection that its tool refuses; its deliveries wait and do not age. Returns the connection if its
+ * creator was not notified before. Does nothing if the secret or address changed since the attempt began.
  */
 export const blockConnection = async (
   db: Db,
@@ -154,8 +157,8 @@ export const blockConnection = async (
 }
 
 /**
- * Resumes connections that work again and records the pause, during which their deliveries did not age: no
- * delivery is written, however many wait.
+ * Resumes connections that work again, and records the pause in which their deliveries did not age. Updates no
+ * delivery, so that the cost does not depend on their number.
  */
 export const resumeConnections = async (db: Db, now: Date): Promise<void> => {
   await sql`
@@ -185,7 +188,7 @@ export const unblockConnection = async (db: Db, connection_id: string): Promise<
   `.execute(db)
 }
 
-/** Records since when connections that were disconnected, or blocked elsewhere, cannot be used. */
+/** Records the time from which connections are disconnected or blocked by another process. */
 export const recordUnusableConnections = async (db: Db, now: Date): Promise<void> => {
   await sql`
     update rate_limit_buckets set blocked_since = ${now}
@@ -194,7 +197,7 @@ export const recordUnusableConnections = async (db: Db, now: Date): Promise<void
   `.execute(db)
 }
 
-/** Deletes attempts and pauses of more than thirty days ago. */
+/** Deletes attempts and pauses older than thirty days. */
 export const deleteOldAttempts = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from delivery_attempts where at < ${now}::timestamptz - interval '30 days'

@@ -9,7 +9,7 @@ const { db, pool, take, finish, worker, catcher, newAddress, nbTo, scene } = app
 
 const HOUR_MS = 3_600_000
 
-/** What another process writes of a delivery: that it is under way, or has arrived. */
+/** Returns the columns that another process writes for a running delivery. */
 const leased = (participant_uuid: string) => ({
   text: `update deliveries set lease_id = participant_uuid, lease_until = now() + interval '1 hour',
       next_attempt_at = now() + interval '1 hour'

@@ -19,7 +19,7 @@ const deliveryOf = (participant_uuid: string, provider: ProviderName) =>
 const resultOf = ({ account }: Connected, provider: ProviderName, address: string): unknown =>
   held(account)[provider].find(({ email }) => email === address)?.result
 
-/** What Brevo does when an attribute is deleted: every value goes with it. */
+/** Deletes an attribute at Brevo together with all its values. */
 const deleteAttribute = ({ account }: Connected): void => {
   const { attributes, contacts } = fakes.brevo.accountOf(account)
   attributes.delete('RESULTAT_QUIZ')
@@ -47,7 +47,7 @@ underEveryPosition(app, () => {
     deleteAttribute(creator)
     const lost = await take(quiz, 'b@exemple.fr', 1)
     await finish()
-    // Brevo has taken it with a success, and dropped the value.
+    // Brevo reported success and dropped the value.
     assert.equal(resultOf(creator, 'brevo', 'b@exemple.fr'), undefined)
     await pass(24 * HOUR_MS)
     const next = await take(quiz, 'c@exemple.fr')

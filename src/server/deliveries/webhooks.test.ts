@@ -29,7 +29,7 @@ const balanceOf = async ({ client }: Connected, { id }: Ready, webhook_id: strin
   const { pending, delivered, refused, nb_participants } = ledger.balance
   return { state: ledger.connection, pending, delivered, refused, nb_participants }
 }
-/** A quiz with a webhook, and how to have so many participants come. */
+/** Creates a quiz with a webhook, and returns a function that submits a number of responses. */
 const scene = async (providers: Parameters<typeof app.forwardingQuiz>[1] = []) => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, providers)
@@ -161,7 +161,7 @@ describe('a webhook', () => {
 })
 
 describe('nobody is missing, and every repeat has the id of the first try', () => {
-  /** What goes wrong, for how long, and whether the creator is told. */
+  /** Failures of a receiver: status, duration, and whether the creator is notified. */
   const FAULTS: Record<string, { status?: number; lasts_ms: number; needs?: boolean }> = {
     'it is slow to come back': { status: 503, lasts_ms: 60_000 },
     'it is down for an hour': { lasts_ms: HOUR_MS },
@@ -208,7 +208,7 @@ describe('nobody is missing, and every repeat has the id of the first try', () =
     const { quiz, hook, come } = await scene()
     const uuids = await come(2)
     await finish()
-    // As though nothing of it had been written.
+    // Resets the rows as if the outcome had not been stored.
     await db
       .updateTable('deliveries')
       .set({ status: 'pending', settled_at: null, lease_id: quiz.id, lease_until: app.now() })

@@ -31,7 +31,7 @@ const worker = createWorker({
   erase: () => Promise.reject(new Error('There is none')),
   log,
   tell: async (_, one) => void blocked.push(one),
-  // More than the tool allows: its tokens are what this is about.
+  // The rate exceeds the limit of the tool, because this test is about tokens.
   paces: {
     ...CHANNEL_RATE_LIMITS,
     convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1, lease: 60 },

@@ -14,7 +14,14 @@ import {
   type Share,
 } from './claim-deliveries.store.ts'
 import { type ClaimedErasure, claimErasures, settleErasure } from './erasure-attempts.store.ts'
-import { CHANNEL_RATE_LIMITS, type ChannelRateLimit, createBreaker } from './pace.ts'
+import {
+  CHANNEL_RATE_LIMITS,
+  type ChannelRateLimit,
+  createBreaker,
+  MAX_UNDERWAY,
+  MAX_UNDERWAY_BY_CHANNEL,
+  MAX_UNDERWAY_PER_CREATOR,
+} from './pace.ts'
 import type { Send } from './send.ts'
 import type { SendErasure } from './send-erasure.ts'
 import { PROBE_S, type Settlement, settle, WEBHOOK_PROBE_S } from './settlement.ts'
@@ -29,12 +36,13 @@ import {
   writeSettlements,
 } from './settlements.store.ts'
 
+/** Delivery worker. */
 export type Worker = {
-  /** Looks for due deliveries and erasures in a moment. */
+  /** Schedules a search for due deliveries and erasures. */
   wake: () => void
-  /** Sends every due delivery and erasure, and gives how many were tried. */
+  /** Sends all due deliveries and erasures, and returns the number of attempts. */
   drain: () => Promise<number>
-  /** Claims nothing more, and waits for deliveries under way. */
+  /** Stops claiming, and waits for running deliveries. */
   close: () => Promise<void>
 }
 
@@ -43,42 +51,35 @@ type Needs = {
   send: Send
   erase: SendErasure
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
-  /** Tells the creator of a connection that begins to need them, in the transaction that notes it: both are so, or neither. */
+  /** Notifies the creator of a blocked connection, in the transaction that blocks it. */
   tell: (noting: Db, blocked: Blocked) => Promise<void>
-  /** Called once that is written. */
+  /** Called after the commit of that transaction. */
   onBlocked?: (blocked: Blocked) => Promise<void>
   now?: () => Date
   paces?: Record<ChannelName, ChannelRateLimit>
 }
 
-/** Deliveries under way in one process. */
-const AT_ONCE = 64
-/** Deliveries under way to webhooks and to the mail server, which may be slow: the tools always have the rest. */
-const MOST_OF: Partial<Record<ChannelName, number>> = { webhook: 32, mail: 6, notice: 2 }
-/** Deliveries under way for one creator, so that slow receivers of one creator never hold up another creator. */
-const MAX_UNDERWAY_PER_CREATOR: Record<ChannelName, number> = {
-  ...{ convertkit: 8, brevo: 8, systemio: 8 },
-  ...{ webhook: 8, mail: 3, notice: 1 },
-}
-/** Each is one service for the connections of all creators. */
+type Claims = { erasures: ClaimedErasure[]; deliveries: ClaimedDelivery[] }
+
+/** Channels with one service for all creators, unlike webhooks. */
 const SERVICES: readonly ChannelName[] = [...PROVIDERS, MAIL, NOTICE]
-/** A webhook is a service of its own, which few deliveries go to. */
-const RECENT_OF_WEBHOOK = 6
-const LOOK_EVERY_MS = 1_000
-/** While deliveries are under way, their rate limiters soon allow more. */
-const LOOK_SOON_MS = 100
-/** On a machine that is busy with visitors a look takes long, and the next comes later, but never later than this. */
-const LOOK_AT_LAST_MS = 250
-/** What looking may take of the time, at most, until then. */
-const LOOKING_SHARE = 0.15
-/** Outcomes of one look come close together; those of so long are written in one statement. */
-const GATHER_MS = 20
+/** Number of deliveries that the circuit breaker of a webhook considers, which is small because a webhook gets few. */
+const WEBHOOK_BREAKER_DELIVERIES = 6
+const SEARCH_INTERVAL_MS = 1_000
+/** Interval between searches while deliveries run, because their rate limiters soon allow more. */
+const BUSY_SEARCH_INTERVAL_MS = 100
+/** Maximum interval between searches while deliveries run, also if a busy machine makes searches slow. */
+const MAX_BUSY_SEARCH_INTERVAL_MS = 250
+/** Maximum share of time that searches may take, up to that interval. */
+const MAX_SEARCH_TIME_SHARE = 0.15
+/** Time in which outcomes are collected for one statement. */
+const BATCHING_MS = 20
 const DEFAULT_PAUSE_MS = 5_000
-const CLOSING_PATIENCE_MS = 12_000
+const CLOSE_TIMEOUT_MS = 12_000
 
 /**
- * Delivers the outbox: claims what is due, calls the tools, writes the outcomes. Any number of processes may
- * run it at once; another one takes over what a killed one leaves (docs/decisions/017).
+ * Creates a worker that claims due deliveries, calls the tools and stores outcomes. Any number of processes may run a
+ * worker; other workers claim expired leases (docs/decisions/017).
  */
 export const createWorker = ({
   db,
@@ -91,9 +92,9 @@ export const createWorker = ({
   paces = CHANNEL_RATE_LIMITS,
 }: Needs): Worker => {
   const breaker = createBreaker(() => now().getTime())
-  const webhooks = createBreaker(() => now().getTime(), RECENT_OF_WEBHOOK)
+  const webhooks = createBreaker(() => now().getTime(), WEBHOOK_BREAKER_DELIVERIES)
   const nb_of = new Map<ChannelName, number>()
-  /** Deliveries and erasures under way, by channel and creator. */
+  /** Running deliveries and erasures by channel and creator. */
   const nb_of_creators = new Map<string, CreatorLoad>()
   const count = ({ provider, user_id }: ClaimedDelivery | ClaimedErasure, by: 1 | -1): void => {
     nb_of.set(provider, (nb_of.get(provider) ?? 0) + by)
@@ -111,13 +112,10 @@ export const createWorker = ({
   let looked_at = 0
   let isClosed = false
 
-  /**
-   * Batches outcomes that come close together, or while the previous batch is written. What a batch that fails has of
-   * deliveries is tried again once their leases have ended.
-   */
+  /** Writes collected outcomes in batches. Deliveries of a batch that fails are attempted again after their leases. */
   const write = async (): Promise<void> => {
     while (settled.length > 0) {
-      await pause(GATHER_MS)
+      await pause(BATCHING_MS)
       const batch = settled
       settled = []
       await writeSettlements(db, now(), batch).catch((error: unknown) =>
@@ -130,12 +128,7 @@ export const createWorker = ({
     const began = performance.now()
     const outcome = await send(claimed).catch((error: unknown): DeliveryOutcome => {
       log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
-      return {
-        kind: 'transient',
-        code: 'internal',
-        pauses_connection: false,
-        completed_calls: claimed.completed_calls,
-      }
+      return { ...transient('internal'), completed_calls: claimed.completed_calls }
     })
     await noteFor(claimed, outcome)
     const ms = Math.round(performance.now() - began)
@@ -151,7 +144,7 @@ export const createWorker = ({
     await noteFor(claimed, outcome)
     await settleErasure(db, claimed, { outcome, now: now(), chance: Math.random() })
   }
-  /** Applies what an outcome means for the whole connection, or for the tool. */
+  /** Applies the consequences of an outcome for the connection and the circuit breaker. */
   const applyToConnection = async (
     { provider, connection_id, is_probe, generation }: ClaimedDelivery | ClaimedErasure,
     outcome: DeliveryOutcome | ErasureOutcome,
@@ -181,22 +174,19 @@ export const createWorker = ({
       await unblockConnection(db, connection_id)
   }
 
-  /** The same; what became of the participant is written even where that of the connection could not be. */
+  /** Applies them and logs a failure, so that the outcome of the participant is stored in any case. */
   const noteFor: typeof applyToConnection = (claimed, outcome) =>
     applyToConnection(claimed, outcome).catch((error: unknown) =>
       log.error({ err: error, connection_id: claimed.connection_id }, 'an outcome was not applied'),
     )
 
-  /** What is to be begun, erasures first; a tool that is tried out gets one of both. */
-  const claim = async (): Promise<{
-    erasures: ClaimedErasure[]
-    deliveries: ClaimedDelivery[]
-  }> => {
-    const room = AT_ONCE - underway.size
+  /** Claims erasures first, then deliveries. A tool in probe mode gets at most one. */
+  const claim = async (): Promise<Claims> => {
+    const room = MAX_UNDERWAY - underway.size
     const allowed = Map.groupBy(SERVICES, breaker.allows)
     const spared = Map.groupBy(webhooks.open(), webhooks.allows)
     const at = { now: now(), paces }
-    const taken = { erasures: [] as ClaimedErasure[], deliveries: [] as ClaimedDelivery[] }
+    const claims: Claims = { erasures: [], deliveries: [] }
     const take = async (claiming: ClaimContext): Promise<void> => {
       const own = { ...claiming, underway: [...nb_of_creators.values()] }
       const erasures = await claimErasures(db, own)
@@ -206,16 +196,13 @@ export const createWorker = ({
         share: provider === WEBHOOK ? share - nb_told : share,
       }))
       const most = claiming.most - erasures.length
-      taken.erasures.push(...erasures)
-      taken.deliveries.push(...(await claimDue(db, { ...own, shares, most })))
+      claims.erasures.push(...erasures)
+      claims.deliveries.push(...(await claimDue(db, { ...own, shares, most })))
     }
     const shareOf = (provider: ChannelName): Share => {
-      const own = (MOST_OF[provider] ?? AT_ONCE) - (nb_of.get(provider) ?? 0)
-      return {
-        provider,
-        share: Math.min(room, own),
-        per_creator: MAX_UNDERWAY_PER_CREATOR[provider],
-      }
+      const own = (MAX_UNDERWAY_BY_CHANNEL[provider] ?? MAX_UNDERWAY) - (nb_of.get(provider) ?? 0)
+      const per_creator = MAX_UNDERWAY_PER_CREATOR[provider]
+      return { provider, share: Math.min(room, own), per_creator }
     }
     const channels: ChannelName[] = [...(allowed.get('all') ?? []), WEBHOOK]
     const shares = channels.map(shareOf).filter(({ share }) => share > 0)
@@ -226,7 +213,7 @@ export const createWorker = ({
     })
     for (const provider of allowed.get('one') ?? [])
       await take({ ...at, shares: [{ provider, share: 1, per_creator: 1 }], most: 1 })
-    return taken
+    return claims
   }
   const start = (claimed: ClaimedDelivery | ClaimedErasure, work: Promise<void>): void => {
     const sending = work
@@ -243,16 +230,16 @@ export const createWorker = ({
     await recordUnusableConnections(db, now())
     await resumeConnections(db, now())
   }
-  /** One look; gives how many deliveries it began. */
+  /** Searches once, and returns the number of started deliveries and erasures. */
   const begin = async (): Promise<number> => {
-    if (performance.now() - looked_at >= LOOK_EVERY_MS) {
+    if (performance.now() - looked_at >= SEARCH_INTERVAL_MS) {
       looked_at = performance.now()
       await lookAround()
     }
     if (isClosed) return 0
     const { erasures, deliveries } = await claim()
-    for (const one of erasures) start(one, carryOut(one))
-    for (const one of deliveries) start(one, deliver(one))
+    for (const erasure of erasures) start(erasure, carryOut(erasure))
+    for (const delivery of deliveries) start(delivery, deliver(delivery))
     return erasures.length + deliveries.length
   }
   const look = async (): Promise<void> => {
@@ -268,13 +255,16 @@ export const createWorker = ({
     } finally {
       running = undefined
     }
-    const share_ms = (performance.now() - began) / LOOKING_SHARE
-    const soon_ms = Math.min(Math.max(LOOK_SOON_MS, share_ms), LOOK_AT_LAST_MS)
-    lookLater(begun > 0 || underway.size > 0 ? soon_ms : LOOK_EVERY_MS)
+    const share_ms = (performance.now() - began) / MAX_SEARCH_TIME_SHARE
+    const soon_ms = Math.min(
+      Math.max(BUSY_SEARCH_INTERVAL_MS, share_ms),
+      MAX_BUSY_SEARCH_INTERVAL_MS,
+    )
+    lookLater(begun > 0 || underway.size > 0 ? soon_ms : SEARCH_INTERVAL_MS)
   }
   const lookLater = (ms: number): void => {
     if (isClosed) return
-    isSoon = ms < LOOK_EVERY_MS
+    isSoon = ms < SEARCH_INTERVAL_MS
     timer ??= setTimeout(look, ms)
     timer.unref()
   }
@@ -284,7 +274,7 @@ export const createWorker = ({
       if (running || isSoon) return
       clearTimeout(timer)
       timer = undefined
-      lookLater(LOOK_SOON_MS)
+      lookLater(BUSY_SEARCH_INTERVAL_MS)
     },
     drain: async () => {
       let tried = 0
@@ -300,7 +290,7 @@ export const createWorker = ({
       isClosed = true
       clearTimeout(timer)
       await running?.catch(() => undefined)
-      await settleWithin(CLOSING_PATIENCE_MS, ...underway)
+      await settleWithin(CLOSE_TIMEOUT_MS, ...underway)
     },
   }
 }

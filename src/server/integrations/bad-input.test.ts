@@ -15,7 +15,7 @@ afterEach(() => {
   Object.assign(t.kit.switches, usual.kit)
   Object.assign(t.brevo.switches, usual.brevo)
   for (const fake of [t.kit, t.systemio, t.brevo]) fake.heal()
-  // Whatever went wrong: no key, no token and no code in a log or an answer.
+  // Logs and answers contain no key, no token and no code after any failure.
   assert.doesNotMatch(t.said(), KEYS)
 })
 
@@ -23,7 +23,7 @@ const INVALID = 'Clé API invalide ou expirée.'
 const CHARACTERS = 'Cette clé n’est pas valable'
 const SILENT = 'Le service ne répond pas, réessayez dans quelques minutes.'
 
-/** What each tool is given, and what is answered to it. */
+/** Rejected keys of each tool, with the expected status and message. */
 const REFUSED_KEYS: [string, 'brevo' | 'systemio', string, number, string][] = [
   ['wrong', 'brevo', 'xkeysib-wrong', 422, INVALID],
   ['wrong', 'systemio', 'systemeio-wrong', 422, INVALID],
@@ -49,7 +49,7 @@ const REFUSED_KEYS: [string, 'brevo' | 'systemio', string, number, string][] = [
   ['with an accent', 'systemio', 'systemeio-é', 422, CHARACTERS],
 ]
 
-/** What a tool may answer in place of what it should. */
+/** Unexpected answers of a tool. */
 const FAULTS: Record<string, Partial<Fault>> = {
   HTML: { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } },
   'ten megabytes': { status: 200, body: 'x'.repeat(10_485_760) },

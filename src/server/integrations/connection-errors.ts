@@ -10,7 +10,7 @@ const SMTP_KEY = /^xsmtpsib-/
 const blockedSentence = (label: string, ip: string | undefined): string =>
   `${label} refuse notre adresse IP${ip ? ` (${ip})` : ''}. Autorisez-la dans ${label} > Sécurité > IP autorisées, puis réessayez.`
 
-/** What the creator has to do about an account that its tool refuses. */
+/** Returns the sentence that tells the creator how to repair a refused account. */
 export const describeAccountProblem = (
   provider: ProviderName,
   { code, ip }: Pick<CredentialProblem, 'ip'> & { code: string },
@@ -28,7 +28,7 @@ export const describeAccountProblem = (
   return `${label} n’accepte plus la clé API : enregistrez-en une nouvelle.`
 }
 
-/** Why a key is not stored (422), or that the tool could not be reached (503). */
+/** Returns the error for a key that is not stored: 422 if the tool rejects the key, 503 if the tool is unreachable. */
 export const createKeyError = (provider: ProviderName, key: string, failure: Failure): ApiError => {
   if (failure.kind !== 'credential') return silent()
   if (failure.code !== 'invalid_key')
@@ -43,7 +43,7 @@ const REASONS: Record<string, string> = {
   field_refused: 'le service refuse ce nom, ou votre offre n’en permet pas plus',
 }
 
-/** Why a quiz cannot forward yet. */
+/** Returns the error for a quiz that cannot forward yet. */
 export const createFieldError = (
   provider: ProviderName,
   name: string,
@@ -55,15 +55,15 @@ export const createFieldError = (
   return invalid(`Le champ « ${name} » n’a pas pu être créé : ${reason}.`)
 }
 
-/** 503: the tool is away, or its answer is not understood. */
+/** Returns a 503 for a tool that is unreachable or answers in an unknown form. */
 export const silent = (): ApiError =>
   new ApiError(503, 'provider_unavailable', SILENT, { headers: unavailable(60).headers })
 
-/** 409: the tool refuses the account. */
+/** Returns a 409 for an account that the tool refuses. */
 export const createAccountError = (provider: ProviderName, problem: CredentialProblem): ApiError =>
   conflict(problem.code, describeAccountProblem(provider, problem))
 
-/** 409: the key opens another account than the one whose place it would take. */
+/** Returns a 409 for a key of an account other than the connected one. */
 export const createOtherAccountError = (
   provider: ProviderName,
   { vendor_email: email, nb_waiting }: ReplacedAccount,
@@ -80,10 +80,10 @@ export const createOtherAccountError = (
   )
 }
 
-/** 409: the account has to be connected first. */
+/** Returns a 409 for an account that is not connected. */
 export const createNotConnectedError = (): ApiError =>
   conflict('not_connected', 'Connectez d’abord votre compte.')
 
-/** 409: this server has no application at Kit. */
+/** Returns a 409 if this server has no application at Kit. */
 export const createNotOfferedError = (): ApiError =>
   conflict('not_configured', 'La connexion à Kit n’est pas disponible sur ce serveur.')

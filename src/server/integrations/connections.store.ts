@@ -10,16 +10,16 @@ import {
   resetAccountData,
 } from './replace-account.store.ts'
 
-/** A creator's account at an email tool. */
+/** Connected account of a creator at an email tool. */
 export type Connection = Selectable<Tables['integration_connections']> & { provider: ProviderName }
 type OfTool = { provider: ProviderName }
 type Owned = { user_id: string; provider: ProviderName }
 
 const now = sql<string>`now()`
-/** What is set where a connection gets another secret or address. */
+/** SQL expression that increments the generation when the secret or the address changes. */
 export const nextGeneration = sql<number>`generation + 1`
 
-/** A creator's connection to a tool, disconnected or not. */
+/** Returns the connection of a creator to a tool, even if it is disconnected. */
 export const findConnection = (
   db: Db,
   { user_id, provider }: Owned,
@@ -32,6 +32,7 @@ export const findConnection = (
     .$narrowType<OfTool>()
     .executeTakeFirst()
 
+/** Returns a connection by id; undefined if there is none. */
 export const loadConnection = (db: Db, id: string): Promise<Connection | undefined> =>
   db
     .selectFrom('integration_connections')
@@ -41,7 +42,7 @@ export const loadConnection = (db: Db, id: string): Promise<Connection | undefin
     .$narrowType<OfTool>()
     .executeTakeFirst()
 
-/** Those that hold a secret still. */
+/** Lists the connections that still hold a secret. */
 export const listActiveConnections = (db: Db, user_id: string): Promise<Connection[]> =>
   db
     .selectFrom('integration_connections')
@@ -60,9 +61,8 @@ type NewSecret = {
 }
 
 /**
- * Stores a secret that was just verified. A creator has one row for each tool, whose id outlives its
- * secrets. One of another account than before, as far as the tool says, is not stored unless it may
- * replace it: what would be replaced is given instead (integrations §11.7).
+ * Stores a verified secret; a creator has one row per tool, which keeps its id. Does not replace the secret of
+ * another account without permission, and then returns the account to replace (integrations §11.7).
  */
 export const storeConnection = (
   db: Db,
@@ -85,7 +85,7 @@ export const storeConnection = (
       .where('user_id', '=', user_id)
       .where('provider', '=', provider)
       .$narrowType<OfTool>()
-      // What refers to the row, as a new erasure does, waits for nothing.
+      // This lock does not block inserts of rows that refer to the connection, such as erasures.
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const [before, after] = [row.vendor_account_id, verified.vendor_account_id]
@@ -94,7 +94,7 @@ export const storeConnection = (
       const { vendor_email } = row
       if (row.sealed_secret || nb_waiting > 0) return { nb_waiting, vendor_email }
     }
-    // Where the tool does not say whose account it is, it may be another.
+    // Without an account id from the tool, the account may be another one.
     if (before === null || before !== after)
       await resetAccountData(transaction, { ...row, is_other: before !== null && after !== null })
     await transaction
@@ -115,7 +115,7 @@ export const storeConnection = (
     return undefined
   })
 
-/** Erases the secret; the row stays, for what hangs on it. */
+/** Deletes the secret. The row stays because deliveries refer to the connection. */
 export const eraseSecret = async (db: Db, { user_id, provider }: Owned): Promise<void> => {
   await db
     .updateTable('integration_connections')
@@ -134,7 +134,7 @@ export const eraseSecret = async (db: Db, { user_id, provider }: Owned): Promise
     .execute()
 }
 
-/** Notes that the tool refuses this very secret; one that has been replaced meanwhile is left alone. */
+/** Records that the tool refuses this secret. Does nothing if the secret has been replaced. */
 export const markConnectionRefused = async (
   db: Db,
   { id, sealed_secret }: Pick<Connection, 'id' | 'sealed_secret'>,
@@ -148,7 +148,7 @@ export const markConnectionRefused = async (
     .execute()
 }
 
-/** Notes that the tool accepts the account again. */
+/** Records that the tool accepts the account again. */
 export const markConnectionWorking = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('integration_connections')
@@ -158,7 +158,7 @@ export const markConnectionWorking = async (db: Db, id: string): Promise<void> =
     .execute()
 }
 
-/** Takes the right to refresh for so many seconds; false while another process has it. */
+/** Locks the token refresh for the given seconds. Returns false if another process holds the lock. */
 export const lockRefresh = async (db: Db, id: string, seconds: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('integration_connections')
@@ -174,6 +174,7 @@ export const lockRefresh = async (db: Db, id: string, seconds: number): Promise<
   return numUpdatedRows > 0n
 }
 
+/** Releases the lock of the token refresh. */
 export const unlockRefresh = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('integration_connections')
@@ -182,7 +183,7 @@ export const unlockRefresh = async (db: Db, id: string): Promise<void> => {
     .execute()
 }
 
-/** Replaces the tokens that were refreshed; false when the connection has others by now, or none. */
+/** Stores the refreshed tokens. Returns false if the connection has other tokens by now, or none. */
 export const replaceTokens = async (
   db: Db,
   { id, sealed_secret }: Pick<Connection, 'id' | 'sealed_secret'>,
@@ -197,7 +198,7 @@ export const replaceTokens = async (
   return numUpdatedRows > 0n
 }
 
-/** Connections to Kit whose tokens have not been renewed for days: unused ones might lapse. */
+/** Lists connections to Kit whose tokens were not refreshed for days, because unused tokens may expire. */
 export const listIdleConnections = async (
   db: Db,
   days: number,

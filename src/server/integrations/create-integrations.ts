@@ -29,17 +29,18 @@ import { createProvisionQuiz, type ProvisionQuiz } from './provision-quiz.ts'
 
 const KEEP_ALIVE_EVERY_MS = 3_600_000
 const IDLE_DAYS = 5
-const REFRESHED_AT_ONCE = 50
+const REFRESH_BATCH_SIZE = 50
 const CLOSING_PATIENCE_MS = 5_000
 
+/** Clients of the email tools, and functions that use stored connections. */
 export type Integrations = {
   vault: Vault
   oauth: ReturnType<typeof createKitOauth>
   providers: Record<ProviderName, Provider>
   openConnection: OpenConnectionOf
   /**
-   * Opens a connection and uses it; a tool that answers 401 is asked once more after a refresh. What it
-   * says of the account is noted on the connection either way.
+   * Opens a connection and calls `act`, once more with a fresh token after a 401. Records on the connection whether
+   * the tool accepts the account.
    */
   use: <T extends { kind: string }>(
     connection_id: string,
@@ -47,17 +48,17 @@ export type Integrations = {
     again?: 'again',
   ) => Promise<T | Failure>
   provisionQuiz: ProvisionQuiz
-  /** Ends a consent at the tool where that is possible; gives up soon and never throws. */
+  /** Revokes the consent at the tool if possible. Gives up after a short timeout and never throws. */
   revoke: (connection: Connection) => Promise<void>
   revocationOf: (user_id: string) => Promise<() => Promise<void>>
-  /** Keeps refreshing the connections that are not in use. Gives how to stop, which waits for the one under way. */
+  /** Refreshes idle connections periodically. Returns a function that stops and waits for the running refresh. */
   keepAlive: () => () => Promise<void>
 }
 
 const isCredential = (outcome: { kind: string }): outcome is CredentialProblem =>
   outcome.kind === 'credential'
 
-/** Everything that reaches the email tools. */
+/** Creates the clients of the email tools and the functions that use connections. */
 export const createIntegrations = ({
   db,
   config,
@@ -83,7 +84,7 @@ export const createIntegrations = ({
   }
   const openConnection = createOpenConnection({ db, vault, oauth, log })
 
-  /** Keeps what an answer says of the account: that it is refused, unless it has another secret by now, or that it works. */
+  /** Records whether the tool refuses or accepts the account. Ignores a refusal if the secret has been replaced. */
   const settled = async <T extends { kind: string }>(
     { connection_id, generation }: { connection_id: string; generation: number | undefined },
     outcome: T | Failure,
@@ -141,7 +142,7 @@ export const createIntegrations = ({
 
     keepAlive: () => {
       const run = async (signal: AbortSignal): Promise<void> => {
-        for (const id of await listIdleConnections(db, IDLE_DAYS, REFRESHED_AT_ONCE))
+        for (const id of await listIdleConnections(db, IDLE_DAYS, REFRESH_BATCH_SIZE))
           if (!signal.aborted) await openConnection(id)
       }
       const stop = every(KEEP_ALIVE_EVERY_MS, run, {

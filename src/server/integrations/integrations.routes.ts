@@ -39,7 +39,7 @@ type KeyProvider = 'systemio' | 'brevo'
 type NewKey = { api_key: string; replace_account?: boolean | undefined }
 type OwnedQuiz = { quiz_id: string; creator_id: string }
 
-/** Each attempt costs calls at the tool, of which an account may have a hundred an hour. */
+/** Limit of attempts, because each calls the tool, and an account may allow only a hundred calls an hour. */
 const ATTEMPTS = { calls: 5, per_seconds: 600, burst: 5 }
 
 const detailsOf = (connection: Connection | undefined) => {
@@ -56,7 +56,7 @@ const detailsOf = (connection: Connection | undefined) => {
 const holdsSecret = (connection: Connection | undefined): boolean =>
   connection !== undefined && connection.sealed_secret !== null
 
-/** Handlers of contract/integrations.ts. */
+/** Returns the handlers of contract/integrations.ts. */
 export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrations> => {
   const { db, config, integrations } = needs
   const attempts = createTokenBucket(ATTEMPTS)
@@ -89,7 +89,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     audit('integration_key_saved', { actor_id: user_id, detail: provider })
     return keyStatus(user_id, provider)
   }
-  /** Asks the tool again about a connection that it refused, whose creator has acted over there. */
+  /** Checks a refused connection again after its creator has acted at the tool. */
   const check = async (user_id: string, provider: ProviderName): Promise<void> => {
     limit(user_id, provider)
     const connection = await findConnection(db, { user_id, provider })

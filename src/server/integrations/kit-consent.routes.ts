@@ -5,7 +5,7 @@ import { finishKitConsent, parseKitUrl } from './kit-consent.ts'
 
 const PATH = `${BASE_PATH}/integrations/convertkit`
 
-/** What ties the way back from Kit to the browser that set out. */
+/** Cookie that binds the return from Kit to the browser that started the consent. */
 export const consentCookie = createBrowserCookie({ name: 'quizaine_kit', path: PATH, seconds: 600 })
 
 const lead = (reply: FastifyReply, location: string): FastifyReply =>
@@ -21,7 +21,7 @@ const textOf = (query: unknown, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Where Kit sends browsers: the way back from a consent, and the beginning of an installation. */
+/** Mounts the routes to which Kit redirects browsers: the return from a consent, and the start of an installation. */
 export const registerKitConsent = (
   app: FastifyInstance,
   needs: Parameters<typeof finishKitConsent>[0],
@@ -40,7 +40,7 @@ export const registerKitConsent = (
   })
 
   app.get(`${PATH}/install`, options, async ({ query }, reply) => {
-    // The creator sets out from the settings, where we know who they are.
+    // The consent starts on the settings page, where the creator is signed in.
     const return_to = parseKitUrl(textOf(query, 'redirect'))
     const back = return_to === null ? '' : `&redirect=${encodeURIComponent(return_to)}`
     return lead(reply, `/settings?convertkit=install${back}`)

@@ -13,7 +13,7 @@ const KEPT = sql<string>`now() - interval '1 day'`
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Notes that a creator goes to Kit from this browser. */
+/** Stores the state of a consent that a creator starts in this browser. */
 const insertConsentState = async (
   db: Db,
   {
@@ -43,7 +43,10 @@ type Taken = {
   may_replace: boolean
 }
 
-/** Uses up the state that this browser began with; undefined when it was used, is too old or another browser's. */
+/**
+ * Consumes the state that this browser started with. Returns undefined if the state is used, expired or of another
+ * browser.
+ */
 const consumeConsentState = (
   db: Db,
   { state, browser }: { state: string; browser: string },
@@ -58,7 +61,7 @@ const consumeConsentState = (
     .returning(['user_id', 'code_verifier', 'return_to', 'may_replace'])
     .executeTakeFirst()
 
-/** Keeps how a consent ended, so that the callback page can be reloaded. */
+/** Stores the outcome of a consent, so that the callback page can be reloaded. */
 const storeConsentOutcome = async (db: Db, state: string, outcome: string): Promise<void> => {
   await db
     .updateTable('integration_states')
@@ -67,7 +70,7 @@ const storeConsentOutcome = async (db: Db, state: string, outcome: string): Prom
     .execute()
 }
 
-/** How the consent ended whose state was used up from this browser before. */
+/** Returns the outcome of a consent that this browser has already finished. */
 const findConsentOutcome = async (
   db: Db,
   { state, browser }: { state: string; browser: string },
@@ -88,14 +91,14 @@ type Needs = { db: Db; integrations: Integrations; log: FastifyBaseLogger }
 
 const random = (): string => randomBytes(32).toString('base64url')
 
-/** An address of Kit's own, else nothing: an installation begun at Kit returns to Kit and nowhere else. */
+/** Returns the URL if it belongs to Kit, else null, so that an installation started at Kit returns only there. */
 export const parseKitUrl = (text: unknown): string | null => {
   if (typeof text !== 'string' || !URL.canParse(text)) return null
   const url = new URL(text)
   return url.origin === KIT && url.username === '' && url.password === '' ? url.href : null
 }
 
-/** Begins a consent, whose way back only this browser may take; gives the page at Kit. */
+/** Starts a consent that only this browser can finish. Returns the URL of the consent page at Kit. */
 export const startKitConsent = async (
   { db, integrations: { oauth } }: Needs,
   {
@@ -120,10 +123,10 @@ export const startKitConsent = async (
   return oauth.authorizeUrl({ state, code_challenge })
 }
 
-/** `refusal` is what Kit says in place of a code. */
+/** Query of the return from Kit. `refusal` is the error that Kit sends instead of a code. */
 export type Callback = { browser: string; state: string; code: string; refusal: string }
 
-/** Ends a consent; gives where the browser is led: never an error of its own. */
+/** Finishes a consent and returns the URL to redirect to. Reports failures in that URL instead of throwing. */
 export const finishKitConsent = async (needs: Needs, callback: Callback): Promise<string> => {
   const { db, log } = needs
   const taken = await consumeConsentState(db, callback)
@@ -142,7 +145,7 @@ const settingsAfter = (outcome: KitReturn): string => `/settings?convertkit=${ou
 
 type Ended = { outcome: KitReturn; reason?: string }
 
-/** Exchanges the code and stores what it gives once Kit has said whose account it is; why not, else. */
+/** Exchanges the code and stores the tokens after Kit has identified the account. Returns the reason if this fails. */
 const connect = async (
   { db, integrations }: Needs,
   {
@@ -176,7 +179,8 @@ const connect = async (
     },
   )
   if (replaced) {
-    // Agreeing to it needs another consent: no token of an account that may be unwanted is kept.
+    // The tokens are revoked because the creator did not agree to replace the account. Agreement
+    // needs a new consent.
     await oauth.revoke(grant.tokens.access_token)
     return { outcome: 'other' }
   }

@@ -12,15 +12,16 @@ const answer = z.object({
   created_at: z.number().optional(),
 })
 
-/** A pair of tokens as it is stored. `life_s` is how long the first of them lives in all. */
+/** Stored pair of tokens. `life_s` is the total lifetime of the access token in seconds. */
 export const kitTokens = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
   life_s: z.number(),
 })
+/** Stored pair of tokens. */
 export type KitTokens = z.output<typeof kitTokens>
 
-/** What Kit says to a code or to a refresh token. */
+/** Reply of Kit to a code or a refresh token. */
 export type TokenReply =
   | { kind: 'tokens'; tokens: KitTokens; expires_at: Date }
   /** The code or the token is used up; or it is we who are not known. */
@@ -28,7 +29,10 @@ export type TokenReply =
   | Transient
   | Unknown
 
-/** Our side of Kit's OAuth 2.0: consent with PKCE, tokens, revocation. Undefined without an application. */
+/**
+ * Creates the OAuth 2.0 client for Kit: consent with PKCE, tokens and revocation. Returns undefined if no application
+ * is configured.
+ */
 export const createKitOauth = (
   { client, authorize_url, token_url, revoke_url }: IntegrationsConfig['kit'],
   redirect_uri: string,
@@ -62,7 +66,7 @@ export const createKitOauth = (
     return { kind: 'unknown', code: `http_${reply.status}` }
   }
   return {
-    /** The page where a creator gives their consent. */
+    /** Returns the URL of the consent page. */
     authorizeUrl: ({ state, code_challenge }: { state: string; code_challenge: string }): string =>
       `${authorize_url}?${new URLSearchParams({
         response_type: 'code',
@@ -77,7 +81,7 @@ export const createKitOauth = (
       ask({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }),
     refresh: (refresh_token: string): Promise<TokenReply> =>
       ask({ grant_type: 'refresh_token', refresh_token }),
-    /** Ends both tokens at Kit, if it can be reached. */
+    /** Revokes both tokens at Kit if Kit is reachable. */
     revoke: async (token: string): Promise<void> => {
       await send({
         base: revoke_url,
@@ -95,4 +99,5 @@ export const createKitOauth = (
     },
   }
 }
+/** OAuth 2.0 client for Kit; undefined if no application is configured. */
 export type KitOauth = ReturnType<typeof createKitOauth>

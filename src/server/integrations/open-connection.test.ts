@@ -11,7 +11,7 @@ after(() => t.close())
 afterEach(() => t.kit.heal())
 
 const SECRET = 'a secret that only tests know of'
-/** What another process on the same database has. */
+/** Returns the integrations of another process on the same database. */
 const anotherProcess = (): Integrations =>
   createIntegrations({
     db: t.db,
@@ -33,7 +33,7 @@ const connectedId = async (creator: SignedUp): Promise<string> => {
   )
   return rows[0]?.id ?? ''
 }
-/** As if the life of the stored token were nearly over. */
+/** Sets the expiry of the stored token to the near future. */
 const letExpire = (id: string, left = '1 minute') =>
   t.pool.query(
     `update integration_connections set token_expires_at = now() + $2::interval where id = $1`,

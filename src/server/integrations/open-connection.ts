@@ -14,14 +14,17 @@ import { type KitOauth, type KitTokens, kitTokens } from './kit-oauth.ts'
 import type { CredentialCode, OpenConnectionOf } from './providers/provider.ts'
 import { credential, transient } from './providers/provider-requests.ts'
 
-/** Longer than a call to Kit may take, so that no other process refreshes at the same time. */
+/**
+ * Duration of the refresh lock in seconds, longer than a call to Kit, so that no two processes refresh concurrently.
+ */
 const LOCK_SECONDS = 20
 const LEAST_LEFT_MS = 300_000
 const LEAST_LEFT_SHARE = 0.1
-/** While another process refreshes. */
-const OTHERS_MS = 2_000
-const OUR_FAULT_MS = 300_000
+/** Milliseconds until the next attempt while another process refreshes. */
+const CONCURRENT_REFRESH_WAIT_MS = 2_000
+const CONFIGURATION_ERROR_WAIT_MS = 300_000
 
+/** Dependencies of opening connections. */
 export type Needs = { db: Db; vault: Vault; oauth: KitOauth; log: FastifyBaseLogger }
 type Opened = Awaited<ReturnType<OpenConnectionOf>>
 
@@ -39,13 +42,13 @@ const lasts = ({ token_expires_at }: Connection, at_least_ms: number): boolean =
 const isDue = (connection: Connection, { life_s }: KitTokens): boolean =>
   !lasts(connection, Math.max(LEAST_LEFT_MS, life_s * 1000 * LEAST_LEFT_SHARE))
 
-/** Those that a new secret alone can mend; a tool that refuses for another reason may be asked again. */
+/** Returns true if only a new secret can repair the connection. */
 const isEnded = ({ status_reason }: Connection): boolean =>
   status_reason === 'invalid_key' || status_reason === 'reconnect'
 
-/** Opens stored connections (integrations « Kit refresh in detail »); see OpenConnectionOf. */
+/** Creates the function that opens stored connections (integrations « Kit refresh in detail »). */
 export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConnectionOf => {
-  /** Refreshes under way in this process: all calls for one connection share one. */
+  /** Running refreshes by connection, which all callers in this process share. */
   const running = new Map<string, Promise<Opened>>()
 
   const refuse = async (connection: Connection, code: CredentialCode): Promise<Opened> => {
@@ -59,7 +62,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
     })
     return credential(code)
   }
-  /** Undefined where there is none, and where it does not open: it is of another row, or was altered. */
+  /** Returns the decrypted secret. Returns undefined if the secret is absent, of another row or altered. */
   const secretOf = (connection: Connection): string | undefined => {
     if (!connection.sealed_secret) return undefined
     try {
@@ -76,7 +79,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
 
   const refresh = async (id: string, refused: string | undefined): Promise<Opened> => {
     if (!(await lockRefresh(db, id, LOCK_SECONDS))) return waiting(id, refused)
-    // Another process may have refreshed before we had the lock.
+    // Another process may have refreshed the token before the lock was acquired.
     const connection = await loadConnection(db, id)
     const tokens = connection && tokensOf(connection)
     if (!connection || !tokens) return credential('reconnect')
@@ -96,7 +99,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
       const sealed_secret = vault.seal(connection, JSON.stringify(grant.tokens))
       const next = { sealed_secret, token_expires_at: grant.expires_at }
       const isOurs = await replaceTokens(db, connection, next)
-      // Disconnected meanwhile: what we were given must not outlive that.
+      // The connection was disconnected during the refresh, so the new tokens are revoked.
       if (!isOurs) await oauth?.revoke(grant.tokens.access_token)
       return isOurs ? opened(connection, grant.tokens.access_token) : credential('reconnect')
     }
@@ -104,14 +107,21 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
     await unlockRefresh(db, connection.id)
     if (grant.kind === 'refused') {
       log.error({ event: 'kit_client_refused' }, 'Kit does not accept KIT_CLIENT_ID and its secret')
-      return { ...transient(grant.code), wait_ms: OUR_FAULT_MS, pauses_connection: true }
+      return {
+        ...transient(grant.code),
+        wait_ms: CONFIGURATION_ERROR_WAIT_MS,
+        pauses_connection: true,
+      }
     }
-    // The old token may be good for a while yet.
+    // The old token may still be valid.
     if (tokens.access_token !== refused && lasts(connection, 0))
       return opened(connection, tokens.access_token)
     return grant.kind === 'transient' ? grant : transient(grant.code)
   }
-  /** Kit does not know the refresh token any more, unless another process has just stored its successor. */
+  /**
+   * Handles a refresh token that Kit rejects. Uses the tokens of another process if there are any, else marks the
+   * connection as refused.
+   */
   const lost = async (before: Connection): Promise<Opened> => {
     const now = await loadConnection(db, before.id)
     const tokens = now && tokensOf(now)
@@ -120,13 +130,19 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
     await unlockRefresh(db, before.id)
     return refuse(before, 'reconnect')
   }
-  /** Another process is at it: the present token while it lasts, else a little later. */
+  /**
+   * Returns the current token while another process refreshes, or asks for a later attempt if the token has expired.
+   */
   const waiting = async (id: string, refused: string | undefined): Promise<Opened> => {
     const connection = await loadConnection(db, id)
     const tokens = connection && tokensOf(connection)
     if (connection && tokens && tokens.access_token !== refused && lasts(connection, 0))
       return opened(connection, tokens.access_token)
-    return { ...transient('refreshing'), wait_ms: OTHERS_MS, pauses_connection: true }
+    return {
+      ...transient('refreshing'),
+      wait_ms: CONCURRENT_REFRESH_WAIT_MS,
+      pauses_connection: true,
+    }
   }
 
   return async (connection_id, refused, again) => {

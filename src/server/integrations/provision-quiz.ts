@@ -12,12 +12,12 @@ type Field = { connection: Pick<OpenConnection, 'id' | 'user_id' | 'provider'>; 
 type Lost = { connection_id: string; quiz_id: string; since: string }
 type Batch = { count: number; last: string | null }
 
-const SENT_AT_ONCE = 5_000
+const SEND_BATCH_SIZE = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Has the results sent once more that went into a field that is gone: of every quiz that writes into it, those since it
- * was last seen for that quiz. Repeatable; what it was stopped at waits for the next call.
+ * Schedules the results again that were sent into a missing field since its last check, in all quizzes that use the
+ * field. A repeated call continues after an interruption.
  */
 const resendLostResults = async (
   db: Db,
@@ -36,12 +36,13 @@ const resendLostResults = async (
   for (const { quiz_id, provisioned_at: since, ...names } of quizzes) {
     if (since === null || fieldNameOf(provider, names) !== field_name) continue
     let after: string | null = BEFORE_ALL
-    while (after !== null) after = await sendSome(db, { connection_id, quiz_id, since }, after, now)
+    while (after !== null)
+      after = await resendBatch(db, { connection_id, quiz_id, since }, after, now)
   }
 }
 
-/** Some of them after a participant; gives after whom it goes on, null at the end. */
-const sendSome = async (
+/** Schedules one batch after a participant. Returns the last participant of the batch, or null at the end. */
+const resendBatch = async (
   db: Db,
   { connection_id, quiz_id, since }: Lost,
   after: string,
@@ -53,7 +54,7 @@ const sendSome = async (
       where quiz_id = ${quiz_id} and connection_id = ${connection_id} and status = 'delivered'
         and participant_uuid > ${after} and settled_at >= ${since}::timestamptz
         and result_name is not null and not is_replaced
-      order by 1, 2, 3 limit ${SENT_AT_ONCE} for update
+      order by 1, 2, 3 limit ${SEND_BATCH_SIZE} for update
     ), sent as (
       update deliveries as one set status = 'pending', attempts = 0, completed_calls = null, last_code = null,
         settled_at = null, next_attempt_at = ${now},
@@ -67,7 +68,7 @@ const sendSome = async (
     from lost
   `.execute(db)
   const [batch] = rows
-  return batch?.count === SENT_AT_ONCE ? batch.last : null
+  return batch?.count === SEND_BATCH_SIZE ? batch.last : null
 }
 
 type Needs = {
@@ -80,8 +81,8 @@ type Needs = {
 }
 
 /**
- * Finds or makes the fields of a quiz at a tool, those of these parameters too, and keeps what they are called there.
- * Results that went into a field that is gone are sent again.
+ * Finds or creates the fields of a quiz and of these parameters, and stores their keys. Schedules results again that
+ * were sent into a missing field.
  */
 export type ProvisionQuiz = (
   key: { quiz_id: string; provider: ProviderName },
@@ -89,7 +90,7 @@ export type ProvisionQuiz = (
   isLate?: OpenConnection['isLate'],
 ) => Promise<QuizFields | Failure>
 
-/** Gives how to provision by connections that `use` opens. */
+/** Creates the provisioning function, which opens connections with `use`. */
 export const createProvisionQuiz =
   ({ db, use, now = () => new Date() }: Needs): ProvisionQuiz =>
   async (key, parameters = [], isLate = undefined) => {
@@ -100,11 +101,12 @@ export const createProvisionQuiz =
       const connection = { ...opened, ...(isLate && { isLate }) }
       const provisioned_at = now()
       const sendAgain = () => resendLostResults(db, { connection, field_name }, now())
-      // Before it is made: a process that ends in between leaves nothing that looks as though it were well.
+      // Results are scheduled before the field is created, so that a killed process loses none of
+      // them.
       const wanted = { field_name, parameters, beforeMaking: sendAgain }
       const fields = await provisionQuizFields(provider, connection, wanted)
       if (fields.kind !== 'provisioned') return fields
-      // And what went into nothing until it was made.
+      // Results sent before the field was created are scheduled too.
       if (fields.is_new) await sendAgain()
       await writeFields(db, key, { ...fields, provisioned_at }, connection)
       return fields

@@ -14,7 +14,7 @@ type Needs = {
   log: FastifyBaseLogger
 }
 
-/** Mounts the accounts of email tools and their switches, and refreshes idle connections until the server closes. */
+/** Mounts the routes of tool accounts and their switches. Refreshes idle connections until the server closes. */
 export const registerIntegrations = (app: FastifyInstance, needs: Needs): Integrations => {
   const integrations = createIntegrations(needs)
   mount(app, api.integrations, integrationsHandlers({ ...needs, integrations }))

@@ -3,10 +3,10 @@ import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { clearVendorIds } from '#server/quizzes/automations.store.ts'
 
-/** The account whose place another is about to take, and how many deliveries wait for it. */
+/** Account to be replaced, and its number of pending deliveries. */
 export type ReplacedAccount = { vendor_email: string | null; nb_waiting: number }
 
-/** How many deliveries wait for a connection. */
+/** Counts the pending deliveries of a connection. */
 export const countWaitingDeliveries = async (db: Db, connection_id: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from deliveries
@@ -16,9 +16,8 @@ export const countWaitingDeliveries = async (db: Db, connection_id: string): Pro
 }
 
 /**
- * Forgets what was known of the account: what its fields, tags and lists are called, and what of a delivery that waits or
- * was refused has been done there; the ids of those that are settled are too old from now on. A try that is under way
- * with the old account settles nothing any more. What was to be erased there is not asked of an account that is known to be another.
+ * Deletes the field keys, label ids and completed calls of the previous account. Invalidates running leases. Refuses
+ * the pending erasures if the new account is known to be another.
  */
 export const resetAccountData = async (
   db: Db,
@@ -53,10 +52,10 @@ export const resetAccountData = async (
     where (one.quiz_id, one.participant_uuid, one.connection_id)
       = (begun.quiz_id, begun.participant_uuid, begun.connection_id)
   `.execute(db)
-  // After deliveries, as where erasures are asked for.
+  // Erasures are locked after deliveries, in the same order as in the request of erasures.
   await sql`
     update erasures set vendor_contact_id = null, lease_id = null, lease_until = null,
-      -- What has not been tried yet waits for a call that is under way with the account of before.
+      -- An erasure without an attempt waits for a running call with the previous account.
       next_attempt_at = case
         when attempts = 0 or status = 'refused' then next_attempt_at else least(next_attempt_at, now())
       end

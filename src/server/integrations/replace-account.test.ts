@@ -13,7 +13,7 @@ for (const name of ['une', 'autre']) {
   t.systemio.keys.add(`systemeio-${name}`, { account: name })
 }
 
-/** A quiz that forwards, and a participant whose delivery has been begun at the account that is there. */
+/** Creates a quiz that forwards, and a delivery started at the current account. */
 const quizWithWaiting = async ({ client }: SignedUp, provider: 'systemio' | 'brevo') => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
@@ -65,12 +65,12 @@ test('a key of another account replaces the first one only when its creator agre
   const before = await stateOf(id)
   assert.equal(before.field_key, 'RESULTAT_QUIZ')
   assert.ok(before.completed_calls && before.lease_id)
-  // The same account again asks nothing and forgets nothing.
+  // A key of the current account needs no question and deletes no data.
   await save('xkeysib-une')
   assert.deepEqual(await stateOf(id), before)
 
   assert.equal((await save('xkeysib-autre', true)).email, 'autre@brevo.test')
-  // What waits begins anew over there, in a field that is still to be made.
+  // Pending deliveries start again at the new account, whose field does not exist yet.
   const anew = { field_key: null, status: 'pending', completed_calls: null, lease_id: null }
   assert.deepEqual(await stateOf(id), anew)
 })

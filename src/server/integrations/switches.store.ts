@@ -7,12 +7,13 @@ import type { OpenConnection } from './providers/provider.ts'
 import type { QuizFields } from './providers/provision-fields.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
+/** Choices of the creator for a tool, as stored. */
 export type Switch = Selectable<Tables['quiz_integrations']> & {
-  /** Whether its creator's account there is connected now. */
+  /** True if the account of the creator is connected. */
   is_connected: boolean
 }
 
-/** What the creator of a quiz chose for each tool; a tool that was never touched has no row. */
+/** Returns the choices of the creator for each tool; a tool without any choice has no row. */
 export const listSwitches = (db: Db, quiz_id: string): Promise<Switch[]> =>
   db
     .selectFrom('quiz_integrations')
@@ -27,14 +28,14 @@ export const listSwitches = (db: Db, quiz_id: string): Promise<Switch[]> =>
     .where('quiz_integrations.quiz_id', '=', quiz_id)
     .execute()
 
-/** What the creator of a quiz chooses for a tool. */
+/** Choices of the creator for a tool. */
 export type SwitchInput = {
   enabled?: boolean | undefined
   tag_by_result?: boolean | undefined
   sends_parameters?: boolean | undefined
 }
 
-/** Writes what the creator chose; what is left out stays as it is. Fields that were refused are tried again. */
+/** Stores the choices of the creator; undefined values stay unchanged. Refused fields are tried again. */
 export const writeSwitch = async (
   db: Db,
   { quiz_id, provider }: Key,
@@ -51,7 +52,7 @@ export const writeSwitch = async (
     })
     .onConflict((known) =>
       known.columns(['quiz_id', 'provider']).doUpdateSet({
-        // An update sets something, also where everything is left out.
+        // The update needs at least one column, even if all choices are undefined.
         quiz_id,
         ...(enabled !== undefined && { enabled }),
         ...(tag_by_result !== undefined && { tag_by_result }),
@@ -61,7 +62,7 @@ export const writeSwitch = async (
     .execute()
 }
 
-/** Keeps what the tool calls the fields of a quiz, and when it was asked; not when it was another account that said so. */
+/** Stores the field keys and the time of the check. Does nothing if the account was replaced in the meantime. */
 export const writeFields = async (
   db: Db,
   { quiz_id, provider }: Key,
@@ -85,7 +86,10 @@ export const writeFields = async (
   `.execute(db)
 }
 
-/** What finding or making the field of a quiz needs to know; undefined when the quiz or the connection is gone. */
+/**
+ * Returns the data needed to find or create the fields of a quiz. Returns undefined if the quiz or the connection is
+ * gone.
+ */
 export const loadFieldNeeds = (
   db: Db,
   { quiz_id, provider }: Key,

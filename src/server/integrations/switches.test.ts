@@ -14,7 +14,7 @@ afterEach(() => {
 const quizOf = async ({ client }: SignedUp): Promise<string> =>
   (await client.quizzes.create({ body: { name: 'Le mien', type: 'quiz' } })).quiz.id
 
-/** A creator whose three accounts are connected, all of this name. */
+/** Creates a creator with three connected accounts of the same name. */
 const connected = async (account: string): Promise<SignedUp> => {
   const creator = await t.signUp()
   t.brevo.keys.add(`xkeysib-${account}`, { account })

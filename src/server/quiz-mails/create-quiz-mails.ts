@@ -19,14 +19,15 @@ type Needs = {
   now?: () => Date
 }
 
+/** Functions and routes of quiz mails. */
 export type QuizMails = {
   transport: Transport | undefined
   sendMail: SendMail
-  /** Mounts contract/quiz-mails.ts and the page that ends mails; `wake` is called when deliveries may go on. */
+  /** Mounts contract/quiz-mails.ts and the page to unsubscribe. They call `wake` when deliveries may continue. */
   mount: (app: FastifyInstance, on: { wake: () => void }) => void
 }
 
-/** Everything that sends the mails of quizzes, and ends them. */
+/** Creates the functions that send quiz mails, and the routes of mails and unsubscriptions. */
 export const createQuizMails = ({ db, config, secretKey, now }: Needs): QuizMails => {
   const { public_url, rate_limits: has_rate_limits, result_mails_per_day: mails_per_day } = config
   const transport = openSmtp(config)

@@ -4,13 +4,12 @@ import { dueDigest } from '#domain/deliveries/quiz-mail.ts'
 import type { Db } from '#server/db/database.ts'
 
 const ZONE = sql<string>`coalesce(time_zone, ${DEFAULT_TIME_ZONE})`.as('time_zone')
-/** Of a quiz, in one mail. */
-const MOST_RESULTS = 10
+/** Maximum number of results per quiz in one mail. */
+const MAX_RESULTS_PER_QUIZ = 10
 
 /**
- * Queues the mail of the day that is due to each creator who wants one and had participants, by the time zone of each.
- * The process that writes the row of a creator and a day queues their mail. Each mail begins where the one before ended;
- * returns the number of queued mails.
+ * Queues the due daily mails, by the time zone of each creator who wants one and had participants. Inserts one row
+ * per creator and day, so that only one process queues a mail. Returns the number of queued mails.
  */
 export const queueDigests = async (db: Db, now: Date): Promise<number> => {
   const zones = await db
@@ -59,7 +58,7 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
       select quiz_id, sum(count)::integer as nb_participants, coalesce(
         json_agg(
           json_build_object('name', name, 'nb_participants', count::integer) order by rank
-        ) filter (where not has_none and rank <= ${MOST_RESULTS}), '[]'
+        ) filter (where not has_none and rank <= ${MAX_RESULTS_PER_QUIZ}), '[]'
       ) as results
       from ranked group by 1
     )
@@ -76,7 +75,7 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
   return Number(numAffectedRows)
 }
 
-/** Forgets that mails of over forty days ago were sent; the last of each creator stays. */
+/** Deletes records of daily mails older than forty days, except the last of each creator. */
 export const deleteOldDigests = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from mail_digests as old where day < ${now}::date - 40 and exists (

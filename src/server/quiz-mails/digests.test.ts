@@ -17,7 +17,7 @@ after(async () => {
   await catcher.close()
 })
 
-/** A quiz whose creator wants one mail a day, since long ago. */
+/** Creates a quiz whose creator has wanted a daily mail for a long time. */
 const dailyQuiz = async (creator: SignedUp, since = '2026-01-01T00:00:00Z'): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(creator.client)
   await creator.client.quizMails.set({ id: quiz.id, body: { tells_creator: 'daily' } })
@@ -28,7 +28,7 @@ const dailyQuiz = async (creator: SignedUp, since = '2026-01-01T00:00:00Z'): Pro
     .execute()
   return quiz
 }
-/** A participant who came at this moment. */
+/** Inserts a participant who submitted at this time. */
 const come = async ({ id, question_id, open_id, answer_ids }: Ready, at: string, choice = 0) => {
   const participant_uuid = randomUUID()
   const answers = { [question_id]: answer_ids[choice] ?? '', [open_id]: 'lea@exemple.fr' }
@@ -47,7 +47,7 @@ const jobsOf = async ({ user_id }: SignedUp) =>
     .where('user_id', '=', user_id)
     .where('kind', '=', 'daily_digest')
     .execute()
-/** What is queued of a creator is looked at before the mailer takes it: it is due in a year. */
+/** Delays queued mails by a year, so that the test reads them before the mailer sends them. */
 await app.pool.query(`
   create function hold_digests() returns trigger language plpgsql as $$
   begin
@@ -112,7 +112,7 @@ for (const [change, days] of [
     const hours = Array.from({ length: 49 }, (_, hour) => hour * 3_600_000)
     const begin = Date.parse(`${days[0]}T07:30:00Z`)
     for (const hour of hours) await come(quiz, new Date(begin + hour).toISOString())
-    // Every half hour, as processes do that look more often than there is something to do.
+    // The check runs every half hour, more often than a mail can be due.
     for (let time = begin; time <= begin + 72 * 3_600_000; time += 1_800_000)
       await queueDigests(app.db, new Date(time))
     const told = (await jobsOf(creator)).map(({ details }) => {
@@ -167,7 +167,7 @@ test('leaves as a mail that says no more than numbers, and is forgotten with the
     .set({ due_at: new Date(0) })
     .where('user_id', '=', creator.user_id)
     .execute()
-  // Whatever asks for another mail has the mailer look.
+  // Any new mail makes the mailer search for due mails.
   await app.raw({ method: 'POST', url: '/auth/v1/recover', body: { email: creator.email } })
   const mail = await catcher.next(creator.email)
   const digest = mail.subject.includes('participant') ? mail : await catcher.next(creator.email)

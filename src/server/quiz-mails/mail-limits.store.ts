@@ -5,8 +5,8 @@ import { mailboxKeyOf } from '#domain/common/addresses.ts'
 import type { Db } from '#server/db/database.ts'
 
 /**
- * The mails of a day (UTC). A visitor may type any address: a mailbox gets few of them, over the quizzes of all
- * creators, and the participants of one creator get no more than a small newsletter sends.
+ * Daily limits of mails (UTC), because visitors may type the address of another person. `of_mailbox` counts the
+ * quizzes of all creators.
  */
 const MAILS_A_DAY = { of_mailbox: 6, of_mailbox_and_quiz: 3 } as const
 
@@ -16,13 +16,12 @@ type Counted = { email: string; quiz_id: string; user_id: string; now: Date; of_
 const hashSubject = (...parts: readonly string[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest()
 
-/** What a mailbox is known by where its address is not to be kept. */
+/** Returns the digest of a mailbox, which is stored instead of the address. */
 export const hashMailbox = (email: string): Buffer => hashSubject('mailbox', mailboxKeyOf(email))
 
 /**
- * Counts a mail before it is sent, by whichever process, in one statement: of its mailbox in the quiz, of its mailbox, of the
- * creator. What one quiz is refused does not count for the others; a mailbox that is full stays so for the day, in every quiz.
- * Gives which of them has had its mails of the day; undefined when it may be sent.
+ * Counts a mail before it is sent, for the mailbox in the quiz, the mailbox and the creator. Returns the limit that
+ * is reached; undefined if the mail may be sent. A mail refused for one quiz does not count for the other quizzes.
  */
 export const countMail = async (
   db: Db,
@@ -63,13 +62,13 @@ export const createMailAdmission =
   (network) =>
     countOne(db, { digest: hashSubject('network', network), most, now: now() })
 
-/** Counts a mail to a creator; false when they have had those of the day. */
+/** Counts a mail to a creator. Returns false if the daily limit is reached. */
 export const countNotice = async (
   db: Db,
   { user_id, now, most }: { user_id: string; now: Date; most: number },
 ): Promise<boolean> => countOne(db, { digest: hashSubject('notice', user_id), most, now })
 
-/** Counts one mail of a day (UTC); false if the limit is reached. */
+/** Counts a mail of the day (UTC). Returns false if the limit is reached. */
 const countOne = async (
   db: Db,
   { digest, most, now }: { digest: Buffer; most: number; now: Date },
@@ -83,7 +82,7 @@ const countOne = async (
   return rows.length > 0
 }
 
-/** Forgets the counts of the days before yesterday. */
+/** Deletes the counters of the days before yesterday. */
 export const deleteOldMailCounts = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from daily_mail_totals where day < (${now}::timestamptz at time zone 'UTC')::date - 1
@@ -92,7 +91,7 @@ export const deleteOldMailCounts = async (db: Db, now: Date): Promise<void> => {
 
 type Refusal = { user_id: string; mailbox_hash: Buffer }
 
-/** From now on no participant's mail of this creator goes to this mailbox. */
+/** Stores that a mailbox refuses all participant mails of a creator. */
 export const refuseMails = async (db: Db, refusal: Refusal): Promise<void> => {
   await db
     .insertInto('mail_unsubscribes')
@@ -109,7 +108,7 @@ const refusalKeys = (email: string): Buffer[] => {
   return [hashMailbox(mailbox), ...(former === mailbox ? [] : [hashSubject('mailbox', former)])]
 }
 
-/** True if the person wants no mails of this creator, whichever spelling of the address refused them. */
+/** Returns true if the person refused the mails of this creator, in any spelling of the address. */
 export const hasRefused = async (
   db: Db,
   { user_id, email }: { user_id: string; email: string },

@@ -34,7 +34,7 @@ type Needs = {
 }
 type Draft = Awaited<ReturnType<typeof loadDraft>>
 
-/** Tests go to the creator's own mailbox. */
+/** Limit of test mails, which go to the mailbox of the creator. */
 const TESTS = { calls: 10, per_seconds: 600, burst: 5 }
 
 const noServer = () =>
@@ -45,7 +45,7 @@ const noAddress = () =>
     'Votre compte n’a pas d’adresse email : aucun email ne peut vous parvenir.',
   )
 
-/** 422 with the first of what the words cannot have. */
+/** Throws a 422 for the first problem in the texts of a mail. */
 const refuseWords = (mail: QuizMail, draft: Draft, fields: readonly string[]): void => {
   const [error] = mailErrors(mail, draft).filter(({ field }) => fields.includes(field))
   if (error) throw invalid(error.message, error.field)
@@ -56,7 +56,7 @@ const wordsOf = (stored: Pick<StoredMails, 'subject' | 'text'>, draft: Draft): Q
   return { subject: stored.subject ?? own.subject, text: stored.text ?? own.text }
 }
 
-/** Handlers of contract/quiz-mails.ts. */
+/** Returns the handlers of contract/quiz-mails.ts. */
 export const quizMailsHandlers = ({
   db,
   transport,
@@ -95,7 +95,7 @@ export const quizMailsHandlers = ({
       if ((sends_result || isTold) && !transport) throw noServer()
       if (isTold && !(await findAccountEmail(db, creator_id))) throw noAddress()
       const mail = { ...wordsOf(stored, draft), ...definedOf(words) }
-      // What is switched on is checked whole.
+      // All texts of a mail are checked when the mail is switched on.
       refuseWords(mail, draft, sends_result ? ['subject', 'text'] : Object.keys(definedOf(words)))
       await writeMails(db, owned, body)
       audit('mails_changed', { actor_id: creator_id, object_id: quiz_id })

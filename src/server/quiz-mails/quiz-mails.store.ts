@@ -7,7 +7,7 @@ import { uuidv7 } from '#server/runtime/uuid.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
 
-/** The mails of a quiz as they are stored; null words are the product's own. */
+/** Stored mails of a quiz; null texts stand for the default texts. */
 export type StoredMails = {
   sends_result: boolean
   tells_creator: NoticeFrequency
@@ -15,7 +15,7 @@ export type StoredMails = {
   text: string | null
 }
 
-/** The mails of a quiz of the creator. */
+/** Returns the mails of a creator's quiz. */
 export const findMails = async (db: Db, { quiz_id, creator_id }: Owned): Promise<StoredMails> => {
   const channels = await db
     .selectFrom('integration_connections')
@@ -41,7 +41,7 @@ export const findMails = async (db: Db, { quiz_id, creator_id }: Owned): Promise
   }
 }
 
-/** Writes what the creator chose of a quiz of theirs, all of it or nothing; 404 when it is absent or another's. */
+/** Stores all choices of the creator in one transaction. Throws a 404 if the quiz is absent or of another creator. */
 export const writeMails = (
   db: Db,
   { quiz_id, creator_id }: Owned,
@@ -74,7 +74,10 @@ export const writeMails = (
         await switchChannel(writing, { quiz_id, creator_id, provider }, wanted)
   })
 
-/** The connection of a mail is kept when it is switched off, with its deliveries: on again, it sends who comes from now on. */
+/**
+ * Enables or disables the connection of a mail. A disabled connection keeps its deliveries; after re-enabling, only
+ * new participants get mails.
+ */
 const switchChannel = async (
   db: Db,
   { quiz_id, creator_id, provider }: Owned & { provider: typeof MAIL | typeof NOTICE },

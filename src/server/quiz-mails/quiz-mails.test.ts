@@ -176,7 +176,7 @@ describe('the public page', () => {
     return snapshot.questions.find(({ type }) => type === 'email')?.help
   }
   const NOTE = 'Vous recevrez votre résultat par email.'
-  /** The page changes once its process has been told, which is behind the answer. */
+  /** Waits until the page shows the text, because the process is notified after the answer. */
   const saysOnPage = async (id: string, expected: string | undefined): Promise<void> => {
     const help = (await helpOf(app.client, id)) ?? undefined
     if (help !== expected) await saysOnPage(id, expected)

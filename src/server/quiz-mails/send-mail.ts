@@ -28,11 +28,11 @@ import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import { countMail, countNotice, hasRefused } from './mail-limits.store.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
 
-/** A participant, as both mails tell of them. */
+/** Participant data for both mails. */
 export type LoadedMail = {
-  /** Whose quiz it is. */
+  /** Creator of the quiz. */
   user_id: string
-  /** What the creator wrote for participants. */
+  /** Texts of the creator for participants. */
   mail: QuizMail
   snapshot: Snapshot
   replies: Replies
@@ -40,9 +40,13 @@ export type LoadedMail = {
   email: string | null
   consent_version: number | null
 }
+/** Key of a delivery by mail. */
 export type SendingKey = { quiz_id: string; participant_uuid: string; connection_id: string }
 
-/** Gives how to load what a mail says of a participant; undefined when they are gone, or the mail is switched off. */
+/**
+ * Creates a loader of the data for a mail. The loader returns undefined if the participant is gone or the mail is
+ * disabled.
+ */
 export const createMailLoader = (db: Db) => {
   return async ({
     quiz_id,
@@ -76,8 +80,8 @@ export const createMailLoader = (db: Db) => {
 type Leased = SendingKey & { lease_id: string }
 
 /**
- * Writes that the mail server has taken a mail, before anything else is done: between its answer and this one statement
- * alone a process that is killed leaves a mail that another sends again, under the same Message-ID.
+ * Records that the mail server accepted a mail. Called directly after the reply of the server, so that a killed
+ * process rarely leads to a second mail. Both mails have the same Message-ID.
  */
 export const recordSentMail = async (
   db: Db,
@@ -90,7 +94,7 @@ export const recordSentMail = async (
   `.execute(db)
 }
 
-/** What a participant is sent of their run, and what a test of the quiz shows of it. */
+/** Returns the result mail of a run, for participants and for the preview of a test. */
 export const writeResultMail = (
   mail: QuizMail,
   run: ResultMailInput,
@@ -105,12 +109,12 @@ const fieldOf = (error: unknown, name: string): unknown =>
     ? (error as Record<string, unknown>)[name]
     : undefined
 
-/** What the mail server answers to every recipient when it does not take our mails at all: its operator's to mend. */
-const OF_OURS = new Set([521, 530, 534, 535, 538])
+/** SMTP codes with which a server refuses all mails of this site, which its operator has to repair. */
+const SITE_REFUSAL_CODES = new Set([521, 530, 534, 535, 538])
 
 /**
- * What a mail that did not leave means. A 5xx to the recipient or to the message itself is final (RFC 5321 §4.2.1); everything
- * else may pass: a 4xx, a server that is away, or one that refuses the site.
+ * Converts an SMTP error to a failure. A 5xx for the recipient or the message is final (RFC 5321 §4.2.1). Other
+ * errors may pass.
  */
 export const smtpFailure = (error: unknown): Failure => {
   const [code, command, status] = ['code', 'command', 'responseCode'].map((name) =>
@@ -118,7 +122,7 @@ export const smtpFailure = (error: unknown): Failure => {
   )
   if (code === 'EENVELOPE' && command === 'API') return permanent('invalid_email')
   if (typeof status === 'number') {
-    if (status < 500 || OF_OURS.has(status)) return transient(`smtp_${status}`)
+    if (status < 500 || SITE_REFUSAL_CODES.has(status)) return transient(`smtp_${status}`)
     if (command === 'RCPT TO') return permanent('mailbox_refused')
     if (code === 'EMESSAGE' || command === 'DATA') return permanent('mail_refused')
     return transient(`smtp_${status}`)
@@ -126,33 +130,34 @@ export const smtpFailure = (error: unknown): Failure => {
   return transient(code === 'ETIMEDOUT' ? 'timeout' : 'network')
 }
 
-/** A delivery by mail, as it was claimed. */
+/** Claimed delivery by mail. */
 type Claimed = SendingKey & {
   provider: ChannelName
   lease_id: string
   completed_calls: CompletedCalls
 }
+/** Sends a claimed delivery by mail. */
 export type SendMail = (claimed: Claimed) => Promise<DeliveryOutcome>
 
 type Needs = {
   db: Db
-  /** Undefined where no mail server is configured: what waits, waits. */
+  /** Mail server; undefined if none is configured, then deliveries stay pending. */
   transport: Transport | undefined
   links: UnsubscribeLinks
   public_url: string
-  /** Mails to the participants of one creator in a day. */
+  /** Daily limit of mails to the participants of one creator. */
   mails_per_day: number
   now?: () => Date
 }
 
-/** To a creator who wants each participant; those beyond are in the statistics. */
+/** Daily limit of notices to a creator; the statistics show all participants. */
 const NOTICES_A_DAY = 200
 const WAIT_FOR_SERVER_MS = 600_000
 
 type Written = { to: string; letter: Letter; unsubscribe_url?: string }
 type Refused = Failure | { kind: 'suppressed'; reason: 'unsubscribed' }
 
-/** The same at every try, by whichever process; it is what a mailbox that gets a mail twice may know it by. */
+/** Returns the Message-ID, which is the same for all attempts, so that mailboxes can detect duplicates. */
 const messageId = (key: SendingKey, public_url: string): string => {
   const parts = [key.quiz_id, key.participant_uuid, key.connection_id].join(' ')
   const digest = createHash('sha256').update(parts).digest('base64url')
@@ -160,8 +165,8 @@ const messageId = (key: SendingKey, public_url: string): string => {
 }
 
 /**
- * Sends the two mails of a quiz (docs/decisions/043): to participants their result, to creators who came. Nothing is thrown
- * for what the mail server does.
+ * Creates the function that sends results to participants and notices to creators (docs/decisions/043). Returns
+ * failures of the mail server instead of throwing.
  */
 export const createSendMail = ({
   db,
@@ -179,7 +184,7 @@ export const createSendMail = ({
     isCounted: boolean,
   ): Promise<Written | Refused> => {
     const { snapshot, result } = run
-    // Addresses that were stored earlier may have another spelling.
+    // Addresses stored by earlier versions may have another spelling.
     const email = run.email && canonicalEmail(run.email)
     if (!email) return permanent('invalid_email')
     if (snapshot.quiz.type === 'quiz' && !result) return permanent('no_result')
@@ -214,12 +219,12 @@ export const createSendMail = ({
 
   return async (claimed) => {
     const { provider, completed_calls } = claimed
-    // Another process was killed after the mail server had taken it.
+    // A killed process has already sent the mail.
     if (completed_calls.is_mailed)
       return { kind: 'delivered', vendor_contact_id: null, completed_calls }
     if (!transport) return { ...rateLimited(WAIT_FOR_SERVER_MS), code: 'no_smtp', completed_calls }
     const sending = await loadSending(claimed)
-    // Switched off in between: what looks for such deliveries every hour settles it.
+    // The mail was disabled after the claim; the hourly maintenance settles the delivery.
     if (!sending) return { ...transient('switched_off'), completed_calls }
     const write = provider === MAIL ? writeToParticipant : writeNotice
     const written = await write(sending, claimed, completed_calls.is_counted === true)
@@ -237,7 +242,7 @@ export const createSendMail = ({
     } catch (error) {
       return { ...smtpFailure(error), completed_calls: { ...completed_calls, is_counted: true } }
     }
-    // Where this fails, the settlement may still be written.
+    // The settlement may still succeed if this statement fails.
     await recordSentMail(db, claimed).catch(() => undefined)
     return {
       ...{ kind: 'delivered', vendor_contact_id: null },

@@ -6,11 +6,11 @@ import { answerFailure, sendPage } from '#server/public-quiz/page-reply.ts'
 import { deriveKey } from '#server/runtime/sealing.ts'
 import { hashMailbox, refuseMails } from './mail-limits.store.ts'
 
-/** Whose mails a link ends, and for which mailbox; it tells neither the address nor the quiz. */
+/** Creator whose mails a link ends, and digest of the mailbox. The link contains neither the address nor the quiz. */
 export type Unsubscription = { user_id: string; mailbox_hash: Buffer }
 
 const UNSUBSCRIBE_PATH = '/desinscription'
-/** For which SECRET_KEY gives the key that signs the links. */
+/** Purpose for which the signing key of the links is derived from SECRET_KEY. */
 export const UNSUBSCRIBE_PURPOSE = 'mails/unsubscribe'
 
 const UUID_BYTES = 16
@@ -20,11 +20,14 @@ const SIGNATURE_BYTES = 16
 const uuidOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** Writes and reads the addresses at which people end mails: signed, so that nothing is stored of them and none can be forged for another address. */
+/**
+ * Creates and verifies the unsubscribe links. The links are signed, so that nothing is stored and nobody can forge a
+ * link for another address.
+ */
 export const createUnsubscribeLinks = (
   secretKey: string | Uint8Array,
   public_url: string,
-  /** Those of mails that were sent before a rotation of SECRET_KEY. */
+  /** Signing keys from before a rotation of SECRET_KEY, for links in earlier mails. */
   formerKeys: () => Promise<readonly Buffer[]>,
 ) => {
   const key = deriveKey(secretKey, UNSUBSCRIBE_PURPOSE)
@@ -39,7 +42,7 @@ export const createUnsubscribeLinks = (
       const token = Buffer.concat([said, signWith(key, said)]).toString('base64url')
       return `${public_url}${UNSUBSCRIBE_PATH}/${token}`
     },
-    /** Undefined of a token that is none of ours. */
+    /** Verifies a token; returns undefined if its signature is invalid. */
     read: async (token: string): Promise<Unsubscription | undefined> => {
       const bytes = Buffer.from(token, 'base64url')
       if (bytes.length !== UUID_BYTES + DIGEST_BYTES + SIGNATURE_BYTES) return undefined
@@ -54,6 +57,7 @@ export const createUnsubscribeLinks = (
     },
   }
 }
+/** Creates and verifies unsubscribe links. */
 export type UnsubscribeLinks = ReturnType<typeof createUnsubscribeLinks>
 
 const STYLE = [
@@ -75,7 +79,7 @@ const pageOf = (title: string, text: string, more = ''): HtmlPage =>
 const ASKED = pageOf(
   'Ne plus recevoir d’emails',
   'L’auteur de ce quiz ne vous enverra plus d’emails par Quizaine, pour aucun de ses quiz.',
-  // The same address: it says whose mails and which mailbox.
+  // The form posts to the URL of the page, which contains the token.
   '<form method="post"><button>Confirmer</button></form>',
 )
 const DONE = pageOf(
@@ -91,8 +95,8 @@ type Route = { Params: { token: string } }
 const LARGEST_BODY = 4_096
 
 /**
- * The end of mails at one's own wish, without an account: opening the address asks, posting to it ends them, which mail
- * programs do by themselves (RFC 8058). What is posted says nothing, whatever its form.
+ * Mounts the page to unsubscribe, which needs no account. A GET asks for confirmation and a POST unsubscribes, with
+ * any body, as mail programs do (RFC 8058).
  */
 export const registerUnsubscribe = (
   app: FastifyInstance,

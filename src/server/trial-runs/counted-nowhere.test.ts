@@ -32,7 +32,7 @@ const keptOf = (quiz_id: string) =>
     .orderBy('created_at')
     .execute()
 type Row = { name: string }
-/** Digests of all that is stored of these, but of the test runs. */
+/** Returns digests of all stored rows of these objects, except test runs. */
 const restOf = async (...ids: string[]): Promise<Row[]> =>
   (JSON.parse(await digest(app.pool, ids)) as Row[]).filter(
     ({ name }) => name !== 'trial_responses',
@@ -48,7 +48,7 @@ describe('what is answered in a test', () => {
     await setForwarding(app.db, quiz.id, 'brevo')
     await client.webhooks.add({ id: quiz.id, body: { url: 'http://127.0.0.1:9998/hook' } })
     token = await tokenOf(quiz.id)
-    // Once its page asks, the wording is one that can be agreed to.
+    // Participants can agree to a wording after the page has shown it.
     const asks = async (): Promise<boolean> =>
       (await app.raw({ url: `/q/${quiz.id}?test=${token}` })).body.includes('"consent":')
     for (let isAsked = false; !isAsked; ) isAsked = await asks()
@@ -96,7 +96,7 @@ describe('what is answered in a test', () => {
       await assert.rejects(app.client.testRuns.submit({ id: quiz.id, token, body }), {
         status: 422,
       })
-    // A wording that was never shown cannot have been agreed to.
+    // Nobody can agree to a wording that was never shown.
     const body = { ...bodyOf(quiz), consent_version: 999 }
     await app.client.testRuns.submit({ id: quiz.id, token, body })
     const kept = await keptOf(quiz.id)
@@ -124,14 +124,14 @@ describe('what is answered in a test', () => {
       const sent = await postForm(app.app, { url: `${at}/resultat?version=1`, fields })
       assert.equal(sent.statusCode, 303)
       assert.equal((await app.raw({ url: String(sent.headers.location) })).statusCode, 200)
-      // The address that a page would tell of its visit does not exist for a test.
+      // Test pages have no URL that counts visits.
       const told = await app.raw({ method: 'POST', url: `${at}/visite/1/0/2` })
       assert.equal(told.statusCode, 404)
     }
     const after = await shown()
     assert.deepEqual(after, before)
 
-    // The one place is still free; then there is none, but for tests.
+    // The last place is still free. After a real response only tests are accepted.
     const real = { ...bodyOf(quiz), consent_version: undefined }
     await app.client.taking.submit({ id: quiz.id, body: real })
     await assert.rejects(app.client.taking.submit({ id: quiz.id, body: bodyOf(quiz) }), {

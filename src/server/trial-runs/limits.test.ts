@@ -7,7 +7,7 @@ import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 const app = await createBuiltApp({ RATE_LIMITS: 'on' })
 after(() => app.close())
 
-/** Calls until one is refused; gives how many were not, and how the last was answered. */
+/** Calls until a call is refused. Returns the number of accepted calls and the last answer. */
 const untilRefused = async (
   call: () => Promise<{ statusCode: number; headers: Record<string, unknown>; body: string }>,
 ) => {

@@ -9,7 +9,7 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 type Answered = { body: string; headers: Record<string, unknown>; statusCode: number }
-/** Where the form of a page is posted to. */
+/** Returns the URL to which the form of a page posts. */
 const actionOf = ({ body }: Answered): string =>
   (/<form[^>]* action="([^"]*)"/.exec(body)?.[1] ?? '').replaceAll('&amp;', '&')
 const hiddenOf = ({ body }: Answered): FormFields =>
@@ -57,13 +57,13 @@ test('a test without scripts stays one from page to page, and ends with the resu
     for (const [, address = ''] of page.body.matchAll(/(?:form)?action="([^"]*)"/gi))
       assert.ok(address.startsWith(below), address)
   }
-  // It leads nowhere by itself, and names where it leads; what it shares is the quiz.
+  // The page does not redirect by itself and shows the target. The shared link is that of the quiz.
   assert.doesNotMatch(end.body, /http-equiv="refresh"/)
   assert.match(end.body, /Continuer vers exemple\.fr/)
   assert.match(end.body, new RegExp(`href="/q/${quiz.id}\\?r=2"`))
   assert.match(end.body, new RegExp(`href=/quiz/${quiz.id}/essais`))
 
-  // Posted again it is the same run; its addresses, opened again, lead to its first page.
+  // A second post returns the same run. Opening its URLs again shows the first page.
   assert.equal((await postForm(app.app, { url: actionOf(refused), fields: given })).statusCode, 303)
   const reopened = await app.raw({ url: actionOf(first) })
   assert.deepEqual([reopened.statusCode, reopened.headers.location], [303, pathname + search])

@@ -16,14 +16,14 @@ const bodyOf = ({ question_id, answer_ids, open_id }: Ready, email: string) => (
   elapsed_seconds: 42,
   parameters: { utm_source: 'lettre' },
 })
-/** Takes a quiz as a test; gives the id of the run. */
+/** Submits a test run of a quiz and returns its id. */
 const takeAsTest = async ({ client }: SignedUp, quiz: Ready, body: ReturnType<typeof bodyOf>) => {
   const { url } = await client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
   const { participant_uuid } = await app.client.testRuns.submit({ id: quiz.id, token, body })
   return { id: quiz.id, runId: participant_uuid }
 }
-/** A call as text, without what tools number and without the time. */
+/** Returns a call as text, without ids of tools and without the time. */
 const written = (method: string, path: string, body: unknown): string =>
   `${method} ${path} ${JSON.stringify(body ?? null)}`
     .replaceAll(/(?<=\/)\d+/g, 'N')
@@ -31,7 +31,7 @@ const written = (method: string, path: string, body: unknown): string =>
     .replaceAll(/(?<="(?:created_at|timestamp)":")[^"]*/g, 'T')
     .replaceAll(/(?<=\/)(?:CONTACT_ID|TAG_ID)/g, 'N')
 
-/** Tags and lists of the account, for the answer that is given, and for another. */
+/** Creates rules with tags and lists of the account, for the selected answer and for another answer. */
 const giveLabels = async (
   { client, account }: Connected,
   { id, ...quiz }: Ready,
@@ -64,7 +64,7 @@ describe('what is shown of a test', () => {
     await giveLabels(creator, quiz)
     await sendParameters(quiz)
     const first = bodyOf(quiz, 'premiere@exemple.fr')
-    // The first participant has the fields made.
+    // The first participant causes the creation of the fields.
     await app.client.taking.submit({ id: quiz.id, body: first })
     await app.finish()
 
@@ -94,10 +94,10 @@ describe('what is shown of a test', () => {
       )
       assert.ok(shown && shown.length > 0)
       assert.deepEqual(shown, got, provider)
-      // The tag or list of the answer that was given, and not that of the other.
+      // The request contains the tag or list of the selected answer only.
       assert.match(JSON.stringify(place?.requests), /8001/)
       assert.doesNotMatch(JSON.stringify(place?.requests), /8000/)
-      // Where the participant came from is in a field.
+      // The source of the participant is sent in a field.
       assert.match(JSON.stringify(place?.requests), /utm_source[^}]*lettre/i)
     }
     const shown = places.find(({ provider }) => provider === 'webhook')?.requests[0]

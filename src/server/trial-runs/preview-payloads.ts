@@ -23,9 +23,9 @@ import { writeResultMail } from '#server/quiz-mails/send-mail.ts'
 import { messageHeaders, messageId } from '#server/webhooks/webhook-message.ts'
 import type { TrialDestination } from './trial-runs.store.ts'
 
-/** What the two mails of a quiz take beside the run. */
+/** Data of the two quiz mails in addition to the run. */
 type MailPreviewDependencies = {
-  /** What the creator wrote for participants. */
+  /** Texts of the creator for participants. */
   words: QuizMail
   creator_email: string | null
   public_url: string
@@ -38,8 +38,8 @@ type Run = {
   mails: MailPreviewDependencies
 }
 
-/** A real one would end the creator's mails to that address. */
-const WAY_OUT = '(le lien propre à cette adresse)'
+/** Text in place of an unsubscribe link, because a real link would unsubscribe the address. */
+const UNSUBSCRIBE_PLACEHOLDER = '(le lien propre à cette adresse)'
 
 const written = (to: string, letter: Letter): Pick<TestPlace, 'message' | 'mail'> => ({
   message: null,
@@ -47,7 +47,7 @@ const written = (to: string, letter: Letter): Pick<TestPlace, 'message' | 'mail'
 })
 const nothing = (message: string): Pick<TestPlace, 'message' | 'mail'> => ({ message, mail: null })
 
-/** What a mail of the quiz would say of a run, or why it would not leave. */
+/** Returns the mail of the quiz for a run, or the reason why no mail would be sent. */
 const previewMail = (
   { quiz_id, snapshot, response, mails }: Run,
   channel: typeof MAIL | typeof NOTICE,
@@ -59,7 +59,7 @@ const previewMail = (
     if (email === null || !isMailable(email)) return nothing(UNREACHABLE_ADDRESS)
     if (snapshot.quiz.type === 'quiz' && !result) return nothing(NO_RESULT_TO_MAIL)
     const run = { snapshot, replies: unpackReplies(snapshot, response), result, email }
-    return written(email, writeResultMail(words, run, WAY_OUT))
+    return written(email, writeResultMail(words, run, UNSUBSCRIBE_PLACEHOLDER))
   }
   if (creator_email === null) return nothing(NO_ADDRESS_TO_TELL)
   const letter = noticeLetter({
@@ -73,7 +73,7 @@ const previewMail = (
 
 type FieldNames = Parameters<typeof fieldNameOf>[1]
 
-/** A test run, as a participant who answered the same would be stored. */
+/** Test run in the form of a stored response with the same answers. */
 export type TrialResponse = {
   quiz_id: string
   snapshot: Snapshot
@@ -84,7 +84,7 @@ export type TrialResponse = {
 
 type Requests = TestPlace['requests']
 
-/** What a webhook would be sent, with the time of the run as that of the call. */
+/** Returns the call to a webhook, with the time of the run as its timestamp. */
 const ofWebhook = (
   { quiz_id, snapshot, response }: TrialResponse,
   { connection_id, url }: TrialDestination,
@@ -100,7 +100,7 @@ const ofWebhook = (
   ]
 }
 
-/** The calls that would bring the contact to a tool, and what would come before them. */
+/** Returns the calls that would send the contact to a tool, with a note about preparatory calls. */
 const ofTool = async (
   tools: Pick<Tools, 'providers' | 'targetOf'>,
   { quiz_id, snapshot, response, field_names }: TrialResponse,
@@ -134,7 +134,7 @@ const ofTool = async (
   }
 }
 
-/** What each place would have been sent of a test run had it been a participant's, or why nothing. */
+/** Returns the calls and mails that each destination would have received for a test run, or the reason for none. */
 export const previewPayloads = async (
   tools: Pick<Tools, 'providers' | 'targetOf'>,
   tested: TrialResponse,

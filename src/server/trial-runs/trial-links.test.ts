@@ -75,7 +75,7 @@ describe('a link that opens a quiz as a test', () => {
 })
 
 describe('what opens nothing gets a page that says so, and is stored nowhere', () => {
-  /** Each by how it came to be wrong. */
+  /** Returns invalid tokens by the reason of their invalidity. */
   const wrongTokens = async (): Promise<Record<string, string>> => {
     const good = await linkTo(quiz.id)
     const [text = '', signature = ''] = good.split('.')
@@ -106,7 +106,7 @@ describe('what opens nothing gets a page that says so, and is stored nowhere', (
       await postForm(app.app, { url: `${at}?version=1&page=1`, fields }),
       await postForm(app.app, { url: `${at}/resultat?version=1`, fields }),
       await app.raw({ url: `${at}/resultat?participant=${fields.participant_uuid}` }),
-      // The quiz's own addresses do not take a test for a participant either.
+      // The normal URLs of the quiz also reject a test token.
       await postForm(app.app, { url: `/q/${quiz.id}?version=1&page=1&test=${token}`, fields }),
       await postForm(app.app, { url: `/q/${quiz.id}/resultat?version=1&test=${token}`, fields }),
     ]

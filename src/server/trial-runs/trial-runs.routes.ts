@@ -36,7 +36,7 @@ type Needs = {
   public_url: string
 }
 
-/** 404, which a page takes as final: of a token that opens the quiz no more, or never did. */
+/** Returns a 404, which pages treat as final, for an invalid or expired token. */
 const notOpen = (): ApiError =>
   new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
 
@@ -119,7 +119,7 @@ const placeFor = (creator: Creator, place: TestPlace): TestPlace => ({
   ),
 })
 
-/** A test run with its replies in words. */
+/** Returns a test run with its answers as text. */
 const runOf = ({ snapshot, response }: TrialResponse) => {
   const { participant_uuid: id, created_at, version, email, score, result_position } = response
   const replies = unpackReplies(snapshot, response)

@@ -5,7 +5,7 @@ import { INITIAL_STATUS } from '#server/responses/consent.store.ts'
 
 type Key = { quiz_id: string; run_id: string }
 
-/** A test run as it is listed. */
+/** Test run in the list. */
 export type TrialRunRow = {
   id: string
   created_at: string
@@ -14,7 +14,7 @@ export type TrialRunRow = {
   result_name: string | null
 }
 
-/** The test runs of a quiz, newest first. */
+/** Lists the test runs of a quiz, newest first. */
 export const listTrialRuns = (db: Db, quiz_id: string): Promise<TrialRunRow[]> =>
   db
     .selectFrom('trial_responses as run')
@@ -30,7 +30,7 @@ export const listTrialRuns = (db: Db, quiz_id: string): Promise<TrialRunRow[]> =
     .orderBy('id', 'desc')
     .execute()
 
-/** One test run as it is stored; undefined when there is none. */
+/** Returns a stored test run; undefined if there is none. */
 export const findTrialRun = (db: Db, { quiz_id, run_id }: Key) =>
   db
     .selectFrom('trial_responses')
@@ -41,18 +41,18 @@ export const findTrialRun = (db: Db, { quiz_id, run_id }: Key) =>
     .where('id', '=', run_id)
     .executeTakeFirst()
 
-/** Where a quiz sends its participants now, and what would become of one who answered as in a test. */
+/** Destination of a quiz, and the initial status of a delivery for a participant with the answers of a test. */
 export type TrialDestination = {
   provider: ChannelName
   connection_id: string
   status: 'pending' | 'no_email' | 'no_consent'
   connection: 'active' | 'needs_attention' | 'paused'
   status_reason: string | null
-  /** The address of a webhook; null of a tool. */
+  /** URL of a webhook; null for a tool. */
   url: string | null
 }
 
-/** The first status of each delivery is that of a participant's, by the same words. */
+/** Lists the destinations of a quiz. The initial status uses the SQL expression for participants. */
 export const listTrialDestinations = async (
   db: Db,
   { quiz_id, run_id }: Key,
@@ -76,7 +76,7 @@ export const listTrialDestinations = async (
   return rows
 }
 
-/** The tools that a quiz's creator has connected. */
+/** Lists the tools connected by the creator of a quiz. */
 export const listConnectedTools = async (
   db: Db,
   creator_id: string,

@@ -25,11 +25,11 @@ type Needs = {
 type Webhooks = {
   sendWebhook: SendWebhook
   sendErased: SendErasureNotice
-  /** Handlers of contract/webhooks.ts; `wake` is called when deliveries may go on. */
+  /** Returns the handlers of contract/webhooks.ts. They call `wake` when deliveries may continue. */
   handlers: (wake: () => void) => Handlers<typeof api.webhooks>
 }
 
-/** Everything that reaches webhooks. */
+/** Creates the functions that send to webhooks, and the handlers of their routes. */
 export const createWebhooks = ({
   db,
   config,

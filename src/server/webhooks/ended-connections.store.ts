@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
-const AT_ONCE = 5_000
+const BATCH_SIZE = 5_000
 
 /**
- * Settles what waits for webhooks that were removed and mails that were switched off: it will never be sent. A delivery that is
- * under way at this moment may arrive, and its own try says so. A participant who came meanwhile may be written after that, and
- * a try may fail, so it is called again every hour.
+ * Settles pending deliveries of removed webhooks and disabled mails, which will never be sent. Running deliveries
+ * settle themselves. Called every hour, because concurrent responses may insert more.
  */
 export const refuseDeliveriesOfEndedConnections = async (db: Db): Promise<void> => {
   await sql`
@@ -28,16 +27,16 @@ export const refuseDeliveriesOfEndedConnections = async (db: Db): Promise<void> 
         where ended.quiz_id is not null and ended.status = 'disconnected'
           and (lease_id is null or lease_until <= now())
         order by deliveries.quiz_id, participant_uuid, connection_id
-        limit ${AT_ONCE}
-        -- What is claimed or settled at the same moment is looked at again as it is then.
+        limit ${BATCH_SIZE}
+        -- Rows claimed or settled concurrently are checked again after the lock.
         for update of deliveries
       )
     `.execute(db)
-    if (numAffectedRows < AT_ONCE) return
+    if (numAffectedRows < BATCH_SIZE) return
   }
 }
 
-/** Forgets those that ended over a day ago and sent nothing ever. */
+/** Deletes connections that ended more than a day ago and have no deliveries. */
 export const deleteEndedConnections = async (db: Db): Promise<void> => {
   await sql`
     delete from integration_connections as ended

@@ -26,12 +26,16 @@ import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { messageId, openSecrets, type StoredSecrets, signedHeaders } from './webhook-message.ts'
 
-/** Where a webhook is, and what signs for it. */
+/** URL and signing secrets of a webhook. */
 type Receiver = { url: string; secrets: StoredSecrets }
+/** Event to send, with its receiver. */
 export type Sending = Receiver & { event: WebhookEvent }
 type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
 
-/** Gives how to load what is sent of a participant, and where; undefined when one of the two is gone. */
+/**
+ * Creates a loader of the event and the receiver of a delivery. The loader returns undefined if the participant or
+ * the webhook is gone.
+ */
 export const createDeliveryLoader = (db: Db) => {
   return async (key: Key): Promise<Sending | undefined> => {
     const row = await findSending(db, key)
@@ -66,7 +70,7 @@ const findSending = async (
   return { url, secrets: { id, user_id, provider, key_version, ...sealed }, response }
 }
 
-/** A webhook of a quiz; undefined when it is gone. */
+/** Returns a webhook of a quiz; undefined if the webhook was removed. */
 const findReceiver = async (
   db: Db,
   { quiz_id, connection_id }: Omit<Key, 'participant_uuid'>,
@@ -85,20 +89,22 @@ const findReceiver = async (
   return { url, secrets }
 }
 
-/** A delivery to a webhook, as it was claimed. */
+/** Claimed delivery to a webhook. */
 type Claimed = {
   quiz_id: string
   participant_uuid: string
   connection_id: string
   attempts: number
-  /** Whether it tries out a webhook that has refused before. */
+  /** True if the attempt is a probe of a blocked webhook. */
   is_probe: boolean
   completed_calls: CompletedCalls
 }
+/** Sends a claimed delivery to its webhook. */
 export type SendWebhook = (claimed: Claimed) => Promise<DeliveryOutcome>
 
-/** That a participant was erased, to a webhook that got them. */
+/** Notice of an erasure for a webhook that received the participant. */
 type Erased = Omit<Claimed, 'completed_calls'> & { erased_at: string }
+/** Notifies a webhook of an erased participant. */
 export type SendErasureNotice = (erased: Erased) => Promise<ErasureOutcome>
 
 type Needs = { vault: Vault; post: SafePost; now?: () => Date }
@@ -106,7 +112,7 @@ type Message = Pick<Claimed, 'attempts' | 'is_probe'> & {
   id: string
   event: WebhookEvent | ErasedEvent
 }
-/** Posts an event, signed by the secrets of its receiver; why that failed, if it did. */
+/** Posts an event, signed with the secrets of the receiver. Returns the failure, or undefined on success. */
 type PostSigned = (to: Receiver, message: Message) => Promise<Failure | undefined>
 
 const createPostSigned =
@@ -120,13 +126,17 @@ const createPostSigned =
     return failureOf(await post({ address: to.url, headers, body }), tried)
   }
 
-/** Sends participants to webhooks, signed (docs/decisions/041). Nothing is thrown for what a receiver does. */
+/**
+ * Creates the function that sends signed participants to webhooks (docs/decisions/041). Returns failures of receivers
+ * instead of throwing.
+ */
 export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWebhook => {
   const loadSending = createDeliveryLoader(db)
   const postSigned = createPostSigned(needs)
   return async ({ quiz_id, participant_uuid, connection_id, completed_calls, ...tried }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
-    // Removed in between: what looks for such deliveries every hour settles it.
+    // The webhook or the participant was removed after the claim; the hourly maintenance settles
+    // the delivery.
     if (!sending) return { ...transient('removed'), completed_calls }
     const { event } = sending
     const id = messageId(RESPONSE_CREATED, quiz_id, participant_uuid, connection_id)
@@ -137,7 +147,7 @@ export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWeb
   }
 }
 
-/** Tells webhooks of participants who were erased, in the same way (docs/decisions/046). */
+/** Creates the function that notifies webhooks of erased participants (docs/decisions/046). */
 export const createSendErasureNotice = ({
   db,
   ...needs
@@ -154,16 +164,18 @@ export const createSendErasureNotice = ({
   }
 }
 
-/** A receiver that is being put up again refuses for a moment: what its owner has to mend is believed at this try. */
-const BELIEVED_AT = 2
+/**
+ * Number of attempts after which a refusal blocks the webhook, because a restarting receiver may refuse for a moment.
+ */
+const MIN_ATTEMPTS_BEFORE_BLOCK = 2
 
-/** What an answer that is no success means; undefined of a success. */
+/** Converts a response to a failure; returns undefined for a success. */
 const failureOf = (
   posted: PostOutcome,
   { attempts, is_probe }: Pick<Claimed, 'attempts' | 'is_probe'>,
 ): Failure | undefined => {
   const toMend = (code: CredentialCode): Failure =>
-    attempts < BELIEVED_AT && !is_probe ? transient(code) : credential(code)
+    attempts < MIN_ATTEMPTS_BEFORE_BLOCK && !is_probe ? transient(code) : credential(code)
   if (posted.kind === 'failed') return transient(posted.code)
   if (posted.kind === 'refused')
     return posted.reason === 'unknown_host' ? transient('unknown_host') : toMend('private_address')
@@ -180,7 +192,7 @@ const failureOf = (
   return unknown(`http_${status}`)
 }
 
-/** `Retry-After` in ms: seconds, or a date. */
+/** Converts `Retry-After` (seconds or a date) to milliseconds. */
 const waitOf = (retry_after: string | undefined): number | undefined => {
   if (retry_after === undefined) return undefined
   const seconds = Number(retry_after)

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { SealedRow, Vault } from '#server/runtime/sealing.ts'
 
-/** The secrets of a webhook as they are stored. */
+/** Sealed secrets of a webhook, as stored. */
 export type StoredSecrets = SealedRow & {
   sealed_secret: Buffer | null
   sealed_previous: Buffer | null
@@ -10,8 +10,8 @@ export type StoredSecrets = SealedRow & {
 }
 
 /**
- * The secrets that sign at this moment, the current one first; none where it was removed, or does not open any more: it is
- * of another row, or SECRET_KEY is another. One of before that does not open leaves the current one to sign alone.
+ * Returns the valid secrets, the current one first. Returns none if the current secret is absent or cannot be
+ * decrypted. A previous secret that cannot be decrypted is left out.
  */
 export const openSecrets = (
   vault: Vault,
@@ -32,14 +32,14 @@ export const openSecrets = (
 
 const SECRET_BYTES = 24
 
-/** A new secret in the form of Standard Webhooks. */
+/** Creates a secret in the format of Standard Webhooks. */
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** The id of what is sent of a participant to a webhook: the same at every try, of nothing else. */
+/** Returns the unique message id of a delivery, which is the same for all its attempts. */
 export const messageId = (...parts: readonly string[]): string =>
   `msg_${createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, 27)}`
 
-/** The headers of Standard Webhooks but the signature. */
+/** Returns the headers of Standard Webhooks without the signature. */
 export const messageHeaders = ({ id, at }: { id: string; at: Date }): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'Quizaine-Webhooks',
@@ -47,7 +47,7 @@ export const messageHeaders = ({ id, at }: { id: string; at: Date }): Record<str
   'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
 })
 
-/** The same with a signature by each secret, the current one first. */
+/** Returns the headers of Standard Webhooks with one signature per secret, the current one first. */
 export const signedHeaders = (
   body: string,
   { id, at, secrets }: { id: string; at: Date; secrets: readonly string[] },

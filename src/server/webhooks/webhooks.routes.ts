@@ -45,10 +45,10 @@ const REFUSALS: Record<AddressRefusal, string> = {
   unknown_host: 'Le nom de domaine de cette adresse est introuvable',
 }
 
-/** 422: nothing would be sent to this address. */
+/** Returns a 422 for an address to which nothing would be sent. */
 const createAddressError = (reason: AddressRefusal): ApiError => invalid(REFUSALS[reason])
 
-/** What became of a test, in a sentence. */
+/** Returns the sentence about the outcome of a test. */
 const describeTestResult = (posted: PostOutcome): string => {
   if (posted.kind === 'refused') return `${REFUSALS[posted.reason]}.`
   if (posted.kind === 'failed') return deliveryReason('refused', posted.code) ?? ''
@@ -67,10 +67,10 @@ type Needs = {
   wake: () => void
   has_rate_limits: boolean
 }
-/** Names are asked for, and addresses called, on behalf of one creator. */
+/** Limit of DNS queries and test calls per creator. */
 const CALLS = { calls: 20, per_seconds: 600, burst: 20 }
-/** Of an answer that is shown. */
-const SHOWN = 500
+/** Maximum number of shown characters of a response. */
+const MAX_SHOWN_CHARACTERS = 500
 
 const listed = ({ id, url, status, status_reason, ...row }: WebhookRow): ListedWebhook => ({
   id,
@@ -81,7 +81,7 @@ const listed = ({ id, url, status, status_reason, ...row }: WebhookRow): ListedW
   created_at: row.created_at,
 })
 
-/** Handlers of contract/webhooks.ts. */
+/** Returns the handlers of contract/webhooks.ts. */
 export const webhooksHandlers = ({
   db,
   vault,
@@ -95,7 +95,7 @@ export const webhooksHandlers = ({
     const seconds = has_rate_limits ? bucket(creator_id) : 0
     if (seconds > 0) throw tooMany(seconds)
   }
-  /** The address in one spelling; 422 when nothing would be sent there. */
+  /** Returns the normalised URL. Throws a 422 if nothing would be sent there. */
   const checked = async (typed: string): Promise<string> => {
     const url = readAddress(typed, rules)
     if (typeof url === 'string') throw createAddressError(url)
@@ -103,7 +103,7 @@ export const webhooksHandlers = ({
     if (typeof found === 'string') throw createAddressError(found)
     return url.href
   }
-  /** What a visitor would take now: the published version, or the draft of a quiz that never was. */
+  /** Returns the published version, or the draft if the quiz was never published. */
   const sampleOf = (quiz_id: string, creator_id: string) =>
     readInOneSnapshot(db, async (state) => {
       const { published_version } = await loadQuiz(state, { quiz_id, creator_id })
@@ -183,9 +183,9 @@ export const webhooksHandlers = ({
   }
 }
 
-/** The beginning of an answer as it may be shown: a character that is no text is a space. */
+/** Returns the beginning of a response for display, with control characters replaced by spaces. */
 const readable = (text: string): string =>
-  cutText(text, SHOWN)
+  cutText(text, MAX_SHOWN_CHARACTERS)
     .toWellFormed()
     .replaceAll(/[^\P{C}\n\t]/gu, ' ')
     .trim()

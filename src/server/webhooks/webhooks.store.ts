@@ -9,20 +9,21 @@ import type { Vault } from '#server/runtime/sealing.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 
 type OwnedQuiz = { quiz_id: string; creator_id: string }
+/** Key of a webhook, with the quiz and its creator. */
 export type OwnedWebhook = OwnedQuiz & { webhook_id: string }
 
-/** A webhook that was not removed; without its secret. */
+/** Webhook that was not removed, without its secret. */
 export type WebhookRow = {
   id: string
   url: string
   status: Exclude<ConnectionStatus, 'disconnected'>
   status_reason: string | null
-  /** Until then the secret of before signs too. */
+  /** Time until which the previous secret also signs. */
   previous_until: string | null
   created_at: string
 }
 
-/** How long both secrets sign after a rotation. */
+/** Period in which both secrets sign after a rotation. */
 const OVERLAP = sql`interval '24 hours'`
 
 const selectOwn = (db: Db, { quiz_id, creator_id }: OwnedQuiz) =>
@@ -38,7 +39,7 @@ const previousUntil = sql<
   string | null
 >`case when previous_until > now() then previous_until end`.as('previous_until')
 
-/** The webhooks of a quiz of the creator, in the order in which they were added. */
+/** Lists the webhooks of a creator's quiz in the order of their creation. */
 export const listWebhooks = (db: Db, owned: OwnedQuiz): Promise<WebhookRow[]> =>
   selectOwn(db, owned)
     .select(ROW)
@@ -48,7 +49,7 @@ export const listWebhooks = (db: Db, owned: OwnedQuiz): Promise<WebhookRow[]> =>
     .$narrowType<{ status: WebhookRow['status'] }>()
     .execute()
 
-/** One webhook of a quiz of the creator; 404 when it is absent, removed or another's. */
+/** Returns a webhook of a creator's quiz. Throws a 404 if the webhook is absent, removed or of another creator. */
 export const loadWebhook = async (
   db: Db,
   { webhook_id, ...owned }: OwnedWebhook,
@@ -63,7 +64,7 @@ export const loadWebhook = async (
   return row
 }
 
-/** The same with its secrets as they are stored, to sign. */
+/** Returns a webhook with its sealed secrets, for signing. Throws a 404 like `loadWebhook`. */
 export const loadSecrets = async (db: Db, { webhook_id, ...owned }: OwnedWebhook) => {
   const row = await selectOwn(db, owned)
     .select(['connected.id', 'user_id', 'provider', 'key_version', 'sealed_secret', 'url'])
@@ -78,7 +79,10 @@ const refuseTwice = (known: readonly WebhookRow[], url: string): void => {
   if (known.some((one) => one.url === url)) throw invalid('Cette adresse est déjà dans la liste')
 }
 
-/** Adds a webhook with its secret; 409 beyond the most that a quiz may have, 422 where it has the address. Gives its id. */
+/**
+ * Inserts a webhook with its secret, and returns its id. Throws a 409 beyond the maximum number per quiz, and a 422
+ * if the address already exists.
+ */
 export const insertWebhook = (
   db: Db,
   vault: Vault,
@@ -99,7 +103,7 @@ export const insertWebhook = (
     return row.id
   })
 
-/** Writes what the creator chose; one that needed attention is tried again at a new address. */
+/** Stores the choices of the creator. A webhook that needed attention is tried again if its address changes. */
 export const writeWebhook = (
   db: Db,
   { webhook_id, quiz_id, creator_id }: OwnedWebhook,
@@ -134,7 +138,7 @@ export const writeWebhook = (
       .execute()
   })
 
-/** Gives a webhook another secret; that of before signs too for a day. 404 as loadWebhook. */
+/** Replaces the secret of a webhook; the previous secret also signs for a day. Throws a 404 like `loadWebhook`. */
 export const rotateSecret = (
   db: Db,
   vault: Vault,
@@ -160,7 +164,7 @@ export const rotateSecret = (
       .execute()
   })
 
-/** Ends a webhook: its secrets are erased, and nothing is sent from now on. 404 as loadWebhook. */
+/** Disables a webhook and deletes its secrets. Throws a 404 like `loadWebhook`. */
 export const endWebhook = (db: Db, owned: OwnedWebhook): Promise<void> =>
   db.transaction().execute(async (ending) => {
     await loadQuiz(ending, owned, 'lock')

@@ -11,17 +11,17 @@ import {
   unknown,
 } from './provider-requests.ts'
 
-const MOST_TEXT = 2_000
-/** The most lists or folders that a page has. */
-const A_PAGE = 50
-/** Where lists that are made by name are: a list needs a folder. */
+const MAX_TEXT_LENGTH = 2_000
+/** Maximum number of lists or folders per page at Brevo. */
+const PAGE_SIZE = 50
+/** Folder of the lists created by name, because Brevo requires a folder. */
 const FOLDER = 'Quizaine'
 
-/** Stand for what Brevo's answers give. */
+/** Placeholders for ids from Brevo's replies. */
 const LIST_ID = 'LIST_ID'
 const FOLDER_ID = 'FOLDER_ID'
 
-/** Makes or changes a person, by address, and puts them into lists beside those that they are in. */
+/** Creates or updates a contact by address and adds it to lists. */
 export const putContact = (
   { email, fields }: Contact,
   list_ids: readonly string[],
@@ -33,20 +33,20 @@ export const putContact = (
     updateEnabled: true,
     ...(fields.length > 0 && {
       attributes: Object.fromEntries(
-        fields.map(({ key, value }) => [key, cutText(value, MOST_TEXT)]),
+        fields.map(({ key, value }) => [key, cutText(value, MAX_TEXT_LENGTH)]),
       ),
     }),
     ...(list_ids.length > 0 && { listIds: list_ids.map(numbered) }),
   },
 })
-/** Numbers there; a text stands for one that is not known yet. */
+/** Returns the id as a number, which Brevo expects, or a placeholder unchanged. */
 const numbered = (id: string): number | string =>
   id === LIST_ID || id === FOLDER_ID ? id : Number(id)
 
-/** A page of the lists, or of the folders, after so many. */
+/** Lists one page of lists or folders from an offset. */
 const findGroups = (kind: 'lists' | 'folders', offset: number): ToolRequest => ({
   method: 'GET',
-  path: `/contacts/${kind}?limit=${A_PAGE}&offset=${offset}`,
+  path: `/contacts/${kind}?limit=${PAGE_SIZE}&offset=${offset}`,
 })
 const makeFolder = (name: string): ToolRequest => ({
   method: 'POST',
@@ -59,7 +59,7 @@ const makeList = (name: string, folder_id: string): ToolRequest => ({
   json: { name, folderId: numbered(folder_id) },
 })
 
-/** The calls that bring a contact to Brevo, where the folder of lists that are made by name is there. */
+/** Returns the calls that send a contact to Brevo, if the folder for new lists already exists. */
 export const brevoRequestsOf = (contact: Contact): ToolRequest[] => [
   ...contact.labels.flatMap(({ name, vendor_id }) =>
     vendor_id === null
@@ -77,36 +77,36 @@ export const brevoRequestsOf = (contact: Contact): ToolRequest[] => [
   ),
 ]
 
-/** More lists or folders than in so many pages are not looked through. */
-const MOST_PAGES = 20
+/** Maximum number of pages that are searched. */
+const MAX_PAGES = 20
 
 type Named = { vendor_id: string; name: string }
 
-/** The lists of an account, or their folders, newest first. */
+/** Lists the lists or the folders of an account, newest first. */
 export const listGroups = async (
   ask: CallProvider,
   kind: 'lists' | 'folders',
 ): Promise<Named[] | Failure> => {
   const found: Named[] = []
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply = await ask(findGroups(kind, found.length))
     if (reply.kind !== 'reply') return reply
     if (reply.status !== 200) return unknown(`no_${kind}`)
-    // Beyond the last one the answer has a count alone.
+    // A page after the last list has only a count.
     const items = listField(reply.json, kind) ?? []
     found.push(...items.flatMap(namedOf))
     const count = fieldOf(reply.json, 'count')
     if (typeof count !== 'number') return unknown(`no_${kind}`)
-    if (items.length < A_PAGE || found.length >= count) return found
+    if (items.length < PAGE_SIZE || found.length >= count) return found
   }
   return found
 }
 
-/** The oldest of a name: Brevo takes a name twice, as when two processes make it at once. */
+/** Returns the id of the oldest list or folder with a name, because two processes can create the same name in Brevo. */
 const same = (groups: readonly Named[], name: string): string | undefined =>
   groups.findLast((one) => one.name.toLowerCase() === name.toLowerCase())?.vendor_id
 
-/** The number of a list of this name, which is made in the folder of ours where there is none. */
+/** Returns the id of the list with this name. Creates a missing list in the Quizaine folder. */
 const findOrMakeList = async (ask: CallProvider, name: string): ReturnType<FindOrMake> => {
   const lists = await listGroups(ask, 'lists')
   if (!Array.isArray(lists)) return lists
@@ -128,12 +128,12 @@ const findOrMakeList = async (ask: CallProvider, name: string): ReturnType<FindO
   return Array.isArray(now) ? (same(now, name) ?? unknown('no_list')) : now
 }
 
-/** Lists by their numbers, and the names of those that cannot be had. */
+/** Lists by id, and the names of the refused lists. */
 export type FoundLists = { kind: 'lists'; ids: Map<string, Label>; refused: string[] }
 
 /**
- * The numbers of the lists that a contact is put into. With `isAgain` one of them was refused: those that were picked and
- * are gone are left out, those that go by name are made again.
+ * Returns the ids of the lists for a contact. `isAgain` means that Brevo refused a list: missing lists with a chosen
+ * id are left out, others are created again.
  */
 export const findLists = async (
   ask: CallProvider,

@@ -58,7 +58,7 @@ describe('an attribute of Brevo', () => {
     const both = await Promise.all([provision('profil'), provision('PROFIL')])
     const found = { kind: 'provisioned', field_key: 'PROFIL' }
     for (const made of both) assert.deepEqual(made, { ...found, ...('is_new' in made && isNew) })
-    // One of them made it; the other found it there.
+    // One call created the attribute and the other call found it.
     assert.equal(both.filter((made) => 'is_new' in made).length, 1)
     assert.deepEqual(account.attributes.get('PROFIL'), {
       name: 'PROFIL',
@@ -205,7 +205,7 @@ describe('lists of Brevo', () => {
     const calls = fake.journal.length
     await deliver('autre@exemple.test', [named('audacieuses')])
     assert.deepEqual(kept('autre@exemple.test')?.list_ids, [idOf('Audacieuses')])
-    // Its number is known by now, so that it costs no call.
+    // The id of the list is cached and costs no call.
     assert.equal(fake.journal.length, calls + 1)
     assert.equal([...account.lists.values()].filter((name) => name === 'Audacieuses').length, 1)
   })
@@ -230,7 +230,7 @@ describe('lists of Brevo', () => {
     const calls = fake.journal.length
     const again = await deliver('apres@exemple.test', labels)
     assert.ok(again.kind === 'delivered' && again.warning === 'label_refused')
-    // The person, and what is known of them: the list is not tried again.
+    // The two calls write and read the contact; the list is not tried again.
     assert.equal(fake.journal.length, calls + 2)
   })
   test('a plan without more lists costs no participant either', async () => {

@@ -31,7 +31,7 @@ import {
 } from './provider-requests.ts'
 import { provisionFields } from './provision-fields.ts'
 
-/** Deletes a person at Brevo, or stops every campaign to them; the address is what they are known by. */
+/** Deletes a person at Brevo or excludes them from all campaigns, by address. */
 const eraseAtBrevo = async (
   ask: CallProvider,
   { email }: KnownPerson,
@@ -50,12 +50,12 @@ const eraseAtBrevo = async (
   return status === 400 ? permanent('refused') : unknown(`http_${status}`)
 }
 
-/** What a refusal for a list says; how it says it is not documented. */
+/** Pattern of error messages about lists, whose wording is not documented. */
 const LIST = /list/i
 const IP_BLOCK = /ip address|authorised_ips/i
 const IP = /\b(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7})\b/i
 
-/** What a reply that is no success means at Brevo. */
+/** Converts an error reply of Brevo to a failure. */
 const brevoFailure = (reply: OutboundReply): Failure => {
   const message = messageOf(reply)
   if (reply.status === 401 && IP_BLOCK.test(message)) {
@@ -66,10 +66,10 @@ const brevoFailure = (reply: OutboundReply): Failure => {
   return failureOf(reply, Number.isFinite(seconds) ? seconds * 1000 : undefined)
 }
 
-/** Brevo v3: contacts are made or changed by address, and the result is a text attribute. */
+/** Creates the client of Brevo v3. Contacts are created or updated by address, and the result is a text attribute. */
 export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
   const idsFor = createLabelIds()
-  /** 400 and 404 are answers too: what they mean depends on what was asked. */
+  /** Returns 400 and 404 as replies, because their meaning depends on the call. */
   const askWith =
     (secret: string): CallProvider =>
     async (request) => {
@@ -126,7 +126,7 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
   }
 }
 
-/** What attributes there are, by name: their kind. */
+/** Returns the attributes of the account by name. */
 const listAttributes = async (ask: CallProvider): Promise<Map<string, unknown> | Failure> => {
   const reply = await ask({ method: 'GET', path: '/contacts/attributes' })
   if (reply.kind !== 'reply') return reply
@@ -145,7 +145,10 @@ const makeAttribute = async (
   return made.status < 300 ? { kind: 'provisioned', field_key: name, is_new: true } : 'refused'
 }
 
-/** An attribute that a text can go into; undefined when there is none of the name. */
+/**
+ * Returns the text attribute with this name. Returns undefined if the attribute is missing, and a failure if its type
+ * is not text.
+ */
 const usable = (
   attributes: Map<string, unknown>,
   asked: string,
@@ -158,7 +161,7 @@ const usable = (
   return isText ? { kind: 'provisioned', field_key: name } : permanent('field_of_another_type')
 }
 
-/** The person with the values, in their lists: one call, once the numbers of the lists are known. */
+/** Writes the contact with its values and lists in one call, after the ids of the lists are resolved. */
 const bring = async (
   ask: CallProvider,
   ids: LabelIds,
@@ -202,8 +205,8 @@ const deliveredWith = (
 })
 
 /**
- * What became of a contact that Brevo knew before: it accepts a result without a word even where they have
- * unsubscribed, or where the attribute is gone.
+ * Reads an existing contact to determine the outcome. Brevo reports success even if the contact has unsubscribed or
+ * the attribute is missing.
  */
 const readKnown = async (
   ask: CallProvider,
@@ -215,7 +218,7 @@ const readKnown = async (
   const reply = await ask({ method: 'GET', path: `/contacts/${encodeURIComponent(email)}` })
   if (reply.kind !== 'reply') return { ...reply, completed_calls }
   const id = idField(reply.json)
-  // It has just been written: whatever hides it takes nothing away.
+  // The contact was just written, so a failed read does not change the success.
   if (reply.status !== 200 || id === undefined) return deliveredWith(null, completed_calls)
   const attributes = fieldOf(reply.json, 'attributes')
   if (fields.some(({ key }) => fieldOf(attributes, key) === undefined))
@@ -229,7 +232,7 @@ const readKnown = async (
 const messageOf = ({ json }: Pick<OutboundReply, 'json'>): string =>
   textField(json, 'message') ?? ''
 
-/** Why a contact was refused: the code alone does not say it. */
+/** Returns the reason for a refused contact, which the error code alone does not tell. */
 const refusalOf = ({ status, json }: OutboundReply): Failure => {
   if (status >= 200 && status < 300) return unknown(`http_${status}`)
   const message = messageOf({ json })

@@ -14,7 +14,10 @@ import {
   unknown,
 } from './provider-requests.ts'
 
-/** Unsubscribes by Kit's own id; one who is unsubscribed already may be refused, and their state says so. */
+/**
+ * Unsubscribes by the id at Kit. If Kit refuses, the state of the subscriber tells whether they are already
+ * unsubscribed.
+ */
 const unsubscribeById = async (
   ask: CallProvider,
   id: string,
@@ -44,13 +47,13 @@ const findByAddress = async (
   return idField(same)
 }
 
-/** Unsubscribes a person at Kit: by its id, or by the address where the id is not known (any more). */
+/** Unsubscribes a person at Kit by id, or by address if the id is unknown or gone. */
 export const eraseAtKit = async (
   ask: CallProvider,
   { email, vendor_contact_id }: KnownPerson,
   kind: ErasureKind,
 ): Promise<ErasureOutcome> => {
-  // There is no deletion in the API of Kit.
+  // The API of Kit has no deletion.
   if (kind !== 'unsubscribe') return permanent('not_offered')
   if (vendor_contact_id !== null) {
     const outcome = await unsubscribeById(ask, vendor_contact_id)
@@ -62,7 +65,7 @@ export const eraseAtKit = async (
   return outcome === 'unknown_id' ? erased('already_gone') : outcome
 }
 
-/** Makes or changes a person, by address. */
+/** Creates or updates a subscriber by address. */
 export const putSubscriber = ({ email, fields }: Contact): ToolRequest => ({
   method: 'POST',
   path: '/subscribers',
@@ -74,21 +77,21 @@ export const putSubscriber = ({ email, fields }: Contact): ToolRequest => ({
   },
 })
 
-/** Finds or makes a tag: one of the name, whatever its case, is given back. */
+/** Finds or creates a tag; Kit ignores the case of the name. */
 export const makeTag = (name: string): ToolRequest => ({
   method: 'POST',
   path: '/tags',
   json: { name },
 })
 
-/** Gives a tag to a person. */
+/** Assigns a tag to a subscriber. */
 export const giveTag = (tag_id: string, subscriber_id: string): ToolRequest => ({
   method: 'POST',
   path: `/tags/${encodeURIComponent(tag_id)}/subscribers/${encodeURIComponent(subscriber_id)}`,
   json: {},
 })
 
-/** The calls that bring a contact to Kit. */
+/** Returns the calls that send a contact to Kit. */
 export const kitRequestsOf = (contact: Contact): ToolRequest[] => [
   putSubscriber(contact),
   ...contact.labels.flatMap(({ name, vendor_id }) =>

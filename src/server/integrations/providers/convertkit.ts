@@ -34,16 +34,16 @@ import {
 import { provisionFields } from './provision-fields.ts'
 
 const FIRST_WAIT_MS = 5_000
-const MOST_PAGES = 20
-/** Unsubscribed people are left as they are, which is no failure. */
+const MAX_PAGES = 20
+/** States of unsubscribed people, who stay unchanged without a failure. */
 const SUPPRESSED = ['cancelled', 'bounced', 'complained'] as const
 
 type Field = { key: string; label: string }
 
-/** Kit v4: people are made or changed by address, and the result is the value of a custom field. */
+/** Creates the client of Kit v4. Subscribers are created or updated by address, and the result is a custom field. */
 export const createConvertkit = ({ api_url }: { api_url: string }): Provider => {
   const idsFor = createLabelIds()
-  /** 400, 404 and 422 are answers too: what they mean depends on what was asked. */
+  /** Returns 400, 404 and 422 as replies, because their meaning depends on the call. */
   const askWith =
     (secret: string): CallProvider =>
     async (request) => {
@@ -52,7 +52,7 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       if (reply.kind !== 'reply') return reply
       const { status } = reply
       if ((status >= 200 && status < 300) || [400, 404, 422].includes(status)) return reply
-      // Whether a 401 can be mended is known once a refresh was tried.
+      // A 401 asks for a token refresh, which shows whether the connection still works.
       return status === 401 ? credential('reconnect') : failureOf(reply, FIRST_WAIT_MS)
     }
 
@@ -104,14 +104,14 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
   }
 }
 
-/** Every item of a list, page by page; undefined when an answer is no such list. */
+/** Returns all items of a list, page by page. Returns undefined if a reply is not a list. */
 const listAll = async (
   ask: CallProvider,
   kind: 'custom_fields' | 'tags',
 ): Promise<unknown[] | Failure | undefined> => {
   const items: unknown[] = []
   let after = ''
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply = await ask({ method: 'GET', path: `/${kind}?per_page=500${after}` })
     if (reply.kind !== 'reply') return reply
     const found = listField(reply.json, kind)
@@ -152,7 +152,7 @@ const findField = (fields: readonly Field[], name: string): Provisioned | undefi
   return field && field.key !== '' ? { kind: 'provisioned', field_key: field.key } : undefined
 }
 
-/** The person with the values, then their tags. */
+/** Writes the contact with its values, then assigns the tags. */
 const bring = async (
   ask: CallProvider,
   contact: Contact,
@@ -177,7 +177,7 @@ const bring = async (
   return applyLabels(contact.labels, completed_calls, apply)
 }
 
-/** Gives tags; one that is gone is made again. */
+/** Returns the function that assigns tags, and that creates a missing tag again. */
 const taggerOf = (ask: CallProvider, ids: LabelIds, connection: OpenConnection): ApplyLabel => {
   const findOrMake: FindOrMake = async (name) => {
     const tag = await ask(makeTag(name))
@@ -193,7 +193,7 @@ const taggerOf = (ask: CallProvider, ids: LabelIds, connection: OpenConnection):
       if (given.kind !== 'reply') return given
       if (given.status !== 404) return given.status < 300 ? 'done' : 'refused'
     }
-    // Not the tag, which is there now.
+    // The tag exists, so the subscriber is missing.
     return missing('contact_missing')
   }
 }
@@ -204,10 +204,10 @@ const isLost = (
   subscriber: unknown,
 ): boolean => {
   if (fields.length === 0) return false
-  // A success that has dropped a value says so, or the value is not in what it shows.
+  // A success with a dropped value has a warning or lacks the value in its reply.
   if ((listField(json, 'warnings') ?? []).length > 0) return true
   const shown = fieldOf(subscriber, 'fields')
-  // More than ten fields are written later.
+  // Kit writes more than ten fields asynchronously, so that the reply cannot show them.
   return status !== 202 && fields.some(({ key }) => fieldOf(shown, key) === undefined)
 }
 

@@ -37,7 +37,7 @@ const heldAs = (isOut: boolean | undefined): Held => {
   if (isOut === undefined) return 'absent'
   return isOut ? 'unsubscribed' : 'subscribed'
 }
-/** What a tool holds of an address: nothing, or whether they are written to. */
+/** Returns the state of an address at a tool: absent, or subscribed or not. */
 const held = (provider: ProviderName, email: string): Held => {
   const people = {
     convertkit: [...convertkit.accountOf('compte').subscribers.values()].map((one) => ({
@@ -54,7 +54,7 @@ const held = (provider: ProviderName, email: string): Held => {
   }
   return heldAs(people[provider].find((one) => one.email === email)?.isOut)
 }
-/** Brings a person to a tool; gives its id for them. */
+/** Sends a person to a tool and returns the id at the tool. */
 const bring = async (provider: ProviderName, email: string): Promise<string | null> => {
   const outcome = await tools[provider].deliver(
     connections[provider],
@@ -62,7 +62,7 @@ const bring = async (provider: ProviderName, email: string): Promise<string | nu
     {},
   )
   assert.ok(outcome.kind === 'delivered', JSON.stringify(outcome))
-  // Filtered lists of Kit show them after a while.
+  // Filtered lists of Kit show a new subscriber after a delay.
   convertkit.clock.advance(60_000)
   return outcome.vendor_contact_id
 }
@@ -103,7 +103,7 @@ for (const position of POSITIONS)
 
         if (state === 'absent') {
           await bring(provider, email)
-          // The id is of one who is gone; the address is that of a new contact.
+          // The id belongs to a deleted contact, and the address to a new contact.
           const found = await erase(provider, email, kind, id)
           assert.ok(found.kind === 'erased' && found.code === code, JSON.stringify(found))
           assert.equal(held(provider, email), 'absent')

@@ -5,13 +5,12 @@ import { createLruCache } from '#server/runtime/lru-cache.ts'
 import type { Contact, DeliveryOutcome, Failure, OpenConnection } from './provider.ts'
 import { PROVIDER_TIMEOUT_MS, transient } from './provider-requests.ts'
 
-/** Gives a tag to a contact that is there; repeatable. */
+/** Assigns a tag to an existing contact. The call is idempotent. */
 export type ApplyLabel = (contact_id: string, label: Label) => Promise<'done' | 'refused' | Failure>
 
 /**
- * The end of a delivery whose contact is there: gives it the labels that it has not got yet, one by one, so that a
- * repeat goes on from there. One that is refused, as by the limit of a plan, costs no participant, and a repeat does not
- * ask for it again.
+ * Assigns the remaining labels to a written contact, one by one, so that a repeat continues after the last. A refused
+ * label, such as one beyond the limit of a plan, does not fail the delivery.
  */
 export const applyLabels = async (
   labels: readonly Label[],
@@ -28,7 +27,7 @@ export const applyLabels = async (
       completed_calls = { ...completed_calls, refused_labels: [...refused, label.name] }
     else if (applied === 'done')
       completed_calls = { ...completed_calls, labels: [...given, label.name] }
-    // Nothing that was done counts for a contact that is made again.
+    // The completed calls are void because the contact has to be created again.
     else if (applied.kind === 'configuration') return { ...applied, completed_calls: {} }
     else return { ...applied, completed_calls }
   }
@@ -36,27 +35,28 @@ export const applyLabels = async (
   return { kind: 'delivered', vendor_contact_id, ...warning, completed_calls }
 }
 
-/** Numbers of a few bytes each. */
-const MOST = 10_000
-/** A creator who takes a larger plan waits no longer for their labels; a trial of theirs asks at once. */
+/** Maximum number of cached ids, which take a few bytes each. */
+const MAX_CACHED_IDS = 10_000
+/** Milliseconds for which a refused label is not requested again. A trial by the creator requests the label at once. */
 const REFUSED_FOR_MS = 600_000
 
 type Found = string | 'refused' | Failure
-/** Gives the number of the tag or list of a name, which is made where there is none. */
+/** Returns the id of the tag or list with a name, and creates a missing one. */
 export type FindOrMake = (name: string) => Promise<Found>
 
+/** Cached ids of the tags and lists of an account. */
 export type LabelIds = {
   find: (connection: OpenConnection, label: Label, findOrMake: FindOrMake) => Promise<Found>
-  /** The same for one whose number is gone: its name is looked for. */
+  /** Searches by name for a label whose stored id no longer exists. */
   findAgain: (connection: OpenConnection, label: Label, findOrMake: FindOrMake) => Promise<Found>
-  /** Notes that the account does not give this one. */
+  /** Records that the account refuses the label. */
   refuse: (connection: OpenConnection, label: Label) => 'refused'
 }
 
 const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: Label): string =>
   `${id} ${vendor_account_id} ${vendor_id} ${name.toLowerCase()}`
 
-/** Waits for the look of another delivery, whose time may end after that of this one, as long as a call may take. */
+/** Waits for the search of another delivery, at most as long as one call may take. */
 const waitFor = async (look: Promise<Found>, { isLate }: OpenConnection): Promise<Found> => {
   let found: Found = transient('timeout')
   if (isLate?.()) return found
@@ -69,19 +69,16 @@ const waitFor = async (look: Promise<Found>, { isLate }: OpenConnection): Promis
   return found
 }
 
-/**
- * Remembers which number a tag or list has in an account, and for ten minutes which ones it refuses, so that deliveries
- * do not ask for it each time. A trial asks for what was refused.
- */
+/** Creates a cache of the ids of tags and lists. Refused labels are cached for ten minutes, except for trials. */
 export const createLabelIds = (now = Date.now) => {
-  const ids = createLruCache<string>(MOST)
-  const refusals = createLruCache<number>(MOST)
+  const ids = createLruCache<string>(MAX_CACHED_IDS)
+  const refusals = createLruCache<number>(MAX_CACHED_IDS)
   const looking = new Map<string, Promise<Found>>()
   const refuse: LabelIds['refuse'] = (connection, label) => {
     refusals.set(keyOf(connection, label), now() + REFUSED_FOR_MS)
     return 'refused'
   }
-  /** Deliveries at once wait for one look, so that they do not make it several times. */
+  /** Concurrent deliveries share one search, so that they create no duplicate labels. */
   const findAgain: LabelIds['findAgain'] = (connection, label, findOrMake) => {
     const key = keyOf(connection, label)
     const look = async (): Promise<Found> => {

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { send } from './provider-requests.ts'
 
-/** A tool of the test's own: a fault that a caller did not wait for must not meet the next one. */
+/** Starts a fake tool for one test, so that a pending fault cannot affect the next test. */
 const startTool = async (t: TestContext) => {
   const fake = await startBrevo()
   t.after(() => fake.close())

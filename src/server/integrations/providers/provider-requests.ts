@@ -11,23 +11,24 @@ import type {
   Unknown,
 } from './provider.ts'
 
-/** The longest that a call to a tool takes. */
+/** Timeout of a call to a tool, in milliseconds. */
 export const PROVIDER_TIMEOUT_MS = 10_000
-/** More than the longest list of fields that a tool gives; what is longer is no answer of theirs. */
+/** Maximum size of a reply in bytes, larger than the longest list of fields of any tool. */
 const LARGEST_REPLY = 1_048_576
 
-/** An answer of a tool: its text first, since it need not be JSON. */
+/** Reply of a tool, with its text because the text need not be JSON. */
 export type OutboundReply = {
   kind: 'reply'
   status: number
   headers: Headers
   text: string
-  /** The text as JSON; undefined when it is none. */
+  /** Parsed JSON of the text; undefined if the text is not JSON. */
   json: unknown
 }
 
+/** Request to a service of the configuration. */
 export type OutboundRequest = ToolRequest & {
-  /** An address of the configuration; nothing that a person wrote is part of its host. */
+  /** Configured base URL, so that no user input is part of the host. */
   base: string
   headers: Record<string, string>
   form?: Record<string, string>
@@ -35,8 +36,8 @@ export type OutboundRequest = ToolRequest & {
 }
 
 /**
- * The one way out to other services: no redirect is followed, nothing is awaited for long, and no reply is
- * read beyond its bound. What the network does is in the answer, never thrown.
+ * Sends a request to a configured service. Follows no redirect, and limits the time and the size of the reply.
+ * Returns network failures instead of throwing.
  */
 export const send = async ({
   base,
@@ -70,7 +71,7 @@ export const send = async ({
 const readText = async ({ body }: Response): Promise<string | undefined> => {
   const parts: Uint8Array[] = []
   let size = 0
-  // Leaving the loop cancels the rest of the reply.
+  // The early return cancels the rest of the reply.
   for await (const part of body ?? []) {
     size += part.byteLength
     if (size > LARGEST_REPLY) return undefined
@@ -87,41 +88,46 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const LONGEST_WAIT_MS = 3_600_000
+const MAX_WAIT_MS = 3_600_000
 
 type Erased = Extract<ErasureOutcome, { kind: 'erased' }>
 
-/** A wait that a tool named, within what is believable. */
-const clampWait = (ms: number): number => Math.min(Math.max(ms, 1000), LONGEST_WAIT_MS)
+/** Limits the wait requested by a tool to a plausible range. */
+const clampWait = (ms: number): number => Math.min(Math.max(ms, 1000), MAX_WAIT_MS)
 
+/** Returns a temporary failure of one delivery. */
 export const transient = (code: string): Transient => ({
   kind: 'transient',
   code,
   pauses_connection: false,
 })
+/** Returns a rate limit of the whole account, with the wait in milliseconds. */
 export const rateLimited = (wait_ms: number): Transient => ({
   kind: 'transient',
   code: 'too_many_requests',
   wait_ms: clampWait(wait_ms),
   pauses_connection: true,
 })
-/** Only another key or consent helps against those two; the others may pass by themselves. */
+/** Returns a refusal of the account. Only `invalid_key` and `reconnect` need a new key or consent. */
 export const credential = (code: CredentialCode): CredentialProblem => ({
   kind: 'credential',
   code,
   needs_reconnect: code === 'invalid_key' || code === 'reconnect',
 })
+/** Returns a final failure. */
 export const permanent = (code: string): Permanent => ({ kind: 'permanent', code })
+/** Returns the failure for a reply of unknown form. */
 export const unknown = (code: string): Unknown => ({ kind: 'unknown', code })
+/** Returns the failure for a missing field or contact. */
 export const missing = (code: ConfigurationProblem['code']): ConfigurationProblem => ({
   kind: 'configuration',
   code,
 })
 
-/** What is done of an erasure, and of one whose person the tool does not know. */
+/** Returns a successful erasure, also for a person unknown to the tool. */
 export const erased = (code: Erased['code']): Erased => ({ kind: 'erased', code })
 
-/** What a status means at every tool; `wait_ms` is what this one said of its limits. */
+/** Converts an HTTP error status to a failure. `wait_ms` is the wait requested by the tool. */
 export const failureOf = (
   { status }: Pick<OutboundReply, 'status'>,
   wait_ms: number | undefined,
@@ -135,42 +141,45 @@ export const failureOf = (
   return unknown(`http_${status}`)
 }
 
-/** A field of a JSON object, when it is one. */
+/** Returns a field of a JSON object; undefined for other values. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && name in value
     ? (value as Record<string, unknown>)[name]
     : undefined
 
+/** Returns a text field of a JSON object; undefined for other values. */
 export const textField = (value: unknown, name: string): string | undefined => {
   const field = fieldOf(value, name)
   return typeof field === 'string' ? field : undefined
 }
 
-/** A list in a JSON object; undefined when the answer is no such thing. */
+/** Returns an array field of a JSON object; undefined if the field is not an array. */
 export const listField = (value: unknown, name: string): unknown[] | undefined => {
   const field = fieldOf(value, name)
   return Array.isArray(field) ? field : undefined
 }
 
-/** An id, which tools write as a number. */
+/** Returns the id of an object as text, because tools use numbers or texts. */
 export const idField = (value: unknown): string | undefined => {
   const id = fieldOf(value, 'id')
   return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined
 }
 
-/** A tag or a list as tools list them: nothing when it is no such thing. */
+/** Returns the tag or list in an array; empty if the value has another form. */
 export const namedOf = (value: unknown): { vendor_id: string; name: string }[] => {
   const vendor_id = idField(value)
   const name = textField(value, 'name')
   return vendor_id === undefined || name === undefined ? [] : [{ vendor_id, name }]
 }
 
-/** Calls a tool with the secret of one account. Replies whose meaning depends on the call are no failures. */
+/**
+ * Calls a tool with the secret of an account. Returns error statuses as replies if their meaning depends on the call.
+ */
 export type CallProvider = (request: ToolRequest) => Promise<OutboundReply | Failure>
 
 /**
- * Does a piece of work at a tool, which begins no call once its time is up, and says how many it took beyond its first,
- * which the limit of the account is charged with.
+ * Runs `work` and returns the number of calls after the first, which are charged to the rate limit. Starts no call
+ * after the deadline.
  */
 export const countCalls = async <T extends { kind: string }>(
   ask: CallProvider,
@@ -186,6 +195,7 @@ export const countCalls = async <T extends { kind: string }>(
   return calls > 1 ? { ...outcome, extra_calls: calls - 1 } : outcome
 }
 
-/** Stands in a path or a body for what an answer of the tool gives. */
+/** Placeholder in a path or body for the contact id from a reply of the tool. */
 export const CONTACT_ID = 'CONTACT_ID'
+/** Placeholder in a path or body for the tag id from a reply of the tool. */
 export const TAG_ID = 'TAG_ID'

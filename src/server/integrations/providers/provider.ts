@@ -3,84 +3,86 @@ import type { Label } from '#domain/deliveries/automations.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 
-/** An account at an email tool, ready to be used. It holds a secret: never logged, never answered. */
+/** Opened account at an email tool. The secret must never be logged or sent to clients. */
 export type OpenConnection = {
   id: string
   user_id: string
   provider: ProviderName
-  /** The API key, or the access token. */
+  /** API key or access token. */
   secret: string
   vendor_account_id: string | null
-  /** Whether the time is up of what it was opened for: no further call is begun then. */
+  /** Returns true after the deadline of the attempt; then no further call may start. */
   isLate?: () => boolean
 }
 
-/** A value for a field of a tool, which has its key as the tool calls it. */
+/** Value for a field of a tool. `key` is the name of the field at the tool. */
 type FieldValue = { key: string; value: string }
 
-/** A participant as a tool gets them. */
+/** Participant, as sent to a tool. */
 export type Contact = {
   email: string
-  /** What is not in it is left as it is: of a newer result, say, nothing is wiped. */
+  /** Fields to write. Other fields of the contact keep their values. */
   fields: readonly FieldValue[]
   labels: readonly Label[]
-  /** Of a creator who tries the tool: labels that it has refused lately are asked for again. */
+  /** True for a trial by the creator, which requests recently refused labels again. */
   is_trial?: boolean
 }
 
-/** A call to a tool as data, without its secret. */
+/** Request to a tool, without the secret. */
 export type ToolRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Begins with a slash; whatever it holds of others is encoded already. */
+  /** Path that starts with a slash; its variable parts are already URL-encoded. */
   path: string
-  /** Sent as JSON, unless the headers name another kind of it. */
+  /** Body, sent as JSON unless the headers name another content type. */
   json?: unknown
 }
 
-/** Nothing was lost, and the same again may work; not before `wait_ms` when the tool named a time. */
+/** Temporary failure that may be retried, after `wait_ms` if the tool requested a wait. */
 export type Transient = {
   kind: 'transient'
   code: string
   wait_ms?: number
-  /** The account as a whole is rate-limited, not this contact. */
+  /** True if the whole account is rate-limited. */
   pauses_connection: boolean
 }
 
-/** The account itself is refused; the creator has to act. Attempts are not consumed. */
+/** Refusal of the account, which the creator has to repair. Does not count as an attempt. */
 export type CredentialProblem = {
   kind: 'credential'
   code: CredentialCode
-  /** A new key or authorisation is needed; otherwise the same may work later (address, rights, credits). */
+  /** True if a new key or authorisation is needed. Otherwise the account may recover (address, rights, credits). */
   needs_reconnect: boolean
-  /** Our address as the tool sees it, when that is what it refuses. */
+  /** IP address of this server, if the tool refuses the address. */
   ip?: string
 }
+/** Reason codes of a refused account or webhook. */
 export type CredentialCode =
   | 'invalid_key'
   | 'reconnect'
   | 'ip_blocked'
   | 'forbidden'
   | 'payment_required'
-  // Of webhooks: what is to be mended at the address, or here.
+  // Codes of webhooks, which are repaired at the receiver or on this server.
   | 'denied'
   | 'gone'
   | 'redirected'
   | 'private_address'
   | 'unreadable_secret'
 
-/** A field is gone: provision again, then repeat. Or the contact is, before it got its labels: begin again. */
+/** Missing field, which has to be provisioned before a retry, or missing contact, which has to be created again. */
 export type ConfigurationProblem = {
   kind: 'configuration'
   code: 'field_missing' | 'contact_missing'
 }
-/** The same again fails the same way; `code` says why: invalid_email, refused. */
+/** Final failure; `code` is the reason: invalid_email, refused. */
 export type Permanent = { kind: 'permanent'; code: string }
-/** An answer of unknown form. */
+/** Reply of unknown form. */
 export type Unknown = { kind: 'unknown'; code: string }
 
+/** Failed call to a tool or a webhook. */
 export type Failure = Transient | CredentialProblem | ConfigurationProblem | Permanent | Unknown
 
-/** How a delivery ended (one class each, with what was done on the way). */
+/** Outcome of a delivery, with its completed calls. */
 export type DeliveryOutcome = (
   | {
       kind: 'delivered'
@@ -91,76 +93,76 @@ export type DeliveryOutcome = (
   | Failure
 ) & {
   completed_calls: CompletedCalls
-  /** Calls that it took beyond the one that every delivery is. */
+  /** Number of calls after the first. */
   extra_calls?: number
 }
 
-/** A person as a tool was given them; the id is its own, where it is known. */
+/** Person as known to a tool; the id of the tool is null if unknown. */
 export type KnownPerson = { email: string; vendor_contact_id: string | null }
 
-/** How an erasure ended (docs/decisions/046): `already_gone` of a person whom the tool does not know (any more). */
+/** Outcome of an erasure (docs/decisions/046). `already_gone` means that the tool does not know the person. */
 export type ErasureOutcome = (
   | { kind: 'erased'; code: 'deleted' | 'unsubscribed' | 'already_gone' | 'notified' }
   | Failure
 ) & {
-  /** Calls that it took beyond the first. */
+  /** Number of calls after the first. */
   extra_calls?: number
 }
 
-/** Whose account a secret opens, as far as the tool says. */
+/** Account that a secret opens, as far as the tool identifies the account. */
 type Identity = {
   kind: 'valid'
   vendor_account_id: string | null
   vendor_email: string | null
 }
 
-/** What a field is called at the tool from now on. */
+/** Key of a field at the tool. */
 export type Provisioned = {
   kind: 'provisioned'
   field_key: string
-  /** It was not there: values that were sent into it before are lost. */
+  /** True if the field was created, so that values sent before are lost. */
   is_new?: true
 }
 
-/** The same of several fields, each by the name that it was asked for with, or why the tool does not accept it. */
+/** Keys of several fields by requested name, or the reason for each refused field. */
 export type ProvisionedFields = {
   kind: 'fields'
   fields: Record<string, Provisioned | Permanent>
-  /** Calls that it took beyond the first. */
+  /** Number of calls after the first. */
   extra_calls?: number
 }
 
-/** Tags or lists that an account has. */
+/** Tags or lists of an account. */
 export type AccountLabels = { kind: 'labels'; labels: { vendor_id: string; name: string }[] }
 
-/** One email tool. Nothing is thrown for what the tool or the network does: it is in the answer. */
+/** Client of an email tool. Returns failures of the tool and the network instead of throwing. */
 export type Provider = {
   name: ProviderName
-  /** Whether a secret opens an account; it is asked before it is stored. */
+  /** Checks whether a secret opens an account, before the secret is stored. */
   check: (secret: string) => Promise<Identity | Failure>
   /**
-   * Makes sure that fields of these names exist; repeatable. A tool that takes values for a field that is gone without a
-   * word has `beforeMaking` called with the name of each that is not there.
+   * Creates the missing fields with these names. A tool that silently drops values of missing fields calls
+   * `beforeMaking` before each creation. The call is idempotent.
    */
   provision: (
     connection: OpenConnection,
     names: readonly string[],
     beforeMaking?: (name: string) => Promise<void>,
   ) => Promise<ProvisionedFields | Failure>
-  /** Brings one participant there; a repeat with the steps of the last try has no further effect. */
+  /** Sends one participant. A repeat with the completed calls of the previous attempt has no further effect. */
   deliver: (
     connection: OpenConnection,
     contact: Contact,
     completed_calls: CompletedCalls,
   ) => Promise<DeliveryOutcome>
-  /** The tags or lists of the account, as far as they are read. */
+  /** Lists the tags or lists of the account, up to a maximum number of pages. */
   listLabels: (connection: OpenConnection) => Promise<AccountLabels | Failure>
   /**
-   * The calls of a delivery for a contact whom the tool does not know yet. What its answers give is in capitals:
-   * CONTACT_ID, TAG_ID, LIST_ID.
+   * Returns the calls that deliver an unknown contact. Ids from replies are placeholders: CONTACT_ID, TAG_ID,
+   * LIST_ID.
    */
   requestsOf: (contact: Contact) => ToolRequest[]
-  /** Deletes or unsubscribes one person there; repeatable. */
+  /** Deletes or unsubscribes one person. The call is idempotent. */
   erase: (
     connection: OpenConnection,
     person: KnownPerson,
@@ -169,10 +171,8 @@ export type Provider = {
 }
 
 /**
- * Opens a stored connection, refreshing its token when that is due, under a lock. `refused` is the secret
- * that the tool has just answered 401 to: what is stored since is used, else it is refreshed; for an API
- * key that is the end, and the connection needs attention. One that needs a new secret is not opened, unless
- * its creator wants it tried `again`.
+ * Opens a stored connection, and refreshes a due token under a lock. `refused` is the secret that the tool rejected
+ * with a 401. A connection that needs a new secret is opened only with `again`.
  */
 export type OpenConnectionOf = (
   connection_id: string,

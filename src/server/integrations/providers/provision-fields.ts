@@ -9,26 +9,26 @@ import type {
 } from './provider.ts'
 import { permanent, unknown } from './provider-requests.ts'
 
-/** How a tool calls the field of each parameter; null where it does not accept one. */
+/** Field key at the tool for each parameter; null if the tool refuses the field. */
 export type ParameterFields = Readonly<Record<string, string | null>>
 
-/** What the fields of a quiz are called at a tool. */
+/** Field keys of a quiz at a tool. */
 export type QuizFields = Provisioned & {
   parameter_fields: ParameterFields
-  /** Calls that it took beyond the first. */
+  /** Number of calls after the first. */
   extra_calls?: number
 }
 
 type Wanted = {
   field_name: string
   parameters: readonly string[]
-  /** Called where the field of the result is not there, before it is made. */
+  /** Called before a missing field of the result is created. */
   beforeMaking: () => Promise<void>
 }
 
 /**
- * Finds or makes the field for the result and those of these parameters. A parameter whose field is refused, or is the
- * result's own, is left out; without the field of the result there is none.
+ * Finds or creates the fields of the result and of these parameters. Leaves out a parameter whose field is refused or
+ * equals the field of the result. Fails without a field of the result.
  */
 export const provisionQuizFields = async (
   provider: Provider,
@@ -54,17 +54,17 @@ export const provisionQuizFields = async (
   return { ...result, parameter_fields, ...counted }
 }
 
-/** How one tool lists its fields, finds one of a name among them, and makes one. */
+/** Calls of one tool that list, find and create fields. */
 type FieldCalls<Known extends object> = {
   list: () => Promise<Known | Failure>
-  /** Permanent of a field that cannot be used. */
+  /** Finds a field by name; returns a permanent failure for an unusable field. */
   find: (known: Known, name: string) => Provisioned | Permanent | undefined
   make: (name: string) => Promise<Provisioned | Failure | 'refused'>
 }
 
 /**
- * Finds the fields of these names, and makes those that are not there; repeatable. A field that the tool does not accept
- * is told as such beside the others; any other failure ends it, and a repeat finds what was made.
+ * Finds or creates the fields with these names. Returns refused fields beside the others. Any other failure stops the
+ * call, which can be repeated.
  */
 export const provisionFields = async <Known extends object>(
   names: readonly string[],
@@ -76,7 +76,7 @@ export const provisionFields = async <Known extends object>(
   for (const name of names) {
     let field = find(known, name) ?? (await make(name))
     if (field === 'refused') {
-      // Another process may have made it in between.
+      // Another process may have created it in the meantime.
       const now = await list()
       if ('kind' in now) return now
       field = find(now, name) ?? permanent('field_refused')
@@ -87,7 +87,7 @@ export const provisionFields = async <Known extends object>(
   return { kind: 'fields', fields }
 }
 
-/** Finds or makes one field. */
+/** Finds or creates one field. */
 export const provisionField = async (
   provider: Pick<Provider, 'provision'>,
   connection: OpenConnection,

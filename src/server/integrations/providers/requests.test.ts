@@ -15,7 +15,7 @@ import { createSystemio } from './systemio.ts'
 const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
 after(() => Promise.all([kit, systemio, brevo].map((fake) => fake.close())))
 systemio.switches.calls = 1_000
-// A list needs a folder, which the first one makes.
+// The folder must exist, because the first list would create it.
 brevo.accountOf('compte').folders.set(4_999, 'Quizaine')
 const token = await consentToken(kit, 'compte')
 
@@ -41,14 +41,14 @@ const TOOLS: Record<string, Tool> = {
   },
 }
 
-/** A call as text, with a word in place of what the tool has numbered. */
+/** Returns a call as text, with placeholders instead of ids. */
 const written = (method: string, path: string, body: unknown): string =>
   `${method} ${path} ${JSON.stringify(body ?? null)}`.replaceAll(
     /"?\b(?:\d{4,}|CONTACT_ID|TAG_ID|LIST_ID|FOLDER_ID)\b"?/g,
     'N',
   )
 
-/** A tag or a list of each account. */
+/** Labels with the id of an existing tag or list. */
 const labels = [{ name: 'Sien', vendor_id: '5001' }]
 kit.accountOf('compte').tags.set(5_001, { id: 5_001, name: 'Sien', created_at: '' })
 systemio.accountOf('compte').tags.set(5_001, 'Sien')

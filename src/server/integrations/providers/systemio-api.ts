@@ -15,19 +15,22 @@ import {
   unknown,
 } from './provider-requests.ts'
 
-const LONGEST_VALUE = 255
-const LONGEST_TAG = 64
+const MAX_VALUE_LENGTH = 255
+const MAX_TAG_LENGTH = 64
 
-/** A tag as its name can be there. */
-export const tagNameOf = (name: string): string => cutText(name, LONGEST_TAG).trim()
+/** Returns a tag name cut to the maximum length at Systeme.io. */
+export const tagNameOf = (name: string): string => cutText(name, MAX_TAG_LENGTH).trim()
 
 const fieldsOf = ({ fields }: Contact): object => ({
   ...(fields.length > 0 && {
-    fields: fields.map(({ key, value }) => ({ slug: key, value: cutText(value, LONGEST_VALUE) })),
+    fields: fields.map(({ key, value }) => ({
+      slug: key,
+      value: cutText(value, MAX_VALUE_LENGTH),
+    })),
   }),
 })
 
-/** Makes a person; an address that is known is refused. */
+/** Creates a contact. Systeme.io refuses an existing address. */
 export const makeContact = (contact: Contact): ToolRequest => ({
   method: 'POST',
   path: '/contacts',
@@ -37,31 +40,33 @@ const findContact = (email: string): ToolRequest => ({
   method: 'GET',
   path: `/contacts?email=${encodeURIComponent(email)}&limit=10`,
 })
-/** Changes a person who is known. */
+/** Updates an existing contact. */
 export const changeContact = (contact_id: string, contact: Contact): ToolRequest => ({
   method: 'PATCH',
   path: `/contacts/${contact_id}`,
   json: fieldsOf(contact),
 })
-/** A page of the tags whose name begins so, after the one of a number; of all where no name is given. */
+/** Lists a page of the tags whose name starts with a text, after a tag id. Lists all tags if the text is empty. */
 export const findTags = (name: string, after?: number): ToolRequest => {
   const query = name === '' ? '' : `query=${encodeURIComponent(tagNameOf(name))}&`
   const from = after === undefined ? '' : `&startingAfter=${after}`
   return { method: 'GET', path: `/tags?${query}limit=100${from}` }
 }
+/** Creates a tag. */
 export const makeTag = (name: string): ToolRequest => ({
   method: 'POST',
   path: '/tags',
   json: { name: tagNameOf(name) },
 })
+/** Assigns a tag to a contact. */
 export const giveTag = (tag_id: string, contact_id: string): ToolRequest => ({
   method: 'POST',
   path: `/contacts/${contact_id}/tags`,
-  // A number there; a text stands for one that is not known yet.
+  // Systeme.io expects a number; a placeholder stays a text.
   json: { tagId: tag_id === TAG_ID ? TAG_ID : Number(tag_id) },
 })
 
-/** The calls that bring a contact to Systeme.io who is not there yet. */
+/** Returns the calls that send a new contact to Systeme.io. */
 export const systemioRequestsOf = (contact: Contact): ToolRequest[] => [
   makeContact(contact),
   ...contact.labels.flatMap(({ name, vendor_id }) =>
@@ -71,7 +76,7 @@ export const systemioRequestsOf = (contact: Contact): ToolRequest[] => [
   ),
 ]
 
-/** The person with this address; without JSON where there is none. */
+/** Finds the contact with this address; the reply has no JSON if there is none. */
 export const findByAddress = async (
   ask: CallProvider,
   email: string,
@@ -97,13 +102,13 @@ const deleteById = async (
   return status === 400 || status === 422 ? permanent('refused') : unknown(`http_${status}`)
 }
 
-/** Deletes a person at Systeme.io: by its id, or by the address where the id is not known (any more). */
+/** Deletes a person at Systeme.io by id, or by address if the id is unknown or gone. */
 export const eraseAtSystemio = async (
   ask: CallProvider,
   { email, vendor_contact_id }: KnownPerson,
   kind: ErasureKind,
 ): Promise<ErasureOutcome> => {
-  // What may be changed of a contact does not include whether they are unsubscribed.
+  // Systeme.io has no call to unsubscribe a contact.
   if (kind !== 'delete') return permanent('not_offered')
   if (vendor_contact_id !== null) {
     const outcome = await deleteById(ask, vendor_contact_id)

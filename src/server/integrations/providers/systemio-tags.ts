@@ -12,12 +12,15 @@ import {
 } from './provider-requests.ts'
 import { findTags, giveTag, makeTag, tagNameOf } from './systemio-api.ts'
 
-/** A search that finds more than so many pages is given up; making the tag then says that it is there. */
-const MOST_PAGES = 20
-/** Of those that are shown: each page is a call, of which an account may have few. */
-const MOST_SHOWN_PAGES = 5
+/** Maximum number of pages of a search. After that, the creation of the tag reports whether the tag exists. */
+const MAX_SEARCH_PAGES = 20
+/** Maximum number of listed pages, because each page takes a call from the small limit of an account. */
+const MAX_LISTED_PAGES = 5
 
-/** The tags whose name begins so, page by page, until `isEnough`; the first of all of them without a name. */
+/**
+ * Returns the tags whose name starts with `query`, page by page until `isEnough`. Returns the first tags of the
+ * account if the query is empty.
+ */
 const searchTags = async (
   ask: CallProvider,
   {
@@ -42,13 +45,13 @@ const searchTags = async (
   return tags
 }
 
-/** The tags of an account, as far as they are shown. */
+/** Lists the tags of an account, up to MAX_LISTED_PAGES pages. */
 export const listTags = async (ask: CallProvider): Promise<AccountLabels | Failure> => {
-  const tags = await searchTags(ask, { query: '', most: MOST_SHOWN_PAGES, isEnough: () => false })
+  const tags = await searchTags(ask, { query: '', most: MAX_LISTED_PAGES, isEnough: () => false })
   return Array.isArray(tags) ? { kind: 'labels', labels: tags.flatMap(namedOf) } : tags
 }
 
-/** The tag of exactly this name: a search also finds those that begin alike. */
+/** Returns the id of the tag with exactly this name, because a search also finds longer names. */
 const findTag = async (
   ask: CallProvider,
   wanted: string,
@@ -57,11 +60,11 @@ const findTag = async (
   const same = (items: unknown[]): unknown =>
     items.find((item) => textField(item, 'name')?.toLowerCase() === name)
   const isEnough = (items: unknown[]): boolean => same(items) !== undefined
-  const found = await searchTags(ask, { query: wanted, most: MOST_PAGES, isEnough })
+  const found = await searchTags(ask, { query: wanted, most: MAX_SEARCH_PAGES, isEnough })
   return Array.isArray(found) ? idField(same(found)) : found
 }
 
-/** The number of a tag, which is made when there is none; 'refused' when the account may have no more. */
+/** Returns the id of a tag, and creates a missing tag. Returns 'refused' if the account allows no more tags. */
 const findOrMakeTag = async (ask: CallProvider, name: string): ReturnType<FindOrMake> => {
   const known = await findTag(ask, name)
   if (known !== undefined) return known
@@ -69,11 +72,11 @@ const findOrMakeTag = async (ask: CallProvider, name: string): ReturnType<FindOr
   if (made.kind !== 'reply') return made
   const id = idField(made.json)
   if (made.status === 201 && id !== undefined) return id
-  // Another process may have made it in between.
+  // Another process may have created it in the meantime.
   return (await findTag(ask, name)) ?? 'refused'
 }
 
-/** Gives tags; one that is gone is made again. */
+/** Returns the function that assigns tags, and that creates a missing tag again. */
 export const taggerOf = (
   ask: CallProvider,
   ids: LabelIds,
@@ -90,7 +93,8 @@ export const taggerOf = (
       const given = await ask(giveTag(id, contact_id))
       if (given.kind !== 'reply') return given
       if (given.status >= 200 && given.status < 300) return 'done'
-      // Given already, perhaps: the contact itself says. Or one of the two is gone.
+      // The contact shows whether the tag is already assigned, or whether the contact or the tag is
+      // missing.
       const contact = await ask({ method: 'GET', path: `/contacts/${contact_id}` })
       if (contact.kind !== 'reply') return contact
       if (contact.status === 404) return missing('contact_missing')

@@ -26,9 +26,9 @@ import {
 } from './systemio-api.ts'
 import { listTags, taggerOf } from './systemio-tags.ts'
 
-const LONGEST_SLUG = 60
+const MAX_SLUG_LENGTH = 60
 
-/** A slug of a name: letters without accents, digits and underscores. */
+/** Returns the slug of a name: letters without accents, digits and underscores. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFD')
@@ -36,18 +36,18 @@ export const slugOf = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
-    .slice(0, LONGEST_SLUG) || 'resultat_quiz'
+    .slice(0, MAX_SLUG_LENGTH) || 'resultat_quiz'
 
-/** Whether a refusal names this part; its words depend on the language of the account. */
+/** Returns true if a refusal names this property. The message itself depends on the language of the account. */
 const refuses = ({ json }: OutboundReply, part: string): boolean =>
   (listField(json, 'violations') ?? []).some((violation) =>
     (textField(violation, 'propertyPath') ?? '').startsWith(part),
   )
 
-/** Systeme.io: an address that is known is refused, so it is then looked up and changed. */
+/** Creates the client of Systeme.io. A known address is refused and then looked up and updated. */
 export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
   const idsFor = createLabelIds()
-  /** 400, 404 and 422 are answers too: what they mean depends on what was asked. */
+  /** Returns 400, 404 and 422 as replies, because their meaning depends on the call. */
   const askWith =
     (secret: string): CallProvider =>
     async ({ path, ...request }) => {
@@ -58,7 +58,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       const { status } = reply
       if ((status >= 200 && status < 300) || [400, 404, 422].includes(status)) return reply
       const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN)
-      // Without any header the mistake would be ours; the tool says so in the same status.
+      // A missing header would also cause a 401, but every request has one.
       if (status === 401) return credential('invalid_key')
       return failureOf(reply, Number.isFinite(seconds) ? seconds * 1000 : undefined)
     }
@@ -122,7 +122,7 @@ const listSlugs = async (ask: CallProvider): Promise<Set<string> | Failure> => {
   return new Set(items.map((item) => textField(item, 'slug') ?? ''))
 }
 
-/** The person with the values, then their tags. */
+/** Writes the contact with its values, then assigns the tags. */
 const bring = async (
   ask: CallProvider,
   contact: Contact,
@@ -136,7 +136,7 @@ const bring = async (
   if (reply.kind !== 'reply') return { ...reply, completed_calls: done }
   const id = idField(reply.json)
   if (id === undefined) return { ...unknown('no_contact'), completed_calls: done }
-  // A slug that is not there may be passed over in silence: the answer shows it.
+  // Systeme.io may ignore a missing slug, so the reply is checked.
   if (isLost(contact, reply.json)) return { ...missing('field_missing'), completed_calls: done }
   const completed_calls = { ...done, has_contact: true, vendor_contact_id: id }
   for (const reason of ['unsubscribed', 'bounced'] as const)
@@ -144,7 +144,7 @@ const bring = async (
   return applyLabels(contact.labels, completed_calls, apply)
 }
 
-/** The person, made or changed; what is known of them. */
+/** Creates or updates the contact, and returns its reply. */
 const putContact = async (
   ask: CallProvider,
   contact: Contact,
@@ -156,7 +156,7 @@ const putContact = async (
   const found = await findByAddress(ask, contact.email)
   if (found.kind !== 'reply') return found
   const id = idField(found.json)
-  // Neither new nor there: the address itself is what was refused.
+  // The contact is neither created nor found, so the address itself was refused.
   if (id === undefined) return permanent('invalid_email')
   if (contact.fields.length === 0) return found
   const changed = await ask(changeContact(id, contact))
