@@ -23,7 +23,7 @@ const deliveryOf = (participant_uuid: string, provider: ProviderName) =>
     .executeTakeFirstOrThrow()
 
 underEveryPosition(app, ({ systemio }) => {
-  test('every participant arrives at each tool once, with their result', async () => {
+  test('each participant is delivered to each tool once, with their result', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const people = []
@@ -33,7 +33,7 @@ underEveryPosition(app, ({ systemio }) => {
     sameEverywhere(app, creator.account, people)
   })
 
-  test('while every tool is away for a day, no participant is lost', async () => {
+  test('no participant is lost while all tools are down for a day', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     for (const fake of Object.values(fakes))
@@ -50,7 +50,7 @@ underEveryPosition(app, ({ systemio }) => {
   })
 
   for (const mode of ['after', 'hang'] as const)
-    test(`a write whose answer is lost (${mode}) is made again, to no further effect`, async () => {
+    test(`a write whose reply is lost (${mode}) is repeated without further effect`, async () => {
       const creator = await app.connect()
       const quiz = await app.forwardingQuiz(creator)
       await db
@@ -76,7 +76,7 @@ underEveryPosition(app, ({ systemio }) => {
     })
 
   for (const second of ['delivered first', 'waiting'] as const)
-    test(`a late first result never replaces the second (${second})`, async () => {
+    test(`a late first result does not replace the second (${second})`, async () => {
       const creator = await app.connect()
       const quiz = await app.forwardingQuiz(creator)
       for (const [name, fake] of Object.entries(fakes))
@@ -102,7 +102,7 @@ underEveryPosition(app, ({ systemio }) => {
       }
     })
 
-  test('an address that no tool takes is refused, and never tried again', async () => {
+  test('an address that every tool rejects is refused and not retried', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo', 'systemio'])
     const { participant_uuid } = await take(quiz, 'lea@sans-courrier.test')
@@ -113,7 +113,7 @@ underEveryPosition(app, ({ systemio }) => {
     assert.equal((await deliveryOf(wrong.participant_uuid, 'brevo')).status, 'refused')
   })
 
-  test('what a process left behind is taken over by another, to no double effect', async () => {
+  test('another worker claims expired leases without duplicate effects', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const { result_name: result, participant_uuid } = await take(quiz, 'lea@exemple.fr')
@@ -129,7 +129,7 @@ underEveryPosition(app, ({ systemio }) => {
     sameEverywhere(app, creator.account, [{ email: 'lea@exemple.fr', result }])
   })
 
-  test('two workers at once send each delivery once', async () => {
+  test('two concurrent workers send each delivery once', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['convertkit'])
     for (let index = 0; index < 15; index += 1) await take(quiz, `p${index}@exemple.fr`)

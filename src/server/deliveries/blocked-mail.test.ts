@@ -49,7 +49,7 @@ const forwardingQuiz = async (app: App, { client }: SignedUp, key: string) => {
   return { quiz, take, until }
 }
 
-test('a connection that breaks is one mail to its creator, and another when it breaks again', async () => {
+test('a creator gets one mail each time a connection is blocked', async () => {
   const creator = await t.signUp()
   const { client, email } = creator
   assert.equal((await client.deliveries.summary()).is_told_by_mail, true)
@@ -74,7 +74,7 @@ test('a connection that breaks is one mail to its creator, and another when it b
   assert.equal(catcher.mails.filter(({ to }) => to === email).length, 2)
 })
 
-test('the mails say what the screens say is to be done, of a tool and of a webhook', async () => {
+test('the mails and the screens describe the same repair for tools and webhooks', async () => {
   const creator = await t.signUp()
   const { client, email } = creator
   const { quiz, take, until } = await forwardingQuiz(t, creator, 'xkeysib-troisieme')
@@ -100,7 +100,7 @@ test('the mails say what the screens say is to be done, of a tool and of a webho
   assert.ok(texts.every((text) => !text.includes('Reconnectez')))
 })
 
-test('where no mail can leave, the screens say that they tell it instead', async () => {
+test('without a mail server the screens announce that they show blocked connections', async () => {
   const creator = await bare.signUp()
   const { client } = creator
   assert.equal((await client.deliveries.summary()).is_told_by_mail, false)

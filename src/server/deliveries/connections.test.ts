@@ -11,7 +11,7 @@ const { fakes, db, take, pass, finish, held } = app
 const HOUR_MS = 3_600_000
 
 underEveryPosition(app, () => {
-  test('a key that is revoked stops its connection, keeps its rows, and tells the creator once', async () => {
+  test('a revoked key blocks its connection, keeps its deliveries and notifies the creator once', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const key = `xkeysib-${creator.account}`
@@ -50,7 +50,7 @@ underEveryPosition(app, () => {
     )
   })
 
-  test('an account out of credits is tried again every hour, and goes on by itself', async () => {
+  test('an account without credits is probed every hour and recovers by itself', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const { result_name: result } = await take(quiz, 'a@exemple.fr')
@@ -69,7 +69,7 @@ underEveryPosition(app, () => {
     assert.equal(held(creator.account).brevo.length, 2)
   })
 
-  test('a creator who could not be told of a connection is told at its next refusal', async () => {
+  test('a creator whose notification failed is notified at the next refusal', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const told = app.blocked.length
@@ -89,7 +89,7 @@ underEveryPosition(app, () => {
     assert.equal(held(creator.account).brevo.length, 1)
   })
 
-  test('what waits at an account out of credits grows no older, also where the tool fails as it is tried', async () => {
+  test('deliveries to an account without credits do not age, even if a probe fails', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     for (const email of ['a@exemple.fr', 'b@exemple.fr', 'c@exemple.fr']) await take(quiz, email)
@@ -104,7 +104,7 @@ underEveryPosition(app, () => {
     assert.equal(ledgers[0]?.balance.delivered, 3)
   })
 
-  test('a storm of 429 holds one connection back within its limit, and no other', async () => {
+  test('many 429 replies slow down only their own connection', async () => {
     const [busy, quiet] = [await app.connect(), await app.connect()]
     const [first, second] = [await app.forwardingQuiz(busy), await app.forwardingQuiz(quiet)]
     for (let index = 0; index < 12; index += 1) await take(first, `p${index}@exemple.fr`)

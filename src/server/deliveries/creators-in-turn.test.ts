@@ -55,7 +55,7 @@ const claim = (busy: { user_id: string; nb_underway: number }[] = []): Promise<C
 const nbOf = (claimed: readonly ClaimedDelivery[], user_id: string): number =>
   claimed.filter((one) => one.user_id === user_id).length
 
-test('a creator with many webhooks gets their share at a time, and another creator goes first then', async () => {
+test('a creator with many webhooks gets a limited share, and another creator comes first afterwards', async () => {
   const busy = await creatorWith({ webhooks: 12, participants: 2 })
   await openLimiters(app.db, new Date())
   const first = await claim()
@@ -69,7 +69,7 @@ test('a creator with many webhooks gets their share at a time, and another creat
   await app.pool.query('delete from deliveries')
 })
 
-test('webhooks that answer nothing hold up no delivery of another creator', async () => {
+test('silent webhooks do not delay deliveries of another creator', async () => {
   const slow = await creatorWith({ webhooks: 10, participants: 8 })
   const underway = { now: 0, most: 0 }
   const arrived = Promise.withResolvers<void>()

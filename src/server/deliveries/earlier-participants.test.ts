@@ -26,7 +26,7 @@ const switchOn = async (quiz_id: string): Promise<void> => {
     .execute()
 }
 
-test('those who agreed before a tool was switched on are sent when their creator says so, once', async () => {
+test('participants who agreed before a tool was enabled are forwarded once on request', async () => {
   const creator = await app.connect()
   const { deliveries } = creator.client
   const { id, ...quiz } = await publishedScoreQuiz(creator.client)
@@ -70,7 +70,7 @@ test('those who agreed before a tool was switched on are sent when their creator
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
 })
 
-test('where the quiz announces the transfer, all with an address are, except those who declined', async () => {
+test('a quiz that announces the transfer forwards all addresses except of participants who declined', async () => {
   const creator = await app.connect()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
@@ -92,7 +92,7 @@ test('where the quiz announces the transfer, all with an address are, except tho
   assert.equal(held(creator.account).brevo.length, 2)
 })
 
-test('an older result that is sent late does not replace the newer one', async () => {
+test('an older result sent late does not replace the newer result', async () => {
   const creator = await app.connect()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
@@ -109,7 +109,7 @@ test('an older result that is sent late does not replace the newer one', async (
   ])
 })
 
-test('a participant who declined the box is never sent, though the quiz no longer asks when they finish', async () => {
+test('a participant who declined is never forwarded, even if the quiz stops asking before they finish', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   await take(quiz, 'non@exemple.fr', 0, 0)
@@ -131,7 +131,7 @@ test('a creator cannot send the participants of another', async () => {
   await refuses(client.deliveries.sendEarlier({ id: quiz.id, body: BREVO }), 404, 'not_found')
 })
 
-test('of ten thousand each is written once, even when two ask at the same time', async () => {
+test('each of ten thousand participants is queued once, even with two concurrent calls', async () => {
   const creator = await app.connect()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe('a delivery of the same person', () => {
-  test('that is under way ends first, and does not write them again', async () => {
+  test('in progress finishes first and does not write the person again', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const { participant_uuid, result_name } = await take(quiz, EMAIL)
@@ -58,7 +58,7 @@ describe('a delivery of the same person', () => {
     assert.deepEqual(held(creator.account).brevo, [])
   })
 
-  test('of another participation that stays is called off, sent or waiting', async () => {
+  test('for another response that stays is cancelled, whether sent or pending', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const first = await take(quiz, EMAIL)
@@ -87,7 +87,7 @@ describe('a delivery of the same person', () => {
     assert.deepEqual(participant.sent_to.tools, [])
   })
 
-  test('who comes again while the tool is away arrives after their erasure', async () => {
+  test('a person who returns while the tool is down is delivered after their erasure', async () => {
     const at = await scene()
     const { creator, quiz } = at
     for (const fake of Object.values(fakes))
@@ -107,7 +107,7 @@ describe('a delivery of the same person', () => {
     assert.deepEqual(writtenTo(creator.account).convertkit, [STAYS])
   })
 
-  test('whose arrival was never answered is found by the address, once the tool lists it', async () => {
+  test('without a reply is found by address after the tool lists the contact', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['convertkit'])
     fakes.convertkit.fail({ method: 'POST', path: '/v4/subscribers', mode: 'after' })
@@ -129,7 +129,7 @@ describe('a delivery of the same person', () => {
   })
 })
 
-test('many erasures keep the pace of the account, and what is sent meanwhile arrives', async () => {
+test('many erasures respect the rate limit, and concurrent deliveries arrive', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['systemio'])
   const people = Array.from({ length: 12 }, (_, index) => `p${index}@exemple.fr`)

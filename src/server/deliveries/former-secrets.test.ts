@@ -62,7 +62,7 @@ const save = ({ client }: SignedUp, api_key: string) => {
   return client.integrations.saveBrevo({ body: { api_key } })
 }
 
-test('what a tool says of a former key does not stop the connection that has another', async () => {
+test('a refusal of a former key does not block a connection with a newer key', async () => {
   const creator = await t.signUp()
   await save(creator, 'xkeysib-first')
   const { id, take } = await quizOf(creator)
@@ -77,7 +77,7 @@ for (const [what, act] of [
   ['another address', { url: 'http://127.0.0.1:9999/autre' }],
   ['another secret', undefined],
 ] as const)
-  test(`what a webhook answers does not stop it once it has ${what}`, async () => {
+  test(`a refusal does not block a webhook that already has ${what}`, async () => {
     const creator = await t.signUp()
     const { webhooks } = creator.client
     const { id, take } = await quizOf(creator)
@@ -91,7 +91,7 @@ for (const [what, act] of [
     assert.deepEqual(await stateOf(creator, id), [['active', 1]])
   })
 
-test('nor does what was asked of the tool by the screens', async () => {
+test('a refused request of a screen does not block a connection with a newer key', async () => {
   const creator = await t.signUp()
   const { config } = t
   const secretKey = 'a secret that only tests know of'

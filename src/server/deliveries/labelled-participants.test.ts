@@ -14,7 +14,7 @@ const { fakes, take, finish } = app
 const { ruledQuiz, labelled } = createLabelledQuizzes(app)
 
 underEveryPosition(app, ({ systemio, brevo }) => {
-  test('the drawer of a participant says which tags and lists they got, and which not', async () => {
+  test('the panel of a participant lists assigned and refused tags and lists', async () => {
     const creator = await app.connect()
     const quiz = await ruledQuiz(creator)
     const { participant_uuid } = await take(quiz, 'lea@exemple.fr', 0)
@@ -35,7 +35,7 @@ underEveryPosition(app, ({ systemio, brevo }) => {
     }
   })
 
-  test('who took a version that still had the result gets its label, whatever was deleted since', async () => {
+  test('a participant of an earlier version gets the label of a result that was deleted later', async () => {
     const creator = await app.connect()
     const quiz = await ruledQuiz(creator, ['convertkit'])
     fakes.convertkit.fail({ mode: 'before', status: 503 })
@@ -47,7 +47,7 @@ underEveryPosition(app, ({ systemio, brevo }) => {
     assert.deepEqual(labelled(creator, 'convertkit'), { 'tot@exemple.fr': both })
   })
 
-  test('a tag that was deleted at the tool is made again with the next participant', async () => {
+  test('a tag deleted at the tool is created again with the next participant', async () => {
     const creator = await app.connect()
     const quiz = await ruledQuiz(creator, ['convertkit', 'systemio'])
     await take(quiz, 'a@exemple.fr', 0)
@@ -62,7 +62,7 @@ underEveryPosition(app, ({ systemio, brevo }) => {
     assert.deepEqual(labelled(creator, 'systemio')['b@exemple.fr'], expected)
   })
 
-  test('a late result that a newer one has replaced brings no labels', async () => {
+  test('a late result replaced by a newer result assigns no labels', async () => {
     const creator = await app.connect()
     const quiz = await ruledQuiz(creator, ['convertkit'])
     fakes.convertkit.fail({ mode: 'before', status: 503 })

@@ -137,9 +137,9 @@ for (const provider of PROVIDERS)
         })
   })
 
-describe('the pace of Systeme.io', () => {
+describe('the rate limit of Systeme.io', () => {
   for (const isKnown of [false, true])
-    test(`counts calls: thirty people wait${isKnown ? ', known there' : ''}, and three at most are refused for too many`, async () => {
+    test(`counts calls: thirty people wait${isKnown ? ', known there' : ''}, and at most three calls get a 429`, async () => {
       const creator = await app.connect()
       const quiz = await ruledQuiz(creator, ['systemio'])
       const { contacts } = fakes.systemio.accountOf(creator.account)
@@ -161,7 +161,7 @@ describe('the pace of Systeme.io', () => {
     })
 })
 
-test('labels that Systeme.io refuses are asked for once, and given once a trial shows that it takes them', async () => {
+test('labels refused by Systeme.io are requested once, and again after a successful trial', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['systemio'])
   const { id, question_id, answer_ids } = quiz
@@ -203,7 +203,7 @@ test('labels that Systeme.io refuses are asked for once, and given once a trial 
   assert.deepEqual(labelled(creator, 'systemio')['suivante@exemple.fr'], ['Deux'])
 })
 
-test('no try lasts as long as its lease at a slow tool, and the next one goes on', async () => {
+test('an attempt at a slow tool ends before its lease, and the next attempt continues', async () => {
   const creator = await app.connect()
   const quiz = await ruledQuiz(creator, ['systemio'])
   const { switches, journal } = fakes.systemio

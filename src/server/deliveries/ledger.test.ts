@@ -19,7 +19,7 @@ const balances = (ledgers: { balance: Record<string, number> }[]): boolean =>
   )
 
 describe('the ledger of a quiz', () => {
-  test('balances, in whatever order participants came', async () => {
+  test('balances for any order of responses', async () => {
     const creator = await app.connect()
     const { client } = creator
     const quiz = await publishedScoreQuiz(client)
@@ -65,7 +65,7 @@ describe('the ledger of a quiz', () => {
     assert.equal(deliveries[0]?.reason, 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.')
   })
 
-  test('says whether the published version asks for an address, whatever the draft does', async () => {
+  test('says whether the published version asks for an address, regardless of the draft', async () => {
     const { client } = await app.connect()
     const { id, open_id } = await publishedScoreQuiz(client)
     const asks = async () => (await client.deliveries.list({ id })).asks_for_email
@@ -104,7 +104,7 @@ describe('the ledger of a quiz', () => {
     })
   })
 
-  test('of all quizzes says which tools refuse the account', async () => {
+  test('of all quizzes shows which tools refuse the account', async () => {
     const { client, connections } = await app.connect()
     const refusing = async () =>
       (await client.deliveries.summary()).providers
@@ -123,7 +123,7 @@ describe('the ledger of a quiz', () => {
     )
   })
 
-  test('is searched by address and by state, page by page', async () => {
+  test('can be searched by address and status, page by page', async () => {
     const creator = await app.connect()
     const { client } = creator
     const quiz = await app.forwardingQuiz(creator)
@@ -161,7 +161,7 @@ describe('the ledger of a quiz', () => {
     )
   })
 
-  test('lists those that wait among the settled, of one quiz alone, newest first', async () => {
+  test('lists pending and settled deliveries of one quiz, newest first', async () => {
     const creator = await app.connect()
     const { client } = creator
     const [quiz, other] = [
@@ -207,7 +207,7 @@ describe('the ledger of a quiz', () => {
     await finish()
   })
 
-  test('is its creator’s alone', async () => {
+  test('is visible only to its creator', async () => {
     const quiz = await app.forwardingQuiz(await app.connect())
     const { client } = await app.signUp()
     for (const call of [
@@ -220,7 +220,7 @@ describe('the ledger of a quiz', () => {
   })
 })
 
-test('what was refused is tried again when its creator says so', async () => {
+test('refused deliveries are retried on request', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   fakes.brevo.fail({
@@ -248,7 +248,7 @@ test('what was refused is tried again when its creator says so', async () => {
   assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
 })
 
-test('what is missing is written, and the figure says how much it was', async () => {
+test('missing deliveries are inserted and counted', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   const { participant_uuid, result_name } = await take(quiz, 'a@exemple.fr')

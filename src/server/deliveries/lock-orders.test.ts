@@ -47,13 +47,13 @@ const settleBeside = async ({ id }: Ready, begin: () => Promise<unknown>) => {
 }
 
 describe('deliveries are locked in the order in which they are settled', () => {
-  test('where their participants are deleted', async () => {
+  test('when their participants are deleted', async () => {
     const quiz = await app.forwardingQuiz(await app.connect(), ['brevo'])
     await comeBackwards(quiz)
     await settleBeside(quiz, () => removeResponses(db, takingsOf(quiz, PEOPLE.toReversed())))
   })
 
-  test('where those who came again are sent anew', async () => {
+  test('when returning participants are scheduled again', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     await comeBackwards(quiz)
@@ -65,7 +65,7 @@ describe('deliveries are locked in the order in which they are settled', () => {
   })
 })
 
-test('a try that is settled as its participant is deleted is forgotten with them', async () => {
+test('an attempt settled during the deletion of its participant is deleted too', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   const { participant_uuid } = await take(quiz, EMAIL)
@@ -82,7 +82,7 @@ test('a try that is settled as its participant is deleted is forgotten with them
   assert.deepEqual(rows, [])
 })
 
-test('a count of nothing that is about to be one keeps no deletion waiting', async () => {
+test('an uncommitted change of a zero counter blocks no deletion', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   const { participant_uuid } = await take(quiz, EMAIL)
@@ -99,7 +99,7 @@ test('a count of nothing that is about to be one keeps no deletion waiting', asy
   assert.deepEqual(rows, [{ status: 'pending' }])
 })
 
-test('another account is stored beside an erasure that is asked for', async () => {
+test('another account is stored while an erasure is requested', async () => {
   const creator = await app.connect()
   const { user_id, connections } = creator
   const quiz = await app.forwardingQuiz(creator, ['brevo'])

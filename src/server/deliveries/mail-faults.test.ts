@@ -9,7 +9,7 @@ const { newAddress, mailsTo, nbTo, scene } = app
 const HOUR_MS = 3_600_000
 
 describe('a mail server that', () => {
-  test('is down for an hour loses no mail, and sends none twice', async () => {
+  test('is down for an hour loses and duplicates no mail', async () => {
     const { come, balance } = await scene()
     catcher.fail({ how: 'away', times: 10_000 })
     const addresses = await come(5)
@@ -30,7 +30,7 @@ describe('a mail server that', () => {
     { status: 535, at: 'MAIL' },
     'half',
   ] as const)
-    test(`refuses for now (${JSON.stringify(how)}) is tried again`, async () => {
+    test(`refuses temporarily (${JSON.stringify(how)}) is tried again`, async () => {
       const { come, balance } = await scene()
       catcher.fail({ how, times: 2 })
       const addresses = await come(3)
@@ -43,7 +43,7 @@ describe('a mail server that', () => {
     ['RCPT', 'La messagerie de cette adresse refuse l’email.'],
     ['content', 'Le serveur d’emails refuse ce message.'],
   ] as const)
-    test(`refuses an address for good (${at}) is not asked again, and the ledger says why`, async () => {
+    test(`finally refuses an address (${at}) is not tried again, and the ledger shows the reason`, async () => {
       const { quiz, come, balance, reasons } = await scene()
       const address = newAddress()
       catcher.fail({ how: { status: 550, at }, to: address, times: 10 })
@@ -55,7 +55,7 @@ describe('a mail server that', () => {
       assert.deepEqual(await reasons(), [null, null, reason])
     })
 
-  test('is slow holds up neither the tools nor lets another process send the same', async () => {
+  test('is slow delays no tool and causes no duplicate mail by another process', async () => {
     const { quiz, balance } = await scene(['brevo'])
     const address = newAddress()
     catcher.fail({ how: 'held', to: address })
@@ -74,7 +74,7 @@ describe('a mail server that', () => {
     assert.deepEqual(await balance('brevo'), { delivered: 1 })
   })
 
-  test('takes a mail and does not say so gets it again under the same id', async () => {
+  test('accepts a mail without a reply gets the mail again under the same id', async () => {
     const { quiz, balance } = await scene()
     const address = newAddress()
     catcher.fail({ how: 'lost', to: address })
@@ -104,7 +104,7 @@ describe('a process that is killed', () => {
       .where('participant_uuid', '=', participant_uuid)
       .execute()
 
-  test('before the mail left, has it sent by another', async () => {
+  test('before a mail is sent leaves the mail to another worker', async () => {
     const { quiz, balance } = await scene()
     const address = newAddress()
     const { participant_uuid } = await take(quiz, address)
@@ -114,7 +114,7 @@ describe('a process that is killed', () => {
     assert.deepEqual(await balance(), { delivered: 1 })
   })
 
-  test('after the mail server took it, has it sent by no other', async () => {
+  test('after the server accepted a mail causes no second mail', async () => {
     const { quiz, balance } = await scene()
     const address = newAddress()
     const { participant_uuid } = await take(quiz, address)
@@ -130,7 +130,7 @@ describe('a process that is killed', () => {
     assert.deepEqual(await balance(), { delivered: 1 })
   })
 
-  test('two at once send each mail once', async () => {
+  test('two concurrent workers send each mail once', async () => {
     const { come, balance } = await scene()
     const addresses = await come(MAILS_A_DAY)
     const other = startWorker()

@@ -18,7 +18,7 @@ const comeFrom = async (quiz: Ready, remoteAddress: string): Promise<string> => 
   return email
 }
 
-test('the visitors of one network cause so many result mails in a day, and all replies are stored', async () => {
+test('result mails per network and day are limited, and all responses are stored', async () => {
   const [first, other] = [await scene(), await scene()]
   const addresses: string[] = []
   for (const { quiz } of [first, first, first, other])
@@ -35,7 +35,7 @@ test('the visitors of one network cause so many result mails in a day, and all r
   )
 })
 
-test('replies to a quiz that sends no mail count for no network, and the network itself is not stored', async () => {
+test('responses to a quiz without mails do not count for a network, and the network is not stored', async () => {
   const { quiz, set } = await scene()
   await set({ sends_result: false })
   for (let times = 0; times < 4; times++) await comeFrom(quiz, '198.51.100.1')

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 describe('a participant who leaves an address', () => {
-  test('gets their result in the creator’s words, once, beside the tools', async () => {
+  test('gets one mail with their result and the text of the creator, in addition to the tools', async () => {
     const { quiz, set, balance } = await scene(['brevo'])
     await set({
       subject: 'Bravo : {{résultat}}',
@@ -32,7 +32,7 @@ describe('a participant who leaves an address', () => {
     assert.deepEqual(await balance(), { delivered: 1, no_email: 1 })
   })
 
-  test('gets a mail for each run, and no more than three in a day from one quiz', async () => {
+  test('gets a mail for each run, at most three a day from one quiz', async () => {
     const { quiz, balance, reasons } = await scene()
     const address = newAddress()
     const spellings = [address, address.toUpperCase(), address.replace('@', '+x@'), address]
@@ -48,7 +48,7 @@ describe('a participant who leaves an address', () => {
     assert.deepEqual(await balance(), { delivered: 4, refused: 1 })
   })
 
-  test('gets six in a day from all quizzes of all creators', async () => {
+  test('gets at most six mails a day from all creators', async () => {
     const address = newAddress()
     const quizzes = [await scene(), await scene(), await scene()]
     for (const { quiz } of quizzes)
@@ -57,7 +57,7 @@ describe('a participant who leaves an address', () => {
     assert.equal(mailsTo(address).length, 6)
   })
 
-  test('is not refused by others for what one quiz was refused', async () => {
+  test('is not limited in other quizzes by the mails refused for one quiz', async () => {
     const address = newAddress()
     const [first, other] = [await scene(), await scene()]
     for (let times = 0; times < 6; times += 1) await take(first.quiz, address)
@@ -68,7 +68,7 @@ describe('a participant who leaves an address', () => {
     assert.equal(mailsTo(address).length, 4)
   })
 
-  test('who ends the mails of a creator gets none of theirs, and those of others', async () => {
+  test('who unsubscribes from one creator still gets the mails of others', async () => {
     const [first, other] = [await scene(), await scene()]
     const address = newAddress()
     await take(first.quiz, address)
@@ -98,7 +98,7 @@ describe('a participant who leaves an address', () => {
 })
 
 describe('the mails of a creator', () => {
-  test('beyond those of a day wait for the next', async () => {
+  test('beyond the daily limit wait for the next day', async () => {
     const { come, balance, reasons } = await scene()
     await come(MAILS_A_DAY + 3)
     await worker.drain()
@@ -113,7 +113,7 @@ describe('the mails of a creator', () => {
     assert.deepEqual(await balance(), { delivered: MAILS_A_DAY + 3 })
   })
 
-  test('are not sent once switched off, and on again go to who comes then', async () => {
+  test('stop when disabled, and go only to new participants after re-enabling', async () => {
     const { creator, quiz, set, come, balance } = await scene()
     catcher.fail({ how: 'away', times: 10_000 })
     const waiting = await come(2)
@@ -134,7 +134,7 @@ describe('the mails of a creator', () => {
     assert.deepEqual(await balance(), { delivered: 1, refused: 2, not_forwarded: 2 })
   })
 
-  test('are written by the reconciler where a delivery is missing', async () => {
+  test('are inserted by the reconciler if a delivery is missing', async () => {
     const { come, quiz, balance } = await scene()
     const addresses = await come(1)
     await db.deleteFrom('deliveries').where('quiz_id', '=', quiz.id).execute()
@@ -146,7 +146,7 @@ describe('the mails of a creator', () => {
 })
 
 describe('a creator who wants each participant', () => {
-  test('is told of each once, with no more than the statistics show', async () => {
+  test('is notified of each participant once, with no more data than in the statistics', async () => {
     const { creator, quiz, set, balance } = await scene()
     await set({ sends_result: false, tells_creator: 'each' })
     const address = newAddress()

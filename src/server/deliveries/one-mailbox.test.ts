@@ -23,8 +23,8 @@ const spellingsOf = (address: string): string[] => {
   ]
 }
 
-describe('one mailbox, however its address is spelt', () => {
-  test('gets three mails of a quiz in a day, is stored once and is found by each spelling', async () => {
+describe('one mailbox with several spellings of its address', () => {
+  test('gets at most three mails a day from a quiz, and is found by each spelling', async () => {
     const { creator, quiz } = await scene()
     const address = newAddress()
     const spellings = spellingsOf(address)
@@ -53,7 +53,7 @@ describe('one mailbox, however its address is spelt', () => {
     assert.equal(erased.nb_deleted, spellings.length - 1)
   })
 
-  test('gets no mail of a creator whom it refused, in any spelling', async () => {
+  test('gets no mail of a refused creator in any spelling', async () => {
     const { quiz, balance } = await scene()
     const address = newAddress()
     await take(quiz, address)
@@ -80,7 +80,7 @@ describe('one mailbox, however its address is spelt', () => {
     assert.deepEqual(await balance(), { suppressed: 1 })
   })
 
-  test('is written to by the ASCII form of its domain', async () => {
+  test('is addressed with the ASCII form of its domain', async () => {
     const { creator, quiz } = await scene()
     await take(quiz, 'lea@exémple.fr')
     await finish()
@@ -96,7 +96,7 @@ describe('one mailbox, however its address is spelt', () => {
   })
 })
 
-test('no mail leaves for a host without a dot, an IP address or an accented name; the reply stays', async () => {
+test('no mail is sent to a host without a dot, an IP address or an accented name; the response stays', async () => {
   const { creator, quiz, balance } = await scene(['brevo'])
   const refused = [
     'jean@exemple',

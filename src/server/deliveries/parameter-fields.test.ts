@@ -106,7 +106,7 @@ const refuseFields = (provider: ProviderName): void => {
 
 for (const provider of PROVIDERS)
   describe(`parameters in fields of ${provider}`, () => {
-    test('stay here unless the quiz sends them', async () => {
+    test('are not sent unless the quiz allows it', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider], { sends_parameters: false })
       const { result_name } = await take(quiz, 'a@exemple.fr', CAME)
@@ -114,7 +114,7 @@ for (const provider of PROVIDERS)
       assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), { resultat_quiz: result_name })
     })
 
-    test('go there with the result, each into a field of its own', async () => {
+    test('are sent with the result, each in its own field', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       const { result_name } = await take(quiz, 'a@exemple.fr', CAME)
@@ -129,7 +129,7 @@ for (const provider of PROVIDERS)
       assert.deepEqual(valuesOf(creator, provider, 'b@exemple.fr'), { resultat_quiz: result_name })
     })
 
-    test('take no more calls once the fields are known, and wipe nothing', async () => {
+    test('take no extra call for known fields and delete no value', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
@@ -144,7 +144,7 @@ for (const provider of PROVIDERS)
       assert.deepEqual([utm_source, quiz_ref], ['newsletter', 'paul'])
     })
 
-    test('have their field made again where it was deleted', async () => {
+    test('get a new field if the field was deleted', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
@@ -158,7 +158,7 @@ for (const provider of PROVIDERS)
       assert.equal(valuesOf(creator, provider, 'b@exemple.fr').quiz_ref, 'lea')
     })
 
-    test('that the tool has no field for cost no participant, and the ledger names them', async () => {
+    test('without a field do not block the participant, and the ledger names them', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       const { result_name } = await take(quiz, 'a@exemple.fr')
@@ -180,7 +180,7 @@ for (const provider of PROVIDERS)
       assert.equal(fakes[provider].journal.length, before + 1)
     })
 
-    test('are there once after a process was killed before it wrote any of it', async () => {
+    test('are stored once after a process was killed before it stored the outcome', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
@@ -202,7 +202,7 @@ for (const provider of PROVIDERS)
     })
   })
 
-test('a declared name never writes into a field that the account has, nor into that of the result', async () => {
+test('a declared parameter never writes into an existing field or the field of the result', async () => {
   const creator = await app.connect()
   const quiz = await quizWith(creator, ['brevo'])
   const { attributes } = fakes.brevo.accountOf(creator.account)
@@ -215,7 +215,7 @@ test('a declared name never writes into a field that the account has, nor into t
   assert.deepEqual([values.quiz_prenom, values.quiz_email], ['Intrus', 'autre@exemple.fr'])
 })
 
-test('thirty people with parameters wait, and Systeme.io refuses three calls at most for too many', async () => {
+test('thirty pending participants with parameters cause at most three 429 replies of Systeme.io', async () => {
   const creator = await app.connect()
   const quiz = await quizWith(creator, ['systemio'])
   const people = Array.from({ length: 30 }, (_, at) => `p${100 + at}@exemple.fr`)

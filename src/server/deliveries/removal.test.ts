@@ -57,7 +57,7 @@ const expectBalance = async (creator: Connected, { id }: Ready, participants: nu
   assert.equal(deliveries.length, 2 * participants)
 }
 
-test('one participant that is deleted leaves nothing in the outbox, and the sums balance', async () => {
+test('a deleted participant leaves no row in the outbox, and the sums balance', async () => {
   const creator = await app.connect()
   const { quiz, uuids } = await quizWithThree(creator)
   const [gone = '', stays = ''] = uuids
@@ -70,7 +70,7 @@ test('one participant that is deleted leaves nothing in the outbox, and the sums
   await expectBalance(creator, quiz, 2)
 })
 
-test('so does everything of an address, what waits included, which is never sent', async () => {
+test('a deleted address leaves no row either, and its pending deliveries are never sent', async () => {
   const creator = await app.connect()
   const { quiz, uuids } = await quizWithThree(creator)
   const held = JSON.stringify(app.held(creator.account))
@@ -82,7 +82,7 @@ test('so does everything of an address, what waits included, which is never sent
   await expectBalance(creator, quiz, 1)
 })
 
-test('what retention deletes leaves the outbox too', async () => {
+test('retention deletes deliveries with their participants', async () => {
   const creator = await app.connect()
   const { quiz, uuids } = await quizWithThree(creator)
   const { client } = creator
@@ -103,7 +103,7 @@ test('what retention deletes leaves the outbox too', async () => {
   await expectBalance(creator, quiz, 1)
 })
 
-test('a quiz, and an account, take everything along', async () => {
+test('a deleted quiz or account deletes all its deliveries', async () => {
   const creator = await app.connect()
   const [one, two] = [await quizWithThree(creator), await quizWithThree(creator)]
   assert.ok((await keptOf(one.quiz.id)).length > 0)

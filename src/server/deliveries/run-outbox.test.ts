@@ -7,7 +7,7 @@ import { reconcileOutbox } from './run-outbox.ts'
 const app = await createOutboxApp()
 after(() => app.close())
 
-test('a step of reconciling that fails is logged, and those after it are done', async () => {
+test('a failed step of the maintenance is logged, and the next steps run', async () => {
   await app.forwardingQuiz(await app.connect(), ['brevo'])
   await app.pool.query(`
     create function refuse_row() returns trigger language plpgsql

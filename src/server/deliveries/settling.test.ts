@@ -7,7 +7,7 @@ after(() => app.close())
 
 const LEASE_MS = 60_000
 
-test('outcomes that cannot be written are tried again, and those that come later are not held up', async () => {
+test('deliveries with unwritten outcomes are retried, and later outcomes are not delayed', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['convertkit'])
   await app.take(quiz, 'lea@exemple.fr')
@@ -38,7 +38,7 @@ test('outcomes that cannot be written are tried again, and those that come later
   )
 })
 
-test('whoever was tried in vain keeps their place before those who came later', async () => {
+test('a delivery that was not attempted keeps its place before later deliveries', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['systemio'])
   const emails = Array.from({ length: 5 }, (_, at) => `p${at}@exemple.fr`)

@@ -29,7 +29,7 @@ const stateOf = (participant_uuid: string) =>
     .executeTakeFirstOrThrow()
 
 describe('a mail that is switched off', () => {
-  test('while it leaves is sent once, also where it is on again and retried', async () => {
+  test('while it is being sent is sent once, even if re-enabled and retried', async () => {
     const { creator, quiz, set, balance } = await scene()
     const address = newAddress()
     catcher.fail({ how: 'held', to: address })
@@ -62,7 +62,7 @@ describe('a mail that is switched off', () => {
       assert.deepEqual(await stateOf(participant_uuid), { status, lease_id })
     })
 
-  test('settles what a process that was killed was sending, once its lease has ended', async () => {
+  test('settles the delivery of a killed process after its lease', async () => {
     const { quiz, set, balance } = await scene()
     const { participant_uuid } = await take(quiz, newAddress())
     await pool.query(leased(participant_uuid))
@@ -77,7 +77,7 @@ describe('a mail that is switched off', () => {
   })
 })
 
-describe('what is tried again by hand', () => {
+describe('a manual retry', () => {
   for (const write of [leased, delivered])
     test(`leaves alone what is ${write.name} at the same moment`, async () => {
       const { creator, quiz } = await scene()

@@ -27,7 +27,7 @@ const deleteAttribute = ({ account }: Connected): void => {
 }
 
 underEveryPosition(app, () => {
-  test('an attribute that Brevo lost is noticed with the next contact that it knows', async () => {
+  test('an attribute missing at Brevo is noticed with the next known contact', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     await take(quiz, 'a@exemple.fr')
@@ -38,7 +38,7 @@ underEveryPosition(app, () => {
     assert.equal(resultOf(creator, 'brevo', 'a@exemple.fr'), result)
   })
 
-  test('and within a day with those that it does not know: what went into nothing is sent again', async () => {
+  test('an attribute missing at Brevo is noticed within a day with unknown contacts, and lost results are sent again', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     await take(quiz, 'a@exemple.fr')
@@ -86,7 +86,7 @@ underEveryPosition(app, () => {
     }
   })
 
-  test('a field that is deleted between two deliveries is made again', async () => {
+  test('a field deleted between two deliveries is created again', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['convertkit', 'systemio'])
     await take(quiz, 'a@exemple.fr')
@@ -99,7 +99,7 @@ underEveryPosition(app, () => {
       assert.equal(resultOf(creator, provider, 'b@exemple.fr'), result, provider)
   })
 
-  test('people who want no mail any more are left as they are, and said to be so', async () => {
+  test('unsubscribed people stay unchanged and are reported as such', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     await take(quiz, 'lea@exemple.fr')

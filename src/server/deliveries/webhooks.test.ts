@@ -44,7 +44,7 @@ const scene = async (providers: Parameters<typeof app.forwardingQuiz>[1] = []) =
 }
 
 describe('a webhook', () => {
-  test('gets every participant, with an address or without, beside the tools', async () => {
+  test('gets all participants, with or without an address, in addition to the tools', async () => {
     const { creator, quiz, hook, balance } = await scene(['brevo'])
     const first = await take(quiz, 'lea@exemple.fr')
     const second = await take(quiz, 'sans adresse', 1)
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     assert.equal((await creator.client.deliveries.list(shown)).deliveries.length, 2)
   })
 
-  test('is not told the address of whoever was asked and did not agree', async () => {
+  test('does not get the address of a participant who did not agree', async () => {
     const { creator, quiz, hook } = await scene(['brevo'])
     await creator.client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     await app.client.taking.snapshot({ id: quiz.id })
@@ -84,7 +84,7 @@ describe('a webhook', () => {
     assert.match(received.text, /"answer":"Rempli"/)
   })
 
-  test('is signed so that the library’s own verifier says so in another process', async () => {
+  test('has a signature that the reference library verifies in another process', async () => {
     const { hook, come } = await scene()
     await come(3)
     await finish()
@@ -104,7 +104,7 @@ describe('a webhook', () => {
     assert.match(lines[3] ?? '', /No matching signature/)
   })
 
-  test('waits while it is paused, without growing older, and goes on where it stopped', async () => {
+  test('that is paused keeps its deliveries without ageing, and continues later', async () => {
     const { creator, quiz, hook, come, balance } = await scene()
     const at = { id: quiz.id, webhookId: hook.id }
     await creator.client.webhooks.update({ ...at, body: { is_paused: true } })
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     assert.equal((await balance()).delivered, 3)
   })
 
-  test('that is removed gets nothing more, and its ledger stays', async () => {
+  test('that is removed gets no more events and keeps its ledger', async () => {
     const { creator, quiz, hook, come, balance } = await scene()
     await come(1)
     await finish()
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     assert.ok(deliveries.every(({ is_removed }) => is_removed))
   })
 
-  test('beside four others is known by itself: each has its own figures, and is retried alone', async () => {
+  test('among five has its own figures and is retried alone', async () => {
     const { creator, quiz, hook } = await scene()
     const other = await app.addWebhook(creator, quiz)
     receiver.fail({ path: `/hooks/${hook.name}`, mode: 'before', status: 422, times: 3 })
@@ -160,7 +160,7 @@ describe('a webhook', () => {
   })
 })
 
-describe('nobody is missing, and every repeat has the id of the first try', () => {
+describe('no participant is missing, and each repeat has the id of the first attempt', () => {
   /** Failures of a receiver: status, duration, and whether the creator is notified. */
   const FAULTS: Record<string, { status?: number; lasts_ms: number; needs?: boolean }> = {
     'it is slow to come back': { status: 503, lasts_ms: 60_000 },
@@ -192,7 +192,7 @@ describe('nobody is missing, and every repeat has the id of the first try', () =
       )
     })
 
-  test('an answer that is lost is a second try with the same id', async () => {
+  test('a lost reply leads to a second attempt with the same id', async () => {
     const { hook, come } = await scene()
     receiver.fail({ mode: 'after', times: 2 })
     const uuids = await come(2)
@@ -204,7 +204,7 @@ describe('nobody is missing, and every repeat has the id of the first try', () =
     assert.equal(new Set(received.map(({ text }) => text)).size, 2)
   })
 
-  test('what a killed process left is sent by another, under the same id', async () => {
+  test('another worker sends the event of a killed process under the same id', async () => {
     const { quiz, hook, come } = await scene()
     const uuids = await come(2)
     await finish()
@@ -222,7 +222,7 @@ describe('nobody is missing, and every repeat has the id of the first try', () =
     assert.equal(new Set(received.map(({ id }) => id)).size, 2)
   })
 
-  test('two workers at once send each once', async () => {
+  test('two concurrent workers send each event once', async () => {
     const { hook, come } = await scene()
     await come(12)
     const other = app.startWorker()
@@ -232,7 +232,7 @@ describe('nobody is missing, and every repeat has the id of the first try', () =
     assert.equal(receiver.receivedAt(hook.name).length, 12)
   })
 
-  test('webhooks that fail hold up neither the tools nor the webhooks of others', async () => {
+  test('failing webhooks delay neither tools nor other webhooks', async () => {
     const broken = await scene(['brevo'])
     const healthy = await scene()
     receiver.fail({ path: `/hooks/${broken.hook.name}`, mode: 'before', status: 500, times: 1_000 })

@@ -79,7 +79,7 @@ const statusesOf = async ({ client }: SignedUp, { id }: Ready) => {
   return ledgers[0]
 }
 
-test('a token that ends under ten deliveries at once is refreshed once, and all arrive', async () => {
+test('a token that expires during ten concurrent deliveries is refreshed once, and all arrive', async () => {
   const creator = await t.signUp()
   const quiz = await forwarding(creator, 'dix')
   await takeMany(quiz, 10)
@@ -92,7 +92,7 @@ test('a token that ends under ten deliveries at once is refreshed once, and all 
 })
 
 for (const reuse_ends_grant of [false, true])
-  test(`a refresh whose answer is lost waits for its creator, and goes on once they are back (reuse ends all: ${reuse_ends_grant})`, async () => {
+  test(`after a lost refresh reply deliveries wait until the creator reconnects (reuse revokes the grant: ${reuse_ends_grant})`, async () => {
     t.kit.switches.reuse_ends_grant = reuse_ends_grant
     const account = `perdu-${reuse_ends_grant}`
     const creator = await t.signUp()
@@ -117,7 +117,7 @@ for (const reuse_ends_grant of [false, true])
     assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 3)
   })
 
-test('what went into a field that is gone is sent again when a switch is saved, of every quiz', async () => {
+test('results of all quizzes sent into a deleted field are sent again after a switch is saved', async () => {
   const creator = await t.signUp()
   t.brevo.keys.add('xkeysib-remis', { account: 'remis' })
   const { client } = creator
@@ -141,7 +141,7 @@ test('what went into a field that is gone is sent again when a switch is saved, 
   assert.deepEqual(results(), ['Pas à pas', 'Pas à pas'])
 })
 
-test('nothing of a person is in the log, and nothing of a secret in any answer either', () => {
+test('logs contain no personal data, and replies contain no secret', () => {
   const own = lines.join('\n')
   assert.doesNotMatch(own + t.said(), /at_\w{10}|rt_\w{10}|cs_demo/)
   assert.doesNotMatch(own + t.logged(), /p\d@exemple\.fr/)

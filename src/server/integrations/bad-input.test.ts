@@ -161,7 +161,7 @@ describe('a consent at Kit', () => {
     assert.deepEqual(await storedOf(creator), [])
   }
 
-  test('that is refused over there', async () => {
+  test('that is refused at Kit', async () => {
     const creator = await t.signUp()
     t.kit.switches.consent = 'deny'
     const { auth_url, cookie } = await t.setOut(creator)
@@ -170,7 +170,7 @@ describe('a consent at Kit', () => {
     await expectReturn(creator, landed, 'denied', words)
   })
 
-  test('whose state was used before, by anyone who has the address', async () => {
+  test('whose state is already used', async () => {
     const [creator, other] = [await t.signUp(), await t.signUp()]
     const { auth_url, cookie } = await t.setOut(creator)
     const back = await t.visitKit(auth_url)
@@ -181,7 +181,7 @@ describe('a consent at Kit', () => {
   })
 
   for (const [what, fault] of Object.entries(FAULTS))
-    test(`where Kit answers ${what}`, async () => {
+    test(`while Kit answers ${what}`, async () => {
       const creator = await t.signUp()
       const { auth_url, cookie } = await t.setOut(creator)
       const back = await t.visitKit(auth_url)

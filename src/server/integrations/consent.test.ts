@@ -36,7 +36,7 @@ describe('connecting Kit', () => {
     })
   })
 
-  test('gives the browser a cookie that no script reads, for ten minutes', async () => {
+  test('sets a cookie that scripts cannot read, for ten minutes', async () => {
     const creator = await t.signUp()
     const reply = await t.as(creator, 'POST', '/integrations/convertkit/connect')
     assert.match(
@@ -61,7 +61,7 @@ describe('connecting Kit', () => {
     assert.equal((await creator.client.integrations.kitStatus()).connected, false)
   })
 
-  test('works in the browser that set out, and in no other', async () => {
+  test('works only in the browser that started the consent', async () => {
     const creator = await t.signUp()
     const victim = await t.signUp()
     const { auth_url, cookie } = await t.setOut(creator)
@@ -73,7 +73,7 @@ describe('connecting Kit', () => {
     assert.equal(await t.comeBack(back, cookie), DONE)
   })
 
-  test('survives a reload, which exchanges nothing again', async () => {
+  test('survives a reload without a second exchange', async () => {
     const creator = await t.signUp()
     const { auth_url, cookie } = await t.setOut(creator)
     const back = await t.visitKit(auth_url)
@@ -83,7 +83,7 @@ describe('connecting Kit', () => {
     assert.equal(exchanges(), before)
   })
 
-  test('refuses a state that is unknown, made up or ten minutes old', async () => {
+  test('refuses a state that is unknown, forged or ten minutes old', async () => {
     const creator = await t.signUp()
     const { auth_url, cookie } = await t.setOut(creator)
     const back = await t.visitKit(auth_url)
@@ -113,7 +113,7 @@ describe('connecting Kit', () => {
         assert.equal((await creator.client.integrations.kitStatus()).connected, false)
       })
 
-  test('leads an installation begun at Kit back there, and nowhere else', async () => {
+  test('redirects an installation started at Kit back to Kit only', async () => {
     const creator = await t.signUp()
     const install = async (redirect: string) => {
       const url = `/api/v1/integrations/convertkit/install?redirect=${encodeURIComponent(redirect)}`
@@ -150,7 +150,7 @@ describe('connecting Kit', () => {
 })
 
 describe('disconnecting Kit', () => {
-  test('revokes the consent and forgets the tokens', async () => {
+  test('revokes the consent and deletes the tokens', async () => {
     const creator = await t.signUp()
     await t.connectKit(creator, 'partante')
     assert.deepEqual(await creator.client.integrations.disconnectKit(), {
@@ -168,7 +168,7 @@ describe('disconnecting Kit', () => {
     assert.deepEqual(rows, [{ sealed_secret: null }])
   })
 
-  test('needs no Kit', async () => {
+  test('works while Kit is unreachable', async () => {
     const creator = await t.signUp()
     await t.connectKit(creator)
     t.kit.fail({ path: '/v4/oauth/revoke', mode: 'before' })

@@ -19,7 +19,7 @@ const rowsOf = async (user_id: string) =>
   ).rows
 
 describe('a key', () => {
-  test('is checked, stored sealed, shown to be there and never shown', async () => {
+  test('is checked, stored encrypted, and never returned', async () => {
     const { client, user_id } = await t.signUp()
     const { integrations } = client
     assert.deepEqual(await integrations.saveBrevo({ body: { api_key: ' xkeysib-demo ' } }), {
@@ -46,7 +46,7 @@ describe('a key', () => {
       assert.ok(sealed_secret && !/demo/.test(sealed_secret.toString('latin1')))
   })
 
-  test('is replaced by the next and forgotten on demand', async () => {
+  test('is replaced by the next key and deleted on request', async () => {
     const { client, user_id } = await t.signUp()
     const { integrations } = client
     t.brevo.keys.add('xkeysib-next', { account: 'suivante' })
@@ -64,7 +64,7 @@ describe('a key', () => {
     ])
   })
 
-  test('of characters that no header can have is refused before the tool is asked', async () => {
+  test('with characters that are invalid in a header is refused without a call', async () => {
     const { client } = await t.signUp()
     const calls = t.brevo.journal.length
     for (const api_key of ['', '   ', 'a b', 'clé', 'a\r\nx: y', 'x'.repeat(501)])
@@ -73,7 +73,7 @@ describe('a key', () => {
   })
 })
 
-test('a refused account is asked about again when its creator has acted', async () => {
+test('a refused account is checked again after its creator has acted', async () => {
   const { client } = await t.signUp()
   const { integrations } = client
   await refuses(integrations.checkBrevo(), 409, 'not_connected')
@@ -95,7 +95,7 @@ test('a refused account is asked about again when its creator has acted', async 
   assert.equal((await integrations.checkBrevo()).needs_attention, false)
 })
 
-test('an account that is deleted takes its connections along and ends its consent', async () => {
+test('a deleted account deletes its connections and revokes its consent', async () => {
   const creator = await t.signUp()
   await t.connectKit(creator, 'effacee')
   await creator.client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
@@ -112,7 +112,7 @@ test('an account that is deleted takes its connections along and ends its consen
   assert.equal(t.kit.grants.find(({ account }) => account === 'effacee')?.uninstalled, true)
 })
 
-test('five keys in ten minutes are enough', async () => {
+test('is limited to five attempts in ten minutes', async () => {
   const limited = await createIntegrationsApp({ RATE_LIMITS: 'on' })
   const { client } = await limited.signUp()
   const save = () => client.integrations.saveBrevo({ body: { api_key: 'wrong' } })

@@ -46,14 +46,14 @@ const tokenOf = async (integrations: Integrations, id: string, refused?: string)
 }
 
 describe('a connection to Kit', () => {
-  test('is opened without a call while its token lasts', async () => {
+  test('is opened without a call while its token is valid', async () => {
     const id = await connectedId(await t.signUp())
     const before = refreshes()
     assert.equal(await tokenOf(first, id), await tokenOf(anotherProcess(), id))
     assert.equal(refreshes(), before)
   })
 
-  test('is refreshed once, however many need it', async () => {
+  test('is refreshed once for all concurrent callers', async () => {
     const id = await connectedId(await t.signUp())
     await letExpire(id)
     const before = refreshes()
@@ -63,7 +63,7 @@ describe('a connection to Kit', () => {
     assert.equal((await first.providers.convertkit.check(tokens[0] ?? '')).kind, 'valid')
   })
 
-  test('is refreshed once by two processes; the other keeps what it has for a moment', async () => {
+  test('is refreshed by one of two processes; the other keeps the old token for a moment', async () => {
     const id = await connectedId(await t.signUp())
     await letExpire(id)
     const before = refreshes()
@@ -81,7 +81,7 @@ describe('a connection to Kit', () => {
     assert.equal(refreshes(), before)
   })
 
-  test('is used with the old token while Kit cannot refresh, and waits after that', async () => {
+  test('is used with the old token while Kit cannot refresh, and waits after its expiry', async () => {
     const id = await connectedId(await t.signUp())
     await letExpire(id)
     t.kit.fail({ path: '/v4/oauth/token', status: 503, mode: 'before', times: 2 })
@@ -91,7 +91,7 @@ describe('a connection to Kit', () => {
     assert.notEqual(await tokenOf(first, id), old)
   })
 
-  test('whose refresh was lost needs its creator, and is whole again once reconnected', async () => {
+  test('with a lost refresh needs its creator, and works again after reconnecting', async () => {
     const creator = await t.signUp()
     const id = await connectedId(creator)
     await letExpire(id, '-1 minute')
@@ -112,7 +112,7 @@ describe('a connection to Kit', () => {
     await tokenOf(first, id)
   })
 
-  test('is not blamed for a mistake in our own configuration', async () => {
+  test('is not blocked by a wrong configuration of this server', async () => {
     const creator = await t.signUp()
     const id = await connectedId(creator)
     const old = await tokenOf(first, id)
@@ -142,7 +142,7 @@ describe('a connection to Kit', () => {
 })
 
 describe('a stored secret', () => {
-  test('opens in its own row alone', async () => {
+  test('opens only in its own row', async () => {
     const mine = await t.signUp()
     const theirs = await t.signUp()
     for (const { client } of [mine, theirs])

@@ -75,7 +75,7 @@ test('a key of another account replaces the first one only when its creator agre
   assert.deepEqual(await stateOf(id), anew)
 })
 
-test('no question is asked once the first account is disconnected and nothing waits for it', async () => {
+test('no confirmation is needed if the first account is disconnected and has no pending delivery', async () => {
   const { client } = await t.signUp()
   const { integrations } = client
   await integrations.saveBrevo({ body: { api_key: 'xkeysib-une' } })
@@ -84,7 +84,7 @@ test('no question is asked once the first account is disconnected and nothing wa
   assert.equal((await integrations.brevoStatus()).email, 'autre@brevo.test')
 })
 
-test('and is asked while participants wait for the account that was let go of', async () => {
+test('a confirmation is needed while deliveries wait for the disconnected account', async () => {
   const creator = await t.signUp()
   const { integrations } = creator.client
   await integrations.saveBrevo({ body: { api_key: 'xkeysib-une' } })
@@ -95,7 +95,7 @@ test('and is asked while participants wait for the account that was let go of', 
   assert.equal((await integrations.brevoStatus()).configured, false)
 })
 
-test('Systeme.io does not say whose a key is, so whatever was begun begins anew', async () => {
+test('Systeme.io does not identify the account of a key, so started deliveries start again', async () => {
   const creator = await t.signUp()
   const { integrations } = creator.client
   await integrations.saveSystemio({ body: { api_key: 'systemeio-une' } })
@@ -105,7 +105,7 @@ test('Systeme.io does not say whose a key is, so whatever was begun begins anew'
   assert.deepEqual(await stateOf(id), anew)
 })
 
-test('a delivery that the account before refused begins anew too, when it is tried again', async () => {
+test('a delivery refused by the previous account starts again when retried', async () => {
   const creator = await t.signUp()
   const { integrations } = creator.client
   await integrations.saveBrevo({ body: { api_key: 'xkeysib-une' } })
@@ -122,7 +122,7 @@ test('a delivery that the account before refused begins anew too, when it is tri
   assert.deepEqual(await stateOf(id), anew)
 })
 
-test('another account at Kit is asked about, and nothing of it is kept meanwhile', async () => {
+test('another account at Kit needs a confirmation, and its tokens are not kept before', async () => {
   const creator = await t.signUp()
   const { integrations } = creator.client
   await t.connectKit(creator, 'une')

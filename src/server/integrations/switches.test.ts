@@ -27,7 +27,7 @@ const connected = async (account: string): Promise<SignedUp> => {
 const ON = { enabled: true }
 
 describe('forwarding of a quiz', () => {
-  test('is off at first, and is switched on only when the account is connected', async () => {
+  test('is disabled by default and needs a connected account', async () => {
     const creator = await t.signUp()
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -45,7 +45,7 @@ describe('forwarding of a quiz', () => {
     )
   })
 
-  test('is known to have been on once it was, whatever is switched off since', async () => {
+  test('is recorded as used after the first activation', async () => {
     const creator = await connected('souvenir')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -57,7 +57,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.ofQuiz({ id: other })).has_been_enabled, false)
   })
 
-  test('makes the field at each tool, and keeps what it is called there', async () => {
+  test('creates the field at each tool and stores its key', async () => {
     const creator = await connected('trois')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -87,7 +87,7 @@ describe('forwarding of a quiz', () => {
     ])
   })
 
-  test('sends parameters when the creator says so, and asks anew for fields that were refused', async () => {
+  test('sends parameters on request, and requests refused fields again', async () => {
     const creator = await connected('parametres')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -117,7 +117,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.ofQuiz({ id })).brevo.sends_parameters, false)
   })
 
-  test('stays off or on as it is stored where a change leaves it out', async () => {
+  test('keeps its stored state if a change omits it', async () => {
     const creator = await connected('onglets')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -130,7 +130,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.setBrevo({ id, body: {} })).brevo.enabled, false)
   })
 
-  test('goes into the field that the creator names', async () => {
+  test('writes into the field that the creator names', async () => {
     const creator = await connected('noms')
     const { client } = creator
     const { id } = await publishedScoreQuiz(client)
@@ -172,7 +172,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.ofQuiz({ id })).brevo.enabled, true)
   })
 
-  test('stays off when the field cannot be made, and it is said why', async () => {
+  test('stays disabled with a reason if the field cannot be created', async () => {
     const creator = await connected('refus')
     const { client } = creator
     const id = await quizOf(creator)
@@ -212,7 +212,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await client.integrations.setBrevo({ id, body: ON })).brevo.enabled, true)
   })
 
-  test('is not another creator’s', async () => {
+  test('is not accessible to another creator', async () => {
     const creator = await connected('proprietaire')
     const stranger = await connected('etrangere')
     const id = await quizOf(creator)

@@ -18,13 +18,13 @@ const run = (env: Record<string, string>) =>
     )
   })
 
-test('the trial of live accounts says clearly that it has none', async () => {
+test('the trial of live accounts reports missing accounts', async () => {
   const { code, said } = await run({})
   assert.equal(code, 2)
   assert.match(said, /^Nothing was tried\. Set TRY_EMAIL .* TRY_BREVO_KEY\.\n$/)
 })
 
-test('finds the stand-ins as our clients expect tools to be, and shows no key', async () => {
+test('finds that the fake tools match the clients, and shows no key', async () => {
   const TRY_KIT_TOKEN = await consentToken(kit, 'essai')
   const { code, said } = await run({
     ...kit.env,

@@ -58,7 +58,7 @@ await app.pool.query(`
   when (new.kind = 'daily_digest') execute function hold_digests()`)
 const at = (moment: string) => new Date(moment)
 
-test('two processes queue one mail of a day, with each participant once', async () => {
+test('two processes queue one daily mail, with each participant once', async () => {
   const creator = await app.signUp()
   const quiz = await dailyQuiz(creator)
   await come(quiz, '2026-05-10T06:00:00Z')
@@ -89,7 +89,7 @@ test('two processes queue one mail of a day, with each participant once', async 
   assert.equal((await jobsOf(creator)).length, 2)
 })
 
-test('a day without participants has no mail, and days without a process are told together', async () => {
+test('a day without participants has no mail, and missed days are reported together', async () => {
   const creator = await app.signUp()
   const quiz = await dailyQuiz(creator)
   for (const day of [1, 2]) await queueDigests(app.db, at(`2026-06-0${day}T06:10:00Z`))
@@ -106,7 +106,7 @@ for (const [change, days] of [
   ['forward', ['2026-03-28', '2026-03-29', '2026-03-30']],
   ['back', ['2026-10-24', '2026-10-25', '2026-10-26']],
 ] as const)
-  test(`over a night in which clocks go ${change}, every hour is told once`, async () => {
+  test(`in a night in which clocks go ${change}, each hour is reported once`, async () => {
     const creator = await app.signUp()
     const quiz = await dailyQuiz(creator)
     const hours = Array.from({ length: 49 }, (_, hour) => hour * 3_600_000)
@@ -126,7 +126,7 @@ for (const [change, days] of [
     assert.deepEqual(told.slice(0, 2).toSorted(), change === 'forward' ? [23, 24] : [24, 24])
   })
 
-test('a creator elsewhere gets the mail of a day at eight in their own time zone', async () => {
+test('a creator gets the daily mail at eight in their own time zone', async () => {
   const creator = await app.signUp()
   await creator.client.preferences.set({ body: { time_zone: 'Pacific/Noumea' } })
   const quiz = await dailyQuiz(creator, '2026-07-01T00:00:00Z')
@@ -140,7 +140,7 @@ test('a creator elsewhere gets the mail of a day at eight in their own time zone
   assert.equal((await jobsOf(creator)).length, 1)
 })
 
-test('quizzes of a creator share one mail; others have none of them', async () => {
+test('the quizzes of a creator share one mail, without those of other creators', async () => {
   const [me, other] = [await app.signUp(), await app.signUp()]
   const [first, second] = [await dailyQuiz(me), await dailyQuiz(me)]
   const quiet = await publishedScoreQuiz(me.client)
@@ -157,7 +157,7 @@ test('quizzes of a creator share one mail; others have none of them', async () =
   assert.deepEqual(await jobsOf(other), [])
 })
 
-test('leaves as a mail that says no more than numbers, and is forgotten with the account', async () => {
+test('is a mail with numbers only, and is deleted with the account', async () => {
   const creator = await app.signUp()
   const quiz = await dailyQuiz(creator)
   await come(quiz, '2026-09-01T12:00:00Z')

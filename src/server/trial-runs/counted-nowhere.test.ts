@@ -54,7 +54,7 @@ describe('what is answered in a test', () => {
     for (let isAsked = false; !isAsked; ) isAsked = await asks()
   })
 
-  test('is stored apart, with the result that a participant gets, and once', async () => {
+  test('is stored once in its own table, with the result of a participant', async () => {
     const body = bodyOf(quiz)
     const first = await app.client.testRuns.submit({ id: quiz.id, token, body })
     assert.equal(first.result?.name, 'Grand saut')
@@ -86,7 +86,7 @@ describe('what is answered in a test', () => {
     )
   })
 
-  test('is checked as a participant’s is', async () => {
+  test('is validated like a real response', async () => {
     const { answers } = bodyOf(quiz)
     const refused = [
       { answers: { ...answers, [quiz.question_id]: randomUUID() } },
@@ -103,7 +103,7 @@ describe('what is answered in a test', () => {
     assert.equal(kept.find(({ id }) => id === body.participant_uuid)?.consent_version, 0)
   })
 
-  test('is counted nowhere and sent nowhere, and takes no place of the participants', async () => {
+  test('is not counted, not sent, and takes no place of the participants', async () => {
     const shown = async () => ({
       stored: await restOf(quiz.id, user_id),
       listed: (await client.quizzes.list()).quizzes,
@@ -142,7 +142,7 @@ describe('what is answered in a test', () => {
     assert.equal(counted.nb_responses, 1)
   })
 
-  test('and a visit that is reported afterwards is the only one', async () => {
+  test('counts no visit, unlike a visit reported afterwards', async () => {
     const own = await publishedScoreQuiz(client)
     const test_token = await tokenOf(own.id)
     const fields = { ...bodyOf(own).answers, participant_uuid: randomUUID() }
@@ -163,7 +163,7 @@ describe('what is answered in a test', () => {
     assert.deepEqual(counted, [{ step: 1, count: 1 }])
   })
 
-  test('and a run of a participant with the same id is one of its own', async () => {
+  test('does not prevent a response with the same id', async () => {
     const own = await publishedScoreQuiz(client)
     const body = { ...bodyOf(own), consent_version: undefined }
     await app.client.testRuns.submit({ id: own.id, token: await tokenOf(own.id), body })
@@ -173,8 +173,8 @@ describe('what is answered in a test', () => {
   })
 })
 
-describe('test runs go', () => {
-  test('the oldest first beyond fifty, and after thirty days', async () => {
+describe('test runs are deleted', () => {
+  test('beyond fifty, oldest first, and after thirty days', async () => {
     const quiz = await publishedScoreQuiz(client)
     const token = await tokenOf(quiz.id)
     const bodies = Array.from({ length: MAX_TRIAL_RUNS + 2 }, () => bodyOf(quiz))

@@ -18,7 +18,7 @@ const untilRefused = async (
   }
 }
 
-test('an address submits twenty tests a minute, with scripts and without; its submissions are not among them', async () => {
+test('an IP address can submit twenty tests a minute; real responses do not count', async () => {
   const { client } = await app.signUp()
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id } = quiz
@@ -35,7 +35,7 @@ test('an address submits twenty tests a minute, with scripts and without; its su
   assert.equal((await submit('')).statusCode, 201)
 })
 
-test('pages of tests are limited as those without scripts are; the quiz’s own is not', async () => {
+test('test pages are limited like pages without scripts; the public page is not', async () => {
   const { client } = await app.signUp()
   const { id } = await publishedScoreQuiz(client)
   const { let_in, body } = await untilRefused(() => app.raw({ url: `/q/${id}?test=x` }))

@@ -5,7 +5,7 @@ import { createMailScene } from '#server/testing/app/mail-scene.ts'
 
 const { client, finish, newAddress, mailsTo, scene } = await createMailScene()
 
-test('the mails that a test shows are those that a participant and the creator get of the same answers', async () => {
+test('the mails shown for a test equal those sent for the same answers', async () => {
   const { creator, quiz, set } = await scene()
   await set({
     subject: 'Bravo : {{résultat}}',
@@ -42,7 +42,7 @@ test('the mails that a test shows are those that a participant and the creator g
   }
 })
 
-test('an address that no mail can be sent to counts as not given', async () => {
+test('an undeliverable address counts as absent', async () => {
   const { creator, quiz } = await scene()
   const { url } = await creator.client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''

@@ -19,7 +19,7 @@ const hiddenOf = ({ body }: Answered): FormFields =>
     ),
   )
 
-test('a test without scripts stays one from page to page, and ends with the result', async () => {
+test('a test without scripts stays a test on all pages and ends with the result', async () => {
   const quiz = await publishedScoreQuiz(client)
   const results = await client.results.list({ id: quiz.id })
   for (const { id } of results.results)
@@ -78,7 +78,7 @@ test('a test without scripts stays one from page to page, and ends with the resu
   assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.nb_responses, 0)
 })
 
-test('a form that another site posts is refused', async () => {
+test('a form posted by another site is refused', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { url } = await client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test')

@@ -57,7 +57,7 @@ const sendParameters = ({ id }: Ready) =>
     .execute()
 
 describe('what is shown of a test', () => {
-  test('is what each tool and webhook gets of a participant who answers the same', async () => {
+  test('equals the calls for a participant with the same answers', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const hook = await app.addWebhook(creator, quiz)
@@ -111,7 +111,7 @@ describe('what is shown of a test', () => {
     assert.deepEqual(app.leaks(), [])
   })
 
-  test('says why nothing would be sent, place by place', async () => {
+  test('gives the reason for each destination that would get no call', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo', 'convertkit'])
     await app.addWebhook(creator, quiz)
@@ -159,7 +159,7 @@ describe('what is shown of a test', () => {
     assert.deepEqual(held.brevo, ['L’envoi attendrait que Brevo soit reconnecté.', 1])
   })
 
-  test('is listed newest first, for the creator alone', async () => {
+  test('is listed newest first, only for the creator', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const ids = []

@@ -20,15 +20,15 @@ const opened = (current: typeof vault, previous: typeof vault, now = NOW) =>
     now,
   )
 
-test('both sign until the one before ends', () => {
+test('both sign until the previous secret expires', () => {
   assert.deepEqual(opened(vault, vault), ['whsec_b', 'whsec_a'])
   assert.deepEqual(opened(vault, vault, new Date('2026-11-25T00:00:00Z')), ['whsec_b'])
 })
 
-test('a new one signs alone where the one before does not open any more', () => {
+test('the new secret signs alone if the previous cannot be decrypted', () => {
   assert.deepEqual(opened(vault, other), ['whsec_b'])
 })
 
-test('none signs where the current one does not open', () => {
+test('no secret signs if the current cannot be decrypted', () => {
   assert.deepEqual(opened(other, vault), [])
 })

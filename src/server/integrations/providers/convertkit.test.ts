@@ -40,7 +40,7 @@ test('a token of Kit opens an account with an address', async () => {
 })
 
 for (const same_label of ['answer', 'refuse'] as const)
-  test(`a field of Kit is made once, second of a label: ${same_label}`, async () => {
+  test(`a field of Kit is created once, second of a label: ${same_label}`, async () => {
     fake.switches.same_label = same_label
     const label = `Été ${same_label}`
     const both = await Promise.all([provision(label), provision(label)])
@@ -61,7 +61,7 @@ for (const unknown_field of ['ignore', 'warn', 'reject'] as const)
       fake.switches.unknown_field = unknown_field
     })
     const email = `lea-${unknown_field}@exemple.test`
-    test('makes the person with the result, and changes it', async () => {
+    test('creates the contact with the result, then updates the result', async () => {
       assert.equal((await deliver(email)).kind, 'delivered')
       const again = await deliver(email.toUpperCase(), { result_name: 'Autre' })
       assert.equal(again.kind, 'delivered')
@@ -71,13 +71,13 @@ for (const unknown_field of ['ignore', 'warn', 'reject'] as const)
         [{ resultat_quiz: 'Autre' }],
       )
     })
-    test('finds out that the field is gone', async () => {
+    test('notices a deleted field', async () => {
       const lost = await deliver(email, { field_key: 'absent' })
       assert.deepEqual([lost.kind, 'code' in lost && lost.code], ['configuration', 'field_missing'])
     })
   })
 
-test('who cancelled, bounced or complained stays so', async () => {
+test('a contact who cancelled, bounced or complained keeps this state', async () => {
   for (const state of ['cancelled', 'bounced', 'complained']) {
     await deliver(`${state}@exemple.test`)
     Object.assign(people(`${state}@exemple.test`)[0] ?? {}, { state })
@@ -90,7 +90,7 @@ test('who cancelled, bounced or complained stays so', async () => {
   }
 })
 
-test('a tag is given once, also when its answer was lost', async () => {
+test('a tag is assigned once, even if the reply was lost', async () => {
   fake.fail({ method: 'POST', path: /subscribers\/\d+$/, mode: 'after' })
   const lost = await deliver('tag@exemple.test', { tag: 'Quiz – Créatif' })
   assert.deepEqual([lost.kind, lost.completed_calls.has_contact], ['transient', true])
@@ -99,7 +99,7 @@ test('a tag is given once, also when its answer was lost', async () => {
   assert.equal(people('tag@exemple.test')[0]?.tag_ids.length, 1)
 })
 
-test('a tag that is gone is made again, and so is a contact that is gone before its tag', async () => {
+test('a deleted tag is created again, and so is a contact deleted before its tag', async () => {
   const labels = [{ name: 'Profil', vendor_id: '999999' }]
   await deliver('parti@exemple.test', { labels })
   const [tag_id] = people('parti@exemple.test')[0]?.tag_ids ?? []
@@ -117,7 +117,7 @@ test('a tag that is gone is made again, and so is a contact that is gone before 
   assert.deepEqual([gone.kind, gone.completed_calls], ['configuration', {}])
 })
 
-test('a wrong address never works; limits, faults and other words are told apart', async () => {
+test('a wrong address is a final failure; limits, faults and unknown replies are distinguished', async () => {
   const wrong = await deliver('no address')
   assert.deepEqual([wrong.kind, 'code' in wrong && wrong.code], ['permanent', 'invalid_email'])
   fake.switches.calls_per_minute = 0

@@ -84,7 +84,7 @@ for (const position of POSITIONS)
       ERASURE_KINDS_OF[provider].map((kind) => ({ provider, kind })),
     )
     for (const { provider, kind } of offered)
-      test(`${provider}: ${kind}, by its id or by the address, as often as it is asked`, async (t) => {
+      test(`${provider}: ${kind} by id or by address is idempotent`, async (t) => {
         t.after(turnTo(fakes, position))
         Object.assign(systemio.switches, { calls: 10_000 })
         const [code, state] = DONE[kind]
@@ -114,7 +114,7 @@ for (const position of POSITIONS)
       })
   })
 
-test('what a tool does not have is not asked of it', async () => {
+test('an erasure kind that a tool does not offer is not requested', async () => {
   for (const provider of PROVIDERS)
     for (const kind of ERASURE_KINDS) {
       if ((ERASURE_KINDS_OF[provider] as readonly ErasureKind[]).includes(kind)) continue
@@ -125,7 +125,7 @@ test('what a tool does not have is not asked of it', async () => {
     }
 })
 
-test('an answer that is lost, a limit and a refused account are told apart, and nothing is known to be done', async () => {
+test('a lost reply, a limit and a refused account are distinguished, and none counts as erased', async () => {
   for (const provider of PROVIDERS) {
     const [kind] = ERASURE_KINDS_OF[provider]
     const email = `perdu-${provider}@exemple.test`
@@ -147,7 +147,7 @@ test('an answer that is lost, a limit and a refused account are told apart, and 
   }
 })
 
-test('a fake takes nothing that its tool does not', async () => {
+test('a fake tool accepts only the requests of the real tool', async () => {
   const kit = (path: string, body?: string) =>
     fetch(`${convertkit.env.KIT_API_URL}${path}`, {
       method: body === undefined ? 'DELETE' : 'POST',

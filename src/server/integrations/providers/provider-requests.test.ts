@@ -12,7 +12,7 @@ const startTool = async (t: TestContext) => {
   return { fake, get }
 }
 
-test('a tool that never answers is waited for no longer than allowed', async (t) => {
+test('a call to a silent tool ends at the timeout', async (t) => {
   const { fake, get } = await startTool(t)
   fake.fail({ mode: 'hang' })
   assert.deepEqual(await get({ patience_ms: 100 }), {
@@ -30,7 +30,7 @@ test('a redirect is not followed', async (t) => {
   assert.ok(!fake.journal.some(({ path }) => path === '/elsewhere'))
 })
 
-test('a text that is no JSON is a text', async (t) => {
+test('a text that is not JSON stays a text', async (t) => {
   const { fake, get } = await startTool(t)
   fake.fail({ mode: 'before', status: 429, body: 'Retry later' })
   const reply = await get()
@@ -38,7 +38,7 @@ test('a text that is no JSON is a text', async (t) => {
   assert.deepEqual([reply.text, reply.json], ['Retry later', undefined])
 })
 
-test('where no server listens is a failure of the network', async () => {
+test('a closed port is a network failure', async () => {
   const reply = await send({ base: 'http://127.0.0.1:1', method: 'GET', path: '/', headers: {} })
   assert.deepEqual(reply, { kind: 'transient', code: 'network', pauses_connection: false })
 })

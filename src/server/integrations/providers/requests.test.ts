@@ -55,7 +55,7 @@ systemio.accountOf('compte').tags.set(5_001, 'Sien')
 brevo.accountOf('compte').lists.set(5_001, 'Sien')
 
 for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOLS))
-  test(`the calls that are shown of ${name} are those that it gets`, async () => {
+  test(`the calls shown for ${name} equal the calls sent`, async () => {
     const made = await provisionField(provider, connection, 'RESULTAT')
     assert.ok(made.kind === 'provisioned')
     const { field_key } = made

@@ -40,7 +40,7 @@ test('a key of Systeme.io opens an account that has no name', async () => {
   assert.equal((await systemio.check('systemeio-demo')).kind, 'unknown')
 })
 
-test('a field of Systeme.io is made once, by a slug', async () => {
+test('a field of Systeme.io is created once, with a slug', async () => {
   const both = await Promise.all([provision('Été 2026 !'), provision('Été 2026 !')])
   for (const made of both) assert.deepEqual(made, { kind: 'provisioned', field_key: 'ete_2026' })
   assert.equal(account.fields.get('ete_2026'), 'Été 2026 !')
@@ -52,7 +52,7 @@ for (const language of ['fr', 'en', 'es'] as const)
     beforeEach(() => {
       fake.switches.language = language
     })
-    test('makes the person, then changes them', async () => {
+    test('creates the contact, then updates it', async () => {
       const email = `lea-${language}@exemple.test`
       assert.equal((await deliver(email)).kind, 'delivered')
       const again = await deliver(email.toUpperCase(), { result_name: 'Autre' })
@@ -64,7 +64,7 @@ for (const language of ['fr', 'en', 'es'] as const)
       await deliver(email, { result_name: null })
       assert.deepEqual(people(email)[0]?.fields, { resultat_quiz: 'Autre' })
     })
-    test('says that an address is wrong, or takes no mail', async () => {
+    test('reports an address that is wrong or accepts no mail', async () => {
       for (const email of ['no address', 'a@sans-courrier.test']) {
         const outcome = await deliver(email)
         assert.deepEqual(
@@ -76,7 +76,7 @@ for (const language of ['fr', 'en', 'es'] as const)
   })
 
 for (const unknown_slug of ['ignore', 'reject'] as const)
-  test(`a field that is gone is found out, unknown slugs: ${unknown_slug}`, async () => {
+  test(`a deleted field is noticed, unknown slugs: ${unknown_slug}`, async () => {
     fake.switches.unknown_slug = unknown_slug
     const email = `${unknown_slug}@exemple.test`
     const lost = await deliver(email, { field_key: 'absent' })
@@ -87,7 +87,7 @@ for (const unknown_slug of ['ignore', 'reject'] as const)
   })
 
 for (const second_tag of ['accept', 'refuse'] as const)
-  test(`a tag is given once, second time: ${second_tag}`, async () => {
+  test(`a tag is assigned once, second time: ${second_tag}`, async () => {
     fake.switches.second_tag = second_tag
     const email = `tag-${second_tag}@exemple.test`
     const first = await deliver(email, { tag: 'Profil créatif' })
@@ -102,7 +102,7 @@ for (const second_tag of ['accept', 'refuse'] as const)
     assert.deepEqual(tagsOf(email), ['Profil créatif', 'Second'])
   })
 
-test('the right tag is found among those that begin alike, and on a later page', async () => {
+test('the exact tag is found among longer names and on a later page', async () => {
   for (let at = 0; at < 150; at += 1) account.tags.set(20_000 + at, `Palier ${at}`)
   account.tags.set(30_000, 'Palier')
   await deliver('palier@exemple.test', { tag: 'palier' })
@@ -117,14 +117,14 @@ test('a name is cut between characters, never within one', async () => {
   assert.equal(people('coupe@exemple.test')[0]?.fields.resultat_quiz, 'x'.repeat(254))
 })
 
-test('who is removed there between being found and being changed is begun again', async () => {
+test('a contact deleted between search and update is created again', async () => {
   await deliver('entre@exemple.test')
   fake.fail({ method: 'PATCH', path: /contacts/, mode: 'before', status: 404 })
   const gone = await deliver('entre@exemple.test')
   assert.deepEqual([gone.kind, 'code' in gone && gone.code], ['configuration', 'contact_missing'])
 })
 
-test('a tag that is gone is made again, and so is a contact that is gone before its tag', async () => {
+test('a deleted tag is created again, and so is a contact deleted before its tag', async () => {
   const labels = [{ name: 'Disparu', vendor_id: '999999' }]
   await deliver('parti@exemple.test', { labels })
   assert.deepEqual(tagsOf('parti@exemple.test'), ['Disparu'])
@@ -140,7 +140,7 @@ test('a tag that is gone is made again, and so is a contact that is gone before 
   assert.deepEqual([gone.kind, gone.completed_calls], ['configuration', {}])
 })
 
-test('a plan without more tags costs no participant', async () => {
+test('a plan without more tags does not fail the delivery', async () => {
   fake.switches.most_tags = 0
   const outcome = await deliver('cap@exemple.test', { tag: 'Encore un' })
   assert.ok(outcome.kind === 'delivered')
@@ -148,7 +148,7 @@ test('a plan without more tags costs no participant', async () => {
   assert.deepEqual(outcome.completed_calls.refused_labels, ['Encore un'])
 })
 
-test('a delivery goes on from where it was interrupted', async () => {
+test('an interrupted delivery continues after its last call', async () => {
   fake.fail({ method: 'GET', path: '/api/tags', mode: 'before', status: 503 })
   const first = await deliver('reprise@exemple.test', { tag: 'Reprise' })
   assert.deepEqual([first.kind, first.completed_calls.has_contact], ['transient', true])
@@ -158,7 +158,7 @@ test('a delivery goes on from where it was interrupted', async () => {
   assert.ok(!fake.journal.slice(calls).some(({ path }) => path === '/api/contacts'))
 })
 
-test('who unsubscribed or bounced stays so', async () => {
+test('a contact who unsubscribed or bounced keeps this state', async () => {
   for (const reason of ['unsubscribed', 'bounced'] as const) {
     await deliver(`${reason}@exemple.test`)
     Object.assign(people(`${reason}@exemple.test`)[0] ?? {}, { [reason]: true })
@@ -170,7 +170,7 @@ test('who unsubscribed or bounced stays so', async () => {
   }
 })
 
-test('a long result is cut, an account that is held back says for how long', async () => {
+test('a long result is cut, and a rate limit returns its wait', async () => {
   await deliver('long@exemple.test', { result_name: 'x'.repeat(300) })
   assert.equal(people('long@exemple.test')[0]?.fields.resultat_quiz?.length, 255)
   for (const refill of ['seconds', 'epoch', 'date'] as const) {
