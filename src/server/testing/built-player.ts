@@ -7,10 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/**
- * The player of these very sources: the one that the run's global setup has built, else, where a file is run alone,
- * one that is built here.
- */
+/** Returns the player built from the sources, by the global setup or here for a single test file. */
 export const buildPlayer = (): { player_folder: URL; remove: () => void } => {
   const built = process.env.QUIZAINE_TEST_PLAYER
   if (built) return { player_folder: new URL(built), remove: () => undefined }

@@ -1,4 +1,4 @@
-/** A process that decodes the picture named in its arguments, as the server does. */
+/** Process that decodes the image in its arguments, as the server does. */
 import { readFileSync } from 'node:fs'
 import { decode } from '#server/images/decoder.ts'
 

@@ -8,7 +8,7 @@ import { findRunning } from '#server/db/embedded/postgres-process.ts'
 
 const program = join(import.meta.dirname, 'embedded-process.ts')
 
-/** What a test of the embedded database leaves behind, and `cleanUp` takes away, whatever failed. */
+/** Creates resources for tests of the embedded database; `cleanUp` removes them. */
 export const createEmbeddedFolders = () => {
   const folders: string[] = []
   const children: ChildProcess[] = []
@@ -22,14 +22,14 @@ export const createEmbeddedFolders = () => {
   }
 
   return {
-    /** A data folder of the test's own, closed to other accounts. */
+    /** Creates a private data folder. */
     newFolder: (): string => {
       const folder = mkdtempSync(join(tmpdir(), 'quizaine-embedded-'))
       folders.push(folder)
       return folder
     },
     spawnOn,
-    /** Another process on a folder: what it says first, and how to wait for its end. */
+    /** Starts another process on a folder. Returns its first output and its exit. */
     startProcess: async (data_dir: string) => {
       const child = spawnOn(data_dir)
       const exited = once(child, 'exit')
@@ -47,10 +47,10 @@ export const createEmbeddedFolders = () => {
   }
 }
 
-/** The rows of one statement, on a connection of its own. */
+/** Returns the rows of one statement on a separate connection. */
 export const query = async (connection: pg.ClientConfig, sql: string): Promise<unknown[]> => {
   const client = new pg.Client(connection)
-  // A server that a test kills ends its sessions too; their statements tell.
+  // A killed server ends its sessions, so the connection error is ignored.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -1,4 +1,4 @@
-/** A process that runs the embedded database of the folder named in its arguments, until it is told to stop. */
+/** Process that runs the embedded database of the folder in its arguments until it is stopped. */
 import { pino } from 'pino'
 import { FolderInUse, startEmbedded } from '#server/db/embedded/embedded.ts'
 

@@ -9,9 +9,8 @@ const ROOT = join(import.meta.dirname, '../../..')
 let stop: (() => Promise<void>) | undefined
 
 /**
- * Runs once, before any test file. The browser's files are built here, as two test files that build at once would
- * remove each other's. One database server is started; its address and the built player's reach the test files through
- * the environment.
+ * Runs once before all test files: builds the browser's files, because parallel builds would conflict, and starts one
+ * database server. Test files get both through the environment.
  */
 export const globalSetup = async (): Promise<void> => {
   const built = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: ROOT })

@@ -1,4 +1,4 @@
-/** A process that restores the backup of one file into the data folder of another name, and stops half way. */
+/** Process that restores a backup into a data folder and stops half way. Arguments: file, folder. */
 import { open } from 'node:fs/promises'
 import { readBackup } from '#server/backup/read-backup.ts'
 import { restoreInto } from '#server/backup/restore.ts'
@@ -12,7 +12,7 @@ async function* firstHalf(): AsyncGenerator<Buffer> {
   const { buffer } = await handle.read(Buffer.alloc(Math.floor(size / 2)))
   yield buffer
   console.log('half')
-  // Until it is killed.
+  // The process waits until it is killed.
   await new Promise(() => setInterval(() => undefined, 60_000))
 }
 

@@ -1,4 +1,4 @@
-/** A decoder that a picture has taken over: does what the bytes on its standard input say. */
+/** Compromised decoder that executes commands from its standard input. */
 import { writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 

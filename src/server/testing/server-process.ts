@@ -12,25 +12,25 @@ const ROOT = join(import.meta.dirname, '../../..')
 const SECRET_KEY = 'a secret that only tests know of'
 const LONGEST_START_MS = 180_000
 
-/** A server as `npm start` runs it. */
+/** Server process of `npm start`. */
 export type ServerProcess = {
   origin: string
   child: ChildProcess
-  /** Sends a signal and gives the exit code once it has ended; null when the signal ended it. */
+  /** Sends a signal and returns the exit code; null if the signal killed the process. */
   end: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** The same database as DATABASE_URL names it. */
+/** Returns the database address in the form of DATABASE_URL. */
 export const urlOf = (connection: pg.ClientConfig): string => {
   if (connection.connectionString) return connection.connectionString
   const { user, password, database, host } = new pg.Client(connection)
   return `postgres://${user}:${password ?? ''}@localhost/${database}?host=${encodeURIComponent(host)}`
 }
 
-/** What a process of ours gets of this one's environment. */
+/** Environment variables passed to child processes. */
 const INHERITED = { PATH: process.env.PATH }
 
-/** Tries to start a server that is to refuse. */
+/** Starts a server that must refuse to start. */
 export const refuseProcess = (env: Record<string, string>) =>
   spawnSync(process.execPath, ['src/server/main.ts'], {
     cwd: ROOT,
@@ -69,7 +69,7 @@ export const startProcess = async (env: Record<string, string>): Promise<ServerP
     return code ?? null
   })
   const origin = `http://127.0.0.1:${port}`
-  // Its own word as well: another server may have taken the port, and answers there.
+  // The log is checked too, because another server may listen on the port.
   let printed = ''
   child.stdout.on('data', (chunk) => {
     printed += chunk

@@ -1,4 +1,4 @@
-/** A process that starts PostgreSQL on the folder named in its arguments as it is, without what our start does to it. */
+/** Process that starts PostgreSQL on a folder without our start procedure. */
 import { chooseAccount } from '#server/db/embedded/postgres-account.ts'
 import { findBinaries } from '#server/db/embedded/postgres-binaries.ts'
 import { clusterFolder, socketFolder } from '#server/db/embedded/postgres-folder.ts'
@@ -9,5 +9,5 @@ const account = chooseAccount(clusterFolder(data_dir))
 const binaries = findBinaries(`${data_dir}/postgres-libraries`)
 spawnPostgres(data_dir, { binaries, account, socket: socketFolder(data_dir, account) })
 console.log('spawned')
-// Until it is killed.
+// The process waits until it is killed.
 setInterval(() => undefined, 60_000)

@@ -1,4 +1,4 @@
-/** Verifies what arrived at a webhook in a process of its own, by the library alone: JSON in, a line a message out. */
+/** Process that verifies received webhooks with the library alone: JSON in, one line per message out. */
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 

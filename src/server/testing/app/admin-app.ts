@@ -3,7 +3,7 @@ import { newJwk, signWith } from '#server/testing/people/service-token.ts'
 import { createMailApp, type MailApp } from './mail-app.ts'
 
 export type AdminApp = MailApp & {
-  /** The configured keys: one that signs, one that services share. */
+  /** Configured keys: a signing key and a shared symmetric key. */
   keys: { signing: Record<string, unknown>; shared: Record<string, unknown> }
   service_token: string
   /** The official client of the admin calls. */

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.ts'
 
-/** What an account, or a network, has in the audit log: the names of its events, the oldest first. */
+/** Returns the names of the audit events of an account or network, oldest first. */
 export const auditLogOf = async (
   { db }: Pick<TestApp, 'db'>,
   actor_id: string,

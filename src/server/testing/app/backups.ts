@@ -17,19 +17,19 @@ export const gather = async (source: AsyncIterable<Buffer>): Promise<Buffer> => 
 
 const PIECE_BYTES = 1_000
 
-/** Bytes as a file gives them: in pieces that end anywhere. */
+/** Yields bytes in pieces that end at arbitrary positions, as files do. */
 export async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
-/** A migration of a later version: a column that rows of before get a value in. */
+/** Later migration that adds a column with values for existing rows. */
 export const LATER_MIGRATION = {
   name: '999_later.sql',
   sql: 'alter table quizzes add column later integer not null default 7',
   checksum: 'later',
 }
 
-/** Every row of every table as JSON, in one order. */
+/** Returns every row of every table as JSON in a fixed order. */
 export const allRows = async (
   client: pg.Client,
   migrations = readMigrations(),
@@ -45,7 +45,7 @@ export const allRows = async (
   return all
 }
 
-/** What the schema consists of, as PostgreSQL itself spells it. */
+/** Returns the schema in PostgreSQL's own notation. */
 export const describeSchema = async (client: pg.Client): Promise<string[]> => {
   const { rows } = await client.query<{ line: string }>(`
     select concat_ws(' ', 'column', table_name, column_name, data_type, is_nullable, column_default) as line

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-/** The whole app: the public page of these very sources, and an application of one small file. */
+/** Starts the whole app with the player built from the sources, and a dashboard of one small file. */
 export const createBuiltApp = async (
   env: Record<string, string> = {},
   options: Pick<NonNullable<Parameters<typeof createTestApp>[1]>, 'log'> = {},

@@ -3,7 +3,7 @@ import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
-/** Every call of the contract, by its name: `quizzes.create`. */
+/** Returns every call of the contract by name: `quizzes.create`. */
 export const contractCalls = Object.entries(api as Record<string, Group>).flatMap(
   ([group, members]) =>
     Object.entries(members).map(([name, endpoint]): [string, Endpoint] => [
@@ -17,10 +17,10 @@ const NO_TOKEN = 'none'
 const NO_ERASURE = '55555555-5555-4555-8555-555555555555'
 const NO_AUTOMATION = '55555555-5555-4555-8555-555555555555'
 const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
-/** Nothing listens there. */
+/** Address without a listener. */
 const NOWHERE = 'http://127.0.0.1:9998/hook'
 
-/** The address of a call on this quiz and what is in it, with the query that it cannot do without. */
+/** Returns the address of a call on this quiz, with required query parameters. */
 export const urlOf = (
   { path }: Endpoint,
   { id, question_id, open_id, answer_ids, result_ids }: Ready,
@@ -52,7 +52,7 @@ const COLORS = {
   consent_text: 'Oui',
 }
 
-/** A good body, with every field, of each call that takes one. */
+/** Returns a valid body with every field for each call with a body. */
 export const goodBodies = ({
   question_id,
   open_id,
@@ -69,7 +69,7 @@ export const goodBodies = ({
   const bounds = { min_score: 0, max_score: 4 }
   const ties = { tie_rule: 'question', tie_question_id: question_id }
   return {
-    // Bytes: no JSON is one.
+    // Raw bytes have no JSON body.
     'images.add': {},
     'quizFiles.read': {
       format: 'quizaine-quiz',

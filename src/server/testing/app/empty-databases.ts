@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { findTestServer, onDatabase, runOn } from './test-server.ts'
 
-/** Databases without a table on the run's server, and sessions on them; `cleanUp` takes all away. */
+/** Creates empty databases on the shared server and sessions on them; `cleanUp` removes all. */
 export const createEmptyDatabases = async () => {
   const { server, stop } = await findTestServer()
   const names: string[] = []
@@ -10,7 +10,8 @@ export const createEmptyDatabases = async () => {
 
   const openSession = async (connection: pg.ClientConfig): Promise<pg.Client> => {
     const client = new pg.Client(connection)
-    // A test may end a session on purpose; its statements tell.
+    // A test may end a session on purpose, so the connection error is ignored; statements report
+    // it.
     client.on('error', () => undefined)
     await client.connect()
     sessions.push(client)

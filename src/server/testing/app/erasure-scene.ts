@@ -5,14 +5,14 @@ import type { Connected, OutboxApp } from './outbox-app.ts'
 export const HOUR_MS = 3_600_000
 export const EMAIL = 'marguerite.dupuis@exemple.fr'
 export const STAYS = 'ada@exemple.fr'
-/** Whatever each tool has for it. */
+/** Erasure of the kind that each tool supports. */
 export const EVERYWHERE = {
   convertkit: 'unsubscribe',
   systemio: 'delete',
   brevo: 'delete',
 } as const
 
-/** Whom each tool still writes to. */
+/** Returns the people that each tool still contacts. */
 export const writtenToAt = (fakes: OutboxApp['fakes'], account: string) => {
   const kit = [...fakes.convertkit.accountOf(account).subscribers.values()]
   const systemio = [...fakes.systemio.accountOf(account).contacts.values()]
@@ -24,10 +24,10 @@ export const writtenToAt = (fakes: OutboxApp['fakes'], account: string) => {
   }
 }
 
-/** A quiz that sends two people to three tools and a webhook, one of whom is erased. */
+/** Creates a quiz that forwards two people to three tools and a webhook; one is erased. */
 export const erasureScene = (app: OutboxApp) => {
   const { db, fakes, receiver, take, finish } = app
-  /** Their time begins on the clock of the test, which is ahead of the database's. */
+  /** Their time is set to the test clock, which is ahead of the database clock. */
   const startNow = async (): Promise<void> => {
     await db
       .updateTable('erasures')
@@ -69,7 +69,7 @@ export const erasureScene = (app: OutboxApp) => {
     },
     ledgerOf: async ({ client }: Connected, { id }: Ready) =>
       (await client.erasures.list({ id })).erasures,
-    /** The events of erased people at an address. */
+    /** Returns the erasure events at an address. */
     erasedAt: (name: string) =>
       receiver
         .receivedAt(name)

@@ -8,8 +8,8 @@ import type { OutboxApp, Person } from './outbox-app.ts'
 type Position = (typeof POSITIONS)[number]
 
 /**
- * Runs the same tests under every position of the tools' switches; after each of them every kept figure is
- * what a recount gives, and nothing that was logged or answered holds a secret.
+ * Runs the tests under every setting of the fake tools. After each test, the counters must equal a recount, and no
+ * log or answer may contain a secret.
  */
 export const underEveryPosition = (app: OutboxApp, tests: (position: Position) => void): void => {
   for (const position of POSITIONS)
@@ -31,7 +31,7 @@ export const underEveryPosition = (app: OutboxApp, tests: (position: Position) =
 const byEmail = (people: readonly Person[]): Person[] =>
   people.toSorted((a, b) => (a.email < b.email ? -1 : 1))
 
-/** Each of the three tools has these people, once, and no others. */
+/** Expects exactly these people, once each, at all three tools. */
 export const sameEverywhere = (app: OutboxApp, account: string, people: Person[]): void => {
   const held = app.held(account)
   for (const provider of PROVIDERS)

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 
 type Creator = { user_id: string }
 
-/** Connects a creator's account to a tool without asking the tool: what is sealed opens nothing. */
+/** Stores a connection to a tool without calling it; the stored secret is not usable. */
 export const connectAccount = async (
   db: Db,
   { user_id }: Creator,
@@ -18,7 +18,7 @@ export const connectAccount = async (
   return id
 }
 
-/** Gives a quiz a webhook without a readable secret, at an address where nothing listens. */
+/** Stores a webhook with an unusable secret and an address without a listener. */
 export const connectWebhook = async (
   db: Db,
   { user_id }: Creator,
@@ -35,7 +35,7 @@ export const connectWebhook = async (
   return id
 }
 
-/** Has a quiz forward to a tool, or no more. */
+/** Enables or disables forwarding of a quiz to a tool. */
 export const setForwarding = async (
   db: Db,
   quiz_id: string,

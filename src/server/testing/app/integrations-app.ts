@@ -11,11 +11,11 @@ export type IntegrationsApp = TestApp & {
   kit: FakeKit
   systemio: FakeSystemio
   brevo: FakeBrevo
-  /** Everything that was logged, as text. */
+  /** Returns everything logged as text. */
   logged: () => string
-  /** The same, and everything that was answered. */
+  /** Returns everything logged and answered as text. */
   said: () => string
-  /** A request of a creator's browser, with the cookie that it has. */
+  /** Sends a request of the creator's browser with its cookie. */
   as: (
     creator: SignedUp,
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -23,17 +23,17 @@ export type IntegrationsApp = TestApp & {
     body?: object,
     cookie?: string,
   ) => ReturnType<TestApp['raw']>
-  /** Begins a consent; gives where Kit's page is and the cookie that the browser got. */
+  /** Starts a consent. Returns the address of Kit's page and the browser's cookie. */
   setOut: (creator: SignedUp, query?: string) => Promise<{ auth_url: string; cookie: string }>
-  /** What Kit's page does with a visitor: the address that it sends the browser to. */
+  /** Returns the address to which Kit's page sends the browser. */
   visitKit: (auth_url: string) => Promise<string>
-  /** The way back: where our callback leads. */
+  /** Returns the redirect of our callback. */
   comeBack: (address: string, cookie: string) => Promise<string | undefined>
-  /** All of it at once, for this account at Kit. */
+  /** Performs the whole consent for an account at Kit. */
   connectKit: (creator: SignedUp, account?: string) => Promise<void>
 }
 
-/** The real app with the three email tools beside it; nothing waits for limits unless a test says so. */
+/** Starts the app with the three fake tools, without rate limits unless requested. */
 export const createIntegrationsApp = async (
   env: Record<string, string> = {},
 ): Promise<IntegrationsApp> => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** The counts that a screen hears. */
+/** Returns the live counts that a screen receives. */
 export async function* countsOf(response: Response): AsyncGenerator<number> {
   let rest = ''
   const text = response.body?.pipeThrough(new TextDecoderStream())

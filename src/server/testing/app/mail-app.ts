@@ -19,15 +19,15 @@ export type MailApp = TestApp &
   Clients & {
     catcher: MailCatcher
     origin: string
-    /** Follows a link of a mail in the browser of the tabs, or another; gives where it leads, read into parts. */
+    /** Follows a mailed link in the browser of the tabs or another one, and returns the parsed target. */
     follow: (link: string, browser?: TestBrowser) => Promise<Followed>
-    /** Resolves once no mail waits to be written or sent. */
+    /** Resolves when no mail is pending. */
     settled: () => Promise<void>
-    /** A tab whose account has been confirmed through its mail, signed in by password. */
+    /** Returns a signed-in tab whose account was confirmed by mail. */
     confirmed: (account?: ReturnType<Clients['newAccount']>) => ReturnType<Clients['signedUp']>
   }
 
-/** The real app with a mail server: accounts must be confirmed. */
+/** Starts the app with a mail server, so that accounts must be confirmed. */
 export const createMailApp = async (env: Record<string, string> = {}): Promise<MailApp> => {
   const catcher = await catchMails()
   const t = await createTestApp({

@@ -6,7 +6,7 @@ import { catchMails } from '#server/testing/network/mail-catcher.ts'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Connected, createOutboxApp, type OutboxApp } from './outbox-app.ts'
 
-/** To the participants of one creator of these tests. */
+/** Result mails per day in these tests. */
 export const MAILS_A_DAY = 12
 
 const balanceOf = async ({ client }: Connected, { id }: Ready, provider = 'mail') => {
@@ -18,8 +18,8 @@ const balanceOf = async ({ client }: Connected, { id }: Ready, provider = 'mail'
 }
 
 /**
- * The outbox with a mail server that tests have fail, ended after the file's tests and started with `env`; after each of them every kept figure is
- * what a recount gives, and no participant is missing.
+ * Starts the outbox with a mail server that tests can make fail. After each test, counters must equal a recount and
+ * no participant may be missing.
  */
 export const createMailScene = async (env: Record<string, string> = {}) => {
   const catcher = await catchMails()
@@ -40,7 +40,7 @@ export const createMailScene = async (env: Record<string, string> = {}) => {
     assert.equal(await reconcile(app.db), 0)
   })
   let taken = 0
-  /** An address that no other test of the file has. */
+  /** Returns a unique address. */
   const newAddress = (): string => {
     taken += 1
     return `p${taken}@exemple.fr`
@@ -54,7 +54,7 @@ export const createMailScene = async (env: Record<string, string> = {}) => {
     const set = (body: Parameters<typeof creator.client.quizMails.set>[0]['body']) =>
       creator.client.quizMails.set({ id: quiz.id, body })
     await set({ sends_result: true })
-    /** So many participants come; gives their addresses. */
+    /** Adds participants and returns their addresses. */
     const come = async (count: number): Promise<string[]> => {
       const addresses = Array.from({ length: count }, newAddress)
       for (const [index, address] of addresses.entries()) await app.take(quiz, address, index % 2)

@@ -6,13 +6,13 @@ const PATIENCE_MS = 60_000
 type Statement = { text: string; values: unknown[] }
 
 /**
- * Another connection's transaction that has run these statements and is not over, so that a test can
- * look at what happens meanwhile without measuring time. Whatever fails, it is undone with its scope.
+ * Opens a transaction on another connection, so that tests can observe waiting calls without measuring time. It is
+ * rolled back at the end of its scope.
  */
 export const openTransaction = async (pool: pg.Pool, ...statements: Statement[]) => {
   const session = await pool.connect()
   await session.query('begin')
-  // On a busy machine a test may take longer than the server's transactions may idle.
+  // The idle timeout is off, because tests may be slow on a busy machine.
   await session.query('set local idle_in_transaction_session_timeout = 0')
   for (const statement of statements) await session.query(statement)
 
@@ -33,12 +33,12 @@ export const openTransaction = async (pool: pg.Pool, ...statements: Statement[])
     session.release()
   }
   return {
-    /** Settles once another transaction waits for this one. */
+    /** Resolves when another transaction waits for this one. */
     awaited: async (): Promise<void> => {
       const until = performance.now() + PATIENCE_MS
       while (!(await isAwaited())) assert.ok(performance.now() < until, 'No transaction waits')
     },
-    /** Goes on with another statement. */
+    /** Runs another statement. */
     run: async (statement: Statement): Promise<void> => void (await session.query(statement)),
     commit: () => end('commit'),
     [Symbol.asyncDispose]: () => end('rollback'),

@@ -22,13 +22,13 @@ import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import { connectAccount, setForwarding } from './forwarding.ts'
 import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
 
-/** A creator whose account is connected to all three tools, each under the account of this name. */
+/** Creates a creator with connections to all three tools under this account name. */
 export type Connected = SignedUp & {
   account: string
   connections: Record<ProviderName, string>
 }
 
-/** A person whom a tool knows. */
+/** Person at a tool. */
 export type Person = { email: string; result: unknown }
 
 export type OutboxApp = Awaited<ReturnType<typeof createOutboxApp>>
@@ -40,11 +40,10 @@ const FIELD = 'RESULTAT_QUIZ'
 const SECRET_KEY = 'a secret that only tests know of'
 
 /**
- * The app with the three tools and a receiver of webhooks as fakes and a worker, on one clock that flows and that the
- * test moves ahead. Connections are opened by what the test says of them.
+ * Starts the app with fake tools, a webhook receiver and a worker on one clock, which flows and which tests advance.
  */
 export const createOutboxApp = async (env: Record<string, string> = {}) => {
-  /** Everything that was logged and answered. */
+  /** Returns everything logged and answered. */
   const said: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
   const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'config' | 'raw' | 'signUp' | 'close'> =
@@ -114,7 +113,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     })
   const worker = startWorker()
 
-  /** Time passes in steps, and all that is due at each is sent. */
+  /** Advances the clock in steps and sends what is due after each. */
   const pass = async (ms: number, step_ms = ms): Promise<void> => {
     for (let left = ms; left > 0; left -= step_ms) {
       const step = Math.min(left, step_ms)
@@ -131,7 +130,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     return Number(rows[0]?.count)
   }
 
-  /** The deliveries that wait, why, and their attempts. */
+  /** Returns pending deliveries with their reason and attempts. */
   const describePending = async (): Promise<string> => {
     const rows = await app.db
       .selectFrom('deliveries')
@@ -162,17 +161,17 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     worker,
     startWorker,
     blocked,
-    /** Whether telling creators of their connections fails. */
+    /** True to make notices about connections fail. */
     telling,
     secrets,
     now,
     pass,
-    /** What was logged or answered that holds a secret of an account. */
+    /** Returns logs and answers that contain a secret of an account. */
     leaks: (): string[] => {
       const all = [...secrets.values()]
       return said.filter((text) => all.some((secret) => text.includes(secret)))
     },
-    /** Goes on until nothing waits any more, in steps of so much; in long ones where a tool asks for an hour. */
+    /** Advances the clock until no delivery is pending; in long steps if a tool asks for an hour. */
     finish: async (step_ms = 1_000): Promise<void> => {
       await worker.drain()
       for (let steps = 0; (await nbPending()) > 0; steps += 1) {
@@ -193,7 +192,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
       secrets.set(connections.brevo, `xkeysib-${account}`)
       return { ...creator, account, connections }
     },
-    /** A published quiz that forwards to these tools, without asking visitors. */
+    /** Publishes a quiz that forwards to these tools without a consent box. */
     forwardingQuiz: async (
       { client }: SignedUp,
       providers: readonly ProviderName[] = PROVIDERS,
@@ -208,14 +207,14 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
         .execute()
       return quiz
     },
-    /** Adds a webhook to a quiz, whose receiver verifies what comes; gives its id. */
+    /** Adds a webhook whose receiver verifies signatures, and returns its id. */
     addWebhook: async ({ client }: SignedUp, { id }: Ready, name = randomUUID()) => {
       const body = { url: receiver.urlOf(name) }
       const { webhook, secret } = await client.webhooks.add({ id, body })
       receiver.verifyAt(name, secret)
       return { id: webhook.id, name, secret }
     },
-    /** A visitor takes the quiz; gives the name of their result. */
+    /** Submits a participant and returns the name of the result. */
     take: async (
       quiz: Ready,
       email: string,
@@ -233,7 +232,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
           parameters,
         },
       })
-      // They came on the clock of the test, which is days ahead of the database's by now.
+      // Their time follows the test clock, which is days ahead of the database clock.
       await app.db
         .updateTable('deliveries')
         .set({ next_attempt_at: now(), give_up_at: new Date(now().getTime() + 72 * 3_600_000) })
@@ -242,7 +241,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
         .execute()
       return { participant_uuid, result_name: result?.name ?? '' }
     },
-    /** What the tools hold of an account: each person's address and the value of the field. */
+    /** Returns the people and field values of an account at the tools. */
     held: (account: string): Record<ProviderName, Person[]> => ({
       convertkit: [...kit.accountOf(account).subscribers.values()].map((one) => ({
         email: one.email_address,

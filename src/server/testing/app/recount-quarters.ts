@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { quarterOf } from '#server/db/counter-families.ts'
 
-/** Counts the participants of a quiz by quarters of an hour again, after a test has moved them in time. */
+/** Recounts the participants of a quiz by quarter hour after a test changed their time. */
 export const recountQuarters = async (pool: pg.Pool, quiz_id: string): Promise<void> => {
   await pool.query('delete from quarter_counts where quiz_id = $1', [quiz_id])
   await pool.query(

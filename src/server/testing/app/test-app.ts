@@ -28,22 +28,22 @@ export type TestApp = {
   pool: Database['pool']
   notices: Database['notices']
   openDedicatedPool: Database['openDedicatedPool']
-  /** Where its database is, for tests that need a session or a process of their own. */
+  /** Database address for tests with their own session or process. */
   connection: pg.ClientConfig
   config: Config
   /** The contract's client without an account. */
   client: Client
   signUp: (email?: string) => Promise<SignedUp>
-  /** Any request, as bytes if wanted, to the whole app in this process. */
+  /** Sends any request to the app in this process. */
   raw: (request: InjectOptions) => Promise<LightMyRequestResponse>
   close: () => Promise<void>
 }
 
-/** The real app on a fresh database of a real server, called in this process. */
+/** Starts the app on a new database and calls it in this process. */
 export const createTestApp = async (
   env: Record<string, string> = {},
   options: Partial<Pick<Parameters<typeof createApp>[0], 'has_pages' | 'folders' | 'log'>> & {
-    /** Is given the body of every answer. */
+    /** Receives the body of every answer. */
     onAnswer?: (body: string) => void
   } = {},
 ): Promise<TestApp> => {
@@ -108,7 +108,7 @@ const signUp = async (app: FastifyInstance, email: string): Promise<Omit<SignedU
   return { user_id: user.id, email, access_token }
 }
 
-/** The contract's client in this process; each success must have the shape that the contract promises. */
+/** Returns the contract's client in this process; every success is checked against the contract. */
 const clientOf = (
   app: FastifyInstance,
   onAnswer: (body: string) => void,

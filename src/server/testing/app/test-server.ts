@@ -8,12 +8,12 @@ import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { GROWING_TABLES, partitionTable } from '#server/db/partition.ts'
 
-/** Where tests make their databases: a server, and a migrated database to copy. */
+/** Database server of tests with a migrated template database. */
 export type TestServer = { connection: pg.ClientConfig; template: string }
 
 const quiet = pino({ level: 'silent' })
 
-/** The server of a whole run: TEST_DATABASE_URL's, else an embedded one in a folder of its own. */
+/** Starts the server of a run: TEST_DATABASE_URL or a temporary embedded one. */
 export const startTestServer = async (): Promise<{
   server: TestServer
   stop: () => Promise<void>
@@ -37,14 +37,14 @@ export const startTestServer = async (): Promise<{
   }
 }
 
-/** Has an embedded server wait for no disk: what survives a loss of power is proven on servers of those tests' own. */
+/** Disables disk synchronisation of an embedded server. Durability is tested on separate servers. */
 export const spareTheDisk = async (connection: pg.ClientConfig): Promise<void> => {
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'])
     await runOn(connection, `alter system set ${name} = off`)
   await runOn(connection, 'select pg_reload_conf()')
 }
 
-/** Has a whole run find what grows in partitions, as `npm run partition` leaves it: TEST_PARTITIONS says over how many. */
+/** Partitions the growing tables for a whole run, as `npm run partition` does (TEST_PARTITIONS partitions). */
 const spreadIfAsked = async (connection: pg.ClientConfig): Promise<void> => {
   const partitions = Number(process.env.TEST_PARTITIONS ?? 0)
   if (partitions === 0) return
@@ -54,14 +54,14 @@ const spreadIfAsked = async (connection: pg.ClientConfig): Promise<void> => {
   await client.end()
 }
 
-/** Has a file that makes partitions itself find none in a run that has them: on a server of its own. */
+/** Returns an unpartitioned server for tests that create partitions. */
 export const wantPlainTables = (): void => {
   if (!process.env.TEST_PARTITIONS) return
   Reflect.deleteProperty(process.env, 'TEST_PARTITIONS')
   Reflect.deleteProperty(process.env, 'QUIZAINE_TEST_SERVER')
 }
 
-/** The run's server when there is one (`npm test`), else one of this file's own. */
+/** Returns the server of the run, or starts one for a single test file. */
 export const findTestServer = async (): Promise<{
   server: TestServer
   stop: () => Promise<void>
@@ -71,10 +71,10 @@ export const findTestServer = async (): Promise<{
   return { server: JSON.parse(given) as TestServer, stop: async () => undefined }
 }
 
-/** A migrated database of its own, until it is dropped. */
+/** Migrated database of one test file. */
 export type TestDatabase = { name: string; connection: pg.ClientConfig; drop: () => Promise<void> }
 
-/** Copies the template. On the server that spares the disk, whole files are copied in a fifth of the time that a log of their pages takes. */
+/** Copies the template database; file copies take a fifth of the time of WAL logging. */
 export const createTestDatabase = async ({
   connection,
   template,
@@ -89,7 +89,7 @@ export const createTestDatabase = async ({
   }
 }
 
-/** The same server, another database. */
+/** Returns the address of another database on the same server. */
 export const onDatabase = (connection: pg.ClientConfig, database: string): pg.ClientConfig => {
   if (!connection.connectionString) return { ...connection, database }
   const url = new URL(connection.connectionString)

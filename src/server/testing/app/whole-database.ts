@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The tables in which a text stands in any row, as it is or in bytes. */
+/** Returns the tables that contain a text in any row, as text or bytes. */
 export const tablesWith = async (pool: pg.Pool, text: string): Promise<string[]> => {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I', relname) as name from pg_class

@@ -9,7 +9,7 @@ const labelsOf = (given: unknown): { value: number; label: string }[] =>
     .filter(isRecord)
     .map(({ value, label }) => ({ value: Number(value), label: String(label) }))
 
-/** Attributes, whose names are in capitals, and lists, which are in folders. */
+/** Attributes with names in capitals, and lists in folders. */
 export const brevoCatalogue = ({
   switches,
   nextId,
@@ -42,7 +42,7 @@ export const brevoCatalogue = ({
     })
     return { status: 201 }
   }
-  /** Newest first, unless they are asked for otherwise; a page without any has a count alone. */
+  /** Lists newest first by default; an empty page only has a count. */
   const page = (
     { query }: FakeRequest,
     kind: 'lists' | 'folders',

@@ -1,14 +1,14 @@
 import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
 
-/** What the vendor's pages leave open, and what its owner sets. */
+/** Behaviour that the vendor's documentation leaves open, and settings of the account. */
 export type BrevoSwitches = {
   duplicate_code: 'duplicate_parameter' | 'invalid_parameter'
-  /** Addresses that may call; null: all of them. A test header, else the socket, says who calls. */
+  /** Allowed IP addresses; null for all. The caller's address comes from a test header or the socket. */
   allowed_ips: string[] | null
   contacts_per_second: number
   others_per_hour: number
   reset_in: 'seconds' | 'milliseconds'
-  /** Lists that the plan allows. */
+  /** Maximum number of lists of the plan. */
   most_lists: number
   /** Domains whose addresses are refused. */
   domains_without_mail: string[]
@@ -28,7 +28,7 @@ type BrevoAttribute = {
   enumeration?: { value: number; label: string }[]
 }
 
-/** One creator's account. */
+/** Account of one creator. */
 export type BrevoAccount = {
   contacts: Map<number, BrevoContact>
   attributes: Map<string, BrevoAttribute>
@@ -51,12 +51,12 @@ export const refused = (
 
 const IDENTIFIERS = ['email_id', 'contact_id', 'ext_id', 'phone_id', 'whatsapp_id']
 
-/** Finds by id, or by address whatever its case. */
+/** Finds a contact by id or by address (case-insensitive). */
 const find = ({ contacts }: BrevoAccount, key: string): BrevoContact | undefined =>
   contacts.get(Number(key)) ??
   [...contacts.values()].find(({ email }) => email.toLowerCase() === key.toLowerCase())
 
-/** Whether a value is one that the attribute can hold. */
+/** Returns true if an attribute can hold the value. */
 const fits = ({ category, type, enumeration }: BrevoAttribute, value: unknown): boolean => {
   if (category === 'category')
     return enumeration?.some(({ value: id, label }) => id === value || label === value) ?? false
@@ -65,9 +65,9 @@ const fits = ({ category, type, enumeration }: BrevoAttribute, value: unknown): 
   return type === 'boolean' ? typeof value === 'boolean' : true
 }
 
-/** The people of an account. */
+/** Contacts of an account. */
 export const brevoContacts = ({ switches, nextId }: Tools) => {
-  /** Why a body is refused as a whole, so that nothing of it is stored. */
+  /** Returns the reason why a body is refused as a whole. */
   const refusalOf = (
     account: BrevoAccount,
     body: Record<string, unknown>,
@@ -144,7 +144,7 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
     const contact = find(account, params.id ?? '')
     return contact ? { status: 200, body: contact } : missing()
   }
-  /** The contact that a path names, in the way that its query says; a way that does not exist is refused. */
+  /** Returns the contact of a path by the identifier type of its query; unknown types are refused. */
   const named = ({ params, query }: FakeRequest, account: BrevoAccount) => {
     const { id = '' } = params
     const type = query.get('identifierType')

@@ -39,7 +39,7 @@ const makeAccount = (): BrevoAccount => ({
   folders: new Map([[1, 'Your first folder']]),
 })
 
-/** A Brevo that drops what it does not know of without a word, and counts in two buckets. */
+/** Starts a fake Brevo, which silently drops unknown values and has two rate limits. */
 export const startBrevo = async (options: FakeOptions = {}): Promise<FakeBrevo> => {
   const switches: BrevoSwitches = {
     duplicate_code: 'duplicate_parameter',

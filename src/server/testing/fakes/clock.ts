@@ -1,4 +1,4 @@
-/** The time that a fake lives in: it stands still, or flows, and jumps ahead when it is told to. */
+/** Clock of a fake: fixed or flowing, and advanced by tests. */
 export type Clock = { now: () => number; advance: (ms: number) => void }
 
 export const createClock = ({ flows }: { flows: boolean }): Clock => {
@@ -12,7 +12,7 @@ export const createClock = ({ flows }: { flows: boolean }): Clock => {
   }
 }
 
-/** How many calls each key made within a rolling window of `per_ms`. */
+/** Counts the calls of each key in a rolling window. */
 export const createWindow = (clock: Clock, per_ms: number) => {
   const calls = new Map<string, number[]>()
   const recent = (key: string): number[] => {
@@ -21,7 +21,7 @@ export const createWindow = (clock: Clock, per_ms: number) => {
     return kept
   }
   return {
-    /** Takes one call out of `most`; false when none is left. */
+    /** Counts one call. Returns false if the limit is reached. */
     take: (key: string, most: number): boolean => {
       const kept = recent(key)
       if (kept.length >= most) return false
@@ -29,7 +29,7 @@ export const createWindow = (clock: Clock, per_ms: number) => {
       return true
     },
     left: (key: string, most: number): number => Math.max(0, most - recent(key).length),
-    /** Milliseconds until the oldest of them is out of the window. */
+    /** Returns the milliseconds until the oldest call leaves the window. */
     wait: (key: string): number => {
       const [oldest] = recent(key)
       return oldest === undefined ? 0 : oldest + per_ms - clock.now()

@@ -1,7 +1,7 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Contact, OpenConnection } from '#server/integrations/providers/provider.ts'
 
-/** A connection that holds this secret, as if it had just been opened. */
+/** Returns an opened connection with this secret. */
 export const connectionWith = (provider: ProviderName, secret: string): OpenConnection => ({
   id: '00000000-0000-7000-8000-000000000001',
   user_id: '00000000-0000-7000-8000-000000000002',
@@ -17,7 +17,7 @@ type Given = {
   labels?: Contact['labels']
 }
 
-/** A participant with a result, and without a tag unless it is given. */
+/** Returns a contact with a result, and an optional tag. */
 export const contactOf = (
   email: string,
   { result_name = 'Profil créatif', field_key = null, tag, labels }: Given = {},

@@ -7,32 +7,35 @@ export type FakeRequest = {
   method: string
   path: string
   query: URLSearchParams
-  /** The query as it was sent: a raw + is not an encoded one. */
+  /** Query as sent; a raw + differs from an encoded one. */
   raw_query: string
   headers: IncomingHttpHeaders
   text: string
-  /** Parts of the path, decoded, by the names of the route. */
+  /** Decoded path parameters by name. */
   params: Record<string, string>
   address: string
-  /** Writes into the journal what the vendor passes over. */
+  /** Records input that the vendor ignores. */
   note: (text: string) => void
 }
 
-/** A body that is a text is sent as it is, anything else as JSON. */
+/** Sends a text body unchanged and any other as JSON. */
 export type FakeReply = { status: number; body?: unknown; headers?: Record<string, string> }
-/** Something that goes wrong with the next calls that it is meant for. */
+/** Fault of the next matching calls. */
 export type Fault = {
   method?: string
-  /** The beginning of the path, or an expression it must match. */
+  /** Path prefix or pattern of the fault. */
   path?: string | RegExp
-  /** How often; once when it is left out. */
+  /** Number of times; once by default. */
   times?: number
-  /** Without a status the connection breaks. */
+  /** Status of the fault; without one the connection breaks. */
   status?: number
   body?: unknown
   headers?: Record<string, string>
   delay_ms?: number
-  /** before: not done; after: done, and the answer lost; hang: done, never answered; slow: answered late. */
+  /**
+   * 'before': not processed. 'after': processed, answer lost. 'hang': processed, never answered. 'slow': answered
+   * late.
+   */
   mode: 'before' | 'after' | 'hang' | 'slow'
 }
 
@@ -42,7 +45,7 @@ const meant = (fault: Fault, { method, path }: FakeRequest): boolean => {
   return typeof fault.path === 'string' ? path.startsWith(fault.path) : fault.path.test(path)
 }
 
-/** The script of a fake: rules in their order, each used up after its `times`. */
+/** Faults of a fake in order; each is removed after `times` uses. */
 const createFaults = () => {
   const left: { fault: Fault; times: number }[] = []
   return {
@@ -60,19 +63,19 @@ const createFaults = () => {
   }
 }
 
-/** What a fault answers instead; undefined: the connection breaks. */
+/** Returns the answer of a fault; undefined if the connection breaks. */
 const replyOf = ({ status, body, headers }: Fault): FakeReply | undefined =>
   status === undefined ? undefined : { status, body, ...(headers && { headers }) }
 
 type Handler = (request: FakeRequest) => FakeReply
 export type Routes = Record<`${string} /${string}`, Handler>
 
-/** What a vendor is made of. */
+/** Definition of a fake vendor. */
 export type Vendor = {
   routes: Routes
-  /** An address, or a method at it, that does not exist. */
+  /** Answer for an unknown path or method. */
   unknown: (status: 404 | 405) => FakeReply
-  /** Everything that is kept, as data. */
+  /** Returns the whole state as data. */
   state: () => unknown
   switches: object
 }
@@ -85,12 +88,12 @@ export type Fake = {
   clock: Clock
   journal: JournalEntry[]
   fail: (fault: Fault) => void
-  /** Forgets the faults that are left. */
+  /** Removes the remaining faults. */
   heal: () => void
   close: () => Promise<void>
 }
 
-/** Starts a vendor on this machine. It is for tests and trying out, and refuses to run in production. */
+/** Starts a fake vendor on this machine; refuses to run in production. */
 export const startFake = async (
   createVendor: (clock: Clock) => Vendor,
   { port = 0, flows = false }: FakeOptions,
@@ -140,7 +143,7 @@ export const startFake = async (
     entry.status = reply.status
     send(response, reply)
   })
-  // On a busy machine a client may send on a connection that has just been closed as idle.
+  // The idle timeout is long, because a slow client may use a connection that was just closed.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -182,7 +185,7 @@ const send = (response: ServerResponse, { status, body, headers = {} }: FakeRepl
   response.end(isText || body === undefined ? body : JSON.stringify(body))
 }
 
-/** A body as JSON; undefined when it is none. */
+/** Returns a body as JSON; undefined if it is not JSON. */
 export const jsonOf = ({
   text,
 }: Pick<FakeRequest, 'text'>): Record<string, unknown> | undefined => {
@@ -197,7 +200,7 @@ export const jsonOf = ({
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Notes what a vendor does not know of and passes over. */
+/** Records unknown input that a vendor ignores. */
 export const noteUnknown = (
   { note }: FakeRequest,
   body: Record<string, unknown>,
@@ -214,7 +217,7 @@ type Controlled = {
   journal: JournalEntry[]
 }
 
-/** What no vendor has: its state, its clock, its faults and switches, outside its own addresses. */
+/** Control routes of a fake: state, clock, faults and switches. */
 const controlOf =
   ({ vendor, clock, faults, journal }: Controlled) =>
   (request: FakeRequest): FakeReply => {

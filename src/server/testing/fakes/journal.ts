@@ -1,4 +1,4 @@
-/** One call as a fake remembers it, without any secret. */
+/** Recorded call without secrets. */
 export type JournalEntry = {
   at: number
   method: string
@@ -6,9 +6,9 @@ export type JournalEntry = {
   query: string
   headers: Record<string, string>
   body: string
-  /** Null: the caller got no answer. */
+  /** Status; null if the caller got no answer. */
   status: number | null
-  /** What the vendor would have passed over in silence. */
+  /** Input that the vendor silently ignores. */
   notes: string[]
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 
 export type Accounts<Account> = { all: Map<string, Account>; find: (name: string) => Account }
 
-/** Accounts of a vendor by their name, made when they are first asked for. */
+/** Accounts of a vendor by name, created at first use. */
 export const createAccounts = <Account>(make: () => Account): Accounts<Account> => {
   const all = new Map<string, Account>()
   const find = (name: string): Account => {
@@ -15,7 +15,7 @@ export const createAccounts = <Account>(make: () => Account): Accounts<Account> 
   return { all, find }
 }
 
-/** A key of an account, and what it may do. */
+/** Key of an account with its permissions. */
 export type Key = { account: string; until: number; can_contacts: boolean }
 
 /** The keys that a fake knows. */
@@ -27,7 +27,7 @@ export const createKeys = (clock: Clock) => {
       ? { account: key, until: Number.POSITIVE_INFINITY, can_contacts: true }
       : undefined
   return {
-    /** Makes a key, or changes what it may do. */
+    /** Creates a key or changes its permissions. */
     add: (
       key: string,
       { account = 'compte', life_ms = Number.POSITIVE_INFINITY, can_contacts = true } = {},
@@ -37,7 +37,7 @@ export const createKeys = (clock: Clock) => {
     remove: (key: string): void => {
       keys.delete(key)
     },
-    /** A key that begins with `first` and a hyphen opens an account of its own, with limits of its own. */
+    /** A key with the prefix `first` and a hyphen opens a separate account with separate limits. */
     addFamily: (first: string): void => {
       families.push(`${first}-`)
     },

@@ -1,16 +1,16 @@
-/** What the vendor's pages leave open, or a person decides. */
+/** Behaviour that the documentation leaves open, and decisions of a person. */
 export type KitSwitches = {
   client_id: string
   client_secret: string
   redirect_uris: string[]
-  /** What the visitor of the consent page does there. */
+  /** Decision on the consent page. */
   consent: 'approve' | 'deny' | 'ask'
-  /** Whose account they consent for. */
+  /** Account of the consent. */
   account: string
   reuse_ends_grant: boolean
   unknown_field: 'ignore' | 'warn' | 'reject'
   same_label: 'answer' | 'refuse'
-  /** Of a person who is unsubscribed already. */
+  /** Behaviour for a person who is already unsubscribed. */
   second_unsubscribe: 'accept' | 'refuse'
   calls_per_minute: number
 }
@@ -25,7 +25,7 @@ export type Subscriber = {
   fields: Record<string, string>
   tag_ids: number[]
   form_ids: number[]
-  /** Filtered lists show it, as it is now, from then on. */
+  /** Time from which filtered lists show the current state. */
   listed_from: number
 }
 
@@ -40,11 +40,11 @@ export type KitAccount = {
   fields: Map<number, CustomField>
   tags: Map<number, Named>
   forms: Map<number, Named>
-  /** Writes of more than ten fields, which take effect later. */
+  /** Pending writes of more than ten fields, which take effect later. */
   later: { at: number; apply: () => void }[]
 }
 
-/** The accounts of a Kit, made when they are first asked for. */
+/** Accounts of a fake Kit, created at first use. */
 export const createKitAccounts = () => {
   const accounts = new Map<string, KitAccount>()
   let lastId = 1000
@@ -77,7 +77,7 @@ export const findByEmail = ({ subscribers }: KitAccount, email: string): Subscri
     ({ email_address }) => email_address.toLowerCase() === email.toLowerCase(),
   )
 
-/** A key as Kit makes one of a label: ASCII, lower case, underscores. */
+/** Returns the key that Kit derives from a label: ASCII, lower case, underscores. */
 export const keyOf = (label: string): string =>
   label
     .normalize('NFD')

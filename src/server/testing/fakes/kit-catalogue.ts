@@ -15,7 +15,7 @@ type Tools = { clock: Clock; switches: KitSwitches; nextId: () => number }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** Custom fields: a label gives the key, a rename another one, and what is deleted takes its values along. */
+/** Custom fields: the key comes from the label and changes with it; a deletion removes the values. */
 export const kitFields = ({ switches, nextId }: Tools) => {
   const list: KitHandler = (request, { fields }) =>
     paged(request, 'custom_fields', [...fields.values()])
@@ -57,7 +57,7 @@ export const kitFields = ({ switches, nextId }: Tools) => {
   return { list, create, rename, remove }
 }
 
-/** Tags and forms, and who is in them. */
+/** Tags and forms with their subscribers. */
 export const kitTags = ({ clock, nextId }: Tools) => {
   const listTags: KitHandler = (request, { tags }) => paged(request, 'tags', [...tags.values()])
   const listForms: KitHandler = (request, { forms }) => paged(request, 'forms', [...forms.values()])

@@ -7,7 +7,7 @@ const CODE_LIFE_MS = 600_000
 const FIRST_LIFE_S = 172_800
 const NEXT_LIFE_S = 7_200
 
-/** One consent: every token that came of it lives and ends with it. */
+/** Consent; its end invalidates all its tokens. */
 type Grant = { account: string; is_over: boolean; uninstalled: boolean }
 type Code = { grant: Grant; redirect_uri: string; challenge: string; until: number; used: boolean }
 type Access = { grant: Grant; until: number; is_over: boolean }
@@ -125,7 +125,7 @@ export const createKitOauth = (clock: Clock, switches: KitSwitches) => {
   }
   return {
     routes,
-    /** The account that a call acts for, or how it is refused. */
+    /** Returns the account of a call, or its refusal. */
     callerOf: ({ headers }: FakeRequest): { account: string; token: string } | string => {
       const given = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
       if (!given) return 'The access token is required'
@@ -134,11 +134,11 @@ export const createKitOauth = (clock: Clock, switches: KitSwitches) => {
       if (access.until <= clock.now()) return 'The access token expired'
       return { account: access.grant.account, token: given }
     },
-    /** Ends every access token at once, as an incident at the vendor would. */
+    /** Revokes every access token, as in an incident at the vendor. */
     endAccess: (): void => {
       for (const access of accesses.values()) access.is_over = true
     },
-    /** Ends every consent, as a creator who uninstalls the application does. */
+    /** Ends every consent, as when a creator uninstalls the application. */
     uninstall: (): void => {
       for (const grant of grants) grant.is_over = true
     },
@@ -147,7 +147,7 @@ export const createKitOauth = (clock: Clock, switches: KitSwitches) => {
   }
 }
 
-/** What was sent, whether as a form or as JSON. */
+/** Returns the parameters of a form or JSON body. */
 const fieldsOf = (request: FakeRequest): URLSearchParams => {
   const json = jsonOf(request)
   if (!json) return new URLSearchParams(request.text)

@@ -15,9 +15,9 @@ type Tools = { clock: Clock; switches: KitSwitches; nextId: () => number }
 
 export const wireOf = ({ tag_ids, form_ids, listed_from, ...shown }: Subscriber): object => shown
 
-/** The people of an account: made, changed, found and listed. */
+/** Subscribers of an account: created, changed, found and listed. */
 export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
-  /** Values of fields that exist, and the sentences about those that do not. */
+  /** Returns the values of known fields and warnings about unknown ones. */
   const sortFields = (account: KitAccount, given: Record<string, unknown>) => {
     const keys = new Set([...account.fields.values()].map(({ key }) => key))
     const known = Object.entries(given).filter(([key]) => keys.has(key))

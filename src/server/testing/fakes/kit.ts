@@ -18,17 +18,17 @@ const WINDOW_MS = 60_000
 
 export type FakeKit = Fake & {
   switches: KitSwitches
-  /** What the server is told: its variables. */
+  /** Environment variables of the server. */
   env: Record<string, string>
   accountOf: (name: string) => KitAccount
   endAccess: () => void
   uninstall: () => void
-  /** Every token that was given out. */
+  /** Returns every issued token. */
   tokens: () => string[]
   grants: readonly { account: string; is_over: boolean; uninstalled: boolean }[]
 }
 
-/** A Kit whose routes, tokens, limits and silences are those of the real one. */
+/** Starts a fake Kit with the routes, tokens, limits and silent failures of the real one. */
 export const startKit = async (options: FakeOptions = {}): Promise<FakeKit> => {
   const switches: KitSwitches = {
     client_id: 'cid_demo',
@@ -83,7 +83,7 @@ const kitVendor = ({ clock, switches, accounts, oauth }: Parts): Vendor => {
   const people = kitSubscribers(tools)
   const fields = kitFields(tools)
   const tags = kitTags(tools)
-  /** Only for who holds a token, no more often than the limit, and with what was due done. */
+  /** Requires a token, applies the rate limit and pending writes. */
   const asCaller =
     (handle: KitHandler) =>
     (request: FakeRequest): FakeReply => {

@@ -15,10 +15,10 @@ type Systemio = Pick<
 >
 type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in' | 'most_lists'>
 
-/** How the tools answer where their pages leave it open. */
+/** Settings of the fakes where the documentation is open. */
 type Position = { name: string; convertkit: Kit; systemio: Systemio; brevo: Brevo }
 
-/** Each switch is in each of its positions in one of these. */
+/** Sets of settings in which each switch takes each value. */
 export const POSITIONS: readonly Position[] = [
   {
     name: 'tools that pass over what they do not know',
@@ -78,7 +78,7 @@ export const POSITIONS: readonly Position[] = [
 
 export type Fakes = { convertkit: FakeKit; systemio: FakeSystemio; brevo: FakeBrevo }
 
-/** Puts the switches where a position says; the answer puts them back. */
+/** Applies settings. Returns a function that restores the earlier ones. */
 export const turnTo = (fakes: Fakes, position: Position): (() => void) => {
   const { convertkit, systemio, brevo } = fakes
   const usual = [{ ...convertkit.switches }, { ...systemio.switches }, { ...brevo.switches }]

@@ -5,7 +5,7 @@ import { listed, problem, violation } from './systemio-replies.ts'
 const LONGEST_TAG = 64
 const LONGEST_NAME = 255
 
-/** Fields of contacts: a slug never changes. */
+/** Contact fields; a slug never changes. */
 export const systemioFields = () => {
   const list: SystemioHandler = (_request, { fields }) => ({
     status: 200,
@@ -27,7 +27,7 @@ export const systemioFields = () => {
   return { list, create }
 }
 
-/** Tags, and who has them. */
+/** Tags with their contacts. */
 export const systemioTags = ({
   switches,
   nextId,
@@ -36,7 +36,7 @@ export const systemioTags = ({
   nextId: () => number
 }) => {
   const list: SystemioHandler = (request, { tags }) => {
-    // A search finds what begins alike too.
+    // The search also finds prefixes.
     const query = request.query.get('query')?.toLowerCase() ?? ''
     const found = [...tags]
       .map(([id, name]) => ({ id, name }))

@@ -2,14 +2,14 @@ import type { Clock } from './clock.ts'
 import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
 import { listed, problem, violation } from './systemio-replies.ts'
 
-/** What the vendor's pages leave open. */
+/** Behaviour that the documentation leaves open. */
 export type SystemioSwitches = {
   language: 'fr' | 'en' | 'es'
   domains_without_mail: string[]
   unknown_slug: 'ignore' | 'reject'
   second_tag: 'accept' | 'refuse'
   most_tags: number
-  /** Calls of an account in `window_ms`, whichever key makes them. */
+  /** Maximum calls of an account in `window_ms` over all keys. */
   calls: number
   window_ms: number
   says_remaining: boolean
@@ -25,11 +25,11 @@ export type SystemioContact = {
   bounced: boolean
   fields: Record<string, string>
   tag_ids: number[]
-  /** Gone, and yet not quite: who comes back within days finds the old properties. */
+  /** Deleted contacts; a person who returns within days gets the old properties. */
   deleted_at: number | null
 }
 
-/** One creator's account. */
+/** Account of one creator. */
 export type SystemioAccount = {
   contacts: Map<number, SystemioContact>
   fields: Map<string, string>
@@ -41,7 +41,7 @@ type Tools = { clock: Clock; switches: SystemioSwitches; nextId: () => number }
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const LONGEST_VALUE = 255
 const LINGERS_MS = 7 * 86_400_000
-/** Wordings of one refusal: code that matches one of them meets another. */
+/** Variants of one refusal, so that code cannot depend on one wording. */
 const TAKEN = {
   fr: 'Cette valeur est déjà utilisée.',
   en: 'This value is already used.',
@@ -69,7 +69,7 @@ const wireOf = (contact: SystemioContact, { fields, tags }: SystemioAccount): ob
   tags: contact.tag_ids.map((id) => ({ id, name: tags.get(id) ?? '' })),
 })
 
-/** The living contact of an id. */
+/** Returns the existing contact of an id. */
 export const findContact = (
   { contacts }: SystemioAccount,
   id: string | undefined,
@@ -78,12 +78,12 @@ export const findContact = (
   return contact?.deleted_at === null ? contact : undefined
 }
 
-/** The people of an account. */
+/** Contacts of an account. */
 export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
   const byEmail = ({ contacts }: SystemioAccount, email: string): SystemioContact | undefined =>
     [...contacts.values()].find((contact) => contact.email.toLowerCase() === email.toLowerCase())
 
-  /** Puts values in; gives the refusal when one of them cannot be. */
+  /** Stores values. Returns the refusal if one is invalid. */
   const write = (
     request: FakeRequest,
     account: SystemioAccount,

@@ -16,7 +16,7 @@ export const problem = (
   headers: { ...PROBLEM, ...headers },
 })
 
-/** A refusal that names what is wrong; its code says nothing that can be relied on. */
+/** Returns a refusal that names the error; its code is not reliable. */
 export const violation = (propertyPath: string, message: string): FakeReply => ({
   status: 422,
   body: {
@@ -28,7 +28,7 @@ export const violation = (propertyPath: string, message: string): FakeReply => (
   headers: PROBLEM,
 })
 
-/** A page of a list: from `startingAfter` on, `limit` of them. There is no `page`. */
+/** Returns a page of a list after `startingAfter`, of size `limit`; `page` does not exist. */
 export const listed = <T extends { id: number }>(
   { query }: FakeRequest,
   items: readonly T[],

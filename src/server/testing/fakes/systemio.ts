@@ -36,7 +36,7 @@ const makeAccount = (): SystemioAccount => ({
   tags: new Map(),
 })
 
-/** A Systeme.io that refuses addresses it knows, counts every call and speaks the account's language. */
+/** Starts a fake Systeme.io, which refuses known addresses, limits calls and answers in the account's language. */
 export const startSystemio = async (options: FakeOptions = {}): Promise<FakeSystemio> => {
   const switches: SystemioSwitches = {
     language: 'fr',

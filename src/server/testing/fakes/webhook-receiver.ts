@@ -8,7 +8,7 @@ import {
   startFake,
 } from './fake-server.ts'
 
-/** What arrived, as it was sent. */
+/** Received call. */
 type Received = {
   id: string
   signature: string
@@ -17,17 +17,17 @@ type Received = {
 }
 
 export type FakeReceiver = Fake & {
-  /** Has an address verify its signatures; without a secret it takes what has the form of one. */
+  /** Makes an address verify signatures; without a secret it checks only their form. */
   verifyAt: (name: string, secret: string) => void
   urlOf: (name: string) => string
-  /** All that was taken at an address, repeats included. */
+  /** Returns all accepted calls of an address, including repeats. */
   receivedAt: (name: string) => Received[]
 }
 
 const TYPES: readonly unknown[] = ['response.created', 'person.erased', 'test']
 const refused = (why: string): FakeReply => ({ status: 400, body: { refused: why } })
 
-/** A receiver of webhooks that takes nothing but what Standard Webhooks asks for, and answers 204. */
+/** Starts a webhook receiver that accepts only Standard Webhooks and answers 204. */
 export const startReceiver = async (options: FakeOptions = {}): Promise<FakeReceiver> => {
   const secrets = new Map<string, string>()
   const received = new Map<string, Received[]>()

@@ -9,7 +9,7 @@ import {
 } from 'node:net'
 import { join } from 'node:path'
 
-/** What becomes of what passes between the product and its database. */
+/** Modes of the traffic between product and database. */
 type Mode =
   | 'pass'
   /** Connections are closed as they come. */
@@ -26,16 +26,16 @@ export type Relay = {
   set: (mode: Mode) => void
   /** Breaks every connection now. */
   reset: () => void
-  /** Connections of now stay silent for ever, whatever the mode becomes, as after a change of host. */
+  /** Silences all current connections for ever, as after a change of host. */
   strand: () => void
-  /** How many connections there are. */
+  /** Returns the number of connections. */
   open: () => number
   close: () => void
 }
 
 const SLOW_MS = 400
 
-/** A host that is a folder holds the socket. */
+/** A host that is a folder contains the socket. */
 const addressOf = ({
   host,
   port,
@@ -47,7 +47,7 @@ const addressOf = ({
 
 type Pair = { near: Socket; far: Socket; isStranded: boolean }
 
-/** A TCP proxy of our own in front of PostgreSQL’s socket, which passes on what its mode lets pass. */
+/** Starts a TCP proxy in front of PostgreSQL’s socket that forwards according to its mode. */
 export const startRelay = async (database: { host: string; port: number }): Promise<Relay> => {
   const pairs = new Set<Pair>()
   let mode: Mode = 'pass'
@@ -76,7 +76,7 @@ export const startRelay = async (database: { host: string; port: number }): Prom
     far.on('data', (data) => pass(pair, near, data))
     far.on('error', () => drop(pair))
     near.on('close', () => drop(pair))
-    // A stranded connection hears of nothing, not even of the end of the other side.
+    // A silenced connection does not learn of the end of the other side.
     far.on('close', () => pair.isStranded || drop(pair))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below what systems hand out for outgoing connections, which would take the port before its server does. */
+/** Range below the ephemeral ports, which outgoing connections could take. */
 const LOWEST = 15_000
 const HIGHEST = 32_000
 
-/** A free port, for a process that is about to listen; two concurrent calls hardly get the same. */
+/** Returns a free port; concurrent calls rarely get the same one. */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(LOWEST, HIGHEST)
   const probe = createServer().listen(port)

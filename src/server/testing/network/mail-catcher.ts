@@ -3,12 +3,11 @@ import { type CaughtMail, readMail } from './read-mail.ts'
 
 type Waiter = { to: string; resolve: (mail: CaughtMail) => void }
 
-/** What a mail server does instead of taking a mail; `times` is once unless given. */
+/** Fault of a mail server; `times` is 1 by default. */
 type MailFault = {
   /**
-   * A status is answered at that step of the dialogue; away: the connection ends as it begins; lost: the mail is kept and the
-   * connection ends before that is said; half: it ends in the middle of the mail; held: the answer to the mail waits for
-   * `release`.
+   * Status at that step. 'away': closes at the start. 'lost': keeps the mail and closes before the answer. 'half':
+   * closes in the middle. 'held': waits for `release`.
    */
   how:
     | { status: number; at: 'MAIL' | 'RCPT' | 'DATA' | 'content' }
@@ -16,31 +15,31 @@ type MailFault = {
     | 'lost'
     | 'half'
     | 'held'
-  /** Of mails to this address alone; not of those that end before it is said. */
+  /** Recipient of the mail; not for faults before the recipient is known. */
   to?: string
   times?: number
 }
 
-/** A mail server on this machine that keeps what it is given, for tests to read. */
+/** Starts a local mail server that stores mails for tests. */
 export type MailCatcher = {
   /** For SMTP_URL. */
   url: string
   /** Every mail so far, oldest first. */
   mails: CaughtMail[]
-  /** The next mail to an address that was not taken yet; waits for it. */
+  /** Waits for and returns the next unread mail to an address. */
   next: (to: string) => Promise<CaughtMail>
-  /** Refuses so many mails for now (451), as an overloaded server does. */
+  /** Refuses a number of mails temporarily (451). */
   refuse: (count: number) => void
   /** Has the server fail. */
   fail: (fault: MailFault) => void
-  /** Ends every fault; those that are held are answered. */
+  /** Removes every fault and answers held mails. */
   heal: () => void
   /** Answers the mails that are held. */
   release: () => void
   close: () => Promise<void>
 }
 
-/** Starts a catcher; it speaks just the SMTP that a client needs, without TLS, and refuses a dialogue out of order. */
+/** Starts a mail server with the SMTP commands of our client, without TLS; refuses commands out of order. */
 export const catchMails = async (): Promise<MailCatcher> => {
   const mails: CaughtMail[] = []
   const untaken: CaughtMail[] = []
@@ -56,7 +55,7 @@ export const catchMails = async (): Promise<MailCatcher> => {
     waiters = waiters.filter((other) => other !== waiter)
     waiter.resolve(mail)
   }
-  /** Uses up the first fault of this kind. */
+  /** Consumes the first fault of this kind. */
   const take = (isMeant: (fault: MailFault) => boolean): MailFault | undefined => {
     const fault = faults.find((one) => one.times > 0 && isMeant(one))
     if (fault) fault.times -= 1
@@ -69,7 +68,7 @@ export const catchMails = async (): Promise<MailCatcher> => {
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A client that leaves in the middle is none of ours.
+    // Interrupted connections are ignored.
     socket.on('error', () => socket.destroy())
     if (take(({ how }) => how === 'away')) return void socket.destroy()
     talk(socket, { keep, take, hold: (answer) => held.push(answer) })
@@ -113,7 +112,7 @@ const talk = (socket: Socket, { keep, take, hold }: Ears): void => {
   let pending = ''
   let message: string[] | undefined
   let to = ''
-  /** What of the envelope was taken. */
+  /** Accepted part of the envelope. */
   let has: 'nothing' | 'MAIL' | 'RCPT' = 'nothing'
   const say = (line: string) => socket.write(`${line}\r\n`)
   const isToIt = (fault: MailFault): boolean => fault.to === undefined || fault.to === to

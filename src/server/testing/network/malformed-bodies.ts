@@ -1,12 +1,12 @@
-/** Seeds of the tests that send what is made at random: FUZZ_SEEDS of them, one where nothing is said. */
+/** Returns the seeds of random tests: FUZZ_SEEDS of them, or one. */
 export const fuzzSeeds = (): number[] =>
   Array.from({ length: Number(process.env.FUZZ_SEEDS ?? 1) }, (_, index) => index + 1)
 
-/** Bytes that are sent as a body, and what is wrong with them. */
+/** Invalid body and its error. */
 export type Malformed = { name: string; payload: Buffer; headers?: Record<string, string> }
 
 type Random = () => number
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a seeded random generator (mulberry32). */
 const createRandom = (seed: number): Random => {
   let state = seed >>> 0
   return () => {
@@ -23,7 +23,7 @@ const bytes = (name: string, ...payload: number[]): Malformed => ({
   payload: Buffer.from(payload),
 })
 
-/** What no good body begins with, whatever the call. */
+/** First characters of invalid bodies. */
 const ALWAYS: Malformed[] = [
   text('nothing closed', '{'),
   text('a comma too many', '{"a":1,}'),
@@ -91,7 +91,7 @@ const VALUES: unknown[] = [
 const pick = <T>(random: Random, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)] as T
 
-/** The value with one member, somewhere, in the place of which there is another. */
+/** Returns the value with one member replaced at a random place. */
 const disturbed = (random: Random, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || random() < 0.2) return pick(random, VALUES)
   const key = pick(random, Object.keys(value))
@@ -101,7 +101,7 @@ const disturbed = (random: Random, value: unknown): unknown => {
   return copy
 }
 
-/** One byte of a good body is another. */
+/** Returns a valid body with one changed byte. */
 const flipped = (random: Random, good: Buffer): Buffer => {
   const copy = Buffer.from(good)
   const at = Math.floor(random() * copy.length)
@@ -109,7 +109,7 @@ const flipped = (random: Random, good: Buffer): Buffer => {
   return copy
 }
 
-/** The bodies that are always wrong, and good ones disturbed at random, so many of a seed. */
+/** Returns bodies that are always invalid, and randomly changed valid ones. */
 export const malformedBodies = (good: unknown, seed: number, count: number): Malformed[] => {
   const random = createRandom(seed)
   const whole = Buffer.from(JSON.stringify(good))
@@ -126,5 +126,5 @@ export const malformedBodies = (good: unknown, seed: number, count: number): Mal
   return [...ALWAYS, ...made]
 }
 
-/** The ones that every call refuses. */
+/** Returns the bodies that every call refuses. */
 export const isAlwaysWrong = (body: Malformed): boolean => ALWAYS.includes(body)

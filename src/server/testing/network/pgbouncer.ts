@@ -13,10 +13,7 @@ const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbo
 
 const LONGEST_START_MS = 60_000
 
-/**
- * PgBouncer in transaction mode in front of a server, with so few connections that hardly two statements of
- * a client meet the same session.
- */
+/** Starts PgBouncer in transaction mode with few connections, so that consecutive statements use different sessions. */
 export const startPgbouncer = async (
   connection: pg.ClientConfig,
 ): Promise<{ url: string; stop: () => Promise<void> }> => {

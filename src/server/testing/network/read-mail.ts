@@ -1,19 +1,19 @@
-/** A mail as its reader sees it. */
+/** Parsed mail. */
 export type CaughtMail = {
   to: string
   from: string
   subject: string
   text: string
   html: string
-  /** What it asks its reader to follow; empty when it asks nothing. */
+  /** Link of the mail; empty if there is none. */
   link: string
-  /** Its headers by their names in small letters, as they travelled. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>
-  /** The six digits that it holds; empty when there are none. */
+  /** Six-digit code; empty if there is none. */
   code: string
 }
 
-/** The mail of a message as it travels (RFC 5322, multipart/alternative). */
+/** Parses a raw message (RFC 5322, multipart/alternative). */
 export const readMail = (to: string, raw: string): CaughtMail => {
   const { headers, body } = split(raw.replaceAll('\r\n', '\n'))
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? ''

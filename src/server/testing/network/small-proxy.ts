@@ -6,9 +6,8 @@ import { buffer } from 'node:stream/consumers'
 const LOOK_EVERY_MS = 100
 
 /**
- * What Caddy and nginx do: the servers in turn, on connections that are kept; one whose /readyz says no gets no
- * new call; a call goes to the next server only where the connection was refused, so nothing is ever sent
- * twice. Every other failure is kept, and answered 502.
+ * Starts a proxy like Caddy or nginx: round robin on kept connections, no new calls after a failed /readyz, the next
+ * server only for a refused connection. Other failures give 502 and are recorded.
  */
 export const startProxy = async (upstreams: string[]) => {
   const agent = new Agent({ keepAlive: true })

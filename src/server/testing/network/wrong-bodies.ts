@@ -14,7 +14,7 @@ type Schema = {
 }
 export type WrongBody = { name: string; body: unknown }
 
-/** Values of no type that a field of this one could take. */
+/** Returns values of wrong types for a field. */
 const MISTYPED: Record<string, unknown[]> = {
   string: [12, {}],
   number: ['texte', 1.5],
@@ -27,9 +27,8 @@ const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typ
 const show = (path: string[]): string => path.join('.') || 'the body'
 
 /**
- * Bodies that a call must refuse, each one mistake away from a good one: a field missing, mistyped,
- * beyond its limits, or with a character that no database keeps. Found by walking the call's schema
- * along `good`, which should have every field.
+ * Returns invalid bodies with one error each: missing field, wrong type, exceeded limit or forbidden character. They
+ * are derived from the schema and the complete valid body `good`.
  */
 export const wrongBodies = (shape: z.ZodType, good: unknown): WrongBody[] => {
   const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Schema
@@ -75,7 +74,7 @@ const walk = (schema: Schema, value: unknown, path: string[]): Mistake[] => {
   return [...mistakes, ...missing, ...inside]
 }
 
-/** Of several allowed shapes, the one that this value has. */
+/** Returns the allowed shape that matches a value. */
 const schemaFor = (schema: Schema, value: unknown): Schema => {
   const kinds = typeOf(value) === 'number' ? ['number', 'integer'] : [typeOf(value)]
   return schema.anyOf?.find(({ type }) => kinds.includes(String(type))) ?? schema

@@ -42,7 +42,7 @@ import {
 import { givePhone, setNewPhone } from '#server/auth/phones/phone-users.store.ts'
 import type { Proof } from './scene.ts'
 
-/** What is read of an account is of this account. */
+/** Reads return data of this account only. */
 export const readsOneAccount: Proof = async ({ db, me, other }) => {
   const { user_id, email } = me
   const read = await exportAccount(db, user_id)
@@ -77,7 +77,7 @@ const profileOf = ({ provider, subject }: { provider: string; subject: string })
   data: { taken: true },
 })
 
-/** What is written of an account is of this account. */
+/** Writes change data of this account only. */
 export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id: id, email } = me
   const user = await findUser(db, id)
@@ -117,7 +117,7 @@ export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }
 
 const LEFT = { email: null, keeps_password: false, keeps_phone: false }
 
-/** The account's list of ways in is made of its own. */
+/** The provider list of an account contains its own identities only. */
 export const listsOwnProviders: Proof = async ({ db, me }) => {
   await db
     .insertInto('identities')

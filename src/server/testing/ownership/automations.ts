@@ -56,7 +56,7 @@ export const copiesOwnAutomations: Proof = async ({ db, me, other }) => {
   )
 }
 
-/** What decides over labels is of that participant of that quiz. */
+/** Labels are decided by this participant of this quiz only. */
 export const readsOwnTaken: Proof = async ({ db, me, other }) => {
   const takenBy = createLoadParticipantData(db)
   const { quiz_id, participant_uuid } = me

@@ -79,7 +79,7 @@ const countTheirs = async ({ db, other }: Scene): Promise<void> => {
     .execute()
 }
 
-/** Figures of a quiz count no participant of another. */
+/** Figures of a quiz count its own participants only. */
 export const countsOwnParticipants: Proof = async (scene) => {
   const { db, me, other } = scene
   await countTheirs(scene)
@@ -171,7 +171,7 @@ export const countsOneQuiz: Proof = async (scene) => {
   assert.equal((await findQuestionIdsInVersions(db, quiz_id, ids)).size, 0)
 }
 
-/** What is announced, and listed, of a quiz, is of this quiz. */
+/** Announced and listed data belong to this quiz only. */
 export const announcesOneQuiz: Proof = async (scene) => {
   const { db, me, other } = scene
   await countTheirs(scene)

@@ -8,12 +8,12 @@ import { bodiesThatName } from './naming-bodies.ts'
 import { addressOf, createPerson, type Person, wordsOf } from './person.ts'
 import { createDigest } from './stored-of.ts'
 
-/** As accounts of tests sign up. */
+/** Password of test accounts. */
 const PASSWORD = 'secret1'
 const NOWHERE = 'http://127.0.0.1:9'
-/** What cannot be called in turn with the rest, or tells the time of the call. */
+/** Calls that cannot run in sequence with the others, or whose answer contains the time. */
 const LEFT_OUT = /live$|authorize$|reauthenticate$|convertkit\/connect|\/check$|deliveries\/test$/
-/** What ends something of the caller's: last, in this order. */
+/** Calls that delete objects of the caller; they run last, in this order. */
 const LAST = [
   /DELETE .*:/,
   /DELETE /,
@@ -23,7 +23,7 @@ const LAST = [
   /account\/delete/,
 ]
 
-/** What the auth wire takes of a person about themselves. */
+/** Auth calls of a person about themselves. */
 const ABOUT_ONESELF: Record<string, object> = {
   'PUT /auth/v1/user': { data: { ville: 'Lyon' } },
   'POST /auth/v1/factors': { factor_type: 'totp', friendly_name: 'Autre' },
@@ -50,7 +50,7 @@ const ofPeople = owned
   .toSorted(([a], [b]) => turnOf(a) - turnOf(b))
 const NAMES_SOMETHING = ['quiz', 'question', 'result', 'factor', 'identity', 'key']
 
-/** Everything that a person reads of what is theirs. */
+/** Returns everything that a person can read of their own data. */
 const readAll = async (app: TestApp, me: Person): Promise<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const [route] of ofPeople.filter(([line]) => line.startsWith('GET ')))
@@ -62,9 +62,8 @@ const readAll = async (app: TestApp, me: Person): Promise<Record<string, string>
 }
 
 /**
- * One creator and another on one server: what either reads does not depend on the other's being there,
- * nothing of the other's can be called, named or written, and whatever one does to what is theirs
- * leaves the other's as it is. Throws at the first thing that is otherwise.
+ * Proves that two creators on one server are isolated: neither can read, call, name or change objects of the other.
+ * Throws at the first violation.
  */
 export const proveIsolation = async (): Promise<void> => {
   const app = await createTestApp({
@@ -113,7 +112,7 @@ export const proveIsolation = async (): Promise<void> => {
 const LOGOUT = 'POST /auth/v1/logout'
 type Check = (what: string, answer: { body: string }) => Promise<void>
 
-/** Another session of one's own comes, is ended by itself, and by the first; that one goes on. */
+/** A further own session starts, ends by itself and is ended by the first, which continues. */
 const endSessions = async (app: TestApp, me: Person, check: Check): Promise<void> => {
   for (const scope of ['local', 'others']) {
     const url = '/auth/v1/token?grant_type=password'
@@ -134,7 +133,7 @@ const endSessions = async (app: TestApp, me: Person, check: Check): Promise<void
 const canRead = async (app: TestApp, person: Person): Promise<boolean> =>
   (await send(app, person, 'GET', '/api/v1/quizzes')).statusCode === 200
 
-/** Own quiz in the path, the other's ids behind it or in the body. */
+/** Own quiz in the path with the other creator's ids after it or in the body. */
 const confuse = async (
   app: TestApp,
   { me, victim }: { me: Person; victim: Person },
@@ -148,7 +147,7 @@ const confuse = async (
     if (!/^\w+ \/api\/v1\/(?:quizzes|questions)\/:id/.test(route)) continue
     const [method = ''] = route.split(' ')
     const answer = await send(app, me, method, addressOf(route, mixed), bodyOf(route, me))
-    // A version is a number of the quiz before it: nothing of the other's is named by it.
+    // A version number belongs to the quiz in the path.
     const expected = route.endsWith(':version') ? 200 : 404
     assert.equal(answer.statusCode, expected, `${route} with the other's behind one's own`)
     await check(route, answer)

@@ -11,7 +11,7 @@ import {
 } from '#server/auth/api-keys/api-keys.store.ts'
 import type { Proof } from './scene.ts'
 
-/** A key speaks for its own account, and no other account lists, marks or ends it. */
+/** A key gives access to its own account only, and no other account lists, marks or revokes it. */
 export const keepsKeysApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id, key_id } = me
   assert.deepEqual(

@@ -27,7 +27,7 @@ export const keepsMailsApart: Proof = async ({ db, me, other, expectUntouched })
   assert.deepEqual(await findMails(db, { ...mine, creator_id: other.user_id }), OFF)
 }
 
-/** A mail tells of a participant of its own quiz, and is noted at their delivery alone. */
+/** A mail concerns a participant of its own quiz, and is recorded at their delivery only. */
 export const sendsOwnParticipantsByMail: Proof = async ({ db, me, other, expectUntouched }) => {
   const on = async ({ quiz_id, user_id: creator_id }: typeof me) => {
     await writeMails(db, { quiz_id, creator_id }, { sends_result: true })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 type Sent = { method: 'POST' | 'PUT'; path: string; body: object }
-/** A call whose body names something by this id; `names` says what it names when it is a good one. */
+/** Call whose body contains this id; `names` says which object it refers to. */
 type Naming = {
   (quiz: Ready, id: string, based_on: number): Sent
   names: 'new' | 'result' | 'answer' | 'question'
@@ -33,7 +33,7 @@ const autosave = (names: Naming['names'], bodyOf: Body): Naming =>
 const smartSave = (names: Naming['names'], bodyOf: Body): Naming =>
   naming(names, 'POST', atQuiz('/questions/unified/smart'), bodyOf)
 
-/** Every place of a body where the API takes an id. */
+/** Returns every place in request bodies that accepts an id. */
 export const bodiesThatName: Record<string, Naming> = {
   'a new result': naming('new', 'POST', atQuiz('/results'), (id) => ({ id, name: 'x' })),
   'results saved together': naming('new', 'POST', atQuiz('/results/unified'), (id) => ({

@@ -9,7 +9,7 @@ export type Owner = {
   user_id: string
   email: string
   session_id: string
-  /** One that was never refreshed again, over by now. */
+  /** Expired session. */
   old_session_id: string
   factor_id: string
   recovery_id: string
@@ -25,24 +25,24 @@ export type Owner = {
   text_block_id: string
   connection_id: string
   webhook_id: string
-  /** Refused, of someone who is not among the participants any more. */
+  /** Refused delivery of a deleted participant. */
   erasure_id: string
   automation_id: string
   participant_uuid: string
   participant_email: string
-  /** Of a test, by the same address. */
+  /** Trial run with the same address. */
   test_run_id: string
   image_id: string
   key_id: string
   key_hash: Buffer
-  /** Each object of theirs names one of these. */
+  /** Ids to which each of their objects refers. */
   ids: string[]
 }
 
 const longAgo = sql<string>`now() - interval '100 days'`
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Writes them past the product, as each proof wants two of them and nothing else. */
+/** Inserts both creators directly, so that each proof has exactly two. */
 export const createOwner = async (db: Db): Promise<Owner> => {
   const [user_id, session_id, old_session_id] = [randomUUID(), randomUUID(), randomUUID()]
   const [factor_id, recovery_id, identity_id] = [randomUUID(), randomUUID(), randomUUID()]

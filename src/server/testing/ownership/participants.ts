@@ -10,7 +10,7 @@ import type { Proof, Scene } from './scene.ts'
 
 const SETTLED_AT = '2026-03-01T10:00:00Z'
 
-/** My participant is one of the other's quiz too, where they were refused; at mine they arrived. */
+/** A participant of both quizzes was refused in one and delivered in the other. */
 const takeBoth = async ({ db, me, other }: Scene): Promise<void> => {
   const { participant_uuid } = me
   await db
@@ -31,7 +31,7 @@ const takeBoth = async ({ db, me, other }: Scene): Promise<void> => {
       { ...{ ...sent, quiz_id: me.quiz_id, connection_id: me.connection_id }, status: 'delivered' },
     ])
     .execute()
-  // Of one connection, as where a creator has both quizzes.
+  // Both deliveries use one connection, as with quizzes of one creator.
   await sql`insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, ms)
     values (${other.quiz_id}, ${participant_uuid}, ${me.connection_id}, now(), 'permanent', 1)
   `.execute(db)
@@ -50,14 +50,14 @@ export const sortsOneQuiz: Proof = async (scene) => {
       sort,
     )
   }
-  // Of a delivery at the other's quiz alone there is none here.
+  // A delivery of the other quiz must not appear here.
   await db.deleteFrom('deliveries').where('quiz_id', '=', me.quiz_id).execute()
   const sorting = { sort: 'delivery', order: 'asc' } as const
   const [unsent] = await listSorted(db, me.quiz_id, { ...asked, sorting })
   assert.equal(unsent?.value, null)
 }
 
-/** What became of a participant is what became of them in one quiz, also where another has the same one. */
+/** Deliveries of a participant belong to one quiz, even if another quiz has the same participant. */
 export const tellsOfOneQuiz: Proof = async (scene) => {
   await takeBoth(scene)
   const { db, me, other } = scene

@@ -59,7 +59,7 @@ const linkOf = ({ answer_id, result_id }: Owner) => ({
   ...{ answer_id, result_id, weight: 2, is_checked: true },
 })
 
-/** What is read of a quiz is of this quiz; of one that is not there, nothing. */
+/** Reads return data of this quiz only; nothing for an unknown quiz. */
 export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   const { quiz_id, user_id: creator_id } = me
   const nowhere = randomUUID()
@@ -106,7 +106,7 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   assert.equal(await loadFieldNeeds(db, { quiz_id: nowhere, provider: 'brevo' }), undefined)
 }
 
-/** What is written of a quiz is of this quiz, and ids of another one's parts are refused. */
+/** Writes change this quiz only, and refuse ids of other quizzes. */
 export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) => {
   const { quiz_id } = me
   const theirs = [other.result_id, other.question_id, other.answer_id, other.text_block_id]

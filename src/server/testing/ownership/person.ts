@@ -13,7 +13,7 @@ export type Person = SignedUp & {
   participant_email: string
   /** The account at an email tool. */
   vendor_email: string
-  /** What the draft alone says. */
+  /** Text that only the draft contains. */
   draft_words: string
   /** Opens the shared figures without an account. */
   shared_token: string
@@ -21,13 +21,13 @@ export type Person = SignedUp & {
   identity_id: string
   key_id: string
   webhook_id: string
-  /** What was answered in a test, by this address. */
+  /** Trial run with this address. */
   test_run_id: string
   test_email: string
-  /** Refused, of someone who is not among the participants any more. */
+  /** Refused delivery of a deleted participant. */
   erasure_id: string
   automation_id: string
-  /** The account and the quiz: each object of theirs names one of them. */
+  /** Account and quiz, to which each of their objects refers. */
   ids: string[]
 }
 
@@ -51,7 +51,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   const webhook_id = await connectWebhook(app.db, creator, id)
   const rule = { provider: 'brevo' as const, result_id: quiz.result_ids[0] ?? '', label_name: 'A' }
   const { automation } = await client.automations.add({ id, body: rule })
-  // The first look at a quiz that forwards keeps the wording that its visitors are shown.
+  // Opening a quiz that forwards stores the wording shown to visitors.
   await findStates(app.db, [id])
   const participant_uuid = randomUUID()
   const participant_email = `${participant_uuid}@exemple.fr`
@@ -72,7 +72,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
       participant_uuid: test_run_id,
     },
   })
-  // Its lease is taken from the worker that sends it already, whose outcome is then not stored.
+  // The delivery gets another lease, so that the worker's outcome is not stored.
   await app.db
     .updateTable('deliveries')
     .set({ status: 'refused', lease_id: null, lease_until: null })
@@ -143,7 +143,7 @@ export const wordsOf = (person: Person): string[] => [
   person.automation_id,
 ]
 
-/** Opens nothing. */
+/** Unusable key. */
 const NO_TOKEN = 'a'.repeat(24)
 
 /** The query that a line of the access table cannot do without, on what is this person's; empty for most. */

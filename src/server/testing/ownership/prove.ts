@@ -15,7 +15,7 @@ import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
 import * as webhooks from './webhooks.ts'
 
-/** What is proved of each function that queries by whose something is, by the file that proves it. */
+/** Proofs for each function with an ownership condition, by file. */
 export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   accounts,
   sessions,

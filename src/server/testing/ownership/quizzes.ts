@@ -157,7 +157,7 @@ const deliveriesOf = ({ db }: Scene, quiz_id: string) =>
     .where('quiz_id', '=', quiz_id)
     .execute()
 
-/** A visitor takes the quiz. */
+/** Submits a participant. */
 const submit = async ({ pool, me }: Scene): Promise<void> => {
   const nothing = { result_position: null, score: null, elapsed_seconds: null }
   const layout = { choice_questions: [], text_questions: [], result_names: [] }

@@ -4,20 +4,20 @@ import type { Db } from '#server/db/database.ts'
 import { createOwner, type Owner } from './owner.ts'
 import { createDigest } from './stored-of.ts'
 
-/** Two creators who have the same; `me` is who calls. */
+/** Two creators with equal data; `me` is the caller. */
 export type Scene = {
   db: Db
   pool: pg.Pool
   me: Owner
   other: Owner
-  /** Throws unless all that is stored of the other is what it was. */
+  /** Throws if stored data of the other creator changed. */
   expectUntouched: (what: string) => Promise<void>
 }
 
-/** What is proved of the functions that query: each asks whose it is. */
+/** Creates the ownership proofs of query functions. */
 export type Proof = (scene: Scene) => Promise<void>
 
-/** The other comes first, so that a query without a condition finds theirs. */
+/** The other creator comes first, so that a query without a condition finds their row. */
 export const createScene = async ({ db, pool }: { db: Db; pool: pg.Pool }): Promise<Scene> => {
   const other = await createOwner(db)
   const me = await createOwner(db)

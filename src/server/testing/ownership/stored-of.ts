@@ -11,10 +11,7 @@ const OWNERS = [
   'connection_id',
 ] as const
 
-/**
- * A digest for each table of the rows that belong to an account: by the columns that name a person or one of
- * their quizzes. Two digests that are equal say that nothing of theirs was written.
- */
+/** Returns a digest per table of an account's rows. Equal digests prove that nothing was written. */
 export const createDigest = async (db: Db) => {
   const { rows } = await sql<{ table_name: string; column_name: string }>`
     select columns.table_name, column_name

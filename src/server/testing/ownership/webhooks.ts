@@ -50,7 +50,7 @@ export const keepsWebhooksApart: Proof = async ({ db, me, other, expectUntouched
   assert.equal((await listWebhooks(db, own)).length, 1)
 }
 
-/** What is sent of a participant goes to a webhook of their own quiz. */
+/** Deliveries of a participant go to webhooks of their own quiz only. */
 export const sendsOwnParticipants: Proof = async ({ db, me, other }) => {
   const loadSending = createDeliveryLoader(db)
   const { quiz_id, participant_uuid, webhook_id: connection_id } = me

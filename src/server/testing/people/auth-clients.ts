@@ -13,7 +13,7 @@ const memoryStorage = () => {
   }
 }
 
-/** The cookies that a browser of a test keeps, as it sends them. */
+/** Cookie jar of a test browser. */
 export type TestBrowser = { cookie: string }
 
 export const keepCookie = (browser: TestBrowser, header: string | null | undefined): void => {
@@ -25,8 +25,7 @@ export const keepCookie = (browser: TestBrowser, header: string | null | undefin
 }
 
 /**
- * The official auth client, unmodified, over HTTP, as the browser uses it. Each tab has a storage of its
- * own, and all are of one browser; each account is new.
+ * Creates the official auth client over HTTP. Tabs have separate storage and share one browser; each account is new.
  */
 export const createAuthClients = (origin: string) => {
   const browser: TestBrowser = { cookie: '' }
@@ -42,7 +41,7 @@ export const createAuthClients = (origin: string) => {
       autoRefreshToken: false,
       detectSessionInUrl: false,
       flowType,
-      // Node's fetch forgets cookies; a page of the same origin keeps them.
+      // Cookies are kept here, because Node's fetch does not store them.
       fetch: async (address, init) => {
         const headers = new Headers(init?.headers)
         if (browser.cookie) headers.set('cookie', browser.cookie)

@@ -22,7 +22,7 @@ const hs256 = (claims: JWTPayload, secret: string | Buffer): string => {
 
 type Tokens = { victims: string; strangers: string }
 
-/** Tokens that say they are the victim's and must open nothing, by what is wrong with them. */
+/** Forged tokens of a victim, by their defect. */
 export const forgeTokens = async (
   { db, secretKey }: { db: Db; secretKey: string },
   { victims, strangers }: Tokens,
@@ -30,7 +30,7 @@ export const forgeTokens = async (
   const [head = '', claims = '', signature = ''] = victims.split('.')
   const payload = decode(claims)
   const ours = await loadSigningKey(db, secretKey)
-  /** Signed with the real key: only what it says is wrong. */
+  /** Signed with the real key, with wrong claims. */
   const genuine = async (changes: JWTPayload): Promise<string> => {
     const header = { alg: 'ES256', typ: 'JWT', kid: ours.kid }
     const input = `${encode(header)}.${encode({ ...payload, ...changes })}`

@@ -11,13 +11,13 @@ export type OpenidProvider = {
   issuer: string
   client_id: string
   secret: string
-  /** Who signs in next; tests change it. */
+  /** Person of the next sign-in, set by tests. */
   person: Claims
-  /** Whether it answers by a form that the browser posts, instead of an address. */
+  /** True to answer with a form post instead of a redirect. */
   answers_by_form: boolean
-  /** What its next tokens say besides, to be refused. */
+  /** Additional invalid claims of the next tokens. */
   lies: Claims
-  /** Goes where /authorize leads, as a browser does; gives the address that it comes back to. */
+  /** Follows /authorize as a browser does and returns the callback address. */
   visit: (address: string) => Promise<URL>
   /** A token of that person for a client that has its own way in. */
   idToken: (claims?: Claims) => Promise<string>
@@ -30,7 +30,7 @@ const readBody = async (stream: AsyncIterable<Buffer>): Promise<URLSearchParams>
   return new URLSearchParams(text)
 }
 
-/** Starts a provider; it checks the client's secret, the code's challenge, and each code once. */
+/** Starts a provider that checks client secret, PKCE challenge and single use of codes. */
 export const startOpenidProvider = async (): Promise<OpenidProvider> => {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'provider', alg: 'RS256', use: 'sig' }
@@ -100,7 +100,7 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
         `<body onload="document.forms[0].submit()"><form method="post" action="${redirect_uri}">${fields.join('')}</form>`,
       )
   })
-  // On a busy machine a client may send on a connection that has just been closed as idle.
+  // The idle timeout is long, because a slow client may use a connection that was just closed.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

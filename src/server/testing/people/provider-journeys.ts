@@ -20,16 +20,16 @@ export const newPerson = (more: object = {}) => ({
   ...more,
 })
 
-/** The ways from the official client to the provider and back; the app has it under the name maison. */
+/** Sign-in journeys from the official client to the provider and back; the app knows it as maison. */
 export const createJourneys = (
   app: Pick<TestApp, 'raw'>,
   provider: OpenidProvider,
   browser: TestBrowser,
 ) => {
-  // A name of our own, as every configured provider has.
+  // Name of the configured provider.
   const maison = 'maison' as 'google'
 
-  /** What the app answers a browser; the one of the journeys unless another one is given. */
+  /** Returns the app's answer to a browser. */
   const ask = async (address: string, { cookie } = browser) => {
     const { pathname, search } = new URL(address)
     const reply = await app.raw({ url: pathname + search, headers: cookie ? { cookie } : {} })
@@ -50,7 +50,7 @@ export const createJourneys = (
     const back = await provider.visit(location)
     return new URL((await ask(back.href)).location)
   }
-  /** The same for a tab that is signed in and adds this way in. */
+  /** Links the identity to the account of a signed-in tab. */
   const link = async (tab: Tab): Promise<URL> => {
     const options = { redirectTo, skipBrowserRedirect: true }
     const { data, error } = await tab.linkIdentity({ provider: maison, options })

@@ -12,7 +12,7 @@ const base58 = (bytes: Uint8Array): string => {
   return '1'.repeat(Math.max(zeros, 0)) + text
 }
 
-/** A wallet of Ethereum, as a browser's extension shows itself to the auth client. */
+/** Creates an Ethereum wallet as offered by a browser extension. */
 export const newEthereumWallet = () => {
   const { secretKey, publicKey } = secp256k1.keygen()
   const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)

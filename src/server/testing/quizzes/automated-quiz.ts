@@ -6,7 +6,7 @@ import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { catchMails } from '#server/testing/network/mail-catcher.ts'
 
-/** The two addresses at the receiver that a quiz tells. */
+/** Webhook addresses at the receiver. */
 export const HOOKS = ['agence', 'tableur'] as const
 
 const NO_LIMIT = 1_000_000
@@ -14,8 +14,8 @@ const NO_LIMIT = 1_000_000
 export type OtherSides = Awaited<ReturnType<typeof startOtherSides>>
 
 /**
- * Everything that automations lead to, on this machine, for a product in a process of its own: the tools, which set no
- * limits, a receiver of webhooks and a mail server; and what that process is told of them.
+ * Starts everything that automations need: fake tools without limits, a webhook receiver and a mail server. Returns
+ * the environment of the product process.
  */
 export const startOtherSides = async () => {
   const [kit, systemio, brevo, receiver, mails] = await Promise.all([
@@ -74,13 +74,13 @@ export const connectTools = async (sides: OtherSides, caller: Caller): Promise<v
   await integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
 }
 
-/** What participants get labels for: a result, or an answer of a question. */
+/** Condition of a label: a result, or an answer of a question. */
 type Labelled = { result_id: string } | { question_id: string; answer_id: string }
 export type Rule = Labelled & { label_name: string }
 
 /**
- * Has a published quiz of a creator whose tools are connected do all that it can for a participant: three tools with these
- * rules in each, two webhooks, the result by mail and a mail to the creator; and it stores parameters.
+ * Enables all automations of a published quiz: three tools with rules, two webhooks, both mails and stored
+ * parameters.
  */
 export const automate = async (
   { receiver }: Pick<OtherSides, 'receiver'>,

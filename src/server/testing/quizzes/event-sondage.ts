@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 
-/** What a visitor of the sondage below gives; empty is left blank. */
+/** Replies of a visitor of the sondage; empty means blank. */
 export type EventReply = {
   /** Who does not come passes no second page. */
   comes: boolean
@@ -16,10 +16,8 @@ export type EventReply = {
 }
 
 /**
- * A sondage with all kinds of questions, published: whether one comes, of which « Non » leads past page 2; there
- * the themes, any number of them or « Autre… », and a note from 0 to 10; on page 3 a day, which may be left
- * blank as those of page 2 may, and a word. Of its first version, in the layout of before, only the first and the
- * last question are known.
+ * Publishes a sondage with all question types: attendance (« Non » skips page 2), themes with « Autre… » and a scale
+ * on page 2, a date and a text on page 3. Its first version only had the first and last question.
  */
 export const publishedEventSondage = async (client: Client) => {
   const { quiz } = await client.quizzes.create({ body: { name: 'La rencontre', type: 'sondage' } })

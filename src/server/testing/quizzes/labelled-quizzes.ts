@@ -3,18 +3,18 @@ import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import type { Connected, OutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { Ready } from './sample-quizzes.ts'
 
-/** Labels of the first result, and of the first answer, in the order of their names. */
+/** Labels of the first result and of the first answer, sorted by name. */
 export const OF_ANSWER = 'Agenda rempli'
 export const OF_RESULT = 'Pas pressées'
 
-/** What the tools hold of the labels of each person. */
+/** Returns the labels of each person at the tools. */
 export const createLabelReader = (fakes: OutboxApp['fakes']) => {
   const accountsOf = ({ account }: Pick<Connected, 'account'>) => ({
     kit: fakes.convertkit.accountOf(account),
     systemio: fakes.systemio.accountOf(account),
     brevo: fakes.brevo.accountOf(account),
   })
-  /** The labels of each person at a tool, sorted, as they are kept there: what is there twice is seen. */
+  /** Returns the sorted labels of each person at a tool; duplicates stay visible. */
   const labelled = (
     creator: Pick<Connected, 'account'>,
     provider: ProviderName,
@@ -43,14 +43,14 @@ export const createLabelReader = (fakes: OutboxApp['fakes']) => {
   return { accountsOf, labelled }
 }
 
-/** Quizzes whose participants get tags and lists, and what the tools then hold of them. */
+/** Creates quizzes whose participants get tags and lists, and reads them back. */
 export const createLabelledQuizzes = ({
   fakes,
   forwardingQuiz,
 }: Pick<OutboxApp, 'fakes' | 'forwardingQuiz'>) => {
   const { accountsOf, labelled } = createLabelReader(fakes)
   return {
-    /** A quiz whose first result, and whose first answer, have a label at these tools. */
+    /** Creates a quiz with labels for its first result and first answer. */
     ruledQuiz: async (
       creator: Connected,
       providers: readonly ProviderName[] = PROVIDERS,
@@ -67,7 +67,7 @@ export const createLabelledQuizzes = ({
 
     labelled,
 
-    /** The names of the tags or lists of an account, but Brevo's own: one that was made twice is there twice. */
+    /** Returns the names of an account's tags or lists without Brevo's defaults; duplicates stay visible. */
     madeOf: (creator: Connected, provider: ProviderName): string[] => {
       const { kit, systemio, brevo } = accountsOf(creator)
       const named: Record<ProviderName, string[]> = {

@@ -12,7 +12,7 @@ export type Ready = {
   result_ids: string[]
 }
 
-/** A quiz by score: two answers on page 1, an email on page 2, two results; not published yet. */
+/** Creates an unpublished quiz by score: two answers on page 1, an email on page 2, two results. */
 export const readyScoreQuiz = async (client: Client, name = 'Quel rythme ?'): Promise<Ready> => {
   const { quiz } = await client.quizzes.create({ body: { name, type: 'quiz' } })
   const result_ids = [randomUUID(), randomUUID()]
@@ -55,7 +55,7 @@ export const readyScoreQuiz = async (client: Client, name = 'Quel rythme ?'): Pr
   return { id, question_id, answer_ids, open_id, result_ids }
 }
 
-/** The same quiz by profils: each answer counts for one result. */
+/** Creates the quiz by profils; each answer counts for one result. */
 export const readyProfilsQuiz = async (
   client: Client,
   name = 'Quelle boutique ?',
@@ -76,7 +76,7 @@ export const readyProfilsQuiz = async (
   return quiz
 }
 
-/** The same with a second choice on page 1, whose answers count for the two results in turn: « Rempli » and « Vif » are a tie. */
+/** Creates the quiz by profils with a second choice on page 1; « Rempli » and « Vif » are a tie. */
 export const readyTiedQuiz = async (
   client: Client,
 ): Promise<Ready & { second: Pick<Ready, 'id' | 'answer_ids'> }> => {

@@ -7,7 +7,7 @@ type Pictures = Record<'welcome' | 'logo' | 'background' | 'question' | 'result'
   answers: string[]
 }
 
-/** Pictures that compress as badly as photographs at most do, each of its own size. */
+/** Creates images that compress as badly as photographs, each of another size. */
 export const addPictures = async (client: Client): Promise<Pictures> => {
   const add = async (width: number, height: number): Promise<string> => {
     const png = await noise(width, height).blur(2).png().toBuffer()
@@ -26,10 +26,10 @@ export const addPictures = async (client: Client): Promise<Pictures> => {
 const NEXT_CENTURY = '2100-01-01T00:00:00Z'
 const FAR_AWAY = 1_000_000
 
-/** Colours that were chosen: of the specification's own, white on a button cannot be read well (2.2 : 1). */
+/** Chosen colours, because the specification's default button has a low contrast (2.2 : 1). */
 const LOOK = THEMES.find(({ name }) => name === 'Terre cuite')?.look
 
-/** What a page has of its own, each of it used: a look, a welcome, marks, links onward, the detail of results. */
+/** Changes that use every optional part of a page: look, welcome, marks, jumps, result detail. */
 const PAGE = {
   ...LOOK,
   font: 'system' as const,
@@ -43,10 +43,7 @@ const PAGE = {
   allows_restart: true,
 }
 
-/**
- * Publishes a quiz once more with every part that a page may have, with a closing date and a limit that are far away; with
- * pictures and a font where they are given.
- */
+/** Publishes a quiz again with every optional part, a distant closing date and limit, and given images and font. */
 export const publishWhole = async (
   client: Client,
   id: string,
