@@ -100,7 +100,7 @@ test('the mails and the screens describe the same repair for tools and webhooks'
   assert.ok(texts.every((text) => !text.includes('Reconnectez')))
 })
 
-test('without a mail server the screens announce that they show blocked connections', async () => {
+test('without a mail server only the screens report blocked connections', async () => {
   const creator = await bare.signUp()
   const { client } = creator
   assert.equal((await client.deliveries.summary()).is_told_by_mail, false)

@@ -181,10 +181,10 @@ test('labels refused by Systeme.io are requested once, and again after a success
   assert.match(deliveries[0]?.reason ?? '', /^Envoyé sans « Un », « Deux », « Trois », « Quatre »/)
   for (let at = 1; at < 30; at += 1) await take(quiz, `p${at}@exemple.fr`, 0)
   await finish(1_000)
-  // Each delivery needs three calls, and a delivery interrupted by the rate limit starts again.
+  // Each label needs three calls, and a label interrupted by the rate limit starts again.
   assert.ok(askedForTags() <= 3 * names.length + 2, `${askedForTags()} calls`)
 
-  // After a minute, earlier calls no longer count against the limit.
+  // Earlier calls do not count against the limit after a minute.
   await app.pass(60_000)
   fakes.systemio.switches.most_tags = 1_000
   const label = { name: 'Deux', vendor_id: null }

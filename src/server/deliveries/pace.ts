@@ -66,7 +66,7 @@ const LEASE_S = 60
  * and storing the outcome.
  */
 export const ATTEMPT_MS = LEASE_S * 1_000 - 3 * PROVIDER_TIMEOUT_MS
-/** Lease of a mail in seconds, because a mail server can take a minute for each reply of the SMTP dialogue. */
+/** Lease of a mail in seconds. A mail server can take a minute for each reply of the SMTP dialogue. */
 const MAIL_LEASE_S = 900
 
 /**

@@ -220,7 +220,7 @@ const deliverWith = async (
   let target = await tools.targetOf(quiz_id, provider)
   const taken = await takenFor(tools, sent, target)
   let completed_calls = before
-  // Number of calls made, for the rate limit of the account.
+  // Number of calls before the last delivery call, which are charged to the rate limit.
   let calls = 0
   const names = namesOf(sent, target, taken)
   let isMissing =

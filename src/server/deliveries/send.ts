@@ -65,7 +65,7 @@ export const createTools = (
     provision: async (quiz_id, { provider, isLate }, parameters) => {
       const key = { quiz_id, provider }
       const before = await find(key)
-      // All known parameters are checked together, because one date is stored for all fields.
+      // The check covers all known parameters, because one date is stored for all fields.
       const names = new Set([...Object.keys(before?.parameter_fields ?? {}), ...parameters])
       return provisionQuiz(key, [...names], isLate)
     },

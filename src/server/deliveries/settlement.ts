@@ -12,7 +12,7 @@ export type Settlement = {
   status: 'pending' | 'delivered' | 'suppressed' | 'refused'
   /** Seconds until the next attempt; null if the outcome is final. */
   next_in: number | null
-  /** Original due time of a delivery that was claimed but not attempted, so that it keeps its place in the queue. */
+  /** Original due time of a delivery that was claimed but not attempted, which keeps its place in the queue. */
   due_at: string | null
   is_attempt: boolean
   is_replaced: boolean

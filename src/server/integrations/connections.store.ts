@@ -94,7 +94,7 @@ export const storeConnection = (
       const { vendor_email } = row
       if (row.sealed_secret || nb_waiting > 0) return { nb_waiting, vendor_email }
     }
-    // Without an account id from the tool, the account may be another one.
+    // The account may be another one if the tool gives no account id.
     if (before === null || before !== after)
       await resetAccountData(transaction, { ...row, is_other: before !== null && after !== null })
     await transaction

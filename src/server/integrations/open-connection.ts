@@ -79,7 +79,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
 
   const refresh = async (id: string, refused: string | undefined): Promise<Opened> => {
     if (!(await lockRefresh(db, id, LOCK_SECONDS))) return waiting(id, refused)
-    // Another process may have refreshed the token before the lock was acquired.
+    // The token may already be refreshed by another process.
     const connection = await loadConnection(db, id)
     const tokens = connection && tokensOf(connection)
     if (!connection || !tokens) return credential('reconnect')

@@ -16,7 +16,7 @@ const SEND_BATCH_SIZE = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Schedules the results again that were sent into a missing field since its last check, in all quizzes that use the
+ * Schedules results again that were sent into a missing field since its last check. Covers all quizzes that use the
  * field. A repeated call continues after an interruption.
  */
 const resendLostResults = async (

@@ -167,7 +167,7 @@ test('is a mail with numbers only, and is deleted with the account', async () =>
     .set({ due_at: new Date(0) })
     .where('user_id', '=', creator.user_id)
     .execute()
-  // Any new mail makes the mailer search for due mails.
+  // The mailer searches for due mails when a new mail is queued.
   await app.raw({ method: 'POST', url: '/auth/v1/recover', body: { email: creator.email } })
   const mail = await catcher.next(creator.email)
   const digest = mail.subject.includes('participant') ? mail : await catcher.next(creator.email)

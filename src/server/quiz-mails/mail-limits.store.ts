@@ -12,7 +12,7 @@ const MAILS_A_DAY = { of_mailbox: 6, of_mailbox_and_quiz: 3 } as const
 
 type Counted = { email: string; quiz_id: string; user_id: string; now: Date; of_creator: number }
 
-/** Returns the digest that stands for the subject of a limit or a refusal, so that the subject is not stored. */
+/** Returns the digest that is stored in place of the subject of a limit or a refusal. */
 const hashSubject = (...parts: readonly string[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest()
 

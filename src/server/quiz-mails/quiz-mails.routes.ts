@@ -95,7 +95,7 @@ export const quizMailsHandlers = ({
       if ((sends_result || isTold) && !transport) throw noServer()
       if (isTold && !(await findAccountEmail(db, creator_id))) throw noAddress()
       const mail = { ...wordsOf(stored, draft), ...definedOf(words) }
-      // All texts of a mail are checked when the mail is switched on.
+      // The texts of a mail are all checked when the mail is enabled, else only the changed texts.
       refuseWords(mail, draft, sends_result ? ['subject', 'text'] : Object.keys(definedOf(words)))
       await writeMails(db, owned, body)
       audit('mails_changed', { actor_id: creator_id, object_id: quiz_id })

@@ -21,8 +21,8 @@ const uuidOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 /**
- * Creates and verifies the unsubscribe links. The links are signed, so that nothing is stored and nobody can forge a
- * link for another address.
+ * Creates and verifies the unsubscribe links. The signature prevents forged links for another address, and no link
+ * has to be stored.
  */
 export const createUnsubscribeLinks = (
   secretKey: string | Uint8Array,

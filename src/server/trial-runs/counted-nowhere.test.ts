@@ -96,7 +96,7 @@ describe('what is answered in a test', () => {
       await assert.rejects(app.client.testRuns.submit({ id: quiz.id, token, body }), {
         status: 422,
       })
-    // Nobody can agree to a wording that was never shown.
+    // The consent to a wording that was never shown is invalid.
     const body = { ...bodyOf(quiz), consent_version: 999 }
     await app.client.testRuns.submit({ id: quiz.id, token, body })
     const kept = await keptOf(quiz.id)

@@ -102,7 +102,7 @@ export const listGroups = async (
   return found
 }
 
-/** Returns the id of the oldest list or folder with a name, because two processes can create the same name in Brevo. */
+/** Returns the id of the oldest list or folder with a name. Two processes can create the same name in Brevo. */
 const same = (groups: readonly Named[], name: string): string | undefined =>
   groups.findLast((one) => one.name.toLowerCase() === name.toLowerCase())?.vendor_id
 

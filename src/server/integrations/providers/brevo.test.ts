@@ -58,7 +58,7 @@ describe('an attribute of Brevo', () => {
     const both = await Promise.all([provision('profil'), provision('PROFIL')])
     const found = { kind: 'provisioned', field_key: 'PROFIL' }
     for (const made of both) assert.deepEqual(made, { ...found, ...('is_new' in made && isNew) })
-    // One call created the attribute and the other call found it.
+    // The attribute was created by one call and found by the other.
     assert.equal(both.filter((made) => 'is_new' in made).length, 1)
     assert.deepEqual(account.attributes.get('PROFIL'), {
       name: 'PROFIL',

@@ -63,8 +63,8 @@ type FieldCalls<Known extends object> = {
 }
 
 /**
- * Finds or creates the fields with these names. Returns refused fields beside the others. Any other failure stops the
- * call, which can be repeated.
+ * Finds or creates the fields with these names. Returns the keys of the fields and the reasons of refused fields. Any
+ * other failure stops the call, which can be repeated.
  */
 export const provisionFields = async <Known extends object>(
   names: readonly string[],
@@ -76,7 +76,7 @@ export const provisionFields = async <Known extends object>(
   for (const name of names) {
     let field = find(known, name) ?? (await make(name))
     if (field === 'refused') {
-      // Another process may have created it in the meantime.
+      // The search is repeated because another process may have created the same name.
       const now = await list()
       if ('kind' in now) return now
       field = find(now, name) ?? permanent('field_refused')

@@ -72,7 +72,7 @@ const findOrMakeTag = async (ask: CallProvider, name: string): ReturnType<FindOr
   if (made.kind !== 'reply') return made
   const id = idField(made.json)
   if (made.status === 201 && id !== undefined) return id
-  // Another process may have created it in the meantime.
+  // The search is repeated because another process may have created the same name.
   return (await findTag(ask, name)) ?? 'refused'
 }
 
