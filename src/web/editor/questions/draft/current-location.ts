@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 export type EditorLocation = { item: string } | { page: number }
 
 /** Returns the item or page that an element belongs to. */
-export const locateElement = (element: Element): EditorLocation | undefined => {
+const locateElement = (element: Element): EditorLocation | undefined => {
   const item = element.closest<HTMLElement>('[data-item]')?.dataset.item
   if (item) return { item }
   const page = element.closest<HTMLElement>('[data-page]')?.dataset.page
