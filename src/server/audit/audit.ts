@@ -9,8 +9,8 @@ import type {
 } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import { clientKey, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
 import type { AuditEvent, AuditFacts } from './audit-events.ts'
 import { type AuditLog, createAuditLog, type Origin } from './audit-log.ts'
 

@@ -11,7 +11,7 @@ import {
 import { findConnection } from '#server/integrations/connections.store.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
 import type { AccountLabels } from '#server/integrations/providers/provider.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 
 type Needs = {
   db: Db

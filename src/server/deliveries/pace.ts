@@ -1,6 +1,6 @@
 import type { ChannelName } from '#domain/common/vocabulary.ts'
 import { PROVIDER_TIMEOUT_MS } from '#server/integrations/providers/provider-requests.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 
 const PROBE_MS = 30_000
 /** Maximum number of services with a stored state; the least recently used are dropped. */

@@ -8,8 +8,8 @@ import {
   type PublishedVersion,
   type Snapshots,
 } from '#server/published-versions/published-versions.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'

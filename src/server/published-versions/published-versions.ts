@@ -11,8 +11,12 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { layoutOf, type ResponseLayout } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
-import { createTtlCache, type TtlCache, type TtlCacheOptions } from '#server/runtime/ttl-cache.ts'
+import {
+  createLruCache,
+  createTtlCache,
+  type TtlCache,
+  type TtlCacheOptions,
+} from '#server/runtime/caches.ts'
 import { REMAINING_PLACES } from './quiz-limits.ts'
 
 /** Publication state of a quiz, and the notes that its visitors see at the email question. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isSlug } from '#domain/questionnaire/access.ts'
 import type { Db } from '#server/db/database.ts'
-import { createTtlCache, type TtlCacheOptions } from '#server/runtime/ttl-cache.ts'
+import { createTtlCache, type TtlCacheOptions } from '#server/runtime/caches.ts'
 import { isUuid } from '#server/runtime/uuid.ts'
 
 /** Cache of the quizzes that current and former slugs lead to. */

@@ -3,7 +3,7 @@ import { imagesOf } from '#domain/questionnaire/images.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { layoutOf } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 
 /** Returns the snapshot of one version; undefined if the quiz has no version with this number. */
 export const findVersion = async (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLruCache } from './lru-cache.ts'
+import { createLruCache } from './caches.ts'
 
 test('the entries unused for longest are evicted', () => {
   const cache = createLruCache<number>(3)

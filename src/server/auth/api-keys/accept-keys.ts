@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import type { IdentifyCreator } from '#server/http/edge/caller.ts'
 import { ApiError, forbidden } from '#server/http/edge/errors.ts'
 import { MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 import { keyHash } from './api-keys.routes.ts'
 import { findKey, markKeyUsed } from './api-keys.store.ts'
 

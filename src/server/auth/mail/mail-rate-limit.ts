@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mailTooSoon } from '#server/auth/auth-error.ts'
 import { createTokenBucket, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 
 const PAUSE_MS = 60_000
 /** Minimum hourly mails of one network; otherwise one tenth of the site's limit. */

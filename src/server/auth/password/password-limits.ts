@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { busy, tooManyRequests } from '#server/auth/auth-error.ts'
 import { clientKey, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 import { createConcurrencyLimit, type Limit, type Turn } from '#server/runtime/concurrency-limit.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
 
 const BUSY_SECONDS = 5
 

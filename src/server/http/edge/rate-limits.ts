@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 import { isLowerUuid } from '#server/runtime/uuid.ts'
 import { tooMany } from './errors.ts'
 

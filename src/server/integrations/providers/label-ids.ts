@@ -1,7 +1,7 @@
 import type { Label } from '#domain/deliveries/automations.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
 import type { Contact, DeliveryOutcome, Failure, OpenConnection } from './provider.ts'
 import { PROVIDER_TIMEOUT_MS, transient } from './provider-requests.ts'
 

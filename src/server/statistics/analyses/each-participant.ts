@@ -1,7 +1,7 @@
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 import { findVersions } from '#server/quizzes/versions.store.ts'
-import { createLruCache, type LruCache } from '#server/runtime/lru-cache.ts'
+import { createLruCache, type LruCache } from '#server/runtime/caches.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import {
   type Cursor,

@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { OpenDedicatedPool } from '#server/db/connection-pools.ts'
 import type { Db } from '#server/db/database.ts'
 import { AbandonedCall, unavailable } from '#server/http/edge/errors.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
-import { createLruCache } from '#server/runtime/lru-cache.ts'
 import { createCountTimeoutError } from './read-view.ts'
 
 type StateCount<T> = { state_hash: string; answer: Promise<T> }
