@@ -32,10 +32,10 @@ export const signIn = async (origin: string): Promise<string> => {
   return access_token
 }
 
-/** Adds a demo to a running server: a creator and three questionnaires with forty participants each. */
-
+/** Participants of each questionnaire of the demo. */
 const PARTICIPANTS = 40
 
+/** Adds a demo to a running server: a creator and three questionnaires with participants. */
 const seed = async (origin: string): Promise<void> => {
   const client = clientOf(origin, await signIn(origin))
   const visitor = clientOf(origin)

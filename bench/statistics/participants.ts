@@ -105,7 +105,7 @@ async function* blocks(quiz_id: string, size: number): AsyncGenerator<Buffer> {
 }
 const BLOCK_LENGTH = 65_536
 
-/** Inserts participants and their counters with COPY. */
+/** Copies participants into the tables, then computes their counters. */
 export const fill = async (
   client: pg.Client,
   { quiz_id, size }: { quiz_id: string; size: number },

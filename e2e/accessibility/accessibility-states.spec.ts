@@ -53,7 +53,7 @@ test('menus, dialogs and drags of the editor', async ({ page, creator }) => {
   test.slow()
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
-  await step('the menu of what to add', async () => {
+  await step('the menu of item types', async () => {
     await button(page, 'Ajouter un élément').click()
     await expect(page.getByRole('menu')).toBeVisible()
     await expectAccessible(page)

@@ -62,7 +62,7 @@ const typeAcrossTheEnd = async (page: Page, creator: Account): Promise<string> =
   return id
 }
 
-test('in the editor everything typed is stored once the creator is back, on the same screen', async ({
+test('everything typed in the editor is stored after the creator signs in again, on the same screen', async ({
   page,
   creator,
 }) => {
@@ -81,10 +81,7 @@ test('in the editor everything typed is stored once the creator is back, on the 
   await expectAllStored(page, creator, id)
 })
 
-test('another way to sign in leads over the login screen back to the same screen', async ({
-  page,
-  creator,
-}) => {
+test('another sign-in method returns to the same screen', async ({ page, creator }) => {
   const id = await typeAcrossTheEnd(page, creator)
   await endedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
   await expect(page).toHaveURL(/\/login$/)
@@ -98,7 +95,7 @@ test('another way to sign in leads over the login screen back to the same screen
   await expectAllStored(page, creator, id)
 })
 
-test('another account gets neither the screen nor what was typed, which waits for its author', async ({
+test('another account sees neither the screen nor the typed text, which is kept for its author', async ({
   page,
   creator,
 }) => {
@@ -119,7 +116,7 @@ test('another account gets neither the screen nor what was typed, which waits fo
   await expectAllStored(page, creator, id)
 })
 
-test('what was announced in a session is not there in the next one', async ({ page, creator }) => {
+test('an announcement of one session is absent in the next', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await answer(page, 2).press('Enter')
@@ -159,7 +156,7 @@ test('a screen that could not be loaded is loaded once the creator is back, in e
   for (const tab of [page, other]) await expect(tab).toHaveURL(/\/login$/)
 })
 
-test('another account that signs in elsewhere in this browser starts anew in this tab', async ({
+test('a sign-in with another account in this browser restarts this tab', async ({
   page,
   creator,
 }) => {

@@ -28,7 +28,7 @@ test('a creator signs in with the button of a provider, and is told when it fail
   await expect(page.getByText(email)).toBeVisible()
 })
 
-test('a provider that answers by a form from its own site ends the sign-in of this browser', async ({
+test('a sign-in succeeds when the provider returns with a cross-site form post', async ({
   page,
   origin,
   provider,

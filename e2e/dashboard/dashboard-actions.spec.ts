@@ -103,7 +103,7 @@ test('a failed creation is told; two clicks create once', async ({ page, creator
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
 })
 
-test('a copy has everything but the responses, comes first and has the focus', async ({
+test('a copy has everything except responses, is first in the list and has the focus', async ({
   page,
   creator,
 }) => {

@@ -11,9 +11,7 @@ const boxOf = async (locator: Locator) =>
   (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 
 for (const path of ['/login', '/signup'])
-  test(`${path} shows the product beside the form where there is room, and nowhere else`, async ({
-    page,
-  }) => {
+  test(`${path} shows the product next to the form only on wide screens`, async ({ page }) => {
     await page.goto(path)
     for (const [width, colorScheme] of [
       [1440, 'light'],
@@ -51,7 +49,7 @@ for (const path of ['/login', '/signup'])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
   })
 
-test('the rule of a password is said before one is typed, and the password is next after signing up', async ({
+test('the password rule is shown before typing, and the password field follows the sign-up', async ({
   page,
 }) => {
   const email = uniqueEmail()
@@ -71,7 +69,9 @@ test('the rule of a password is said before one is typed, and the password is ne
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('a stricter rule of the installation is the one that is said', async ({ page }) => {
+test('the sign-up screen shows the stricter password rule of the installation', async ({
+  page,
+}) => {
   await page.route('**/auth/v1/settings', async (route) => {
     const reply = await route.fetch()
     await route.fulfill({ json: { ...(await reply.json()), password_policy: 'cnil' } })

@@ -23,7 +23,7 @@ const store = async (page: Page, label: string, text: string): Promise<void> => 
   await expect(state).toHaveText('Enregistré')
 }
 
-test('a quiz gets an address, a limit and words for those who come too late', async ({
+test('a quiz gets a readable address, a limit and a text for late visitors', async ({
   page,
   creator,
   visitor,
@@ -105,7 +105,7 @@ test('a closing date is one of Paris, and can be taken back', async ({ page, cre
   await expect(field(page, 'Date et heure de clôture (heure de Paris)')).toBeFocused()
 })
 
-test('what the server took is stored, though the draft cannot be read again', async ({
+test('an accepted change is stored although the draft cannot be reloaded', async ({
   page,
   creator,
 }) => {

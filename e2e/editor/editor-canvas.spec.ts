@@ -76,7 +76,7 @@ for (const { pointer, first_question, ...screen } of SCREENS)
     })
   })
 
-test('beside the questions a phone shows the page being edited, and can be answered', async ({
+test('the phone next to the questions shows the edited page, which can be answered', async ({
   page,
   creator,
 }) => {
@@ -176,7 +176,7 @@ test('below 1280 px the tiers are a line that opens, also for an error that lead
   await expect(page.getByLabel('Minimum – R0')).toBeFocused()
 })
 
-test('undo goes on across the steps, says what came back and shows it', async ({
+test('undo works across the steps, and shows and names the restored content', async ({
   page,
   creator,
 }) => {
@@ -213,7 +213,7 @@ test('undo goes on across the steps, says what came back and shows it', async ({
   await expect(redirection).toHaveValue('')
 })
 
-test('the status opens what can be done about the whole quiz', async ({
+test('the status opens the menu of actions on the whole quiz', async ({
   page,
   creator,
   visitor,
@@ -287,7 +287,7 @@ test('Ctrl and Enter publishes right after an edit, and is no Enter in the field
   await expect(last).toBeFocused()
 })
 
-test('what is explained to beginners is hidden for good', async ({ page, creator }) => {
+test('a hidden explanation stays hidden', async ({ page, creator }) => {
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const box = page.getByRole('heading', { name: 'Comment ça marche ?' })

@@ -59,7 +59,7 @@ test('where a bar is at the bottom, the last control of the page can be seen abo
   }
 })
 
-test('what is pressed gets its click, though leaving a question shows what it lacks', async ({
+test('a pressed button gets its click although the question shows its errors at the same moment', async ({
   page,
   creator,
 }) => {

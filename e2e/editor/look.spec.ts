@@ -29,7 +29,7 @@ const lookOf = (page: Page | Locator) =>
     }
   })
 
-test('what the Design preview shows is what visitors get, theme after theme', async ({
+test('the Design preview shows each theme as visitors get it', async ({
   page,
   creator,
   visitor,

@@ -30,7 +30,7 @@ test('a creator takes the draft without being counted, and begins again', async 
   await expect(page).toHaveURL(`/quiz/${id}/questions`)
 })
 
-test('the preview of a quiz without results says what is missing', async ({ page, creator }) => {
+test('the preview of a quiz without results names the missing parts', async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
   await creator.client.questions.create({
     id: quiz.id,

@@ -104,10 +104,7 @@ test('an answer without a result leads to its first box, a question to its text'
   await expect(question(page, 2)).toBeFocused()
 })
 
-test('what is missing altogether leads to where it is added, on its own screen', async ({
-  page,
-  creator,
-}) => {
+test('a missing part links to the screen where it is added', async ({ page, creator }) => {
   expect(creator.email).toContain('@')
   const id = await createQuestionnaire(page, 'Quiz avec résultat')
   const noQuestion = 'Il faut au moins une question pour publier le quiz'
@@ -151,7 +148,7 @@ test('reasons that the server alone knows are listed, once each, with the focus'
   await expectAccessible(page)
 })
 
-test('publishing closes its window; what says so leads to the link, selected', async ({
+test('publishing closes its dialog, and the toast opens the selected link', async ({
   page,
   creator,
 }) => {

@@ -12,7 +12,7 @@ test.use({ creatorIs: 'signed in' })
 /** The colour of errors in the light. */
 const BAD = 'rgb(180, 35, 24)'
 
-test('names of results: Enter goes on, Backspace takes away what says nothing', async ({
+test('in names of results, Enter adds the next result and Backspace removes a blank one', async ({
   page,
   creator,
 }) => {
@@ -76,7 +76,7 @@ test('the tiers say which totals have no result, and which have two', async ({ p
   ).toBeVisible()
 })
 
-test('a question says what it lacks once it has been left', async ({ page, creator }) => {
+test('a question shows its errors after it loses the focus', async ({ page, creator }) => {
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page
@@ -102,7 +102,7 @@ test('the first score chooses the mode, says so, and can be taken back', async (
   await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
 })
 
-test('on a phone it says what will choose the mode, and the first question stays in sight', async ({
+test('on a phone, the mode line says what chooses the mode, and the first question stays visible', async ({
   page,
   creator,
 }) => {

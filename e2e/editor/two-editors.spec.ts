@@ -128,7 +128,7 @@ test.afterAll(() => {
   console.warn = warn
 })
 
-test('whatever two editors do, both end with the same draft and no accepted edit is gone', async ({
+test('two editors end with the same draft, and no accepted edit is lost', async ({
   creator: { client },
 }) => {
   await fc.assert(

@@ -76,7 +76,10 @@ test('a field changed twice asks which text stays', async ({ page, creator }) =>
   expect(stored.questions.map(({ text }) => text)).toEqual(['Ma question ?', 'Son adresse ?'])
 })
 
-test('what one deletes while the other writes it stays', async ({ page, creator }) => {
+test('a row that one editor deletes while the other edits it is kept', async ({
+  page,
+  creator,
+}) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   const [, resultId = ''] = result_ids
   await page.goto(`/quiz/${id}/results`)

@@ -44,7 +44,7 @@ test('edits that could not be stored are there after a reload, and are stored th
   expect(await keptCount(page)).toBe(0)
 })
 
-test('what is taken back after an answer was lost is taken back at the server too', async ({
+test('an edit undone after a lost answer is also undone on the server', async ({
   page,
   creator,
 }) => {
@@ -95,10 +95,7 @@ test('a page that is closed at once, with more than a leaving page may send, los
     .toBe(15)
 })
 
-test('what an earlier visit could not store is stored from any screen', async ({
-  page,
-  creator,
-}) => {
+test('unsaved edits of an earlier visit are stored from any screen', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
@@ -115,7 +112,7 @@ test('what an earlier visit could not store is stored from any screen', async ({
   await expect.poll(() => keptCount(other)).toBe(0)
 })
 
-test('kept edits and those of another author are merged, and a conflict is asked', async ({
+test('unsaved edits are merged with those of another author, and conflicts are shown', async ({
   page,
   creator,
 }) => {

@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('an update says who would get another result; its version is listed, and the one before comes back', async ({
+test('an update shows changed results; its version is listed, and the previous one can be restored', async ({
   page,
   creator: { client },
 }) => {
@@ -70,7 +70,7 @@ test('an update says who would get another result; its version is listed, and th
   await expect(page.getByText('Votre agenda ?')).toBeVisible()
 })
 
-test('a replay that fails holds no publication back', async ({ page, creator: { client } }) => {
+test('a failed replay does not prevent a publication', async ({ page, creator: { client } }) => {
   const { id, question_id } = await publishedScoreQuiz(client)
   await client.questions.update({ id: question_id, body: { text: 'Votre semaine ?' } })
   await page.route('**/replay', (route) =>

@@ -34,7 +34,7 @@ test('a rule is added, tried and removed; a visitor gets its list, and the ledge
     await page.getByRole('tab', { name: 'Automatisations' }).click()
   }
 
-  await test.step('without a tool the section says what is to be done', async () => {
+  await test.step('without a tool, the section explains how to connect one', async () => {
     await open()
     await expect(page.getByText('Connectez d’abord Kit, Systeme.io ou Brevo')).toBeVisible()
     await expectAccessible(page)
@@ -79,7 +79,7 @@ test('a rule is added, tried and removed; a visitor gets its list, and the ledge
     await expectAccessible(page)
   })
 
-  await test.step('what is typed while a rule is being added stays', async () => {
+  await test.step('text typed while a rule is added stays', async () => {
     const form = page.getByRole('form', { name: 'Ajouter une règle' })
     const held = Promise.withResolvers<void>()
     const rules = `**/quizzes/${id}/automations`
@@ -140,7 +140,7 @@ test('a rule is added, tried and removed; a visitor gets its list, and the ledge
   })
 })
 
-test('a tool whose state cannot be read is not said to be lacking, and is asked for again', async ({
+test('a tool with an unreadable state is not shown as missing, and is requested again', async ({
   page,
   creator: { client },
 }) => {

@@ -59,7 +59,7 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
     await expect(line.locator('code')).toHaveCount(0)
   })
 
-  await test.step('« Essayer » says what was answered', async () => {
+  await test.step('« Essayer » shows the answer of the tool', async () => {
     await line.getByRole('button', { name: 'Essayer' }).click()
     await expect(line).toContainText('L’essai est arrivé : l’adresse a répondu 204.')
     receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 500, body: 'En panne' })
@@ -94,7 +94,7 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
     await expectAccessible(page)
   })
 
-  await test.step('a new secret signs beside the former; a removed webhook is gone', async () => {
+  await test.step('a new secret signs together with the former one; a deleted webhook disappears', async () => {
     await page.goto(`/quiz/${id}/settings`)
     await page.getByRole('tab', { name: 'Automatisations' }).click()
     await line.getByRole('button', { name: 'Nouveau secret' }).click()
@@ -108,7 +108,7 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
   })
 })
 
-test('what is typed while a webhook is stored stays, and each secret is shown until it is hidden', async ({
+test('text typed while a webhook is stored stays, and each secret is shown until it is hidden', async ({
   page,
   creator: { client },
 }, { project }) => {
@@ -208,7 +208,7 @@ test('a webhook that needs its creator is started again by keyboard', async ({
   await expect(line.getByRole('heading')).toBeFocused()
 })
 
-test('a search of the deliveries that fails leaves what was there, and is tried again', async ({
+test('a failed search keeps the listed deliveries and can be retried', async ({
   page,
   creator: { client },
 }, { project }) => {

@@ -8,7 +8,7 @@ test.use({ creatorIs: 'signed in' })
 
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('where how participants agree could not be stored, the tool stays off, whatever else is clicked', async ({
+test('if the consent mode cannot be stored, the tool stays disabled', async ({
   page,
   creator: { client },
 }) => {
@@ -62,7 +62,7 @@ test('participants of before the tool are counted apart, by why nothing was sent
   )
 })
 
-test('switches that cannot be read again stay; those that were never read are asked for again', async ({
+test('switches stay after a failed reload; switches that never loaded can be requested again', async ({
   page,
   creator: { client },
 }) => {

@@ -74,7 +74,7 @@ test('participants who agree arrive at each tool with their result, and the ledg
     await expectResult(visitor, 'Pas à pas')
   })
 
-  await test.step('another leaves it, and has the result all the same', async () => {
+  await test.step('a visitor who leaves the box unticked still gets the result', async () => {
     const other = await (await browser.newContext()).newPage()
     await other.goto(`/q/${id}`)
     await choose(other, 'Libre')
@@ -232,7 +232,7 @@ test('the first switch of a quiz asks how participants agree, the box chosen bef
   })
 })
 
-test('a tool that refuses the account, and a quiz that asks for no address, are said where they matter', async ({
+test('a refused account and a missing email question are reported on the screens concerned', async ({
   page,
   creator: { client },
 }) => {

@@ -121,7 +121,7 @@ test('a tool is switched on into a field of the creator’s name', async ({ page
   expect(quiz.brevo_attribute_name).toBe('MON_PROFIL')
 })
 
-test('what is typed while the name of a field is stored stays, and the former name does not come back', async ({
+test('text typed while a field name is stored stays, and the former name does not return', async ({
   page,
   creator: { client },
 }) => {

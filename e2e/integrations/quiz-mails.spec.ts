@@ -79,7 +79,7 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
     await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked()
   })
 
-  await test.step('of two choices the second is refused: what is shown is the first, which is stored', async () => {
+  await test.step('if the second of two changes is refused, the screen shows the stored first one', async () => {
     const held = Promise.withResolvers<void>()
     const mails = `**/quizzes/${id}/mails`
     let nb_asked = 0
@@ -120,7 +120,7 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
     await expect(card.getByLabel('Objet')).toHaveValue('Bravo : {{résultat}}')
   })
 
-  await test.step('the preview is that of the first answers, and the test comes', async () => {
+  await test.step('the preview shows the first answers before the trial run', async () => {
     await card
       .getByLabel('Texte')
       .fill('Bonjour,\n\n**{{résultat}}** !\n\n- [La suite](https://exemple.fr)')

@@ -16,7 +16,7 @@ test.use({ creatorIs: 'signed in' })
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialogOf = (page: Page) => page.getByRole('alertdialog')
 
-test('those who came before a tool was switched on are sent when their creator says so', async ({
+test('earlier participants are sent to a tool when the creator requests it', async ({
   page,
   creator,
 }) => {
@@ -93,7 +93,7 @@ test('another account at Kit is asked about, and consents once more', async ({
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('how a consent ended is said once, in a sentence', async ({ page, creator: _ }) => {
+test('the outcome of a consent is shown once', async ({ page, creator: _ }) => {
   for (const [outcome, words] of [
     ['denied', 'Kit n’est pas connecté : l’autorisation a été refusée.'],
     ['expired', 'Ce retour de Kit a expiré ou a déjà servi. Recommencez la connexion.'],
@@ -106,7 +106,7 @@ test('how a consent ended is said once, in a sentence', async ({ page, creator: 
   }
 })
 
-test('an installation that begins at Kit goes on after signing in', async ({ page, baseURL }) => {
+test('a connection started at Kit continues after the sign-in', async ({ page, baseURL }) => {
   const [email, password] = [uniqueEmail(), 'un mot de passe']
   await page.request.post('/auth/v1/signup', { data: { email, password } })
   const home = 'https://app.kit.com/apps/1'

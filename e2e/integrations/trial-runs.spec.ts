@@ -31,7 +31,7 @@ const expectMarked = async (page: Page): Promise<void> => {
   await expectAccessible(page)
 }
 
-test('a creator answers in test, sees the result and what each tool would have got; nothing is counted @phone', async ({
+test('a trial run shows the result and the requests for each tool, and counts nothing @phone', async ({
   page,
   creator,
 }) => {
@@ -64,7 +64,7 @@ test('a creator answers in test, sees the result and what each tool would have g
     await run.goForward()
   })
 
-  await test.step('offline it waits, and comes to the tests once the network is back', async () => {
+  await test.step('a trial run given offline is stored when the network returns', async () => {
     await run.context().setOffline(true)
     await writeTo(run)
     await expectResult(run, 'Grand saut')
@@ -74,7 +74,7 @@ test('a creator answers in test, sees the result and what each tool would have g
     await expectNothingKeptOfRuns(run)
   })
 
-  await test.step('the link below the result shows what would have been sent', async () => {
+  await test.step('the link below the result shows the requests that would have been sent', async () => {
     const [screen] = await Promise.all([
       run.waitForEvent('popup'),
       run.getByRole('link', { name: 'Voir ce qui aurait été envoyé' }).click(),
@@ -176,10 +176,7 @@ test('a test leads nowhere by itself, shares the quiz, and begins again as a tes
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
 })
 
-test('the mark of a test comes into view with each page, however long they are', async ({
-  creator,
-  visitor,
-}) => {
+test('the trial mark is visible on each page, also on long ones', async ({ creator, visitor }) => {
   const { client } = creator
   const { id, question_id } = await readyScoreQuiz(client)
   const long = Array.from({ length: 24 }, (_, place) => ({

@@ -6,7 +6,7 @@ import { smallTargets, TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** Adding where one is, and the gestures on whole pages. */
+/** Adding items at the current position, and actions on whole pages. */
 
 const menuItem = (page: Page, name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true })
@@ -26,7 +26,10 @@ const pages = (page: Page): Promise<string[][]> =>
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
 for (const width of [1440, 320])
-  test(`an empty page offers all it can be given, ${width} px wide`, async ({ page, creator }) => {
+  test(`an empty page has a button for each item type, ${width} px wide`, async ({
+    page,
+    creator,
+  }) => {
     await page.setViewportSize({ width, height: 844 })
     const { quiz } = await creator.client.quizzes.create({
       body: { name: 'Vide', type: 'sondage' },
@@ -58,7 +61,7 @@ for (const width of [1440, 320])
     expect(questions.map(({ type, page_number }) => [type, page_number])).toEqual([['phone', 2]])
   })
 
-test('the plus inserts after what is on screen, not after what was left behind', async ({
+test('the add button inserts after the lowest visible item, not after the last edited one', async ({
   page,
   creator,
 }) => {

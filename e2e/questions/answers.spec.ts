@@ -93,7 +93,7 @@ test('the name of a filled score stays visible', async ({ page, creator }) => {
   }
 })
 
-test('what is added, moved, duplicated and erased is said', async ({ page, creator }) => {
+test('added, moved, duplicated and deleted items are announced', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await answer(page, 2).press('Enter')
@@ -108,7 +108,7 @@ test('what is added, moved, duplicated and erased is said', async ({ page, creat
   await said(page, 'Page 3 ajoutée')
 })
 
-test('what is done to the results is said', async ({ page, creator }) => {
+test('changes of the results are announced', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const add = page.getByLabel('Nouveau résultat')

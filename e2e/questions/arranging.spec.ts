@@ -19,7 +19,7 @@ const pages = (page: Page): Promise<string[][]> =>
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
-test('items move by keyboard, with what happens said in French', async ({ page, creator }) => {
+test('items move by keyboard, with French announcements', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await addItem(page, 'Nouvelle page')
@@ -53,7 +53,7 @@ const distanceFromPlace = (): number => {
   return Math.abs((item?.top ?? Number.NaN) - (place?.top ?? Number.NaN))
 }
 
-test('a step by keyboard goes past what is higher than the screen, and stays in sight', async ({
+test('a keyboard step past an item taller than the screen keeps the moved item visible', async ({
   page,
   creator,
 }) => {

@@ -104,10 +104,7 @@ test('a long name is read in full, and an answer may count more for one result',
   await expect(weight).toHaveValue('1')
 })
 
-test('a pill stays where it is when it is ticked, whatever room its weight takes', async ({
-  page,
-  creator,
-}) => {
+test('a pill does not move when it is ticked and shows its weight', async ({ page, creator }) => {
   const { id, result_ids } = await readyProfilsQuiz(creator.client)
   const names = ['Pas à pas', 'Grand saut', 'Au gré du vent', 'Tout schuss', 'Bien au chaud']
   await creator.client.results.saveAll({

@@ -32,7 +32,7 @@ const longQuiz = async (client: Client): Promise<string> => {
   return quiz.id
 }
 
-test('what is far from the screen has its words; its fields come with the scroll, the focus and Tab', async ({
+test('items far from the screen show their text; their fields appear with scroll, focus and Tab', async ({
   page,
   creator,
 }) => {

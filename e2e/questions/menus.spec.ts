@@ -105,7 +105,10 @@ test('a press elsewhere closes a menu', async ({ page, creator }) => {
   await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
-test('a menu between two items closes by what opened it', async ({ page, creator }) => {
+test('a menu between two items closes with the button that opened it', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const adding = menu(page, 'Ajouter un élément')

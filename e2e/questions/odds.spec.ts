@@ -38,7 +38,7 @@ const quizOfThreeTiers = async (client: Client): Promise<string> => {
   return id
 }
 
-test('a creator sees who will get what, and mends a result that cannot come out before publishing', async ({
+test('the odds show an impossible result, which the creator corrects before publishing', async ({
   page,
   creator,
 }) => {
@@ -59,7 +59,7 @@ test('a creator sees who will get what, and mends a result that cannot come out 
     await expect(line('Grand saut')).toContainText('50 %')
   })
 
-  await test.step('an example is shown to its end, with what its answers bring', async () => {
+  await test.step('an example run is shown to its result, with the effect of each answer', async () => {
     await line('Grand saut').getByRole('link', { name: 'Voir un exemple' }).click()
     await expect(page).toHaveURL(/\/preview$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
@@ -139,7 +139,7 @@ test('on a phone the odds are opened below the questions; ties have their share,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test('odds that could not be computed are asked for again, and those that never come hold no publication back', async ({
+test('failed odds can be recomputed, and missing odds do not prevent a publication', async ({
   page,
   creator,
 }) => {

@@ -159,7 +159,7 @@ const expectPictures = async (page: Page): Promise<void> => {
       .toBeGreaterThan(0)
 }
 
-test('a page whose pictures never come says what they show, and ends', async ({
+test('without its images, a page shows their alternative texts and can be completed', async ({
   creator,
   visitor,
   page,

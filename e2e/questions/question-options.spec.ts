@@ -19,7 +19,7 @@ const askWhereTo = async (page: Page, number: number): Promise<void> => {
   await page.getByRole('menuitem', { name: 'Aller à…' }).click()
 }
 
-test('the options of a question are one line that opens and says what is set', async ({
+test('the options of a question are one line that lists the set options and opens them', async ({
   page,
   creator,
 }) => {
@@ -146,7 +146,7 @@ test('answers lead to later pages, drawn in the outline; a moved page keeps them
     await expectAccessible(page)
   })
 
-  await step('a page that nobody would come to is said before publishing, and led to', async () => {
+  await step('an unreachable page is reported before publishing, with a link to it', async () => {
     await page.getByRole('button', { name: 'Publier', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
     await expect(dialog.getByRole('button', { name: 'Publier' })).toBeEnabled()
@@ -157,7 +157,7 @@ test('answers lead to later pages, drawn in the outline; a moved page keeps them
     await expect(question(page, 2)).toBeFocused()
   })
 
-  await step('a page that is dragged by keyboard keeps what leads to it', async () => {
+  await step('a page moved by keyboard keeps the jumps to it', async () => {
     await outline(page).getByRole('button', { name: 'Déplacer la page 3' }).focus()
     await page.keyboard.press('Space')
     await expect(page.getByText('« Page 3 » saisie, position 3 sur 3.')).toBeAttached()

@@ -33,7 +33,7 @@ test('pasted lines become answers, and results', async ({ page, creator }) => {
   await expect(page.getByLabel('Nom du résultat 4')).toHaveValue('Quatre')
 })
 
-test('Enter goes on, Backspace goes back, Alt moves, Ctrl D copies, Ctrl S saves', async ({
+test('Enter adds, Backspace removes, Alt moves, Ctrl D copies, Ctrl S saves', async ({
   page,
   creator,
 }) => {
@@ -96,7 +96,7 @@ test('everything can be undone and redone', async ({ page, creator }) => {
   await expect(page.getByLabel('Fond – code hexadécimal')).toHaveValue('#123456')
 })
 
-test('? shows what the keyboard can do', async ({ page, creator }) => {
+test('? lists the keyboard shortcuts', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByLabel('Nouveau résultat').press('?')

@@ -37,7 +37,7 @@ for (const [width, height] of [
   [320, 568],
 ] as const)
   for (const at of ['top', 'middle'] as const)
-    test(`what chooses the mode stays under the finger, at the ${at} of ${width} × ${height}`, async ({
+    test(`the field that chooses the mode does not move, at the ${at} of ${width} × ${height}`, async ({
       page,
       creator,
     }) => {
@@ -96,7 +96,7 @@ test('where scrolling cannot hold a field in its place, room above does until th
   await expect.poll(room).toBe(0)
 })
 
-test('room below holds a field at the end of the page until the next scroll', async ({
+test('space below keeps a field at the end of the page in place until the next scroll', async ({
   page,
   creator,
 }) => {

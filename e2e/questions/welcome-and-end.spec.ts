@@ -192,7 +192,7 @@ test('sharing a result copies an address whose card names it', async ({
   await expect(visitor.getByText('1 / 2')).toBeVisible()
 })
 
-test('a redirection costs no submission: what the network refuses is kept and arrives', async ({
+test('a redirection loses no submission: after a network failure it arrives later', async ({
   creator,
   visitor,
 }) => {

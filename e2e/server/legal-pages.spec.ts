@@ -31,7 +31,7 @@ test('the pages that the law asks for are a click away, and accessible', async (
   for (const name of PAGES) await expect(page.getByRole('link', { name })).toBeVisible()
 })
 
-test('they are said where one signs in, and where nothing personal is asked, nothing more', async ({
+test('the legal notices are shown at the sign-in, and only there', async ({
   creator,
   page,
   visitor,

@@ -61,7 +61,7 @@ test('told to stop while it starts, it leaves nothing running', async ({ run, DA
   expect(findRunning(DATA_DIR)).toBeUndefined()
 })
 
-test('a port that is taken is said in one line, and nothing is left running', async ({
+test('a port in use is reported in one line, and no process remains', async ({
   run,
   DATA_DIR,
   baseURL,
@@ -73,7 +73,7 @@ test('a port that is taken is said in one line, and nothing is left running', as
   expect(findRunning(DATA_DIR)).toBeUndefined()
 })
 
-test('a database that cannot be reached is said in one line', async ({ run }) => {
+test('an unreachable database is reported in one line', async ({ run }) => {
   const server = run({
     PORT: String(await freePort()),
     DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/quiz',

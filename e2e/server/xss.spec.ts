@@ -87,7 +87,7 @@ for (const [kind, text] of textsOfRun())
       }
     })
 
-    await test.step('in what statistics open', async () => {
+    await test.step('in the statistics dialogs', async () => {
       await page
         .getByText(/^Voir les réponses/)
         .first()
@@ -107,7 +107,7 @@ for (const [kind, text] of textsOfRun())
       expect(file.headers()['x-content-type-options']).toBe('nosniff')
     })
 
-    await test.step('in what the tools are said to be', async () => {
+    await test.step('in the states of the tools', async () => {
       await open(page, '/settings')
       await expectHarmless(page, text)
       await open(page, `/quiz/${id}/settings`)
@@ -117,7 +117,7 @@ for (const [kind, text] of textsOfRun())
     expect(seen).toEqual([])
   })
 
-test('the watch itself notices what runs, and what a policy stops', async ({
+test('the detection notices executed payloads and policy violations', async ({
   browser,
   baseURL,
 }) => {

@@ -25,7 +25,7 @@ test('layout and routes', async ({ page, creator }) => {
       'page',
     )
   })
-  await step('/quiz/create and /quiz/new/edit are the same creation', async () => {
+  await step('/quiz/create and /quiz/new/edit open the same dialog', async () => {
     for (const path of ['/quiz/create', '/quiz/new/edit']) {
       await page.goto(path)
       await expect(page.getByRole('button', { name: 'Créer le quiz' })).toBeVisible()
@@ -259,7 +259,7 @@ test('settings screen', async ({ page, creator }) => {
     await page.getByLabel('Fond – code hexadécimal').fill('#abc')
     await expect(page.locator('figure .q')).toHaveCSS('--q-bg', '#aabbcc')
   })
-  await step('what is no colour is refused in place, and the old one stays', async () => {
+  await step('an invalid colour is refused at its field, and the old one stays', async () => {
     await page.getByLabel('Accent – code hexadécimal').fill('rouge')
     await page.getByLabel('Accent – code hexadécimal').blur()
     await expect(page.getByText(/Couleur attendue/)).toBeVisible()

@@ -55,7 +55,7 @@ const sentOf = async (client: Client, id: string, email: string): Promise<number
 const rowOf = (page: Page, email: string) => page.getByRole('link', { name: `, ${email} :` })
 const someone = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
 
-test('a participant is deleted at a tool where that is chosen, a webhook is told, and the ledger says what was answered @phone', async ({
+test('deleting a participant also deletes them at chosen tools, notifies webhooks and lists the answers @phone', async ({
   page,
   creator,
 }, { project }) => {

@@ -39,7 +39,7 @@ const takenQuiz = async (client: Client): Promise<Ready> => {
   return quiz
 }
 
-test('names are declared beside an example, at once; a wrong one is refused under the field @phone', async ({
+test('parameter names are stored at once; an invalid one is refused at its field @phone', async ({
   page,
   creator,
 }) => {
@@ -127,7 +127,7 @@ test('a tool that is on gets them into its fields when the creator says so @phon
     .toMatchObject({ enabled: false, sends_parameters: false })
 })
 
-test('a visitor comes with what their address says, over a reload, and whatever else it says', async ({
+test('URL parameters are stored with the participant, even after a reload', async ({
   creator,
   visitor,
 }) => {

@@ -180,7 +180,7 @@ test('figures have a table as their text alternative; open answers can be search
   await expect(dialog).toHaveCount(0)
 })
 
-test('scales, several choices, dates and pages passed by: the figures are what was given', async ({
+test('figures of scales, several choices, dates and skipped pages match the replies', async ({
   page,
   creator,
 }) => {

@@ -83,7 +83,7 @@ test('participants are sorted, searched, opened one after another by keyboard, e
     await expect(page).toHaveURL(/[?&]participant=/)
   })
 
-  await test.step('beside the list: the next one, why this result, nothing sent', async () => {
+  await test.step('the drawer of a participant opens the next one and explains the result without any submission', async () => {
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('dialog', { name: 'ada@exemple.fr' })).toBeVisible()
     await expect(drawer.getByText('Participant 3 sur 3', { exact: true })).toBeVisible()
@@ -131,7 +131,7 @@ test('participants are sorted, searched, opened one after another by keyboard, e
     await expect(region).toBeFocused()
   })
 
-  await test.step('one who was deleted meanwhile is said to be gone', async () => {
+  await test.step('a participant deleted meanwhile is reported as deleted', async () => {
     await rowOf(page, 'ada@exemple.fr').press('Enter')
     await expect(page.getByRole('dialog', { name: 'ada@exemple.fr' })).toBeVisible()
     const participantId = new URL(page.url()).searchParams.get('participant') ?? ''
@@ -178,7 +178,7 @@ test('a detail that is closed while its participant is being deleted leaves the 
   expect(new URL(page.url()).pathname).toBe(`/quiz/${quiz.id}/statistics`)
 })
 
-test('a person’s data are given and deleted in every quiz; how long they are kept is chosen', async ({
+test('the data of a person are shown and deleted in every quiz, and the retention period is chosen', async ({
   page,
   creator,
 }) => {

@@ -25,7 +25,7 @@ const takenQuiz = async (client: Client): Promise<Ready> => {
   return quiz
 }
 
-test('key figures, a tap that filters everything, chips that take it off, who answers what', async ({
+test('a tap on a figure filters everything, and its chip removes the filter', async ({
   page,
   creator,
 }) => {
@@ -166,7 +166,7 @@ test('dates of an address can be corrected where they stand, until another perio
   await expect(from).toHaveCount(0)
 })
 
-test('how long participants are kept is said once it is known', async ({ page, creator }) => {
+test('the retention period is shown when it is known', async ({ page, creator }) => {
   const quiz = await takenQuiz(creator.client)
   const call = '**/retention'
   await page.route(call, (route) =>

@@ -137,7 +137,7 @@ test('a frame whose page is there before the site’s script finds its height to
   await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
 })
 
-test('two quizzes in one page: after a reload each goes on with its own answers', async ({
+test('two quizzes in one page each keep their own answers after a reload', async ({
   page,
   creator,
   site,
@@ -245,7 +245,12 @@ test('messages of others move no frame', async ({ page, creator, site }) => {
   expect(await frame.evaluate((element) => element.style.height)).toBe(height)
 })
 
-test('what does not ask to be framed is refused', async ({ creator, site, visitor, baseURL }) => {
+test('pages without a frame permission cannot be framed', async ({
+  creator,
+  site,
+  visitor,
+  baseURL,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const refused: string[] = []
   visitor.on('console', (message) => {

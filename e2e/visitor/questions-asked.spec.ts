@@ -36,7 +36,7 @@ const shows = (page: Page, counter: string) =>
 const withoutScripts = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ ...TOUCH, javaScriptEnabled: false })).newPage()
 
-test('a branched quiz with pictures: keys, boxes, « Autre… », the way back, and what is stored', async ({
+test('a branched quiz with images stores the visited answers, also after Back', async ({
   creator,
   visitor,
 }) => {
@@ -116,7 +116,7 @@ test('a branched quiz with pictures: keys, boxes, « Autre… », the way back, 
   await shows(visitor, '1 / 4')
 })
 
-test('the same without scripts: past a page, back along the path, to the end', async ({
+test('without scripts, a run skips a page, goes back along its path and ends', async ({
   creator,
   browser,
 }) => {
@@ -156,7 +156,7 @@ test('the same without scripts: past a page, back along the path, to the end', a
 
 const THANKS = 'Merci pour votre participation !'
 
-test('a sondage with a scale, « Autre… », and what may be left blank, with and without scripts', async ({
+test('a sondage with a scale, « Autre… » and optional questions works with and without scripts', async ({
   creator,
   visitor,
   browser,

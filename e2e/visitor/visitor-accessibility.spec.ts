@@ -77,7 +77,7 @@ test('with the colours as the creator chose them, the two that are too pale are 
   await expectAccessible(visitor, ['.q-next'])
 })
 
-test('a format that is wrong is said beside its field, and taken back once it is mended', async ({
+test('a format error is shown at its field and disappears when it is corrected', async ({
   creator,
   visitor,
 }) => {
@@ -99,10 +99,7 @@ test('a format that is wrong is said beside its field, and taken back once it is
   await expectResult(visitor, 'Grand saut')
 })
 
-test('a screen reader hears what every part is, and which page came', async ({
-  creator,
-  visitor,
-}) => {
+test('a screen reader announces every part and each new page', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await expect(visitor.getByRole('main')).toMatchAriaSnapshot(`
@@ -166,10 +163,7 @@ test('the keyboard reaches everything, in reading order, and sees where it is', 
   await expect(visitor.getByText('1 / 2', { exact: true })).toBeVisible()
 })
 
-test('nothing is clipped at 320 pixels, whatever the texts, at twice the text size too', async ({
-  creator,
-  visitor,
-}) => {
+test('no text is clipped at 320 pixels or at twice the text size', async ({ creator, visitor }) => {
   const { id, question_id, answer_ids } = await publishedScoreQuiz(
     creator.client,
     'Anticonstitutionnellement, un nom de quiz comme on en fait peu : très long !',

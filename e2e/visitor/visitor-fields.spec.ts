@@ -86,7 +86,7 @@ test('a telephone number has six digits, and a number typed or pasted with a com
     .toEqual(expect.arrayContaining([expect.objectContaining({ answer_text: '3.5' })]))
 })
 
-test('addresses in texts are links that open beside, and nothing else is', {
+test('only addresses in texts become links, which open in a new tab', {
   tag: '@phone',
 }, async ({ creator, visitor, page }) => {
   const { id } = await publishedScoreQuiz(creator.client)

@@ -38,7 +38,7 @@ test('Back goes one page back, Forward one forward, and leaving works', async ({
   await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
 })
 
-test('a reload keeps a page to go back to; another tab begins anew', async ({
+test('a reload keeps the previous page; another tab starts a new run', async ({
   creator,
   visitor,
 }) => {
@@ -60,7 +60,7 @@ test('a reload keeps a page to go back to; another tab begins anew', async ({
   await expect(next.getByRole('radio', { checked: true })).toHaveCount(0)
 })
 
-test('after the result, Back shows the answers as they were given, and nothing is sent again', async ({
+test('after the result, Back shows the given answers and sends nothing again', async ({
   creator,
   visitor,
 }) => {

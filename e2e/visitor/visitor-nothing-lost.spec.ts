@@ -25,7 +25,7 @@ const crash = async (page: Page): Promise<void> => {
 }
 
 for (const step of ['the first page', 'the second page', 'the end'] as const) {
-  test(`the network is cut at ${step}: the result comes at once, the answers once it is back`, async ({
+  test(`the network is cut at ${step}: the result is shown at once, and the answers arrive later`, async ({
     creator,
     visitor,
   }) => {
@@ -45,10 +45,7 @@ for (const step of ['the first page', 'the second page', 'the end'] as const) {
   })
 }
 
-test('a crashed tab that comes back goes on where it was; a new one begins anew', async ({
-  creator,
-  visitor,
-}) => {
+test('a restored tab resumes the run; a new tab starts a new one', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const context = visitor.context()
   await visitor.goto(`/q/${id}`)
@@ -198,7 +195,7 @@ test('answers that left with a withdrawn quiz arrive when it is published again'
   await expect(told).toHaveCount(0)
 })
 
-test('answers that the server refuses for good are said to be lost, in an element that was there before, after a reload too', async ({
+test('permanently refused answers are announced as lost, also after a reload', async ({
   creator,
   visitor,
 }) => {
@@ -227,7 +224,10 @@ test('answers that the server refuses for good are said to be lost, in an elemen
   expect(sent.length).toBe(1)
 })
 
-test('a full storage: the run goes on and its answers arrive', async ({ creator, visitor }) => {
+test('with a full browser storage, the run continues and its answers arrive', async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await visitor.evaluate(() => {
@@ -246,7 +246,7 @@ test('a full storage: the run goes on and its answers arrive', async ({ creator,
   await expectParticipants(creator.client, id, [LIBRE])
 })
 
-test('a storage that is forbidden: the same', async ({ creator, visitor }) => {
+test('with storage disabled, a run still finishes and is stored', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {

@@ -22,7 +22,7 @@ const translate = (page: Page): Promise<void> =>
     }
   })
 
-test('a page that the browser translates goes on, and says nothing that is over', async ({
+test('a translated page continues to work and shows no outdated message', async ({
   creator,
   visitor,
 }) => {

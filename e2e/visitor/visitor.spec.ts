@@ -34,7 +34,7 @@ test('a visitor goes forward and back, reloads, and is counted once', async ({
   await expect.poll(stored(creator.client, id)).toBe(1)
 })
 
-test('answers given without a network arrive once there is one', async ({ creator, visitor }) => {
+test('answers given offline arrive when the network returns', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await answerPage(visitor, { choose: ['Rempli'] })

@@ -74,7 +74,7 @@ export const createProofsWith = (root: string) => {
     isolation: (file: string, source: string) =>
       withSource({ file, source }, async (mark) => {
         const { proveIsolation }: Isolation = await import(
-          `${server}ownership/isolation.ts?${mark}`
+          `${server}testing/ownership/isolation.ts?${mark}`
         )
         await proveIsolation()
       }),

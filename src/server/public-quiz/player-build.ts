@@ -17,7 +17,7 @@ export type TakenQuiz = {
   snapshot: Snapshot
   /** True for a page in a frame of another site. */
   is_embedded: boolean
-  /** Token of a trial run (domain/run/test-runs.ts). */
+  /** Token of a trial run (domain/run/trial-runs.ts). */
   test_token?: string | undefined
 }
 

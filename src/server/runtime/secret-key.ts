@@ -61,7 +61,10 @@ const readText = (file: string): string | undefined => {
   }
 }
 
-/** Creates the key under another name and renames it, so that a kill or a power cut leaves no partial key. */
+/**
+ * Writes the key to a temporary file and hard-links it to its name, so that a kill or a power cut leaves no partial key.
+ * The link fails if another process was first.
+ */
 const makeKey = (file: string, if_broken: string): Buffer => {
   const key = randomBytes(LENGTH)
   const unfinished = `${file}.${process.pid}`

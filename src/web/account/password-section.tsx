@@ -12,9 +12,7 @@ import { Outcome, Section } from './section.tsx'
 const EMPTY = { current: '', password: '', confirmation: '', nonce: '' }
 type Found = Errors & { current?: string | undefined }
 
-/**
- * The service decides what the change requires (AUTH_PASSWORD_CHANGE); a session older than a day also needs a code.
- */
+/** Returns true if the service refused with this code. AUTH_PASSWORD_CHANGE decides what a change requires. */
 const isRefusal = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 

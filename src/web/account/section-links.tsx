@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 type Place = { id: string; title: string }
 
-/** Returns the visible sections of the page. */
+/** Returns the top-level sections of the page. */
 const findSections = (): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(
     '#content section[aria-labelledby]:not(section section)',

@@ -24,8 +24,7 @@ const TELLINGS: { value: NoticeFrequency; label: string; hint?: string }[] = [
 ]
 
 /**
- * Renders the emails that participants and the creator receive, one sentence each. Changes apply at once, without a
- * publication.
+ * Renders the switches for result mails and for notices to the creator. Changes apply at once, without a publication.
  */
 export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
   const title = useId()

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { AUTH_HEADERS, AUTH_URL } from '#web/api/auth-client.ts'
 
-/** The sign-in methods that the auth service of this installation offers besides email and password. */
+/** Settings of the auth service that the screens need. */
 type AuthSettings = {
   /** Names of the external sign-in providers. */
   providers: string[]
@@ -41,7 +41,7 @@ const authSettingsOf = (settings: SettingsReply): AuthSettings => {
     hasPhones: external.phone === true,
     isOneLinkEnough: settings.mailer_autoconfirm === true,
     canLink: settings.manual_linking_enabled === true,
-    // A hosted service does not list its factors; TOTP and security keys are always available.
+    // A hosted service does not list its factors: TOTP and security keys then count as available.
     factors: {
       totp: settings.mfa_totp_enabled !== false,
       phone: settings.mfa_phone_enabled === true,
@@ -56,7 +56,7 @@ const load = async (): Promise<AuthSettings> => {
     const reply = await fetch(`${AUTH_URL}/settings`, { headers: AUTH_HEADERS })
     return authSettingsOf(reply.ok ? ((await reply.json()) as SettingsReply) : {})
   } catch {
-    // Without an answer only the password is offered.
+    // Without an answer no provider is offered; TOTP and security keys still are.
     return authSettingsOf({})
   }
 }

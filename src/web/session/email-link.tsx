@@ -7,7 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 import { formatPhoneNumber } from './phone-number.ts'
 import { signOutLocally } from './session.tsx'
 
-/** The state of a link: signing in, signed in, expired, or waiting for the creator's decision. */
+/**
+ * State of a mailed link: signing in ('opening'), signed in ('open'), first of two confirmations ('one_of_two'), expired
+ * ('ended'), no link in the address ('none'), or waiting for a decision between two accounts.
+ */
 export type EmailLink = 'opening' | 'open' | 'one_of_two' | 'ended' | 'none' | OtherAccount
 
 /** Set when the link belongs to another account than the signed-in one, and would replace it. */

@@ -107,7 +107,7 @@ const signUp = async (credentials: Credentials): Promise<void> => {
 
 const clearFunctions = new Set<() => void>()
 
-/** Registers a function that removes the data of the account from this tab when its session has ended. */
+/** Registers a function that removes the account's data from this tab at sign-out, or when an ended session is abandoned. */
 export const clearOnSignOut = (clear: () => void): void => {
   clearFunctions.add(clear)
 }

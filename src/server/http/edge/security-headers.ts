@@ -14,7 +14,7 @@ const CHECKED = "require-trusted-types-for 'script'"
 /** Policy that lets browsers refuse scripts that write HTML (Trusted Types); our scripts never do. */
 export const NO_HTML_FROM_TEXT = [CHECKED, "trusted-types 'none'"]
 
-/** Trusted Types policy that also allows the address of one worker (web/editor/odds/open-odds-worker.ts). */
+/** Trusted Types policy that also allows the address of one worker (web/odds/use-odds.ts). */
 const NO_HTML_AND_ONE_WORKER = [CHECKED, 'trusted-types odds-worker']
 
 /** Content security policy of the creators' application: its own files alone, and no HTML from text. */

@@ -20,7 +20,7 @@ type MailFault = {
   times?: number
 }
 
-/** Starts a local mail server that stores mails for tests. */
+/** Local mail server that stores mails for tests. */
 export type MailCatcher = {
   /** For SMTP_URL. */
   url: string

@@ -177,7 +177,10 @@ export const openSession = (
     settle: resolver.answer,
     restore: merges.restore,
     refresh: merges.refresh,
-    /** Calls `listener` with the changes of each failed save; returns a function that unsubscribes. */
+    /**
+     * Calls `listener` with the changes of each failed save, except a save that is merged with a newer revision. Returns a
+     * function that unsubscribes.
+     */
     onFailure: (listener: (changes: Changes, stored: EditorDraft) => void) => {
       failureListeners.add(listener)
       return () => {

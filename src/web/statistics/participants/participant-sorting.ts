@@ -32,7 +32,7 @@ const ORDERS: Record<ParticipantSort, [Sorting['order'], label: string][]> = {
   ],
 }
 
-/** Returns the fields in which the participants of a quiz differ, and by which they can be sorted. */
+/** Returns the sort fields of a quiz: 'result' needs results, 'score' needs scores, the others are always available. */
 export const participantSorts = ({
   figures,
   choices,

@@ -29,8 +29,8 @@ const MARKS: { mark: Mark; label: string; key?: string; icon: ReactNode }[] = [
 const NOTHING = (): readonly string[] => []
 
 /**
- * Renders a growing field for a text with marks and insertions. While it has the focus, it shows a toolbar above and
- * a preview of the marks below. Its value is the text as typed.
+ * Renders a growing field for a text with marks and insertions. While it has the focus, it shows a toolbar and a
+ * preview of the marks below the field. Its value is the text as typed.
  */
 export const RichTextField = ({
   insertable = NOTHING,

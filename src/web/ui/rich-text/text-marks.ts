@@ -10,7 +10,7 @@ export type TextEdit = {
 /** A mark that the toolbar can add. */
 export type Mark = 'strong' | 'em' | 'link' | 'list'
 
-/** Returns the edit that adds a mark to the selection, or removes it if the selection has it. */
+/** Returns the edit that toggles bold, italic or a list, or inserts a link. At the end of a mark, only the caret moves. */
 export const markText = (text: string, start: number, end: number, mark: Mark): TextEdit => {
   if (mark === 'link') return linkText(text, start, end)
   return mark === 'list' ? listText(text, start, end) : aroundWords(text, start, end, mark)

@@ -24,7 +24,7 @@ export type AnswerActions = {
   /** Focuses the score of the next answer, or goes to the next question. */
   enterScore: (index: number) => void
   paste: (index: number, lines: string[]) => void
-  /** Removes an answer; asks for confirmation unless the answer is blank. */
+  /** Removes an answer. Asks for confirmation, except when Backspace removes an empty answer. */
   remove: (index: number, options: { isBlank: boolean }) => void
   /** Opens the menu that adds an item after the question, next to this field. */
   addAfter: (field: HTMLElement) => void
