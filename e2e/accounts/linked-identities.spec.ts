@@ -160,7 +160,7 @@ test('a number is added, signs in, and is a second factor', async ({ page, origi
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('disabled sign-in methods are not shown', async ({ page, run }) => {
+test('disabled second factors and links are not shown', async ({ page, run }) => {
   const port = await freePort()
   const running = run({
     PORT: String(port),

@@ -120,7 +120,7 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
     await expect(card.getByLabel('Objet')).toHaveValue('Bravo : {{résultat}}')
   })
 
-  await test.step('the preview shows the first answers before the trial run', async () => {
+  await test.step('the preview shows the mail, and a test mail is sent', async () => {
     await card
       .getByLabel('Texte')
       .fill('Bonjour,\n\n**{{résultat}}** !\n\n- [La suite](https://exemple.fr)')

@@ -31,7 +31,7 @@ test('the pages that the law asks for are a click away, and accessible', async (
   for (const name of PAGES) await expect(page.getByRole('link', { name })).toBeVisible()
 })
 
-test('the legal notices are shown at the sign-in, and only there', async ({
+test('the legal pages are linked at the sign-in; a quiz without personal questions has no notice', async ({
   creator,
   page,
   visitor,

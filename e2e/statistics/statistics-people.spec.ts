@@ -83,7 +83,7 @@ test('participants are sorted, searched, opened one after another by keyboard, e
     await expect(page).toHaveURL(/[?&]participant=/)
   })
 
-  await test.step('the drawer of a participant opens the next one and explains the result without any submission', async () => {
+  await test.step('the drawer of a participant opens the next one and explains the result', async () => {
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('dialog', { name: 'ada@exemple.fr' })).toBeVisible()
     await expect(drawer.getByText('Participant 3 sur 3', { exact: true })).toBeVisible()
