@@ -85,8 +85,8 @@ export const checkDraft = (before: Draft, after: Draft): string[] => {
   const added = now
     .filter((placed) => !old.has(placed))
     .map((placed) => placed.slice(placed.indexOf(' ') + 1))
-  const isTwice = (ids: string[]): boolean => new Set(ids).size < ids.length
-  if (isTwice(now) || isTwice(added)) throw idConflictError()
+  const hasDuplicates = (ids: string[]): boolean => new Set(ids).size < ids.length
+  if (hasDuplicates(now) || hasDuplicates(added)) throw idConflictError()
   return added
 }
 

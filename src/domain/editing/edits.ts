@@ -148,10 +148,14 @@ const withoutOtherResults = (draft: Draft, results: Result[]): Draft => {
 }
 
 /** Requested position of an item: a page, and a rank among all items. Without a rank, the end of the page. */
-type Place = { page_number: number; global_position?: number | undefined }
+type RequestedPosition = { page_number: number; global_position?: number | undefined }
 
 /** Adds a question. */
-export const addQuestion = (draft: Draft, given: QuestionInput, place: Place): Draft => {
+export const addQuestion = (
+  draft: Draft,
+  given: QuestionInput,
+  place: RequestedPosition,
+): Draft => {
   const question = completeQuestion(given)
   return { ...draft, ...insertItem(draft, { kind: 'question', question }, onPage(draft, place)) }
 }
@@ -160,7 +164,7 @@ export const addQuestion = (draft: Draft, given: QuestionInput, place: Place): D
 export const changeQuestion = (
   draft: Draft,
   question_id: string,
-  { page_number, global_position, ...fields }: QuestionFields & Partial<Place>,
+  { page_number, global_position, ...fields }: QuestionFields & Partial<RequestedPosition>,
 ): Draft => {
   const before = existing(draft.questions, question_id, 'Question introuvable')
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
@@ -230,7 +234,7 @@ const withQuestion = (draft: Draft, question: Question): Draft => ({
 
 const onPage = (
   content: Content,
-  { page_number, global_position = Number.POSITIVE_INFINITY }: Place,
+  { page_number, global_position = Number.POSITIVE_INFINITY }: RequestedPosition,
 ): { page_number: number; index: number } => ({
   page_number,
   index: itemsInOrder(content).filter(

@@ -1,7 +1,7 @@
 /** Page of an item in a list; 0 in lists without pages. */
 export type Position = { id: string; page_number: number }
 /** Page and rank on the page, from 1, as shown to creators. */
-export type Place = { page_number: number; rank: number }
+export type DisplayedPosition = { page_number: number; rank: number }
 
 type Orders = { base: readonly Position[]; mine: readonly Position[]; theirs: readonly Position[] }
 
@@ -16,7 +16,7 @@ export const mergeOrders = (
     isMine,
   }: {
     kept: ReadonlySet<string>
-    isMine: (id: string, places: { mine: Place; theirs: Place }) => boolean
+    isMine: (id: string, places: { mine: DisplayedPosition; theirs: DisplayedPosition }) => boolean
   },
 ): Position[] => {
   if (mine === base) return theirs.filter(({ id }) => kept.has(id))
@@ -62,7 +62,7 @@ const predecessors = (list: readonly Position[]): Map<string, string> =>
     }),
   )
 
-const placeIn = (list: readonly Position[], id: string): Place => {
+const placeIn = (list: readonly Position[], id: string): DisplayedPosition => {
   const page_number = list.find((item) => item.id === id)?.page_number ?? 0
   const page = list.filter((item) => item.page_number === page_number)
   return { page_number, rank: page.findIndex((item) => item.id === id) + 1 }

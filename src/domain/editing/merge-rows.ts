@@ -1,4 +1,4 @@
-import type { Place } from './merge-order.ts'
+import type { DisplayedPosition } from './merge-order.ts'
 
 /** Conflict of two edits: a field with two different values, or an item at two different places. */
 export type EditConflict = {
@@ -68,7 +68,7 @@ export const createMergeContext = (choices: ConflictChoices) => {
   /** Returns the callback of `mergeOrders` for rows of a kind. */
   const isPlacedByMe =
     (kind: ConflictLocation['kind'] | ((id: string) => ConflictLocation['kind'])) =>
-    (id: string, places: { mine: Place; theirs: Place }): boolean =>
+    (id: string, places: { mine: DisplayedPosition; theirs: DisplayedPosition }): boolean =>
       isMine({ kind: typeof kind === 'string' ? kind : kind(id), id, field: 'place' }, places)
 
   return { conflicts, field, fields, isPlacedByMe }

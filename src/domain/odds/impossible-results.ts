@@ -65,8 +65,8 @@ const linksTo = (questions: readonly SnapshotQuestion[], id: string) =>
     .flatMap(({ answers }) => answers.flatMap(checkedAssociations))
     .filter(({ result_id }) => result_id === id)
 
-/** Result named in a proof. */
-type Named = { id: string; name: string }
+/** Result that a proof names. */
+type ResultName = { id: string; name: string }
 
 /** Proof that no run gives a result. `tier` has its totals; the highest may be Infinity. */
 export type Impossibility =
@@ -76,20 +76,20 @@ export type Impossibility =
   /** No run has a total in the tier; `below` and `above` are the nearest totals. */
   | { kind: 'tier_between'; tier: Range; below: number; above: number }
   /** Tiers of earlier results contain all totals of the tier. */
-  | { kind: 'tier_held'; tier: Range; by: Named[] }
+  | { kind: 'tier_held'; tier: Range; by: ResultName[] }
   /** The lowest total of the tier is above the highest. */
   | { kind: 'tier_empty'; tier: Range }
   /** No answer is associated with the result. */
   | { kind: 'no_answer' }
   /** Another result has more points in every run. */
-  | { kind: 'always_fewer'; than: Named }
+  | { kind: 'always_fewer'; than: ResultName }
   /** An earlier result has at least as many points in every run. */
-  | { kind: 'loses_ties'; to: Named }
+  | { kind: 'loses_ties'; to: ResultName }
   /** Every run has another result; `nb_combinations` is null if it is too large to be exact. */
   | { kind: 'never_highest'; nb_combinations: number | null }
 
 /** Result that no run gives, with the proof. */
-export type ImpossibleResult = Named & { why: Impossibility }
+export type ImpossibleResult = ResultName & { why: Impossibility }
 
 /**
  * Returns the results that no run gives, in their order. `odds` must assume equally likely replies. Without exact
@@ -127,7 +127,7 @@ const areCovered = ({ from, to }: Range, tiers: readonly Range[]): boolean => {
   return next > to
 }
 
-const named = ({ id, name }: SnapshotResult): Named => ({ id, name })
+const named = ({ id, name }: SnapshotResult): ResultName => ({ id, name })
 
 const proofByScore = ({ counted, odds, results }: Task, index: number): Impossibility | null => {
   const tiers = results.map((one) => tierOf(one))

@@ -1,3 +1,7 @@
+/**
+ * This folder computes the probability of each result of a quiz. Read this file first, then walk.ts, which enumerates
+ * all runs. If the runs have too many states, simulation.ts draws random runs instead.
+ */
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { jumpTargetOf } from '#domain/run/path.ts'
@@ -70,7 +74,7 @@ const DEVIATIONS = 1.96
 /** Largest variance of an event that occurs or not, at a probability of one half. */
 const MAX_VARIANCE = 0.25
 
-/** Input of both computations. */
+/** Input of the exact computation and of the simulation. */
 type Task = {
   counted: Scorable
   scheme: ScoringScheme
@@ -130,7 +134,7 @@ const boundsOf = ({ question, reading, choices }: RelevantQuestion): Pick<Choice
   return [far(Math.min), far(Math.max)]
 }
 
-/** Result of both computations. */
+/** Result of the exact computation or of the simulation. */
 type Counts = Pick<Odds, 'tie' | 'no_match'> & { shares: number[]; totals: Map<number, number> }
 
 /** Adds up the outcomes by result. `totals` are those of a quiz by score. */
@@ -179,7 +183,7 @@ const exactOdds = (task: Task): Odds | null => {
   const steps: WalkStep[] = []
   for (const { question, choices } of asked) {
     if (!choices) return null
-    const packed = choices.map((choice) => ({ ...choice, words: packing.pack(choice.adds) }))
+    const packed = choices.map((choice) => ({ ...choice, packed_sums: packing.pack(choice.adds) }))
     steps.push({ question, choices: packed })
   }
   const walked = walkAll(steps, { first: packing.first, limits })
@@ -188,16 +192,17 @@ const exactOdds = (task: Task): Odds | null => {
   const totals = new Map<number, number>()
   const sums = new Float64Array(scheme.size)
   const likeliest = new Map<number, { end: number[]; share: number }>()
-  walked.ends.forEach((words, share) => {
-    const outcome = scheme.outcomeOf(packing.unpack(words, sums))
+  walked.ends.forEach((packed_sums, share) => {
+    const outcome = scheme.outcomeOf(packing.unpack(packed_sums, sums))
     increase(outcomes, outcome, share)
     if (counted.quiz_mode === 'score') increase(totals, sums[0] as number, share)
     const { index } = decodeOutcome(outcome)
-    if (share > (likeliest.get(index)?.share ?? 0)) likeliest.set(index, { end: [...words], share })
+    if (share > (likeliest.get(index)?.share ?? 0))
+      likeliest.set(index, { end: [...packed_sums], share })
   })
   const runs = new Map<number, ChosenRanks>()
   for (const [index, { end }] of likeliest)
-    runs.set(index, findLikeliestRun(steps, walked.fronts, end))
+    runs.set(index, findLikeliestRun(steps, walked.states_by_step, end))
   return oddsFrom(task, countsOf(task, outcomes, totals), {
     is_exact: true,
     margin: 0,
@@ -215,8 +220,8 @@ const simulatedOdds = (task: Task): Odds => {
   const sums = new Float64Array(scheme.size)
   const nb_runs = new Uint32Array(nbOutcomes(counted.results.length))
   const firsts = new Int32Array(nb_runs.length)
-  simulateRuns(simulation, nb_draws, (words, run) => {
-    const outcome = scheme.outcomeOf(packing.unpack(words, sums))
+  simulateRuns(simulation, nb_draws, (packed_sums, run) => {
+    const outcome = scheme.outcomeOf(packing.unpack(packed_sums, sums))
     if (nb_runs[outcome] === 0) firsts[outcome] = run
     nb_runs[outcome] = (nb_runs[outcome] as number) + 1
     if (isScore) increase(totals, sums[0] as number, 1 / nb_draws)

@@ -1,8 +1,10 @@
-/** Option that a stage can draw. */
+/** One of the outcomes that a stage can draw. */
 export type StageOption = {
   /** Chosen ranks by question. */
   chosen: readonly ChosenAnswers[]
-  words: readonly number[]
+  /** Packed points that the option adds (`Packing`). */
+  packed_sums: readonly number[]
+  /** Target page of a jump; null for the following page. */
   leads_to: number | null
   /** Number of chosen answers, if several stages share the limit of one question. */
   count: number
@@ -11,8 +13,8 @@ export type StageOption = {
 export type ChosenAnswers = { question_id: string; ranks: readonly number[] }
 
 /**
- * Unit of drawing: the reply to one or more questions, or a part of a reply with too many variants. Stages are tables
- * of numbers, so that a run takes nanoseconds.
+ * A stage is one random draw of a simulated run. It draws the replies to one or more questions, or some answers of a
+ * question with too many combinations. Stages are tables of numbers, so that a run takes nanoseconds.
  */
 export type Stage = {
   page_number: number
@@ -20,15 +22,16 @@ export type Stage = {
   counts_anew: boolean
   /** Largest count that is distinguished. */
   most_counted: number
-  nb_parts: number
+  /** Number of options. */
+  nb_options: number
   /** Alias tables by the count of chosen answers, then by option (`aliasTable`). */
   table: Float64Array
-  /** Points of each option by word. The last option has no points, for runs that skip the page. */
-  words: Float64Array[]
+  /** Packed points by word, then by option. The last option has no points, for runs that skip the page. */
+  packed_sums: Float64Array[]
   counts: Uint8Array
   /** Target page of each option, 0 for the following page; null if no option has a jump. */
   pages: Int32Array | null
-  chosenBy: (part: number) => readonly ChosenAnswers[]
+  chosenBy: (option: number) => readonly ChosenAnswers[]
 }
 
 /** Target page of an option that ends the run, beyond all pages. */
@@ -70,50 +73,51 @@ type Counting = Pick<Stage, 'counts_anew' | 'most_counted'>
 /** Returns a stage of these options, with their shares for each count of chosen answers. */
 export const createStage = (
   page_number: number,
-  parts: readonly StageOption[],
+  options: readonly StageOption[],
   { shares, ...counting }: Counting & { shares: readonly Float64Array[] },
 ): Stage => {
-  const { length } = parts
+  const { length } = options
   const table = new Float64Array(length * shares.length)
   for (const [count, of] of shares.entries()) table.set(aliasTable(of), count * length)
-  const nb_words = parts[0]?.words.length ?? 0
-  const pages = parts.map(({ leads_to }) => Math.min(leads_to ?? 0, THE_END))
+  const nb_words = options[0]?.packed_sums.length ?? 0
+  const pages = options.map(({ leads_to }) => Math.min(leads_to ?? 0, THE_END))
   return {
     page_number,
     ...counting,
-    nb_parts: length,
+    nb_options: length,
     table,
-    words: Array.from({ length: nb_words }, (_, word) =>
-      Float64Array.from([...parts.map(({ words }) => words[word] ?? 0), 0]),
+    packed_sums: Array.from({ length: nb_words }, (_, word) =>
+      Float64Array.from([...options.map(({ packed_sums }) => packed_sums[word] ?? 0), 0]),
     ),
-    counts: Uint8Array.from([...parts.map(({ count }) => count), 0]),
+    counts: Uint8Array.from([...options.map(({ count }) => count), 0]),
     pages: pages.some((page) => page > 0) ? Int32Array.from([...pages, 0]) : null,
-    chosenBy: (part) => parts[part]?.chosen ?? [],
+    chosenBy: (option) => options[option]?.chosen ?? [],
   }
 }
 
 /** Runs that are simulated together, because a stage draws for all of them before the next stage does. */
 type SimulationBatch = {
   /** Packed sums of each run by word. */
-  words: Float64Array[]
+  packed_sums: Float64Array[]
   /** Options that the current stage has drawn. */
-  parts: Int32Array
+  options: Int32Array
   /** Counts of chosen answers of the current question. */
   counts: Uint8Array
-  /** Page with the last jump of each run, and the target of that jump. */
-  decided: Int32Array
-  from: Int32Array
+  /** Page with the last jump of each run. */
+  jump_pages: Int32Array
+  /** Target page of that jump. */
+  target_pages: Int32Array
 }
 
 /** Number of runs that fit into the first-level cache. */
 const BATCH_SIZE = 1_024
 
 const createBatch = (size: number, nb_words: number): SimulationBatch => ({
-  words: Array.from({ length: nb_words }, () => new Float64Array(size)),
-  parts: new Int32Array(size),
+  packed_sums: Array.from({ length: nb_words }, () => new Float64Array(size)),
+  options: new Int32Array(size),
   counts: new Uint8Array(size),
-  decided: new Int32Array(size),
-  from: new Int32Array(size),
+  jump_pages: new Int32Array(size),
+  target_pages: new Int32Array(size),
 })
 
 /** Stages with the state and the seed of a simulation. */
@@ -131,7 +135,7 @@ export type Simulation = {
 export const simulateRuns = (
   { stages, first, seed }: Simulation,
   count: number,
-  onEnd: (words: Float64Array, run: number) => void,
+  onEnd: (packed_sums: Float64Array, run: number) => void,
 ): void => {
   const batch = createBatch(BATCH_SIZE, first.length)
   const ends = new Float64Array(first.length)
@@ -141,7 +145,8 @@ export const simulateRuns = (
     for (const [index, stage] of stages.entries())
       passStage(batch, stage, { size, begin, index, seed, nb_stages: stages.length })
     for (let run = 0; run < size; run++) {
-      for (let word = 0; word < ends.length; word++) ends[word] = batch.words[word]?.[run] as number
+      for (let word = 0; word < ends.length; word++)
+        ends[word] = batch.packed_sums[word]?.[run] as number
       onEnd(ends, begin + run)
     }
   }
@@ -153,21 +158,23 @@ export const choicesInRun = ({ stages, first, seed }: Simulation, run: number): 
   resetBatch(batch, first)
   return stages.flatMap((stage, index) => {
     passStage(batch, stage, { size: 1, begin: run, index, seed, nb_stages: stages.length })
-    return [...stage.chosenBy(batch.parts[0] as number)]
+    return [...stage.chosenBy(batch.options[0] as number)]
   })
 }
 
 const resetBatch = (
-  { words, decided, from, counts }: SimulationBatch,
+  { packed_sums, jump_pages, target_pages, counts }: SimulationBatch,
   first: readonly number[],
 ): void => {
-  for (const [word, sums] of words.entries()) sums.fill(first[word] as number)
-  for (const all of [decided, from, counts]) all.fill(0)
+  for (const [word, sums] of packed_sums.entries()) sums.fill(first[word] as number)
+  for (const all of [jump_pages, target_pages, counts]) all.fill(0)
 }
 
-type Passed = {
-  /** Number of runs in the batch, and the number of its first run. */
+/** Position of a stage in a simulation, and the runs for which it draws. */
+type StageContext = {
+  /** Number of runs in the batch. */
   size: number
+  /** Number of the first run in the batch. */
   begin: number
   /** Index of the stage. */
   index: number
@@ -175,17 +182,17 @@ type Passed = {
   seed: number
 }
 
-const passStage = (batch: SimulationBatch, stage: Stage, passed: Passed): void => {
+const passStage = (batch: SimulationBatch, stage: Stage, context: StageContext): void => {
   if (stage.counts_anew) batch.counts.fill(0)
-  drawParts(batch, stage, passed)
-  const { parts } = batch
-  for (const [word, sums] of batch.words.entries()) {
-    const added = stage.words[word] as Float64Array
-    for (let run = 0; run < passed.size; run++)
-      sums[run] = (sums[run] as number) + (added[parts[run] as number] as number)
+  drawOptions(batch, stage, context)
+  const { options } = batch
+  for (const [word, sums] of batch.packed_sums.entries()) {
+    const added = stage.packed_sums[word] as Float64Array
+    for (let run = 0; run < context.size; run++)
+      sums[run] = (sums[run] as number) + (added[options[run] as number] as number)
   }
-  if (stage.most_counted > 0) countParts(batch, stage, passed.size)
-  if (stage.pages) followJumps(batch, { ...stage, pages: stage.pages }, passed.size)
+  if (stage.most_counted > 0) countOptions(batch, stage, context.size)
+  if (stage.pages) followJumps(batch, { ...stage, pages: stage.pages }, context.size)
 }
 
 /**
@@ -194,54 +201,54 @@ const passStage = (batch: SimulationBatch, stage: Stage, passed: Passed): void =
  */
 const GOLDEN = 0x6d_2b_79_f5
 
-const drawParts = (
-  { parts, counts, decided, from }: SimulationBatch,
-  { table, nb_parts, page_number }: Stage,
-  { size, begin, index, nb_stages, seed }: Passed,
+const drawOptions = (
+  { options, counts, jump_pages, target_pages }: SimulationBatch,
+  { table, nb_options, page_number }: Stage,
+  { size, begin, index, nb_stages, seed }: StageContext,
 ): void => {
   const step = Math.imul(GOLDEN, nb_stages)
   let state = (seed + Math.imul(step, begin) + Math.imul(GOLDEN, index)) | 0
-  const scale = nb_parts / 2 ** 32
+  const scale = nb_options / 2 ** 32
   for (let run = 0; run < size; run++) {
     state = (state + step) | 0
-    if (page_number < (from[run] as number) && decided[run] !== page_number) {
-      parts[run] = nb_parts
+    if (page_number < (target_pages[run] as number) && jump_pages[run] !== page_number) {
+      options[run] = nb_options
       continue
     }
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     const place = ((mixed ^ (mixed >>> 14)) >>> 0) * scale
     const column = place | 0
-    const entry = table[(counts[run] as number) * nb_parts + column] as number
+    const entry = table[(counts[run] as number) * nb_options + column] as number
     const other = entry | 0
     // A mask instead of a branch, which a processor would mispredict half of the time. All bits are set if the index
     // keeps itself.
     const stays = ((place - column - entry + other) * 2 ** 31) >> 31
-    parts[run] = other ^ ((other ^ column) & stays)
+    options[run] = other ^ ((other ^ column) & stays)
   }
 }
 
-const countParts = (
-  { parts, counts }: SimulationBatch,
+const countOptions = (
+  { options, counts }: SimulationBatch,
   { counts: added, most_counted }: Stage,
   size: number,
 ): void => {
   for (let run = 0; run < size; run++) {
-    const count = (counts[run] as number) + (added[parts[run] as number] as number)
+    const count = (counts[run] as number) + (added[options[run] as number] as number)
     counts[run] = Math.min(count, most_counted)
   }
 }
 
 /** Stores the jump of each run. The first option with a jump decides for its page. */
 const followJumps = (
-  { parts, decided, from }: SimulationBatch,
+  { options, jump_pages, target_pages }: SimulationBatch,
   { pages, page_number }: Stage & { pages: Int32Array },
   size: number,
 ): void => {
   for (let run = 0; run < size; run++) {
-    const page = pages[parts[run] as number] as number
-    if (page === 0 || decided[run] === page_number) continue
-    decided[run] = page_number
-    from[run] = page
+    const page = pages[options[run] as number] as number
+    if (page === 0 || jump_pages[run] === page_number) continue
+    jump_pages[run] = page_number
+    target_pages[run] = page
   }
 }

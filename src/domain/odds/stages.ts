@@ -10,15 +10,15 @@ import { maxChoicesOf } from '#domain/run/replies.ts'
 import { createStage, type Stage, type StageOption } from './simulation.ts'
 
 /**
- * Packs sums of many components into few numbers (« words »). Each component has its own digits in a mixed radix, so
- * that packed sums are added like numbers.
+ * Packs sums of many components into few numbers. Each of these numbers is called a word. Each component has its own
+ * digits of a word in a mixed radix, so that packed sums are added like numbers.
  */
 export type Packing = {
   /** Packed sums before any reply; every word stays a whole number from 0. */
   first: readonly number[]
   pack: (adds: readonly number[]) => number[]
   /** Writes the components of packed sums into `to`. */
-  unpack: (words: ArrayLike<number>, to: Float64Array) => Float64Array
+  unpack: (packed_sums: ArrayLike<number>, to: Float64Array) => Float64Array
 }
 
 /** Returns the packing for all sums of one choice per question, with `size` components. */
@@ -45,10 +45,10 @@ export const packingOf = (
     stride *= radix
   }
   const pack = (adds: readonly number[]): number[] => {
-    const words: number[] = Array(word + 1).fill(0)
+    const packed_sums: number[] = Array(word + 1).fill(0)
     for (const [at, place] of places.entries())
-      words[place.word] = (words[place.word] ?? 0) + (adds[at] ?? 0) * place.stride
-    return words
+      packed_sums[place.word] = (packed_sums[place.word] ?? 0) + (adds[at] ?? 0) * place.stride
+    return packed_sums
   }
   const wordOf = Int32Array.from(places, ({ word }) => word)
   const strides = Float64Array.from(places, ({ stride }) => stride)
@@ -57,13 +57,13 @@ export const packingOf = (
   return {
     first: pack(places.map(({ low }) => -low)),
     pack,
-    unpack: (words, to) => {
+    unpack: (packed_sums, to) => {
       // From the highest digits down. Each quotient uses the whole word, so that the processor can compute them in
       // parallel.
       let higher = 0
       for (let at = size - 1; at >= 0; at--) {
         const quotient = Math.floor(
-          (words[wordOf[at] as number] as number) / (strides[at] as number),
+          (packed_sums[wordOf[at] as number] as number) / (strides[at] as number),
         )
         to[at] = quotient - higher * (radices[at] as number) + (lows[at] as number)
         higher = wordOf[at] === wordOf[at - 1] ? quotient : 0
@@ -82,7 +82,7 @@ export const createStages = (
   { pack }: Pick<Packing, 'pack'>,
 ): Stage[] => {
   const stages: Stage[] = []
-  let pending: Drawn[] = []
+  let pending: DrawnQuestion[] = []
   const closeStage = (): void => {
     if (pending.length > 0) stages.push(stageOfChoices(pending))
     pending = []
@@ -101,7 +101,7 @@ export const createStages = (
     if (nb_combined * choices.length > MAX_COMBINED || !isPassedToo) closeStage()
     pending.push({
       question,
-      choices: choices.map((choice) => ({ ...choice, words: pack(choice.adds) })),
+      choices: choices.map((choice) => ({ ...choice, packed_sums: pack(choice.adds) })),
     })
   }
   closeStage()
@@ -111,38 +111,39 @@ export const createStages = (
 const hasJump = ({ question, reading }: RelevantQuestion): boolean =>
   answerOptionsOf(question, reading).some(({ leads_to }) => leads_to !== null)
 
-type Drawn = {
+/** Question that a stage draws, with its packed choices. */
+type DrawnQuestion = {
   question: Pick<SnapshotQuestion, 'id' | 'page_number'>
-  choices: readonly (Choice & { words: readonly number[] })[]
+  choices: readonly (Choice & { packed_sums: readonly number[] })[]
 }
 
 /** Returns a stage that draws the replies to consecutive questions of a page together, from all combinations. */
-const stageOfChoices = (questions: readonly Drawn[]): Stage => {
-  let parts: (StageOption & { share: number })[] = [
-    { chosen: [], words: [], leads_to: null, count: 0, share: 1 },
+const stageOfChoices = (questions: readonly DrawnQuestion[]): Stage => {
+  let options: (StageOption & { share: number })[] = [
+    { chosen: [], packed_sums: [], leads_to: null, count: 0, share: 1 },
   ]
   for (const { question, choices } of questions)
-    parts = parts.flatMap((part) =>
-      choices.map(({ share, ranks, words, leads_to }) => ({
-        chosen: [...part.chosen, { question_id: question.id, ranks }],
-        words: words.map((added, word) => (part.words[word] ?? 0) + added),
-        leads_to: part.leads_to ?? leads_to,
+    options = options.flatMap((option) =>
+      choices.map(({ share, ranks, packed_sums, leads_to }) => ({
+        chosen: [...option.chosen, { question_id: question.id, ranks }],
+        packed_sums: packed_sums.map((added, word) => (option.packed_sums[word] ?? 0) + added),
+        leads_to: option.leads_to ?? leads_to,
         count: 0,
-        share: part.share * share,
+        share: option.share * share,
       })),
     )
-  return createStage(questions[0]?.question.page_number ?? 0, parts, {
+  return createStage(questions[0]?.question.page_number ?? 0, options, {
     ...{ counts_anew: true, most_counted: 0 },
-    shares: [Float64Array.from(parts, ({ share }) => share)],
+    shares: [Float64Array.from(options, ({ share }) => share)],
   })
 }
 
-/** Number of answers of a set that one stage draws. Smaller if the count of chosen answers needs many tables. */
-const AT_ONCE = 8
-const FEWER_AT_ONCE = 4
-const MANY_TABLES = 10
+/** Answers that one stage draws. Fewer if the stage needs a probability table for each of ten or more counts. */
+const ANSWERS_PER_STAGE = 8
+const ANSWERS_PER_STAGE_IF_MANY_COUNTS = 4
+const MANY_COUNTS = 10
 
-type SetOption = Omit<AnswerOption, 'adds'> & { words: readonly number[] }
+type SetOption = Omit<AnswerOption, 'adds'> & { packed_sums: readonly number[] }
 
 /**
  * Returns stages that together draw a set of at most the allowed number of answers. The probability of a set is
@@ -153,13 +154,14 @@ const stagesOfSet = ({ question, reading }: RelevantQuestion, pack: Packing['pac
   const { id, page_number } = question
   const options = answerOptionsOf(question, reading).map((option) => ({
     ...option,
-    words: pack(option.adds),
+    packed_sums: pack(option.adds),
   }))
   const most = maxChoicesOf(question)
   const blank = likelihoodOfBlank(question, reading.likelihoods)
   // If all answers can be chosen, the count only needs to distinguish none from some.
   const most_counted = most < options.length ? most : 1
-  const at_once = most_counted + 1 < MANY_TABLES ? AT_ONCE : FEWER_AT_ONCE
+  const nb_per_stage =
+    most_counted + 1 < MANY_COUNTS ? ANSWERS_PER_STAGE : ANSWERS_PER_STAGE_IF_MANY_COUNTS
   const afterwards = (before: number, count: number): number =>
     most < options.length ? before + count : Math.min(1, before + count)
   /** Total weight of the later stages, by the number of chosen answers. */
@@ -168,11 +170,11 @@ const stagesOfSet = ({ question, reading }: RelevantQuestion, pack: Packing['pac
   )
   const stages: Stage[] = []
   for (
-    let from = Math.floor((options.length - 1) / at_once) * at_once;
+    let from = Math.floor((options.length - 1) / nb_per_stage) * nb_per_stage;
     from >= 0;
-    from -= at_once
+    from -= nb_per_stage
   ) {
-    const subsets = subsetsOf(options.slice(from, from + at_once))
+    const subsets = subsetsOf(options.slice(from, from + nb_per_stage))
     const shares = laterWeights.map((_, before) =>
       Float64Array.from(
         subsets,
@@ -182,9 +184,9 @@ const stagesOfSet = ({ question, reading }: RelevantQuestion, pack: Packing['pac
     stages.unshift(
       createStage(
         page_number,
-        subsets.map(({ ranks, words, leads_to, size }) => ({
+        subsets.map(({ ranks, packed_sums, leads_to, size }) => ({
           chosen: [{ question_id: id, ranks }],
-          ...{ words, leads_to, count: size },
+          ...{ packed_sums, leads_to, count: size },
         })),
         { counts_anew: from === 0, most_counted, shares },
       ),
@@ -197,20 +199,22 @@ const stagesOfSet = ({ question, reading }: RelevantQuestion, pack: Packing['pac
   return stages
 }
 
-type Subset = { ranks: number[]; words: readonly number[]; leads_to: number | null } & {
+type Subset = { ranks: number[]; packed_sums: readonly number[]; leads_to: number | null } & {
   weight: number
   size: number
 }
 
 /** Returns all subsets of these answers. */
 const subsetsOf = (options: readonly SetOption[]): Subset[] => {
-  const nothing = options[0]?.words.map(() => 0) ?? []
-  const subsets: Subset[] = [{ ranks: [], words: nothing, leads_to: null, weight: 1, size: 0 }]
-  for (const { rank, words, leads_to, weight } of options)
+  const nothing = options[0]?.packed_sums.map(() => 0) ?? []
+  const subsets: Subset[] = [
+    { ranks: [], packed_sums: nothing, leads_to: null, weight: 1, size: 0 },
+  ]
+  for (const { rank, packed_sums, leads_to, weight } of options)
     for (const set of subsets.slice())
       subsets.push({
         ranks: [...set.ranks, rank],
-        words: set.words.map((sum, word) => sum + (words[word] ?? 0)),
+        packed_sums: set.packed_sums.map((sum, word) => sum + (packed_sums[word] ?? 0)),
         leads_to: set.leads_to ?? leads_to,
         weight: set.weight * weight,
         size: set.size + 1,

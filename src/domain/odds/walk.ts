@@ -1,3 +1,8 @@
+/**
+ * A run is one possible sequence of replies to the visited questions, and a walk enumerates all runs question by
+ * question. Runs with equal packed sums and an equal path state share one entry, so that a walk counts more runs than
+ * could be listed.
+ */
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { jumpTargetOf } from '#domain/run/path.ts'
@@ -5,28 +10,28 @@ import type { Choice } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf, scaleOf } from '#domain/run/replies.ts'
 import { WalkStates } from './walk-states.ts'
 
-/** Choice with its packed points. */
-type Packed = Choice & { words: readonly number[] }
-/** Question with its choices. */
+/** Choice with its packed points (`Packing`). */
+type PackedChoice = Choice & { packed_sums: readonly number[] }
+/** Step of a walk: a question with its choices. */
 export type WalkStep = {
   question: Pick<SnapshotQuestion, 'id' | 'page_number'>
-  choices: readonly Packed[]
+  choices: readonly PackedChoice[]
 }
 
 /**
- * State of a run on its path. `on` is the page of the last jump, 0 if the run has left that page. Pages before
- * `from`, the target, are skipped.
+ * Last jump of a run. `jump_page` is the page of the jump, 0 if the run has left that page. Pages before
+ * `target_page` are skipped.
  */
-type PathState = { on: number; from: number }
-/** States of the runs by path state. */
-export type StatesByPath = Map<string, { way: PathState; states: WalkStates }>
+type PathState = { jump_page: number; target_page: number }
+/** States of the runs by the key of their path state. */
+export type StatesByPath = Map<string, { path: PathState; states: WalkStates }>
 
-/** Result of walking all runs. */
+/** Result of a walk. */
 export type WalkResult = {
   /** States at the end of the runs. */
   ends: WalkStates
-  /** States before each step, and at the end. */
-  fronts: StatesByPath[]
+  /** States before each step; the last element has the states at the end. */
+  states_by_step: StatesByPath[]
 }
 
 /** Limits of the enumeration. */
@@ -38,9 +43,10 @@ export type WalkLimits = {
 }
 
 /** Path state of a run without a jump. */
-const NO_JUMP: PathState = { on: 0, from: 0 }
+const NO_JUMP: PathState = { jump_page: 0, target_page: 0 }
 /** Returns the key of a path state. */
-const keyOfPathState = ({ on, from }: PathState): string => `${on} ${from}`
+const keyOfPathState = ({ jump_page, target_page }: PathState): string =>
+  `${jump_page} ${target_page}`
 
 /**
  * Walks all runs question by question, and returns the probability of each final state. Null beyond the limits, which
@@ -52,17 +58,19 @@ export const walkAll = (
 ): WalkResult | null => {
   const begun = new WalkStates(first.length)
   begun.add(first, 1)
-  let front: StatesByPath = new Map([[keyOfPathState(NO_JUMP), { way: NO_JUMP, states: begun }]])
-  const fronts = [front]
+  let states_by_path: StatesByPath = new Map([
+    [keyOfPathState(NO_JUMP), { path: NO_JUMP, states: begun }],
+  ])
+  const states_by_step = [states_by_path]
   const exceedsLimits = createLimitPrediction(steps, limits)
   for (const [index, step] of steps.entries()) {
-    if (exceedsLimits(index, sizeOf(front))) return null
-    front = passStep(front, step, first.length)
-    fronts.push(front)
+    if (exceedsLimits(index, sizeOf(states_by_path))) return null
+    states_by_path = passStep(states_by_path, step, first.length)
+    states_by_step.push(states_by_path)
   }
   const ends = new WalkStates(first.length)
-  for (const { states } of front.values()) ends.addAll(states, zeros(first.length), 1)
-  return ends.size > limits.most_states ? null : { ends, fronts }
+  for (const { states } of states_by_path.values()) ends.addAll(states, zeros(first.length), 1)
+  return ends.size > limits.most_states ? null : { ends, states_by_step }
 }
 
 /**
@@ -91,48 +99,56 @@ const createLimitPrediction = (
 
 const zeros = (nb_words: number): number[] => Array(nb_words).fill(0)
 
-const sizeOf = (front: StatesByPath): number =>
-  [...front.values()].reduce((sum, { states }) => sum + states.size, 0)
+const sizeOf = (states_by_path: StatesByPath): number =>
+  [...states_by_path.values()].reduce((sum, { states }) => sum + states.size, 0)
 
 /** Returns the path state on a page. A jump ends when its target is reached. */
-const pathStateAt = (way: PathState, page_number: number): PathState => {
-  if (page_number >= way.from) return way.on === page_number ? way : NO_JUMP
-  return way.on === page_number || way.on === 0 ? way : { on: 0, from: way.from }
+const pathStateAt = (path: PathState, page_number: number): PathState => {
+  if (page_number >= path.target_page) return path.jump_page === page_number ? path : NO_JUMP
+  return path.jump_page === page_number || path.jump_page === 0
+    ? path
+    : { jump_page: 0, target_page: path.target_page }
 }
 
 /** Returns true if a run visits the page. */
-const isPageVisited = (way: PathState, page_number: number): boolean =>
-  way.on === page_number || page_number >= way.from
+const isPageVisited = (path: PathState, page_number: number): boolean =>
+  path.jump_page === page_number || page_number >= path.target_page
 
 /** Returns the path state after a choice. The first jump of a page decides. */
 const pathStateAfter = (
-  way: PathState,
+  path: PathState,
   { leads_to }: Pick<Choice, 'leads_to'>,
   page_number: number,
 ): PathState =>
-  leads_to === null || way.on === page_number ? way : { on: page_number, from: leads_to }
+  leads_to === null || path.jump_page === page_number
+    ? path
+    : { jump_page: page_number, target_page: leads_to }
 
 const passStep = (
-  front: StatesByPath,
+  states_by_path: StatesByPath,
   { question, choices }: WalkStep,
   nb_words: number,
 ): StatesByPath => {
   const { page_number } = question
   const after: StatesByPath = new Map()
-  const statesOf = (way: PathState): WalkStates => {
-    const name = keyOfPathState(way)
-    const known = after.get(name) ?? { way, states: new WalkStates(nb_words) }
-    after.set(name, known)
+  const statesOf = (path: PathState): WalkStates => {
+    const path_key = keyOfPathState(path)
+    const known = after.get(path_key) ?? { path, states: new WalkStates(nb_words) }
+    after.set(path_key, known)
     return known.states
   }
-  for (const { way: before, states } of front.values()) {
-    const way = pathStateAt(before, page_number)
-    if (!isPageVisited(way, page_number)) {
-      statesOf(way).addAll(states, zeros(nb_words), 1)
+  for (const { path: before, states } of states_by_path.values()) {
+    const path = pathStateAt(before, page_number)
+    if (!isPageVisited(path, page_number)) {
+      statesOf(path).addAll(states, zeros(nb_words), 1)
       continue
     }
     for (const choice of choices)
-      statesOf(pathStateAfter(way, choice, page_number)).addAll(states, choice.words, choice.share)
+      statesOf(pathStateAfter(path, choice, page_number)).addAll(
+        states,
+        choice.packed_sums,
+        choice.share,
+      )
   }
   return after
 }
@@ -140,14 +156,17 @@ const passStep = (
 /** Returns the chosen ranks by question of the most likely run that ends in this state. */
 export const findLikeliestRun = (
   steps: readonly WalkStep[],
-  fronts: readonly StatesByPath[],
+  states_by_step: readonly StatesByPath[],
   end: readonly number[],
 ): Map<string, readonly number[]> => {
   const run = new Map<string, readonly number[]>()
-  let at: Place = { words: end, name: likeliest(fronts.at(-1) ?? new Map(), end) }
+  let at: RunState = {
+    packed_sums: end,
+    path_key: likeliest(states_by_step.at(-1) ?? new Map(), end),
+  }
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps[index] as WalkStep
-    const before = stepBack(fronts[index] as StatesByPath, step, at)
+    const before = stepBack(states_by_step[index] as StatesByPath, step, at)
     if (!before) throw new Error('A state is reached by no run')
     if (before.choice) run.set(step.question.id, before.choice.ranks)
     at = before
@@ -155,37 +174,40 @@ export const findLikeliestRun = (
   return run
 }
 
-const likeliest = (front: StatesByPath, words: readonly number[]): string => {
-  const shares = [...front].map(([name, { states }]) => ({ name, share: states.get(words) }))
+const likeliest = (states_by_path: StatesByPath, packed_sums: readonly number[]): string => {
+  const shares = [...states_by_path].map(([path_key, { states }]) => ({
+    path_key,
+    share: states.get(packed_sums),
+  }))
   return shares.reduce((best, one) => (one.share > best.share ? one : best), {
-    name: '',
+    path_key: '',
     share: 0,
-  }).name
+  }).path_key
 }
 
-/** State with the key of its path state. */
-type Place = { words: readonly number[]; name: string }
-type Before = Place & { choice: Choice | null; share: number }
+/** Packed sums of a run with the key of its path state. */
+type RunState = { packed_sums: readonly number[]; path_key: string }
+type PreviousState = RunState & { choice: Choice | null; share: number }
 
 const stepBack = (
-  front: StatesByPath,
+  states_by_path: StatesByPath,
   { question: { page_number }, choices }: WalkStep,
-  { words, name }: Place,
-): Before | undefined => {
-  const found: Before[] = []
-  for (const [from, { way: before, states }] of front) {
-    const way = pathStateAt(before, page_number)
-    if (!isPageVisited(way, page_number)) {
-      if (keyOfPathState(way) === name)
-        found.push({ words, name: from, choice: null, share: states.get(words) })
+  { packed_sums, path_key }: RunState,
+): PreviousState | undefined => {
+  const found: PreviousState[] = []
+  for (const [from, { path: before, states }] of states_by_path) {
+    const path = pathStateAt(before, page_number)
+    if (!isPageVisited(path, page_number)) {
+      if (keyOfPathState(path) === path_key)
+        found.push({ packed_sums, path_key: from, choice: null, share: states.get(packed_sums) })
       continue
     }
     for (const choice of choices) {
-      if (keyOfPathState(pathStateAfter(way, choice, page_number)) !== name) continue
-      const earlier = words.map((sum, word) => sum - (choice.words[word] ?? 0))
+      if (keyOfPathState(pathStateAfter(path, choice, page_number)) !== path_key) continue
+      const earlier = packed_sums.map((sum, word) => sum - (choice.packed_sums[word] ?? 0))
       const reached = states.get(earlier)
       const share = reached && Math.max(reached * choice.share, Number.MIN_VALUE)
-      found.push({ words: earlier, name: from, choice, share })
+      found.push({ packed_sums: earlier, path_key: from, choice, share })
     }
   }
   return found.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share)[0]
@@ -196,21 +218,21 @@ const stepBack = (
  * if a double cannot hold the number exactly.
  */
 export const countCombinations = (questions: readonly SnapshotQuestion[]): number | null => {
-  let runs = new Map([[keyOfPathState(NO_JUMP), { way: NO_JUMP, count: 1 }]])
+  let runs = new Map([[keyOfPathState(NO_JUMP), { path: NO_JUMP, count: 1 }]])
   for (const question of questions) {
     const { page_number } = question
     const replies = repliesByPage(question)
     const after: typeof runs = new Map()
-    const add = (way: PathState, count: number): void => {
-      const name = keyOfPathState(way)
-      after.set(name, { way, count: (after.get(name)?.count ?? 0) + count })
+    const add = (path: PathState, count: number): void => {
+      const path_key = keyOfPathState(path)
+      after.set(path_key, { path, count: (after.get(path_key)?.count ?? 0) + count })
     }
-    for (const { way: before, count } of runs.values()) {
-      const way = pathStateAt(before, page_number)
-      if (!isPageVisited(way, page_number)) add(way, count)
+    for (const { path: before, count } of runs.values()) {
+      const path = pathStateAt(before, page_number)
+      if (!isPageVisited(path, page_number)) add(path, count)
       else
         for (const [leads_to, nb_replies] of replies)
-          add(pathStateAfter(way, { leads_to }, page_number), count * nb_replies)
+          add(pathStateAfter(path, { leads_to }, page_number), count * nb_replies)
     }
     runs = after
   }
@@ -232,7 +254,7 @@ const repliesByPage = (question: SnapshotQuestion): Map<number | null, number> =
     .map((answer) => jumpTargetOf(answer, question))
     .filter((to) => to !== undefined)
   const nb_still = answers.length + (has_other ? 1 : 0) - jumps.length
-  // A question without answers has one way to continue.
+  // A question without answers has one reply.
   const nb_next = nbSets(nb_still, most) - 1 + blank || (jumps.length > 0 ? 0 : 1)
   const counts = new Map<number | null, number>(nb_next > 0 ? [[null, nb_next]] : [])
   for (const [rank, to] of jumps.entries()) {

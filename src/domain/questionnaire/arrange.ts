@@ -78,7 +78,10 @@ export const insertItem = (
   return putItem(added, placeOf(item).id, { page_number: to.page_number, index })
 }
 
-/** Removes an item. Jumps to its page lead nowhere if the page has no other item. */
+/**
+ * Removes an item. If its page has no other item, jumps to that page become JUMP_TO_NOWHERE, because their target page
+ * is deleted.
+ */
 export const removeItem = (content: Content, id: string): Content => {
   const left = renumber({
     questions: content.questions.filter((question) => question.id !== id),

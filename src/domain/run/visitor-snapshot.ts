@@ -73,8 +73,8 @@ export const createSnapshotReplacer =
   }
 
 /**
- * Variant of the player's bundle, from small to large. `plain` has the features of the specification; `dressed` adds
- * images, a welcome screen and formatting. `whole` adds other questions.
+ * Builds of the player, from small to large. `plain` supports the specification; `dressed` adds images, a welcome
+ * screen, formatting, insertions and links. `whole` adds scales, dates, jumps, tie rules and options such as « Autre ».
  */
 export type PlayerKind = 'plain' | 'dressed' | 'whole'
 

@@ -37,15 +37,15 @@ const sumOf = (counts: readonly { count: number }[]): number =>
 
 /**
  * Returns the number of participants for each result, in the order of the newest version. A renamed result has a line
- * for each name; participants without a result have one too. Empty if nobody has a result; `taken` as in
- * `questionStats`.
+ * for each name; participants without a result have one line too. Empty if nobody has a result. `answered_versions`
+ * are all answered versions, including those that a filter excludes.
  */
 export const resultShares = (
   versions: readonly VersionResults[],
   counts: readonly ResultCount[],
-  taken = versions,
+  answered_versions = versions,
 ): ResultShare[] => {
-  const filterOf = wordingFilters(resultWordings(taken))
+  const filterOf = wordingFilters(resultWordings(answered_versions))
   const participants = versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
   const lines = new Map<string, Omit<ResultShare, 'percentage'>>()
   for (const { version, snapshot } of [...versions].sort((a, b) => b.version - a.version)) {

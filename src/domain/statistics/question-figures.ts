@@ -36,16 +36,16 @@ export const MAX_MONTHS = 120
 /**
  * Returns the counts and percentages of each question by id, in the order of the newest version (decisions «
  * Statistics »). Percentages refer to participants who answered the question; they may exceed 100 together if several
- * answers can be chosen. `taken` are all answered versions, also those that a filter excludes.
+ * answers can be chosen. `answered_versions` includes the versions that a filter excludes.
  */
 export const questionStats = (
   versions: readonly AnsweredVersion[],
   choices: readonly ChoiceCount[],
   texts: readonly TextCount[],
-  taken = versions,
+  answered_versions = versions,
 ): Map<string, QuestionStats> => {
   const byQuestion = Map.groupBy(texts, ({ question_id }) => question_id)
-  const filterOf = wordingFilters(answerWordings(taken))
+  const filterOf = wordingFilters(answerWordings(answered_versions))
   return new Map(
     askedQuestions(versions, choices).map((asked) => {
       const { question, nb_answered } = asked

@@ -213,7 +213,10 @@ export const createBuilder = (errors: TextErrors) => {
     return createTarget({ row, keys: NO_KEYS, picture: (one) => Object.assign(row, one) })
   }
 
-  /** The whole, once all lines are read. Of a partial text links are not resolved: results under a refused heading are unknown. */
+  /**
+   * Returns the draft after all lines are read. Links stay unresolved if `isPartial`, because results under a refused
+   * heading are unknown.
+   */
   const build = ({ isPartial }: { isPartial: boolean }): Draft => {
     for (const check of checks) check()
     if (!isPartial) resolveLinks(links, results, errors)

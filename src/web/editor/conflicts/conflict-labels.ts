@@ -1,5 +1,5 @@
 import { cutText, trimText } from '#domain/common/text.ts'
-import type { Place } from '#domain/editing/merge-order.ts'
+import type { DisplayedPosition } from '#domain/editing/merge-order.ts'
 import type { ConflictLocation, EditConflict } from '#domain/editing/merge-rows.ts'
 import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/questionnaire/quiz.ts'
 import {
@@ -91,7 +91,7 @@ const jumpInWords = (jump_to: unknown): string => {
   return jump_to === JUMP_TO_NOWHERE ? 'Page supprimée' : `Page ${jump_to}`
 }
 
-const isPlace = (value: unknown): value is Place =>
+const isPlace = (value: unknown): value is DisplayedPosition =>
   typeof value === 'object' && value !== null && 'rank' in value
 
 const quoted = (name = ''): string =>
