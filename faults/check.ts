@@ -1,14 +1,19 @@
 import pg from 'pg'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
-import type { Books } from './books.ts'
 import type { Installation } from './installation.ts'
 import { type Load, submission } from './load.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** Result of the comparison between records and database. */
-export type Checked = { acknowledged: number; lost: number; doubled: number; wrong: string[] }
+export type DatabaseComparison = {
+  acknowledged: number
+  lost: number
+  doubled: number
+  wrong: string[]
+}
 
-const SENT_AGAIN = 5
+const NB_REPEATED = 5
 
 /**
  * Compares the database with the acknowledged submissions, the counters with a recount, and the stored draft with the
@@ -16,8 +21,8 @@ const SENT_AGAIN = 5
  */
 export const check = async (
   { connection }: Installation,
-  { quiz, books }: { quiz: Ready; books: Books },
-): Promise<Checked> => {
+  { quiz, log }: { quiz: Ready; log: RequestLog },
+): Promise<DatabaseComparison> => {
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -26,9 +31,9 @@ export const check = async (
       [quiz.id],
     )
     const stored = new Map(rows.map((row) => [row.participant_uuid, row.choices[0]]))
-    const acknowledged = [...books.sent].filter(([, one]) => one.is_acknowledged)
+    const acknowledged = [...log.sent].filter(([, one]) => one.is_acknowledged)
     const lost = acknowledged.filter(([id, { choice }]) => stored.get(id) !== choice)
-    const unknown = rows.filter(({ participant_uuid }) => !books.sent.has(participant_uuid))
+    const unknown = rows.filter(({ participant_uuid }) => !log.sent.has(participant_uuid))
     const differences = await findDifferences(client)
     const { rows: totals } = await client.query<{ nb_responses: number }>(
       'select sum(nb_responses)::integer as nb_responses from quiz_versions where quiz_id = $1',
@@ -69,8 +74,12 @@ export const checkSaves = async (
 }
 
 /** Checks that a repeated submission returns 200, never 201. */
-export const sendAgain = async (origin: string, quiz: Ready, books: Books): Promise<string[]> => {
-  const some = [...books.sent].filter(([, one]) => one.is_acknowledged).slice(-SENT_AGAIN)
+export const checkRepeatedSubmissions = async (
+  origin: string,
+  quiz: Ready,
+  log: RequestLog,
+): Promise<string[]> => {
+  const some = [...log.sent].filter(([, one]) => one.is_acknowledged).slice(-NB_REPEATED)
   const wrong: string[] = []
   for (const [id, { choice }] of some) {
     const { status } = await fetch(

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, RefusedCall } from '#contract/client/client.ts'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
-import { type Books, complain, noteAnswer, openBooks } from './books.ts'
+import { createRequestLog, type RequestLog, recordFailure, recordResponse } from './request-log.ts'
 
 /** Maximum time until any response. */
-const LONGEST_ANSWER_MS = 20_000
+const MAX_RESPONSE_MS = 20_000
 const THINK_MS = 15
-const AGAIN_MS = 60
+const RETRY_MS = 60
 
 export type Load = {
-  record: Books
+  record: RequestLog
   /** Last acknowledged and last sent name of the quiz. */
   saves: { acknowledged: number; sent: number }
   /** Waits until each client was served after `since`, and returns the ms until the last one. */
@@ -31,7 +31,7 @@ export const startLoad = ({
   visitors = 8,
   think_ms = THINK_MS,
 }: Target): Load => {
-  const record = openBooks()
+  const record = createRequestLog()
   const saves = { acknowledged: 0, sent: 0 }
   let isOver = false
   let isAbandoned = false
@@ -41,15 +41,15 @@ export const startLoad = ({
     try {
       const response = await fetch(`${origin}${path}`, {
         ...init,
-        signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+        signal: AbortSignal.timeout(MAX_RESPONSE_MS),
       })
       await response.arrayBuffer()
       const { status, headers } = response
-      noteAnswer(record, { what, status, retry_after: headers.get('retry-after') })
+      recordResponse(record, { what, status, retry_after: headers.get('retry-after') })
       return status
     } catch (error) {
       if (error instanceof Error && error.name === 'TimeoutError')
-        complain(record, `${what} not answered in ${LONGEST_ANSWER_MS / 1_000} s`)
+        recordFailure(record, `${what} not answered in ${MAX_RESPONSE_MS / 1_000} s`)
       record.nb_broken++
       return 0
     } finally {
@@ -69,7 +69,7 @@ export const startLoad = ({
       while (!one.is_acknowledged && !isAbandoned) {
         const status = await ask('submit', `/api/v1/quizzes/${quiz.id}/submit`, init)
         one.is_acknowledged = status === 201 || status === 200
-        if (!one.is_acknowledged) await pause(AGAIN_MS)
+        if (!one.is_acknowledged) await pause(RETRY_MS)
       }
       record.acknowledged_at[visitor] = performance.now()
       await pause(think_ms)
@@ -85,9 +85,9 @@ export const startLoad = ({
         record.acknowledged_at[visitors] = performance.now()
       } catch (error) {
         const isExcused = !(error instanceof RefusedCall) || error.status === 503
-        if (!isExcused) complain(record, `save ${error.status}`)
+        if (!isExcused) recordFailure(record, `save ${error.status}`)
       }
-      await pause(AGAIN_MS)
+      await pause(RETRY_MS)
     }
   }
   const read = async (): Promise<void> => {
@@ -96,7 +96,7 @@ export const startLoad = ({
       await ask('page', `/q/${quiz.id}`)
       const status = await ask('snapshot', `/api/v1/quizzes/${quiz.id}/snapshot`)
       if (status === 200) record.acknowledged_at[visitors + 1] = performance.now()
-      await pause(AGAIN_MS)
+      await pause(RETRY_MS)
     }
   }
 

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { buildIfStale } from '../bench/server.ts'
 import { cleanUpAll, type Engine } from './installation.ts'
 import { endAll } from './product.ts'
-import { hasSurvived, lineOf, nothingSeen, type Scenario } from './scenario.ts'
+import { createResult, hasSurvived, lineOf, type Scenario } from './scenario.ts'
 import { MEASURES, SCENARIOS } from './table.ts'
 
 const { values, positionals } = parseArgs({
@@ -60,7 +60,7 @@ const runOne = async (scenario: Scenario, engine: Engine) => {
   } catch (error) {
     await endAll()
     return {
-      ...nothingSeen(),
+      ...createResult(),
       wrong: [error instanceof Error ? (error.stack ?? '') : String(error)],
     }
   }
@@ -82,11 +82,11 @@ let nb_lost = 0
 for (const scenario of wanted)
   for (const engine of scenario.engines) {
     if (values.engine && values.engine !== engine) continue
-    const seen = await runOne(scenario, engine)
-    console.log(lineOf(scenario, engine, seen))
+    const result = await runOne(scenario, engine)
+    console.log(lineOf(scenario, engine, result))
     nb_run++
-    nb_survived += hasSurvived(seen) ? 1 : 0
-    nb_lost += seen.lost
+    nb_survived += hasSurvived(result) ? 1 : 0
+    nb_lost += result.lost
   }
 await endAll()
 console.log(`${nb_survived}/${nb_run} survived, ${nb_lost} lost`)

@@ -16,7 +16,7 @@ export type Product = {
   isOver: () => boolean
   kill: (signal: NodeJS.Signals) => void
   /** Closes the output streams, so that writing to them fails. */
-  deafen: () => void
+  closeOutput: () => void
   /** Exit code and signal after the process has ended. */
   exited: Promise<[number | null, NodeJS.Signals | null]>
 }
@@ -48,7 +48,7 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => {
-      said = `${said}${text}`.slice(-LONGEST_SAID)
+      said = `${said}${text}`.slice(-MAX_OUTPUT_LENGTH)
     })
   const product: Product = {
     origin: `http://127.0.0.1:${port}`,
@@ -56,7 +56,7 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
     said: () => said,
     isOver: () => child.exitCode !== null || child.signalCode !== null,
     kill: (signal) => void child.kill(signal),
-    deafen: () => {
+    closeOutput: () => {
       child.stdout?.destroy()
       child.stderr?.destroy()
     },
@@ -70,7 +70,7 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
   return product
 }
 
-const LONGEST_SAID = 100_000
+const MAX_OUTPUT_LENGTH = 100_000
 
 /** Waits until the product answers with its database. Throws its output if it ends or exceeds the timeout. */
 export const untilReady = async (product: Product, patience_ms = READY_MS): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Records of all requests and responses of a fault test, for comparison with the database. */
 type Sent = { choice: number; is_acknowledged: boolean }
 
-export type Books = {
+export type RequestLog = {
   sent: Map<string, Sent>
   /** Invalid responses and other failures, a few of each kind. */
   wrong: string[]
@@ -16,7 +16,7 @@ export type Books = {
   acknowledged_at: number[]
 }
 
-export const openBooks = (): Books => ({
+export const createRequestLog = (): RequestLog => ({
   sent: new Map(),
   wrong: [],
   statuses: new Map(),
@@ -26,20 +26,20 @@ export const openBooks = (): Books => ({
   acknowledged_at: [],
 })
 
-const MOST_WRONG = 20
+const MAX_FAILURES = 20
 
-export const complain = ({ wrong }: Pick<Books, 'wrong'>, text: string): void => {
-  if (wrong.length < MOST_WRONG && !wrong.includes(text)) wrong.push(text)
+export const recordFailure = ({ wrong }: Pick<RequestLog, 'wrong'>, text: string): void => {
+  if (wrong.length < MAX_FAILURES && !wrong.includes(text)) wrong.push(text)
 }
 
 /** Records a response, and reports one that the fault does not explain. */
-export const noteAnswer = (
-  record: Books,
+export const recordResponse = (
+  record: RequestLog,
   { what, status, retry_after }: { what: string; status: number; retry_after: string | null },
 ): void => {
   const key = `${what} ${status}`
   record.statuses.set(key, (record.statuses.get(key) ?? 0) + 1)
   const isPassing = status === 503 || status === 429
-  if (isPassing && !(Number(retry_after) > 0)) complain(record, `${key} without Retry-After`)
-  else if (!isPassing && status >= 400) complain(record, key)
+  if (isPassing && !(Number(retry_after) > 0)) recordFailure(record, `${key} without Retry-After`)
+  else if (!isPassing && status >= 400) recordFailure(record, key)
 }

@@ -1,7 +1,7 @@
 import type { Engine } from './installation.ts'
 
 /** Observations of a scenario. */
-export type Seen = {
+export type ScenarioResult = {
   /** Number of injected faults. */
   rounds: number
   acknowledged: number
@@ -33,12 +33,12 @@ export type Scenario = {
   engines: readonly Engine[]
   /** Rounds of the whole and of the short run; 0 skips the scenario. */
   rounds: { whole: number; short: number }
-  run: (options: Options) => Promise<Seen>
+  run: (options: Options) => Promise<ScenarioResult>
 }
 
 export const BOTH: readonly Engine[] = ['embedded', 'external']
 
-export const nothingSeen = (): Seen => ({
+export const createResult = (): ScenarioResult => ({
   rounds: 0,
   acknowledged: 0,
   lost: 0,
@@ -49,11 +49,11 @@ export const nothingSeen = (): Seen => ({
 })
 
 /** Records each failure once. */
-export const blame = (seen: Seen, ...texts: string[]): void => {
-  for (const text of texts) if (!seen.wrong.includes(text)) seen.wrong.push(text)
+export const addFailure = (result: ScenarioResult, ...texts: string[]): void => {
+  for (const text of texts) if (!result.wrong.includes(text)) result.wrong.push(text)
 }
 
-export const hasSurvived = ({ lost, doubled, wrong }: Seen): boolean =>
+export const hasSurvived = ({ lost, doubled, wrong }: ScenarioResult): boolean =>
   lost === 0 && doubled === 0 && wrong.length === 0
 
 export const quantile = (figures: readonly number[], share: number): number =>
@@ -63,8 +63,12 @@ export const quantile = (figures: readonly number[], share: number): number =>
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
 /** Returns the report line of a scenario. */
-export const lineOf = ({ fault, name }: Scenario, engine: Engine, seen: Seen): string => {
-  const { rounds, acknowledged, lost, doubled, recoveries, wrong, notes } = seen
+export const lineOf = (
+  { fault, name }: Scenario,
+  engine: Engine,
+  result: ScenarioResult,
+): string => {
+  const { rounds, acknowledged, lost, doubled, recoveries, wrong, notes } = result
   const parts = [`${rounds} ${rounds === 1 ? 'round' : 'rounds'}`]
   if (acknowledged > 0)
     parts.push(`${acknowledged} acknowledged`, `${lost} lost`, `${doubled} doubled`)
@@ -72,6 +76,6 @@ export const lineOf = ({ fault, name }: Scenario, engine: Engine, seen: Seen): s
     parts.push(
       `recovery p50 ${seconds(quantile(recoveries, 0.5))}, max ${seconds(Math.max(...recoveries))}`,
     )
-  const line = `${hasSurvived(seen) ? 'ok  ' : 'FAIL'} ${fault} ${name} (${engine}): ${[...parts, ...notes].join(', ')}`
+  const line = `${hasSurvived(result) ? 'ok  ' : 'FAIL'} ${fault} ${name} (${engine}): ${[...parts, ...notes].join(', ')}`
   return [line, ...wrong.map((text) => `       ${text}`)].join('\n')
 }

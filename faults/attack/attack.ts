@@ -3,7 +3,7 @@ import type { Sites } from './accounts/sites.ts'
 import type { MeasuredSite } from './measured-site.ts'
 
 /** Everything that attacks may use: sites to attack, caught mails, and a provider of OpenID Connect. */
-export type Scene = Sites & {
+export type AttackContext = Sites & {
   provider: OpenidProvider
   /** The site whose memory and event loop are measured; started when the first attack asks for it. */
   measured: () => Promise<MeasuredSite>
@@ -15,7 +15,7 @@ export type Scene = Sites & {
 export type Attack = {
   name: string
   /** Gives one line for each thing that the attacker got; none if the product held. Throws if the attack could not be made. */
-  run: (scene: Scene) => Promise<string[]>
+  run: (context: AttackContext) => Promise<string[]>
 }
 
 /** Throws unless the precondition of an attack holds, because « held » would mean nothing without it. */

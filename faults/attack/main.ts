@@ -14,7 +14,7 @@ import { machine } from './accounts/machine.ts'
 import { requests } from './accounts/requests.ts'
 import { openSites } from './accounts/sites.ts'
 import { waysIn } from './accounts/ways-in.ts'
-import type { Attack, Scene } from './attack.ts'
+import type { Attack, AttackContext } from './attack.ts'
 import { largest } from './largest/attacks.ts'
 import { bodies } from './loads/bodies.ts'
 import { leaks } from './loads/leaks.ts'
@@ -52,7 +52,7 @@ const provider = await startOpenidProvider()
 const sites = await openSites(provider)
 let opening: Promise<MeasuredSite> | undefined
 let figures: string[] = []
-const scene: Scene = {
+const context: AttackContext = {
   ...sites,
   provider,
   measured: () => {
@@ -91,7 +91,7 @@ const settle = async (): Promise<void> => {
 const attempt = async ({ run }: Attack): Promise<string[]> => {
   const over = pause(MAX_ATTACK_MS, ['the attack does not end'], { ref: false })
   try {
-    return await Promise.race([run(scene), over])
+    return await Promise.race([run(context), over])
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
   }

@@ -7,8 +7,8 @@ import pg from 'pg'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { openInstallation, SECRET } from '../installation.ts'
 import { root } from '../product.ts'
-import { BOTH, blame, type Scenario } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import { addFailure, BOTH, type Scenario } from '../scenario.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** G10: backup under load, restored elsewhere. */
 
@@ -31,16 +31,19 @@ const command = async (
   return code === 0 ? '' : `${name}: ${said}`
 }
 
-const backUp = async ({ installation, load, quiz, seen }: Scene): Promise<void> => {
+const backUp = async ({ installation, load, quiz, result }: FaultContext): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-restored-'))
   const file = join(folder, 'one.backup')
   const elsewhere = join(folder, 'data')
   try {
     const before = [...load.record.sent].filter(([, one]) => one.is_acknowledged)
-    blame(seen, ...[await command('backup', file, installation.env)].filter(Boolean))
+    addFailure(result, ...[await command('backup', file, installation.env)].filter(Boolean))
     const restored = await openInstallation({ engine: 'embedded', folder: elsewhere })
     try {
-      blame(seen, ...[await command('restore', file, { DATA_DIR: elsewhere })].filter(Boolean))
+      addFailure(
+        result,
+        ...[await command('restore', file, { DATA_DIR: elsewhere })].filter(Boolean),
+      )
       await restored.start({ env: { SECRET_KEY: SECRET } })
       const client = new pg.Client(restored.connection)
       await client.connect()
@@ -50,9 +53,9 @@ const backUp = async ({ installation, load, quiz, seen }: Scene): Promise<void> 
       )
       const there = new Set(rows.map(({ participant_uuid }) => participant_uuid))
       const missing = before.filter(([id]) => !there.has(id)).length
-      seen.lost += missing
-      if (missing > 0) blame(seen, `${missing} acknowledged before are not in the backup`)
-      if ((await findDifferences(client)).length > 0) blame(seen, 'restored figures differ')
+      result.lost += missing
+      if (missing > 0) addFailure(result, `${missing} acknowledged before are not in the backup`)
+      if ((await findDifferences(client)).length > 0) addFailure(result, 'restored figures differ')
       await client.end()
     } finally {
       await restored.cleanUp()

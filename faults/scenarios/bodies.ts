@@ -1,5 +1,5 @@
-import { blame, type Scenario } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import { addFailure, type Scenario } from '../scenario.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F16: request bodies that are not JSON, not text, too deep or of a wrong shape (G2). */
 
@@ -48,7 +48,7 @@ const damaged = (good: string, roll: (sides: number) => number): Buffer => {
   return roll(4) === 0 ? bytes.subarray(0, roll(bytes.length)) : bytes
 }
 
-const malformed = async ({ installation, quiz, round, seen }: Scene): Promise<void> => {
+const malformed = async ({ installation, quiz, round, result }: FaultContext): Promise<void> => {
   const { origin } = installation.product()
   const roll = dice(round + 1)
   const good = JSON.stringify({
@@ -76,9 +76,10 @@ const malformed = async ({ installation, quiz, round, seen }: Scene): Promise<vo
     })
     const text = await response.text()
     const what = `${path.replace(quiz.id, '{id}')} case ${rank}`
-    if (response.status >= 500) blame(seen, `${what} was answered ${response.status}`)
-    if (performance.now() - began > LONGEST_MS) blame(seen, `${what} took too long`)
-    if (response.status >= 400 && INTERNALS.test(text)) blame(seen, `${what} tells of the machine`)
+    if (response.status >= 500) addFailure(result, `${what} was answered ${response.status}`)
+    if (performance.now() - began > LONGEST_MS) addFailure(result, `${what} took too long`)
+    if (response.status >= 400 && INTERNALS.test(text))
+      addFailure(result, `${what} tells of the machine`)
   }
 }
 

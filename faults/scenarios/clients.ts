@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { residentMb } from '../processes.ts'
-import { blame, type Scenario, type Seen } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import { addFailure, type Scenario, type ScenarioResult } from '../scenario.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F15: clients that are slow, endless or ambiguous (G3). */
 
@@ -36,7 +36,7 @@ const stall = (origin: string, begin: string, drip?: string): Stalled => {
 const HEAD =
   'POST /api/v1/quizzes/x/submit HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 
-const stalledClients = async ({ installation, load, seen }: Scene): Promise<void> => {
+const stalledClients = async ({ installation, load, result }: FaultContext): Promise<void> => {
   const { origin, pid } = installation.product()
   const before = residentMb(pid)
   const kinds = [
@@ -48,15 +48,15 @@ const stalledClients = async ({ installation, load, seen }: Scene): Promise<void
   load.record.longest_ms = 0
   const all = Promise.all(stalled.map((one) => one?.cut_ms ?? 0))
   const cut = await Promise.race([all, pause(CUT_MS, undefined)])
-  if (!cut) blame(seen, `some were not cut in ${CUT_MS / 1_000} s`)
-  else seen.notes.push(`cut within ${(Math.max(...cut) / 1_000).toFixed(0)} s`)
+  if (!cut) addFailure(result, `some were not cut in ${CUT_MS / 1_000} s`)
+  else result.notes.push(`cut within ${(Math.max(...cut) / 1_000).toFixed(0)} s`)
   for (const one of stalled) one?.end()
   const { longest_ms } = load.record
-  seen.notes.push(`longest answer meanwhile ${Math.round(longest_ms)} ms`)
-  if (longest_ms > LONGEST_MS) blame(seen, `a visitor waited ${Math.round(longest_ms)} ms`)
+  result.notes.push(`longest answer meanwhile ${Math.round(longest_ms)} ms`)
+  if (longest_ms > LONGEST_MS) addFailure(result, `a visitor waited ${Math.round(longest_ms)} ms`)
   const grown = residentMb(pid) - before
-  if (grown > MOST_GROWN_MB) blame(seen, `memory grew by ${Math.round(grown)} MB`)
-  await ambiguous(origin, seen)
+  if (grown > MOST_GROWN_MB) addFailure(result, `memory grew by ${Math.round(grown)} MB`)
+  await ambiguous(origin, result)
 }
 
 /** Sends raw bytes and returns the first status; 0 if the connection was closed. */
@@ -77,7 +77,7 @@ export const raw = (origin: string, bytes: string | Buffer): Promise<number> =>
  * Checks that oversized, compressed and ambiguous bodies are refused, and that following bytes are not taken as a
  * request.
  */
-const ambiguous = async (origin: string, seen: Seen): Promise<void> => {
+const ambiguous = async (origin: string, result: ScenarioResult): Promise<void> => {
   const bomb = gzipSync(Buffer.alloc(50 * MB, '['))
   const cases: Record<string, string | Buffer> = {
     'two lengths': `${HEAD}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
@@ -93,7 +93,8 @@ const ambiguous = async (origin: string, seen: Seen): Promise<void> => {
   }
   for (const [what, bytes] of Object.entries(cases)) {
     const status = await raw(origin, bytes)
-    if (status >= 500 || (status > 0 && status < 400)) blame(seen, `${what} was answered ${status}`)
+    if (status >= 500 || (status > 0 && status < 400))
+      addFailure(result, `${what} was answered ${status}`)
   }
 }
 

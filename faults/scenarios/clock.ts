@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BOTH, blame, type Options, type Scenario, type Seen } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import { addFailure, BOTH, type Options, type Scenario, type ScenarioResult } from '../scenario.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F17: wrong system clock at the start and under load. */
 
@@ -12,13 +12,13 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const LOOK_MS = 600
 
-const isSignedIn = ({ client, quiz }: Scene): Promise<boolean> =>
+const isSignedIn = ({ client, quiz }: FaultContext): Promise<boolean> =>
   client.quizzes.get({ id: quiz.id }).then(
     () => true,
     () => false,
   )
 
-const wrongClock = async (options: Options): Promise<Seen> => {
+const wrongClock = async (options: Options): Promise<ScenarioResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
   const file = join(folder, 'ahead_ms')
   const set = (ms: number) => writeFileSync(file, String(ms))
@@ -27,21 +27,24 @@ const wrongClock = async (options: Options): Promise<Seen> => {
     return await underLoad({
       env: { CLOCK_FILE: file },
       launch: { node_options: ['--import', './faults/programs/other-clock.ts'] },
-      disturb: async (scene) => {
+      disturb: async (context) => {
         // A shift of minutes ends no session. An hour or a year may require a new sign-in, and
         // breaks nothing else.
         for (const ahead of [5 * MINUTE_MS, -5 * MINUTE_MS, HOUR_MS, -HOUR_MS, 400 * DAY_MS]) {
           set(ahead)
           await pause(LOOK_MS)
           const isSmall = Math.abs(ahead) <= 5 * MINUTE_MS
-          if (isSmall && !(await isSignedIn(scene)))
-            blame(scene.seen, `signed out by a clock that is ${ahead / MINUTE_MS} minutes wrong`)
+          if (isSmall && !(await isSignedIn(context)))
+            addFailure(
+              context.result,
+              `signed out by a clock that is ${ahead / MINUTE_MS} minutes wrong`,
+            )
         }
         set(0)
         await pause(LOOK_MS)
-        if (!(await isSignedIn(scene))) blame(scene.seen, 'signed out for good')
+        if (!(await isSignedIn(context))) addFailure(context.result, 'signed out for good')
         // Refusals of the editor during the wrong clock are expected.
-        scene.load.record.wrong = scene.load.record.wrong.filter((text) => text !== 'save 401')
+        context.load.record.wrong = context.load.record.wrong.filter((text) => text !== 'save 401')
       },
     })(options)
   } finally {
@@ -52,7 +55,7 @@ const wrongClock = async (options: Options): Promise<Seen> => {
 /** Checks that a product started with a wrong clock serves, and that new sign-ins work. */
 const wrongFromTheStart =
   (ahead_ms: number) =>
-  async (options: Options): Promise<Seen> => {
+  async (options: Options): Promise<ScenarioResult> => {
     const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
     const file = join(folder, 'ahead_ms')
     writeFileSync(file, String(ahead_ms))

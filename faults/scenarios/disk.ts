@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openInstallation } from '../installation.ts'
-import { blame, type Options, type Scenario, type Seen } from '../scenario.ts'
+import { addFailure, type Options, type Scenario, type ScenarioResult } from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
 
 /** F11, F12: full disks. */
@@ -26,7 +26,9 @@ const mount = (...args: string[]): void => {
 }
 
 /** Runs a scenario on a small temporary disk. */
-const onSmallDisk = async (run: (folder: string) => Promise<Seen>): Promise<Seen> => {
+const onSmallDisk = async (
+  run: (folder: string) => Promise<ScenarioResult>,
+): Promise<ScenarioResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-disk-'))
   mount('mount', '-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder)
   try {
@@ -54,24 +56,24 @@ const fill = (folder: string): string => {
   return path
 }
 
-const fullDisk = (options: Options): Promise<Seen> =>
+const fullDisk = (options: Options): Promise<ScenarioResult> =>
   onSmallDisk((folder) =>
     underLoad({
       folder: () => join(folder, 'data'),
-      disturb: async ({ load, seen }) => {
+      disturb: async ({ load, result }) => {
         const ballast = fill(folder)
         const statuses = new Map(load.record.statuses)
         await pause(FULL_MS)
         const during = [...load.record.statuses].map(
           ([key, count]) => `${key} ×${count - (statuses.get(key) ?? 0)}`,
         )
-        seen.notes.push(`while full: ${during.filter((text) => !text.endsWith('×0')).join(' ')}`)
+        result.notes.push(`while full: ${during.filter((text) => !text.endsWith('×0')).join(' ')}`)
         rmSync(ballast)
       },
     })(options),
   )
 
-const fullLog = async (options: Options): Promise<Seen> => {
+const fullLog = async (options: Options): Promise<ScenarioResult> => {
   const output = openSync('/dev/full', 'w')
   try {
     return await underLoad({
@@ -88,9 +90,9 @@ const fullLog = async (options: Options): Promise<Seen> => {
 }
 
 /** Checks that the product does not start on a full disk, and logs the reason. */
-const noRoomToStart = async ({ engine }: Options): Promise<Seen> =>
+const noRoomToStart = async ({ engine }: Options): Promise<ScenarioResult> =>
   onSmallDisk(async (folder) => {
-    const seen: Seen = {
+    const result: ScenarioResult = {
       ...{ rounds: 1, acknowledged: 0, lost: 0, doubled: 0 },
       ...{ recoveries: [], wrong: [], notes: [] },
     }
@@ -98,15 +100,15 @@ const noRoomToStart = async ({ engine }: Options): Promise<Seen> =>
     const installation = await openInstallation({ engine, folder: join(folder, 'data') })
     try {
       const [code] = await installation.launch().exited
-      if (code !== 1) blame(seen, `ended with ${code}`)
+      if (code !== 1) addFailure(result, `ended with ${code}`)
       rmSync(ballast)
       const began = performance.now()
       await installation.start()
-      seen.recoveries.push(performance.now() - began)
+      result.recoveries.push(performance.now() - began)
     } finally {
       await installation.cleanUp()
     }
-    return seen
+    return result
   })
 
 export const disk: Scenario[] = [

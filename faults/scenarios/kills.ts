@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { BOTH, type Scenario } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 
 const EXTERNAL_AWAY_MS = 1_000
 
 /** F1, F3, F4, F5: killed processes. */
 
-const killProduct = async ({ installation }: Scene): Promise<void> => {
+const killProduct = async ({ installation }: FaultContext): Promise<void> => {
   installation.product().kill('SIGKILL')
   await installation.product().exited
 }
 
 /** Kills the database server. The product restarts an embedded one; an external one is restarted here. */
 export const killDatabase = async (
-  { installation }: Pick<Scene, 'installation'>,
+  { installation }: Pick<FaultContext, 'installation'>,
   signal: NodeJS.Signals,
 ): Promise<void> => {
   if (!installation.cluster) return void process.kill(installation.databasePid(), signal)
@@ -24,7 +24,7 @@ export const killDatabase = async (
 }
 
 /** Kills one database session of the product, as the kernel does if memory is low. */
-const killBackend = async ({ installation }: Scene): Promise<void> => {
+const killBackend = async ({ installation }: FaultContext): Promise<void> => {
   const client = new pg.Client(installation.connection)
   client.on('error', () => undefined)
   await client.connect()
@@ -45,9 +45,9 @@ export const kills: Scenario[] = [
     rounds: { whole: 50, short: 1 },
     run: underLoad({
       is_killed: true,
-      disturb: async (scene) => {
-        await killProduct(scene)
-        scene.installation.launch()
+      disturb: async (context) => {
+        await killProduct(context)
+        context.installation.launch()
       },
     }),
   },
@@ -63,7 +63,7 @@ export const kills: Scenario[] = [
     name: 'kill -9 of the database',
     engines: BOTH,
     rounds: { whole: 50, short: 0 },
-    run: underLoad({ disturb: (scene) => killDatabase(scene, 'SIGKILL') }),
+    run: underLoad({ disturb: (context) => killDatabase(context, 'SIGKILL') }),
   },
   {
     fault: 'G5',
@@ -72,12 +72,12 @@ export const kills: Scenario[] = [
     rounds: many,
     run: underLoad({
       is_killed: true,
-      disturb: async (scene) => {
-        const { installation } = scene
-        const isFirst = scene.round % 2 === 0
+      disturb: async (context) => {
+        const { installation } = context
+        const isFirst = context.round % 2 === 0
         if (isFirst) installation.product().kill('SIGKILL')
-        const killed = killDatabase(scene, 'SIGKILL')
-        await Promise.all([killProduct(scene), killed])
+        const killed = killDatabase(context, 'SIGKILL')
+        await Promise.all([killProduct(context), killed])
         installation.launch()
       },
     }),
@@ -87,6 +87,6 @@ export const kills: Scenario[] = [
     name: 'immediate stop of the database',
     engines: BOTH,
     rounds: { whole: 10, short: 0 },
-    run: underLoad({ disturb: (scene) => killDatabase(scene, 'SIGQUIT') }),
+    run: underLoad({ disturb: (context) => killDatabase(context, 'SIGQUIT') }),
   },
 ]

@@ -7,7 +7,13 @@ import { migrate } from '#server/db/migrate.ts'
 import { describeSchema } from '#server/testing/app/backups.ts'
 import { type Cluster, startCluster } from '../../bench/cluster.ts'
 import { root } from '../product.ts'
-import { blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
+import {
+  addFailure,
+  createResult,
+  type Options,
+  type Scenario,
+  type ScenarioResult,
+} from '../scenario.ts'
 
 /** F21: a migration is killed at each of its statements (G11). */
 
@@ -65,7 +71,7 @@ const atTheGate = async (keeper: pg.Client, isOver: () => boolean): Promise<numb
 /** Kills a migration at its n-th command. Returns false if it has fewer commands. */
 const cutAt = async (
   cluster: Cluster,
-  { nth, clean, seen }: { nth: number; clean: string; seen: Seen },
+  { nth, clean, result }: { nth: number; clean: string; result: ScenarioResult },
 ): Promise<boolean> => {
   const keeper = await opened(cluster, 'postgres')
   const database = `cut_${nth}`
@@ -92,17 +98,17 @@ const cutAt = async (
   await there.end()
   const began = performance.now()
   await migrate({ ...cluster.connection, database })
-  if (pid !== undefined) seen.recoveries.push(performance.now() - began)
+  if (pid !== undefined) result.recoveries.push(performance.now() - began)
   if ((await schemaOf(cluster, database)) !== clean)
-    blame(seen, `cut at command ${nth}, the schema is another than a clean installation’s`)
+    addFailure(result, `cut at command ${nth}, the schema is another than a clean installation’s`)
   await keeper.query(`drop database ${database} with (force)`)
   await keeper.end()
   return pid !== undefined
 }
 
 /** Kills a migration at every command, or at `rounds` evenly distributed ones. */
-const cutEverywhere = async ({ rounds }: Options): Promise<Seen> => {
-  const seen = nothingSeen()
+const cutEverywhere = async ({ rounds }: Options): Promise<ScenarioResult> => {
+  const result = createResult()
   const cluster = await startCluster()
   try {
     const keeper = await opened(cluster, 'postgres')
@@ -120,14 +126,14 @@ const cutEverywhere = async ({ rounds }: Options): Promise<Seen> => {
     const clean = await schemaOf(cluster, 'clean')
     const step = Math.max(1, Math.floor(count / rounds))
     for (let nth = 1; nth <= count; nth += step) {
-      if (await cutAt(cluster, { nth, clean, seen })) seen.rounds++
-      else blame(seen, `nobody came to command ${nth}`)
+      if (await cutAt(cluster, { nth, clean, result })) result.rounds++
+      else addFailure(result, `nobody came to command ${nth}`)
     }
-    seen.notes.push(`of ${count} commands`)
+    result.notes.push(`of ${count} commands`)
   } finally {
     await cluster.cleanUp()
   }
-  return seen
+  return result
 }
 
 export const migrations: Scenario[] = [

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { familyOf, residentMb, signalAll } from '../processes.ts'
-import { BOTH, blame, type Scenario } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import { addFailure, BOTH, type Scenario } from '../scenario.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F26: stalled processes. */
 
@@ -60,13 +60,13 @@ const MOST_GROWN_MB = 150
 
 const away = (round: number) => (round === 0 ? AWAY_MS : SHORT_AWAY_MS)
 
-const noOneWaitsLonger = ({ load, seen }: Scene, limit_ms: number): void => {
+const noOneWaitsLonger = ({ load, result }: FaultContext, limit_ms: number): void => {
   const { longest_ms } = load.record
-  seen.notes.push(`longest answer ${(longest_ms / 1_000).toFixed(1)} s`)
-  if (longest_ms > limit_ms) blame(seen, `somebody waited ${Math.round(longest_ms)} ms`)
+  result.notes.push(`longest answer ${(longest_ms / 1_000).toFixed(1)} s`)
+  if (longest_ms > limit_ms) addFailure(result, `somebody waited ${Math.round(longest_ms)} ms`)
 }
 
-const proxyOf = ({ installation: { proxy } }: Scene) => {
+const proxyOf = ({ installation: { proxy } }: FaultContext) => {
   if (!proxy) throw new Error('This fault needs a proxy')
   return proxy
 }
@@ -81,11 +81,11 @@ export const network: Scenario[] = [
     rounds: { whole: 5, short: 0 },
     run: underLoad({
       has_proxy: true,
-      disturb: async (scene) => {
-        proxyOf(scene).set('refuse')
-        await pause(away(scene.round))
-        noOneWaitsLonger(scene, REFUSED_MS)
-        proxyOf(scene).set('pass')
+      disturb: async (context) => {
+        proxyOf(context).set('refuse')
+        await pause(away(context.round))
+        noOneWaitsLonger(context, REFUSED_MS)
+        proxyOf(context).set('pass')
       },
     }),
   },
@@ -96,11 +96,11 @@ export const network: Scenario[] = [
     rounds: { whole: 3, short: 0 },
     run: underLoad({
       has_proxy: true,
-      disturb: async (scene) => {
-        proxyOf(scene).set('silent')
+      disturb: async (context) => {
+        proxyOf(context).set('silent')
         await pause(AWAY_MS)
-        noOneWaitsLonger(scene, SILENT_MS)
-        proxyOf(scene).set('pass')
+        noOneWaitsLonger(context, SILENT_MS)
+        proxyOf(context).set('pass')
       },
     }),
   },
@@ -111,8 +111,8 @@ export const network: Scenario[] = [
     rounds: { whole: 3, short: 0 },
     run: underLoad({
       has_proxy: true,
-      disturb: async (scene) => proxyOf(scene).strand(),
-      conclude: async (scene) => noOneWaitsLonger(scene, SILENT_MS),
+      disturb: async (context) => proxyOf(context).strand(),
+      conclude: async (context) => noOneWaitsLonger(context, SILENT_MS),
     }),
   },
   {
@@ -122,18 +122,18 @@ export const network: Scenario[] = [
     rounds: { whole: 1, short: 0 },
     run: underLoad({
       has_proxy: true,
-      disturb: async (scene) => {
-        const { installation, seen } = scene
+      disturb: async (context) => {
+        const { installation, result } = context
         const before = residentMb(installation.product().pid)
-        proxyOf(scene).set('slow')
+        proxyOf(context).set('slow')
         await pause(60_000)
         const grown = residentMb(installation.product().pid) - before
-        const connections = proxyOf(scene).open()
-        seen.notes.push(`memory +${Math.round(grown)} MB`, `${connections} connections`)
-        if (grown > MOST_GROWN_MB) blame(seen, `memory grew by ${Math.round(grown)} MB`)
+        const connections = proxyOf(context).open()
+        result.notes.push(`memory +${Math.round(grown)} MB`, `${connections} connections`)
+        if (grown > MOST_GROWN_MB) addFailure(result, `memory grew by ${Math.round(grown)} MB`)
         if (connections > MOST_CONNECTIONS)
-          blame(seen, `${connections} connections to the database`)
-        proxyOf(scene).set('pass')
+          addFailure(result, `${connections} connections to the database`)
+        proxyOf(context).set('pass')
       },
     }),
   },
@@ -144,10 +144,10 @@ export const network: Scenario[] = [
     rounds: { whole: 20, short: 1 },
     run: underLoad({
       has_proxy: true,
-      disturb: async (scene) => {
-        proxyOf(scene).set('cut')
+      disturb: async (context) => {
+        proxyOf(context).set('cut')
         await pause(500)
-        proxyOf(scene).set('pass')
+        proxyOf(context).set('pass')
       },
     }),
   },
@@ -158,9 +158,9 @@ export const network: Scenario[] = [
     rounds: { whole: 1, short: 0 },
     run: underLoad({
       has_proxy: true,
-      disturb: async (scene) => {
+      disturb: async (context) => {
         for (let count = 0; count < RESETS; count++) {
-          proxyOf(scene).reset()
+          proxyOf(context).reset()
           await pause(1_000)
         }
       },

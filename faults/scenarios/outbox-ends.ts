@@ -3,7 +3,7 @@ import { writtenToAt } from '#server/testing/app/erasure-scene.ts'
 import type { CaughtMail } from '#server/testing/network/read-mail.ts'
 import { HOOKS, type OtherSides } from '#server/testing/quizzes/automated-quiz.ts'
 import { createLabelReader } from '#server/testing/quizzes/labelled-quizzes.ts'
-import { blame, type Seen } from '../scenario.ts'
+import { addFailure, type ScenarioResult } from '../scenario.ts'
 
 /** Default account name of the fakes. */
 const ACCOUNT = 'compte'
@@ -38,7 +38,11 @@ const fakesOf = ({ kit, systemio, brevo }: OtherSides) => ({
  * Checks that each participant is at each tool once with the expected labels, and that erased persons are not written
  * again.
  */
-const compareTools = (seen: Seen, sides: OtherSides, { kept, erased }: Expected): void => {
+const compareTools = (
+  result: ScenarioResult,
+  sides: OtherSides,
+  { kept, erased }: Expected,
+): void => {
   const { labelled } = createLabelReader(fakesOf(sides))
   const written = writtenToAt(fakesOf(sides), ACCOUNT)
   for (const provider of PROVIDERS) {
@@ -47,17 +51,21 @@ const compareTools = (seen: Seen, sides: OtherSides, { kept, erased }: Expected)
     const there = new Set(addresses)
     for (const [id, labels] of kept) {
       const address = addressOf(id)
-      if (!there.has(address)) blame(seen, `${address} is missing at ${provider}`)
+      if (!there.has(address)) addFailure(result, `${address} is missing at ${provider}`)
       else if (held[address]?.join() !== labels.join())
-        blame(seen, `${address} has ${held[address]?.join()} at ${provider}, not ${labels.join()}`)
+        addFailure(
+          result,
+          `${address} has ${held[address]?.join()} at ${provider}, not ${labels.join()}`,
+        )
     }
     for (const id of addresses.map((one) => one.slice(1, 9)).filter((one) => !kept.has(one))) {
       const left = erased.get(id)
-      if (!left) blame(seen, `${id} is of nobody at ${provider}`)
-      if (left?.tools.includes(provider)) blame(seen, `${id} was erased and is at ${provider}`)
+      if (!left) addFailure(result, `${id} is of nobody at ${provider}`)
+      if (left?.tools.includes(provider))
+        addFailure(result, `${id} was erased and is at ${provider}`)
     }
-    if (there.size < addresses.length) blame(seen, `somebody is twice at ${provider}`)
-    seen.notes.push(`${addresses.length} at ${provider}`)
+    if (there.size < addresses.length) addFailure(result, `somebody is twice at ${provider}`)
+    result.notes.push(`${addresses.length} at ${provider}`)
   }
 }
 
@@ -66,7 +74,7 @@ const compareTools = (seen: Seen, sides: OtherSides, { kept, erased }: Expected)
  * noting, with the same Message-ID (docs/decisions/043).
  */
 const compareMails = (
-  seen: Seen,
+  result: ScenarioResult,
   { mails }: OtherSides,
   { kept, erased, unwritten }: Expected,
 ): void => {
@@ -74,17 +82,18 @@ const compareMails = (
   byKey.delete(undefined)
   for (const id of kept.keys())
     for (const key of [`mail ${id}`, `notice ${id}`])
-      if (!byKey.has(key)) blame(seen, `${key} was not sent`)
+      if (!byKey.has(key)) addFailure(result, `${key} was not sent`)
   let nb_again = 0
   for (const [key = '', same] of byKey) {
     const id = key.slice(-8)
-    if (!kept.has(id) && !erased.has(id)) blame(seen, `${key} is of nobody`)
+    if (!kept.has(id) && !erased.has(id)) addFailure(result, `${key} is of nobody`)
     if (new Set(same.map(({ headers }) => headers['message-id'])).size > 1)
-      blame(seen, `${key} was sent under two Message-IDs`)
-    if (same.length > 1 + (unwritten.get(key) ?? 0)) blame(seen, `${key}: ${same.length} times`)
+      addFailure(result, `${key} was sent under two Message-IDs`)
+    if (same.length > 1 + (unwritten.get(key) ?? 0))
+      addFailure(result, `${key}: ${same.length} times`)
     nb_again += same.length - 1
   }
-  seen.notes.push(`${byKey.size} mails, ${nb_again} of them again under the same Message-ID`)
+  result.notes.push(`${byKey.size} mails, ${nb_again} of them again under the same Message-ID`)
 }
 
 type Event = { type: string; data: { participant_id?: string } }
@@ -93,7 +102,11 @@ type Event = { type: string; data: { participant_id?: string } }
  * Checks that both webhooks received each participant and each erasure, and that repeats have the id of the first
  * attempt.
  */
-const compareHooks = (seen: Seen, { receiver }: OtherSides, { kept, erased }: Expected): void => {
+const compareHooks = (
+  result: ScenarioResult,
+  { receiver }: OtherSides,
+  { kept, erased }: Expected,
+): void => {
   const told = new Map([...erased].map(([id, { nb_webhooks }]) => [id, nb_webhooks]))
   for (const name of HOOKS) {
     const received = receiver.receivedAt(name).map(({ id, text }) => {
@@ -102,23 +115,27 @@ const compareHooks = (seen: Seen, { receiver }: OtherSides, { kept, erased }: Ex
     })
     const idOf = new Map(received.map(({ id, key }) => [key, id]))
     for (const id of kept.keys())
-      if (!idOf.has(`response.created ${id}`)) blame(seen, `${id} is missing at ${name}`)
+      if (!idOf.has(`response.created ${id}`)) addFailure(result, `${id} is missing at ${name}`)
     for (const key of idOf.keys()) {
       const id = key.slice(-8)
       const isKnown = erased.has(id) || (kept.has(id) && key.startsWith('response.created'))
-      if (!isKnown) blame(seen, `${key} at ${name} is of nobody`)
+      if (!isKnown) addFailure(result, `${key} at ${name} is of nobody`)
     }
     if (new Set(received.map(({ id }) => id)).size !== idOf.size)
-      blame(seen, `a repeat has another id at ${name}`)
-    seen.notes.push(`${received.length} at ${name} of ${idOf.size}`)
+      addFailure(result, `a repeat has another id at ${name}`)
+    result.notes.push(`${received.length} at ${name} of ${idOf.size}`)
     for (const [id, times] of told) if (idOf.has(`person.erased ${id}`)) told.set(id, times - 1)
   }
   for (const [id, missing] of told)
-    if (missing > 0) blame(seen, `${missing} webhooks were not told that ${id} is erased`)
+    if (missing > 0) addFailure(result, `${missing} webhooks were not told that ${id} is erased`)
 }
 
-export const compareEnds = (seen: Seen, sides: OtherSides, expected: Expected): void => {
-  compareTools(seen, sides, expected)
-  compareMails(seen, sides, expected)
-  compareHooks(seen, sides, expected)
+export const compareEnds = (
+  result: ScenarioResult,
+  sides: OtherSides,
+  expected: Expected,
+): void => {
+  compareTools(result, sides, expected)
+  compareMails(result, sides, expected)
+  compareHooks(result, sides, expected)
 }

@@ -13,16 +13,23 @@ import { signUp } from '../../bench/creator.ts'
 import { check } from '../check.ts'
 import { type Installation, openInstallation } from '../installation.ts'
 import { type Load, startLoad } from '../load.ts'
-import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
+import {
+  addFailure,
+  BOTH,
+  createResult,
+  type Options,
+  type Scenario,
+  type ScenarioResult,
+} from '../scenario.ts'
 import { addressOf, compareEnds, type Erased, keyOfMail } from './outbox-ends.ts'
 import {
   connectAgain,
   endLeases,
-  hasten,
-  mend,
+  makeDeliveriesDue,
+  restoreReceivers,
   SITUATIONS,
   sendRefusedAgain,
-  spoil,
+  setReceiverState,
 } from './outbox-situations.ts'
 
 /** F30: process killed while its outbox sends all kinds of deliveries, in every state of the receivers. */
@@ -45,7 +52,7 @@ const rulesOf = ({ question_id, answer_ids, result_ids }: Ready) => [
   { question_id, answer_id: answer_ids[1] ?? '', label_name: LABELS[1][0] },
 ]
 
-type Scene = {
+type OutboxContext = {
   installation: Installation
   sides: OtherSides
   caller: Caller
@@ -63,7 +70,12 @@ const connected = async ({ connection }: Installation): Promise<pg.Client> => {
 }
 
 /** Erases the first and the last participant, also at the tools that received them. */
-const eraseSome = async ({ caller, quiz, load: { record }, erased }: Scene): Promise<void> => {
+const eraseSome = async ({
+  caller,
+  quiz,
+  load: { record },
+  erased,
+}: OutboxContext): Promise<void> => {
   const { participants } = caller.client
   const come = [...record.sent].filter(([, { is_acknowledged }]) => is_acknowledged)
   for (const [participantId] of [...come.slice(0, 1), ...come.slice(-1)]) {
@@ -78,7 +90,10 @@ const eraseSome = async ({ caller, quiz, load: { record }, erased }: Scene): Pro
 }
 
 /** Counts the mails that the mail server received without a stored note. */
-const noteUnwritten = async (database: pg.Client, { sides, unwritten }: Scene): Promise<void> => {
+const noteUnwritten = async (
+  database: pg.Client,
+  { sides, unwritten }: OutboxContext,
+): Promise<void> => {
   const { rows } = await database.query<{ key: string }>(
     `select provider || ' ' || left(participant_uuid::text, 8) as key from deliveries
      where provider in ('mail', 'notice') and status = 'pending' and steps->>'is_mailed' is null`,
@@ -89,29 +104,29 @@ const noteUnwritten = async (database: pg.Client, { sides, unwritten }: Scene): 
     unwritten.set(key, (unwritten.get(key) ?? 0) + 1)
 }
 
-const kill = async (scene: Scene): Promise<void> => {
-  const { installation } = scene
+const kill = async (context: OutboxContext): Promise<void> => {
+  const { installation } = context
   installation.product().kill('SIGKILL')
   await installation.product().exited
   const database = await connected(installation)
   while (((await database.query(NO_SESSION)).rowCount ?? 0) > 0) await pause(LOOK_MS)
-  await noteUnwritten(database, scene)
+  await noteUnwritten(database, context)
   await endLeases(database)
   await database.end()
 }
 
 /** Waits until no delivery is pending, and resends refused ones. */
-const settle = async (scene: Scene, seen: Seen): Promise<void> => {
-  const { installation, sides, caller, quiz } = scene
+const settle = async (context: OutboxContext, result: ScenarioResult): Promise<void> => {
+  const { installation, sides, caller, quiz } = context
   // The clock of Kit advances, because Kit lists a subscriber only after a minute.
   sides.kit.clock.advance(KIT_LISTS_AFTER_MS)
   const database = await connected(installation)
   const until = performance.now() + PATIENCE_MS
   let nb_again = 0
   for (;;) {
-    const left = await hasten(database)
+    const left = await makeDeliveriesDue(database)
     if (performance.now() > until) {
-      blame(seen, `${left} wait still`)
+      addFailure(result, `${left} wait still`)
       break
     }
     await pause(LOOK_MS)
@@ -121,34 +136,34 @@ const settle = async (scene: Scene, seen: Seen): Promise<void> => {
     nb_again += again
   }
   await database.end()
-  seen.notes.push(`${nb_again} refused and sent again`)
+  result.notes.push(`${nb_again} refused and sent again`)
 }
 
-const compare = async (scene: Scene, seen: Seen): Promise<void> => {
-  const { installation, sides, caller, quiz, load, erased, unwritten } = scene
+const compare = async (context: OutboxContext, result: ScenarioResult): Promise<void> => {
+  const { installation, sides, caller, quiz, load, erased, unwritten } = context
   const kept = new Map(
     [...load.record.sent].map(([id, { choice }]) => [
       id.slice(0, 8),
       [...(LABELS[choice] ?? [])].toSorted(),
     ]),
   )
-  compareEnds(seen, sides, { kept, erased, unwritten })
+  compareEnds(result, sides, { kept, erased, unwritten })
   const { erasures } = await caller.client.erasures.list({ id: quiz.id })
   const unanswered = erasures.filter(({ status, message }) => status !== 'done' || !message)
   for (const { provider, status, message } of unanswered)
-    blame(seen, `an erasure at ${provider} is ${status}: ${message}`)
-  seen.notes.push(`${erased.size} erased, ${erasures.length} answers in the ledger`)
-  const checked = await check(installation, { quiz, books: load.record })
-  Object.assign(seen, {
+    addFailure(result, `an erasure at ${provider} is ${status}: ${message}`)
+  result.notes.push(`${erased.size} erased, ${erasures.length} answers in the ledger`)
+  const checked = await check(installation, { quiz, log: load.record })
+  Object.assign(result, {
     acknowledged: checked.acknowledged,
     lost: checked.lost,
     doubled: checked.doubled,
   })
-  blame(seen, ...checked.wrong, ...load.record.wrong)
+  addFailure(result, ...checked.wrong, ...load.record.wrong)
 }
 
-const killInEverySituation = async ({ engine, rounds }: Options): Promise<Seen> => {
-  const seen = nothingSeen()
+const killInEverySituation = async ({ engine, rounds }: Options): Promise<ScenarioResult> => {
+  const result = createResult()
   const sides = await startOtherSides()
   const installation = await openInstallation({ engine, env: sides.env })
   try {
@@ -158,32 +173,32 @@ const killInEverySituation = async ({ engine, rounds }: Options): Promise<Seen> 
     await connectTools(sides, caller)
     await automate(sides, caller, { id: quiz.id, rules: rulesOf(quiz) })
     const load = startLoad({ origin, quiz, client: caller.client, visitors: 1, think_ms: 100 })
-    const scene = { installation, sides, caller, quiz, load, erased: new Map<string, Erased>() }
-    const whole: Scene = { ...scene, unwritten: new Map() }
+    const context = { installation, sides, caller, quiz, load, erased: new Map<string, Erased>() }
+    const whole: OutboxContext = { ...context, unwritten: new Map() }
     const nbAcknowledged = () =>
       [...load.record.sent.values()].filter(({ is_acknowledged }) => is_acknowledged).length
-    for (; seen.rounds < rounds; seen.rounds++) {
-      const situation = SITUATIONS[seen.rounds % SITUATIONS.length] ?? 'healthy'
-      spoil(sides, situation)
+    for (; result.rounds < rounds; result.rounds++) {
+      const situation = SITUATIONS[result.rounds % SITUATIONS.length] ?? 'healthy'
+      setReceiverState(sides, situation)
       const enough = nbAcknowledged() + COME
       while (nbAcknowledged() < enough) await pause(5)
       await eraseSome(whole)
       await pause(Math.random() * LATEST_KILL_MS)
       await kill(whole)
-      mend(sides)
+      restoreReceivers(sides)
       await installation.start()
       if (situation === 'revoked') await connectAgain(sides, caller)
     }
     await load.finish()
     const ended = performance.now()
-    await settle(whole, seen)
-    seen.recoveries.push(performance.now() - ended)
-    await compare(whole, seen)
+    await settle(whole, result)
+    result.recoveries.push(performance.now() - ended)
+    await compare(whole, result)
   } finally {
     await installation.cleanUp()
     await sides.close()
   }
-  return seen
+  return result
 }
 
 /** The short run uses one engine, because the engines do not differ here. */

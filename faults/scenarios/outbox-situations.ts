@@ -23,7 +23,7 @@ const writesAt = ({ kit, systemio, brevo, receiver }: OtherSides) => [
 ]
 
 /** Puts all receivers into a state, until they are repaired. */
-export const spoil = (sides: OtherSides, situation: Situation): void => {
+export const setReceiverState = (sides: OtherSides, situation: Situation): void => {
   const { kit, systemio, brevo, mails } = sides
   if (situation === 'slow') mails.fail({ how: 'held', times: FOR_LONG })
   if (situation === 'down') mails.fail({ how: 'away', times: FOR_LONG })
@@ -41,7 +41,7 @@ export const spoil = (sides: OtherSides, situation: Situation): void => {
   }
 }
 
-export const mend = (sides: OtherSides): void => {
+export const restoreReceivers = (sides: OtherSides): void => {
   const { kit, systemio, brevo, receiver, mails } = sides
   for (const one of [kit, systemio, brevo, receiver, mails]) one.heal()
 }
@@ -80,7 +80,7 @@ export const endLeases = async (database: pg.Client): Promise<void> => {
 }
 
 /** Makes waiting deliveries without a lease due now, and returns the number of pending ones. */
-export const hasten = async (database: pg.Client): Promise<number> => {
+export const makeDeliveriesDue = async (database: pg.Client): Promise<number> => {
   for (const table of ['deliveries', 'erasures'])
     await database.query(
       `update ${table} set next_attempt_at = now()

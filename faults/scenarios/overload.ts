@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUpCreator } from '../../bench/creator.ts'
-import { openBooks } from '../books.ts'
 import { check } from '../check.ts'
 import { type Engine, openInstallation } from '../installation.ts'
 import { submission } from '../load.ts'
-import { blame, nothingSeen, type Seen } from '../scenario.ts'
+import { createRequestLog } from '../request-log.ts'
+import { addFailure, createResult, type ScenarioResult } from '../scenario.ts'
 
 /** G23: overload. Measures the remaining throughput and the answers to refused requests. */
 
@@ -18,7 +18,7 @@ const CAPACITY_SECONDS = 10
 const CONNECTIONS = 4_000
 const LEAST_SHARE = 0.7
 const RECOVERY_MS = 10_000
-const AGAIN_MS = 1_000
+const RETRY_MS = 1_000
 
 type Answer = { status: number; retry_after: boolean }
 
@@ -67,8 +67,8 @@ export const overload = async ({
 }: {
   engine: Engine
   seconds: number
-}): Promise<Seen> => {
-  const seen = nothingSeen()
+}): Promise<ScenarioResult> => {
+  const result = createResult()
   // All connections come from one address. They should receive 503, not be closed.
   const most = String(2 * CONNECTIONS)
   const env = {
@@ -82,7 +82,7 @@ export const overload = async ({
     const { origin } = await installation.start()
     const client = await signUpCreator(origin)
     const quiz = await publishedScoreQuiz(client)
-    const books = openBooks()
+    const log = createRequestLog()
     const told = { stored: 0, later: 0, broken: 0 }
 
     const flood = async (connections: number, for_seconds: number): Promise<number> => {
@@ -94,16 +94,16 @@ export const overload = async ({
           while (performance.now() < until) {
             const id = randomUUID()
             const { status, retry_after } = await connection.send(requestOf(quiz, id))
-            books.sent.set(id, { choice: 0, is_acknowledged: status === 201 })
+            log.sent.set(id, { choice: 0, is_acknowledged: status === 201 })
             if (status === 201) told.stored++
             else if (status === 503 || status === 429) {
               told.later++
-              if (!retry_after) blame(seen, `${status} without Retry-After`)
-              await pause(AGAIN_MS)
+              if (!retry_after) addFailure(result, `${status} without Retry-After`)
+              await pause(RETRY_MS)
             } else if (status === 0) {
               told.broken++
               break
-            } else blame(seen, `answered ${status}`)
+            } else addFailure(result, `answered ${status}`)
           }
         }),
       )
@@ -122,24 +122,25 @@ export const overload = async ({
       const id = randomUUID()
       const connection = await open(origin)
       status = (await connection.send(requestOf(quiz, id))).status
-      books.sent.set(id, { choice: 0, is_acknowledged: status === 201 })
+      log.sent.set(id, { choice: 0, is_acknowledged: status === 201 })
       connection.close()
     }
-    seen.rounds = 1
-    seen.recoveries.push(performance.now() - ended)
-    seen.notes.push(
+    result.rounds = 1
+    result.recoveries.push(performance.now() - ended)
+    result.notes.push(
       `capacity ${Math.round(capacity)}/s, with ${CONNECTIONS} connections ${Math.round(goodput)}/s (${Math.round(share * 100)} %)`,
       `${told.later} told to come back`,
       `${told.broken} broken`,
     )
-    if (share < LEAST_SHARE) blame(seen, `goodput is ${Math.round(share * 100)} % of the capacity`)
-    if (status !== 201) blame(seen, `not recovered after ${RECOVERY_MS / 1_000} s`)
-    if (told.broken > 0) blame(seen, `${told.broken} connections broke`)
-    const { acknowledged, lost, doubled, wrong } = await check(installation, { quiz, books })
-    Object.assign(seen, { acknowledged, lost, doubled })
-    blame(seen, ...wrong)
+    if (share < LEAST_SHARE)
+      addFailure(result, `goodput is ${Math.round(share * 100)} % of the capacity`)
+    if (status !== 201) addFailure(result, `not recovered after ${RECOVERY_MS / 1_000} s`)
+    if (told.broken > 0) addFailure(result, `${told.broken} connections broke`)
+    const { acknowledged, lost, doubled, wrong } = await check(installation, { quiz, log })
+    Object.assign(result, { acknowledged, lost, doubled })
+    addFailure(result, ...wrong)
   } finally {
     await installation.cleanUp()
   }
-  return seen
+  return result
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { RefusedCall } from '#contract/client/client.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
-import { openBooks } from '../books.ts'
 import { check } from '../check.ts'
 import { startLoad, submission } from '../load.ts'
-import { BOTH, blame, type Scenario } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import { createRequestLog } from '../request-log.ts'
+import { addFailure, BOTH, type Scenario } from '../scenario.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F18, F19, F20: concurrent writes (G7). */
 
@@ -19,7 +19,7 @@ const submit = async (origin: string, quiz: Ready, id: string, choice: number) =
 }
 
 /** Submits one participant 31 times, half of them at once, with two sets of answers. */
-const sendOften = async ({ installation, client, seen }: Scene): Promise<void> => {
+const sendOften = async ({ installation, client, result }: FaultContext): Promise<void> => {
   const { origin } = installation.product()
   const quiz = await publishedScoreQuiz(client)
   const id = randomUUID()
@@ -30,15 +30,16 @@ const sendOften = async ({ installation, client, seen }: Scene): Promise<void> =
   const after = []
   for (let rank = half; rank < SENDS; rank++) after.push(await submit(origin, quiz, id, rank % 2))
   const all = [...together, ...after]
-  if (all.filter(({ status }) => status === 201).length !== 1) blame(seen, 'not stored just once')
-  if (all.some(({ status }) => ![200, 201].includes(status))) blame(seen, 'one was refused')
-  if (new Set(all.map(({ body }) => body)).size !== 1) blame(seen, 'answered in two ways')
+  if (all.filter(({ status }) => status === 201).length !== 1)
+    addFailure(result, 'not stored just once')
+  if (all.some(({ status }) => ![200, 201].includes(status))) addFailure(result, 'one was refused')
+  if (new Set(all.map(({ body }) => body)).size !== 1) addFailure(result, 'answered in two ways')
   if ((await client.quizzes.get({ id: quiz.id })).quiz.nb_responses !== 1)
-    blame(seen, 'counted more than once')
+    addFailure(result, 'counted more than once')
 }
 
 /** Saves from two tabs on the same base revision, repeatedly, with late duplicates. */
-const saveFromTwoTabs = async ({ client, seen }: Scene): Promise<void> => {
+const saveFromTwoTabs = async ({ client, result }: FaultContext): Promise<void> => {
   const { id, question_id } = await publishedScoreQuiz(client)
   for (let turn = 0; turn < SAVES; turn++) {
     const { revision } = await client.drafts.get({ id })
@@ -56,27 +57,27 @@ const saveFromTwoTabs = async ({ client, seen }: Scene): Promise<void> => {
         one.status === 'rejected' && one.reason instanceof RefusedCall && one.reason.status === 409,
     ).length
     if (taken !== 1 || late !== outcomes.length - 1)
-      blame(seen, `${taken} saves taken, ${late} late`)
+      addFailure(result, `${taken} saves taken, ${late} late`)
     const draft = await client.drafts.get({ id })
     const question = draft.questions.find((one) => one.id === question_id)
-    if (question?.text !== draft.quiz.name) blame(seen, 'two tabs are mixed in one draft')
-    if (draft.questions.length !== 2) blame(seen, 'a repeated save doubled a question')
+    if (question?.text !== draft.quiz.name) addFailure(result, 'two tabs are mixed in one draft')
+    if (draft.questions.length !== 2) addFailure(result, 'a repeated save doubled a question')
   }
 }
 
 /** Submits while the quiz is republished, withdrawn, published and deleted. */
-const changeUnder = async ({ installation, client, seen }: Scene): Promise<void> => {
+const changeUnder = async ({ installation, client, result }: FaultContext): Promise<void> => {
   const { origin } = installation.product()
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
-  const books = openBooks()
+  const log = createRequestLog()
   let isOver = false
   const statuses = new Set<number>()
   const visit = async (): Promise<void> => {
     while (!isOver) {
       const participant_uuid = randomUUID()
       const one = { choice: 0, is_acknowledged: false }
-      books.sent.set(participant_uuid, one)
+      log.sent.set(participant_uuid, one)
       const { status } = await submit(origin, quiz, participant_uuid, 0)
       statuses.add(status)
       one.is_acknowledged = status === 201
@@ -91,13 +92,13 @@ const changeUnder = async ({ installation, client, seen }: Scene): Promise<void>
   }
   isOver = true
   await visits
-  const { lost, doubled, wrong, acknowledged } = await check(installation, { quiz, books })
-  seen.acknowledged += acknowledged
-  seen.lost += lost
-  seen.doubled += doubled
-  blame(seen, ...wrong)
+  const { lost, doubled, wrong, acknowledged } = await check(installation, { quiz, log })
+  result.acknowledged += acknowledged
+  result.lost += lost
+  result.doubled += doubled
+  addFailure(result, ...wrong)
   for (const status of statuses)
-    if (![201, 403].includes(status)) blame(seen, `a submission was answered ${status}`)
+    if (![201, 403].includes(status)) addFailure(result, `a submission was answered ${status}`)
 
   const load = startLoad({ origin, quiz: await publishedScoreQuiz(client), client })
   isOver = false
@@ -108,9 +109,10 @@ const changeUnder = async ({ installation, client, seen }: Scene): Promise<void>
   await last
   await load.finish()
   for (const status of statuses)
-    if (![201, 404].includes(status)) blame(seen, `a submission to a deleted quiz: ${status}`)
+    if (![201, 404].includes(status))
+      addFailure(result, `a submission to a deleted quiz: ${status}`)
   const { status } = await submit(origin, quiz, randomUUID(), 0)
-  if (status !== 404) blame(seen, `a deleted quiz answered ${status}`)
+  if (status !== 404) addFailure(result, `a deleted quiz answered ${status}`)
 }
 
 export const races: Scenario[] = [

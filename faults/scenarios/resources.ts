@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nbHandles, residentMb } from '../processes.ts'
-import { BOTH, blame, type Scenario } from '../scenario.ts'
+import { addFailure, BOTH, type Scenario } from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
 
 /** F13, F14: few file descriptors, little memory. */
@@ -55,7 +55,7 @@ export const resources: Scenario[] = [
     rounds: { whole: 1, short: 0 },
     run: underLoad({
       launch: { node_options: [`--max-old-space-size=${HEAP_MB}`] },
-      disturb: async ({ installation, quiz, seen }) => {
+      disturb: async ({ installation, quiz, result }) => {
         const { origin, pid } = installation.product()
         const url = `${origin}/api/v1/quizzes/${quiz.id}/submit`
         const headers = { 'content-type': 'application/json' }
@@ -69,11 +69,12 @@ export const resources: Scenario[] = [
             }),
           )
           for (const status of statuses)
-            if (![413, 422, 503].includes(status)) blame(seen, `a big body was answered ${status}`)
+            if (![413, 422, 503].includes(status))
+              addFailure(result, `a big body was answered ${status}`)
           most_mb = Math.max(most_mb, residentMb(pid))
         }
-        seen.notes.push(`at most ${Math.round(most_mb)} MB`)
-        if (most_mb > MOST_MB) blame(seen, `memory reached ${Math.round(most_mb)} MB`)
+        result.notes.push(`at most ${Math.round(most_mb)} MB`)
+        if (most_mb > MOST_MB) addFailure(result, `memory reached ${Math.round(most_mb)} MB`)
       },
     }),
   },

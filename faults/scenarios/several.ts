@@ -1,7 +1,7 @@
-import type { Books } from '../books.ts'
 import { type Product, untilReady } from '../product.ts'
-import { blame, type Scenario } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import type { RequestLog } from '../request-log.ts'
+import { addFailure, type Scenario } from '../scenario.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 import { killDatabase } from './kills.ts'
 
 /** F27, F28, F29: several processes behind nginx: one is lost, all lose the database, or each is replaced. */
@@ -12,11 +12,11 @@ const DRAIN_SECONDS = '3'
 const MOST_UNDER_WAY = 9
 
 /** Returns the number of refused and broken calls. */
-const nbFailed = ({ statuses, nb_broken }: Books): number =>
+const nbFailed = ({ statuses, nb_broken }: RequestLog): number =>
   [...statuses].reduce((sum, [key, count]) => sum + (key.endsWith(' 503') ? count : 0), nb_broken)
 
 /** Restarts an ended process. */
-const replace = async ({ installation, products }: Scene, place: number): Promise<void> => {
+const replace = async ({ installation, products }: FaultContext, place: number): Promise<void> => {
   const port = Number(new URL(products[place]?.origin ?? '').port)
   const next = installation.launch({ port })
   products[place] = next
@@ -24,40 +24,41 @@ const replace = async ({ installation, products }: Scene, place: number): Promis
 }
 
 /** Index of the process that is lost in this round. */
-const placeOf = ({ products, round }: Scene): number => round % products.length
+const placeOf = ({ products, round }: FaultContext): number => round % products.length
 
-const killOne = async (scene: Scene): Promise<void> => {
-  const { products, load, seen } = scene
-  const place = placeOf(scene)
+const killOne = async (context: FaultContext): Promise<void> => {
+  const { products, load, result } = context
+  const place = placeOf(context)
   const before = nbFailed(load.record)
   products[place]?.kill('SIGKILL')
   await products[place]?.exited
   // The remaining process serves all clients.
   await load.recovered(performance.now(), PATIENCE_MS)
-  await replace(scene, place)
+  await replace(context, place)
   await load.recovered(performance.now(), PATIENCE_MS)
   const failed = nbFailed(load.record) - before
-  seen.notes.push(`${failed} failed in round ${scene.round + 1}`)
-  if (failed > MOST_UNDER_WAY) blame(seen, `${failed} calls failed, more than were under way`)
+  result.notes.push(`${failed} failed in round ${context.round + 1}`)
+  if (failed > MOST_UNDER_WAY)
+    addFailure(result, `${failed} calls failed, more than were under way`)
 }
 
-const loseDatabase = async (scene: Scene): Promise<void> => {
-  await killDatabase(scene, 'SIGKILL')
-  await Promise.all(scene.products.map((product: Product) => untilReady(product)))
+const loseDatabase = async (context: FaultContext): Promise<void> => {
+  await killDatabase(context, 'SIGKILL')
+  await Promise.all(context.products.map((product: Product) => untilReady(product)))
 }
 
-const replaceAll = async (scene: Scene): Promise<void> => {
-  const { products, load, seen } = scene
+const replaceAll = async (context: FaultContext): Promise<void> => {
+  const { products, load, result } = context
   const before = nbFailed(load.record)
   for (const [place, product] of [...products].entries()) {
     product.kill('SIGTERM')
     const [code] = await product.exited
-    if (code !== 0) blame(seen, `a process ended with ${code}`)
-    await replace(scene, place)
+    if (code !== 0) addFailure(result, `a process ended with ${code}`)
+    await replace(context, place)
     await load.recovered(performance.now(), PATIENCE_MS)
   }
   const failed = nbFailed(load.record) - before
-  if (failed > 0) blame(seen, `${failed} calls failed while processes were replaced`)
+  if (failed > 0) addFailure(result, `${failed} calls failed while processes were replaced`)
 }
 
 const env = { PUBLIC_URL: 'https://quiz.example', DRAIN_SECONDS }

@@ -3,11 +3,18 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUpCreator } from '../../bench/creator.ts'
-import { openBooks } from '../books.ts'
 import { check } from '../check.ts'
 import { openInstallation } from '../installation.ts'
 import { submission } from '../load.ts'
-import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
+import { createRequestLog } from '../request-log.ts'
+import {
+  addFailure,
+  BOTH,
+  createResult,
+  type Options,
+  type Scenario,
+  type ScenarioResult,
+} from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
 
 /** F25: stopped under load (G24). */
@@ -29,26 +36,26 @@ const send = (url: string, init: RequestInit, agent: Agent): Promise<number> =>
     call.end(String(init.body))
   })
 
-const stopUnderLoad = async ({ engine, rounds }: Options): Promise<Seen> => {
-  const seen = nothingSeen()
+const stopUnderLoad = async ({ engine, rounds }: Options): Promise<ScenarioResult> => {
+  const result = createResult()
   const installation = await openInstallation({ engine })
   try {
     for (let round = 0; round < rounds; round++) {
       const product = await installation.start()
       const { origin } = product
       const quiz = await publishedScoreQuiz(await signUpCreator(origin))
-      const books = openBooks()
+      const log = createRequestLog()
       let isTold = false
       const visit = async (): Promise<void> => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 })
         while (!isTold) {
           const id = randomUUID()
           const one = { choice: 0, is_acknowledged: false }
-          books.sent.set(id, one)
+          log.sent.set(id, one)
           const url = `${origin}/api/v1/quizzes/${quiz.id}/submit`
           const status = await send(url, submission(quiz, id, 0), agent)
           one.is_acknowledged = status === 201
-          if (status !== 201) blame(seen, `a call that had begun was answered ${status}`)
+          if (status !== 201) addFailure(result, `a call that had begun was answered ${status}`)
         }
         agent.destroy()
       }
@@ -60,23 +67,23 @@ const stopUnderLoad = async ({ engine, rounds }: Options): Promise<Seen> => {
       const [code] = await product.exited
       const took = performance.now() - told
       await visits
-      seen.rounds++
-      seen.recoveries.push(took)
-      if (code !== 0) blame(seen, `ended with ${code}: ${product.said().slice(-300)}`)
-      if (took > LONGEST_STOP_MS) blame(seen, `took ${Math.round(took)} ms to end`)
+      result.rounds++
+      result.recoveries.push(took)
+      if (code !== 0) addFailure(result, `ended with ${code}: ${product.said().slice(-300)}`)
+      if (took > LONGEST_STOP_MS) addFailure(result, `took ${Math.round(took)} ms to end`)
       await installation.start()
-      const checked = await check(installation, { quiz, books })
-      seen.acknowledged += checked.acknowledged
-      seen.lost += checked.lost
-      seen.doubled += checked.doubled
-      blame(seen, ...checked.wrong)
+      const checked = await check(installation, { quiz, log })
+      result.acknowledged += checked.acknowledged
+      result.lost += checked.lost
+      result.doubled += checked.doubled
+      addFailure(result, ...checked.wrong)
       installation.product().kill('SIGTERM')
       await installation.product().exited
     }
   } finally {
     await installation.cleanUp()
   }
-  return seen
+  return result
 }
 
 export const signals: Scenario[] = [
@@ -95,7 +102,7 @@ export const signals: Scenario[] = [
     run: underLoad({
       env: { LOG_LEVEL: 'trace' },
       disturb: async ({ installation }) => {
-        installation.product().deafen()
+        installation.product().closeOutput()
         installation.product().kill('SIGPIPE')
         await pause(1_000)
       },

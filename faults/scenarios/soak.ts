@@ -6,7 +6,7 @@ import { check } from '../check.ts'
 import { type Engine, openInstallation } from '../installation.ts'
 import { startLoad } from '../load.ts'
 import { nbHandles, residentMb } from '../processes.ts'
-import { blame, nothingSeen, quantile, type Seen } from '../scenario.ts'
+import { addFailure, createResult, quantile, type ScenarioResult } from '../scenario.ts'
 
 /** G22: soak test. Measures which resources grow, and how fast. */
 
@@ -38,8 +38,8 @@ export const soak = async ({
 }: {
   engine: Engine
   seconds: number
-}): Promise<Seen> => {
-  const seen = nothingSeen()
+}): Promise<ScenarioResult> => {
+  const result = createResult()
   const installation = await openInstallation({ engine })
   try {
     const { origin, pid } = await installation.start()
@@ -60,7 +60,7 @@ export const soak = async ({
       })
     }
     await load.finish()
-    seen.rounds = 1
+    result.rounds = 1
     const settled = samples.slice(Math.floor(samples.length * WARM_UP))
     const slope = (name: keyof Sample) =>
       slopeOf(settled.map((sample) => ({ at: sample.at, value: sample[name] })))
@@ -71,22 +71,22 @@ export const soak = async ({
       0.5,
     )
     const per_second = Math.round(load.record.sent.size / seconds)
-    seen.notes.push(
+    result.notes.push(
       `${seconds} s at ${per_second} submissions/s`,
       `memory ${ends('resident_mb')} MB (${slope('resident_mb').toFixed(1)} MB/h)`,
       `handles ${ends('handles')} (${slope('handles').toFixed(1)}/h)`,
       `disk ${ends('disk_mb')} MB (${slope('disk_mb').toFixed(0)} MB/h)`,
       `p99 ${p99.toFixed(0)} ms (${slope('p99_ms').toFixed(0)} ms/h)`,
     )
-    if (p99 > LONGEST_P99_MS) blame(seen, `p99 is ${p99.toFixed(0)} ms`)
-    const checked = await check(installation, { quiz, books: load.record })
-    Object.assign(seen, {
+    if (p99 > LONGEST_P99_MS) addFailure(result, `p99 is ${p99.toFixed(0)} ms`)
+    const checked = await check(installation, { quiz, log: load.record })
+    Object.assign(result, {
       ...checked,
-      wrong: [...seen.wrong, ...checked.wrong, ...load.record.wrong],
+      wrong: [...result.wrong, ...checked.wrong, ...load.record.wrong],
     })
-    if (load.record.nb_broken > 0) blame(seen, `${load.record.nb_broken} connections broke`)
+    if (load.record.nb_broken > 0) addFailure(result, `${load.record.nb_broken} connections broke`)
   } finally {
     await installation.cleanUp()
   }
-  return seen
+  return result
 }

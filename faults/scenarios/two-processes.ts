@@ -6,15 +6,21 @@ import { check } from '../check.ts'
 import { openInstallation, SECRET } from '../installation.ts'
 import { startLoad } from '../load.ts'
 import { launch, type Product, untilReady } from '../product.ts'
-import { blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
-import { type Scene, underLoad } from '../under-load.ts'
+import {
+  addFailure,
+  createResult,
+  type Options,
+  type Scenario,
+  type ScenarioResult,
+} from '../scenario.ts'
+import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F2: first start killed at every moment. The next start must work. */
 
 const STEP_MS = 100
 
-const killFirstStart = async ({ engine, rounds }: Options): Promise<Seen> => {
-  const seen = nothingSeen()
+const killFirstStart = async ({ engine, rounds }: Options): Promise<ScenarioResult> => {
+  const result = createResult()
   for (let round = 0; round < rounds; round++) {
     const installation = await openInstallation({ engine })
     try {
@@ -24,17 +30,17 @@ const killFirstStart = async ({ engine, rounds }: Options): Promise<Seen> => {
       await first.exited
       const began = performance.now()
       await installation.start()
-      seen.recoveries.push(performance.now() - began)
+      result.recoveries.push(performance.now() - began)
       const client = await signUpCreator(installation.product().origin)
       await client.quizzes.create({ body: { name: 'Premier', type: 'quiz' } })
-      seen.rounds++
+      result.rounds++
     } catch (error) {
-      blame(seen, `killed after ${(round + 1) * STEP_MS} ms: ${String(error)}`)
+      addFailure(result, `killed after ${(round + 1) * STEP_MS} ms: ${String(error)}`)
     } finally {
       await installation.cleanUp()
     }
   }
-  return seen
+  return result
 }
 
 export const firstStart: Scenario[] = [
@@ -54,7 +60,7 @@ const TOGETHER_MS = 3_000
 const PATIENCE_MS = 30_000
 const REFUSAL = /^Another Quizaine is running on [^\n]+: stop it, or choose another DATA_DIR\.\n$/
 
-const refuseSecond = async ({ installation, seen }: Scene): Promise<void> => {
+const refuseSecond = async ({ installation, result }: FaultContext): Promise<void> => {
   const began = performance.now()
   const second = launch({
     port: await freePort(),
@@ -64,14 +70,14 @@ const refuseSecond = async ({ installation, seen }: Scene): Promise<void> => {
   const took = performance.now() - began
   refusals.push(took)
   if (code !== 1 || !REFUSAL.test(second.said()))
-    blame(seen, `ended with ${code}: ${second.said()}`)
-  if (installation.product().isOver()) blame(seen, 'the first ended')
+    addFailure(result, `ended with ${code}: ${second.said()}`)
+  if (installation.product().isOver()) addFailure(result, 'the first ended')
 }
 
 const refusals: number[] = []
 
-const bothAtOnce = async (scene: Scene): Promise<void> => {
-  const { installation, client, seen } = scene
+const bothAtOnce = async (context: FaultContext): Promise<void> => {
+  const { installation, client, result } = context
   const port = await freePort()
   const { host } = installation.connection
   const second: Product = launch({
@@ -89,12 +95,12 @@ const bothAtOnce = async (scene: Scene): Promise<void> => {
   await load.finish()
   second.kill('SIGTERM')
   const [code] = await second.exited
-  if (code !== 0) blame(seen, `the second ended with ${code}`)
-  const checked = await check(installation, { quiz: another, books: load.record })
-  seen.acknowledged += checked.acknowledged
-  seen.lost += checked.lost
-  seen.doubled += checked.doubled
-  blame(seen, ...checked.wrong, ...load.record.wrong)
+  if (code !== 0) addFailure(result, `the second ended with ${code}`)
+  const checked = await check(installation, { quiz: another, log: load.record })
+  result.acknowledged += checked.acknowledged
+  result.lost += checked.lost
+  result.doubled += checked.doubled
+  addFailure(result, ...checked.wrong, ...load.record.wrong)
 }
 
 export const twoProcesses: Scenario[] = [
@@ -105,10 +111,10 @@ export const twoProcesses: Scenario[] = [
     rounds: { whole: 20, short: 0 },
     run: underLoad({
       disturb: refuseSecond,
-      conclude: async ({ seen }) => {
+      conclude: async ({ result }) => {
         const longest = Math.max(...refusals)
-        seen.notes.push(`refused within ${(longest / 1_000).toFixed(1)} s`)
-        if (longest > REFUSED_MS) blame(seen, `a refusal took ${Math.round(longest)} ms`)
+        result.notes.push(`refused within ${(longest / 1_000).toFixed(1)} s`)
+        if (longest > REFUSED_MS) addFailure(result, `a refusal took ${Math.round(longest)} ms`)
       },
     }),
   },

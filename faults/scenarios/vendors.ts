@@ -9,7 +9,14 @@ import { signUpCreator } from '../../bench/creator.ts'
 import { check } from '../check.ts'
 import { openInstallation } from '../installation.ts'
 import { startLoad } from '../load.ts'
-import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from '../scenario.ts'
+import {
+  addFailure,
+  BOTH,
+  createResult,
+  type Options,
+  type Scenario,
+  type ScenarioResult,
+} from '../scenario.ts'
 
 /** F24: failing email tool and webhook, and a process killed between sending and storing the outcome (G9). */
 
@@ -20,7 +27,7 @@ const KILLS = 3
 type Fake = Awaited<ReturnType<typeof startBrevo>>
 
 /** Makes the next calls fail in different ways. */
-const spoil = (brevo: Fake): void => {
+const failNextCalls = (brevo: Fake): void => {
   const contacts = { method: 'POST', path: '/v3/contacts' }
   const headers = { 'x-sib-ratelimit-reset': '1' }
   brevo.fail({ ...contacts, mode: 'before', status: 500 })
@@ -33,7 +40,7 @@ const spoil = (brevo: Fake): void => {
 }
 
 /** Makes the next webhook calls fail in different ways. */
-const spoilReceiver = (receiver: FakeReceiver): void => {
+const failNextWebhookCalls = (receiver: FakeReceiver): void => {
   receiver.fail({ mode: 'before', status: 500 })
   receiver.fail({ mode: 'after' })
   receiver.fail({ mode: 'before', status: 429, headers: { 'retry-after': '1' } })
@@ -46,8 +53,8 @@ const spoilReceiver = (receiver: FakeReceiver): void => {
 
 const HOOK = 'participants'
 
-const spoilTool = async ({ engine }: Options): Promise<Seen> => {
-  const seen = nothingSeen()
+const testFailingTool = async ({ engine }: Options): Promise<ScenarioResult> => {
+  const result = createResult()
   const brevo = await startBrevo({ flows: true })
   const receiver = await startReceiver({ flows: true })
   const env = { ...brevo.env, WEBHOOKS_TO_LOOPBACK: 'on' }
@@ -68,13 +75,13 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
     const { sent } = load.record
     const began = performance.now()
     for (let kill = 1; kill <= KILLS; kill++) {
-      spoil(brevo)
-      spoilReceiver(receiver)
+      failNextCalls(brevo)
+      failNextWebhookCalls(receiver)
       while (sent.size < (PARTICIPANTS * kill) / (KILLS + 1)) await pause(5)
       installation.product().kill('SIGKILL')
       await installation.product().exited
       await installation.start()
-      seen.rounds++
+      result.rounds++
     }
     while (sent.size < PARTICIPANTS) await pause(5)
     await load.finish()
@@ -99,27 +106,27 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
       await pause(500)
     }
     const left = await nbWaiting()
-    if (left > 0) blame(seen, `${left} deliveries wait still`)
-    seen.recoveries.push(performance.now() - ended)
+    if (left > 0) addFailure(result, `${left} deliveries wait still`)
+    result.recoveries.push(performance.now() - ended)
     await compare({
-      seen,
+      result,
       brevo,
       emails: [...sent.keys()].map((id) => `p${id.slice(0, 8)}@exemple.fr`),
       others: beside,
     })
-    compareReceived(seen, receiver, [...sent.keys()])
-    const checked = await check(installation, { quiz, books: load.record })
-    seen.acknowledged = checked.acknowledged
-    seen.lost += checked.lost
-    seen.doubled += checked.doubled
-    blame(seen, ...checked.wrong, ...load.record.wrong)
-    seen.notes.push(`${Math.round((ended - began) / 1_000)} s of submissions with ${KILLS} kills`)
+    compareReceived(result, receiver, [...sent.keys()])
+    const checked = await check(installation, { quiz, log: load.record })
+    result.acknowledged = checked.acknowledged
+    result.lost += checked.lost
+    result.doubled += checked.doubled
+    addFailure(result, ...checked.wrong, ...load.record.wrong)
+    result.notes.push(`${Math.round((ended - began) / 1_000)} s of submissions with ${KILLS} kills`)
   } finally {
     await client?.end()
     await installation.cleanUp()
     await Promise.all([brevo.close(), receiver.close()])
   }
-  return seen
+  return result
 }
 
 const OTHER_KEY = 'xkeysib-other'
@@ -164,10 +171,10 @@ const submit = async (
   await client.taking.submit({ id, body: { answers, participant_uuid: randomUUID(), ...more } })
 }
 
-type Compared = { seen: Seen; brevo: Fake; emails: string[]; others: string[] }
+type Compared = { result: ScenarioResult; brevo: Fake; emails: string[]; others: string[] }
 
 /** Checks that each participant is at the tool once, in the right account, and that there are no others. */
-const compare = async ({ seen, brevo, emails, others }: Compared): Promise<void> => {
+const compare = async ({ result, brevo, emails, others }: Compared): Promise<void> => {
   const keys = { 'xkeysib-demo': emails, [OTHER_KEY]: others }
   for (const [key, expected] of Object.entries(keys)) {
     const { contacts } = brevo.accountOf(brevo.keys.find(key)?.account ?? '')
@@ -176,15 +183,20 @@ const compare = async ({ seen, brevo, emails, others }: Compared): Promise<void>
     const wanted = new Set<string | undefined>(expected)
     const missing = expected.filter((email) => !there.has(email))
     const foreign = held.filter((email) => !wanted.has(email))
-    seen.notes.push(`${there.size} at the account of ${key}`)
-    if (missing.length > 0) blame(seen, `${missing.length} missing at the tool`)
-    if (foreign.length > 0) blame(seen, `${foreign.length} foreign at the tool`)
-    if (there.size !== held.length) blame(seen, `${held.length - there.size} doubled at the tool`)
+    result.notes.push(`${there.size} at the account of ${key}`)
+    if (missing.length > 0) addFailure(result, `${missing.length} missing at the tool`)
+    if (foreign.length > 0) addFailure(result, `${foreign.length} foreign at the tool`)
+    if (there.size !== held.length)
+      addFailure(result, `${held.length - there.size} doubled at the tool`)
   }
 }
 
 /** Checks that the webhook received each participant, and that repeats have the id of the first attempt. */
-const compareReceived = (seen: Seen, receiver: FakeReceiver, sent: readonly string[]): void => {
+const compareReceived = (
+  result: ScenarioResult,
+  receiver: FakeReceiver,
+  sent: readonly string[],
+): void => {
   const received = receiver.receivedAt(HOOK)
   const idOf = new Map(
     received.map(({ id, text }) => [
@@ -193,11 +205,12 @@ const compareReceived = (seen: Seen, receiver: FakeReceiver, sent: readonly stri
     ]),
   )
   const missing = sent.filter((uuid) => !idOf.has(uuid))
-  seen.notes.push(`${received.length} at the webhook, of ${idOf.size} participants`)
-  if (missing.length > 0) blame(seen, `${missing.length} missing at the webhook`)
-  if (idOf.size > sent.length) blame(seen, `${idOf.size - sent.length} foreign at the webhook`)
+  result.notes.push(`${received.length} at the webhook, of ${idOf.size} participants`)
+  if (missing.length > 0) addFailure(result, `${missing.length} missing at the webhook`)
+  if (idOf.size > sent.length)
+    addFailure(result, `${idOf.size - sent.length} foreign at the webhook`)
   if (new Set(received.map(({ id }) => id)).size !== idOf.size)
-    blame(seen, 'a repeat has another id')
+    addFailure(result, 'a repeat has another id')
 }
 
 export const vendors: Scenario[] = [
@@ -206,6 +219,6 @@ export const vendors: Scenario[] = [
     name: 'an email tool and a webhook fail in every way, and the process is killed meanwhile',
     engines: BOTH,
     rounds: { whole: 1, short: 0 },
-    run: spoilTool,
+    run: testFailingTool,
   },
 ]

@@ -1,4 +1,4 @@
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { authOf, call, many, newAddress, newNetwork, newPerson, type Person } from './people.ts'
 
 /** Attacks on shared allowances and counters. */
@@ -7,17 +7,17 @@ const MAILS_OF_A_KIND = 30
 const NETWORKS = 12
 const MAILS_OF_A_NETWORK = 10
 
-const useUpMails = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('few_mails')
+const useUpMails = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('few_mails')
   const { post, signUp } = authOf(origin)
   const owners = [
-    await newPerson(scene, origin, newNetwork()),
-    await newPerson(scene, origin, newNetwork()),
+    await newPerson(context, origin, newNetwork()),
+    await newPerson(context, origin, newNetwork()),
   ]
   const recover = (email: string, from: string) => post('/recover', { email }, { from })
   const isServed = async ({ email }: Person) => {
     const { status } = await recover(email, newNetwork())
-    return status === 200 && (await scene.mailTo(email)) !== undefined
+    return status === 200 && (await context.mailTo(email)) !== undefined
   }
   const got: string[] = []
 
@@ -62,24 +62,24 @@ const letIn = async (make: (index: number) => Promise<number>, refilled: number)
   return statuses.filter((status) => status !== 429).length - refilled * seconds
 }
 
-const countedAnew = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('limited')
+const countedAnew = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('limited')
   const { refresh, post } = authOf(origin)
   const got: string[] = []
   const read = async (authorization: string) => {
     const headers = { authorization }
     return (await call(`${origin}/api/v1/quizzes`, { headers, from: newNetwork() })).status
   }
-  const honest = await newPerson(scene, origin, newNetwork())
+  const honest = await newPerson(context, origin, newNetwork())
   const usual = await letIn(() => read(`Bearer ${honest.access_token}`), REFILLED_PER_SECOND)
   needs(usual < CALLS - TOLERANCE, 'nobody is limited')
 
-  const speller = await newPerson(scene, origin, newNetwork())
+  const speller = await newPerson(context, origin, newNetwork())
   const spelled = await letIn(
     (index) => read(`${SPELLINGS[index % SPELLINGS.length]}${speller.access_token}`),
     REFILLED_PER_SECOND,
   )
-  const renewer = await newPerson(scene, origin, newNetwork())
+  const renewer = await newPerson(context, origin, newNetwork())
   const tokens = [renewer.access_token]
   let { refresh_token } = renewer
   for (let turn = 0; turn < 3; turn += 1) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { clientOf } from '../../../scripts/http-client.ts'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { many, newPerson } from './people.ts'
 
 /** Replies that a spreadsheet program would run as formulas. */
@@ -68,9 +68,9 @@ const LITERAL = /^="(?:[^"]|"")*"$/
 const isFormula = (cell: string): boolean =>
   /^\s*[=+\-@＝＋－＠]/.test(cell) && !NUMBER.test(cell.trim()) && !LITERAL.test(cell)
 
-const formulasInFiles = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('confirming')
-  const { access_token } = await newPerson(scene, origin)
+const formulasInFiles = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('confirming')
+  const { access_token } = await newPerson(context, origin)
   const client = clientOf(origin, access_token)
   const { quiz } = await client.quizzes.create({ body: { name: 'Votre avis', type: 'sondage' } })
   const { id } = quiz

@@ -1,4 +1,4 @@
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { authOf, call, codeOf, keysOf, many, newAddress, newNetwork, newPerson } from './people.ts'
 import { addFactor, wrongCodes } from './second-factor.ts'
 
@@ -25,9 +25,9 @@ const checkOwner = async (
   return isIn ? [] : ['the owner is shut out of the session that she had']
 }
 
-const factorGuesses = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('limited')
-  const owner = await newPerson(scene, origin, newNetwork())
+const factorGuesses = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('limited')
+  const owner = await newPerson(context, origin, newNetwork())
   const { path, secret, verified } = await addFactor(origin, owner, newNetwork())
   const { post, signIn } = authOf(origin)
   const thief = keysOf(await signIn(owner.email, owner.password, newNetwork()))
@@ -56,9 +56,9 @@ const factorGuesses = async (scene: Scene): Promise<string[]> => {
 const placeOf = (index: number): string =>
   index % 2 === 0 ? newNetwork() : `2001:db8:77:${index.toString(16)}::1`
 
-const passwordGuesses = async (scene: Scene): Promise<string[]> => {
-  const { origin, restart } = await scene.site('limited')
-  const owner = await newPerson(scene, origin, newNetwork())
+const passwordGuesses = async (context: AttackContext): Promise<string[]> => {
+  const { origin, restart } = await context.site('limited')
+  const owner = await newPerson(context, origin, newNetwork())
   const { signIn } = authOf(origin)
   const guess = async (index: number) =>
     codeOf(await signIn(owner.email, `mot de passe ${index}`, placeOf(index)))
@@ -76,9 +76,9 @@ const passwordGuesses = async (scene: Scene): Promise<string[]> => {
 }
 
 /** Guesses the code of each kind of mail, with five attempts per code. */
-const codeGuesses = async (scene: Scene): Promise<string[]> => {
-  const { mailTo } = scene
-  const { origin } = await scene.site('limited')
+const codeGuesses = async (context: AttackContext): Promise<string[]> => {
+  const { mailTo } = context
+  const { origin } = await context.site('limited')
   const { post, signUp } = authOf(origin)
   const email = newAddress()
   const ask = (path: string, body: object = {}) =>
@@ -109,10 +109,10 @@ const codeGuesses = async (scene: Scene): Promise<string[]> => {
   return status === 200 ? [`a mail’s code opens after ${nb_guesses} wrong ones`] : []
 }
 
-const guess = async (scene: Scene): Promise<string[]> => [
-  ...(await factorGuesses(scene)),
-  ...(await codeGuesses(scene)),
-  ...(await passwordGuesses(scene)),
+const guess = async (context: AttackContext): Promise<string[]> => [
+  ...(await factorGuesses(context)),
+  ...(await codeGuesses(context)),
+  ...(await passwordGuesses(context)),
 ]
 
 export const guesses: Attack[] = [

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { authOf, call, cookiesOf, follow, keysOf, newAddress, newPerson } from './people.ts'
 import { addFactor } from './second-factor.ts'
 
@@ -11,13 +11,13 @@ const MOMENT_MS = 11_000
  * Attack with a copied refresh token that its owner has used since. A lag of one renewal returns the current token,
  * as documented; a larger lag ends the session for every holder.
  */
-const trailingToken = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('confirming')
+const reuseCopiedRefreshToken = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('confirming')
   const { refresh, user } = authOf(origin)
   const got: string[] = []
   /** Returns a copied token and the session after `steps` renewals by its owner. */
   const copied = async (steps: number) => {
-    const person = await newPerson(scene, origin)
+    const person = await newPerson(context, origin)
     let keys = { ...person }
     for (let step = 0; step < steps; step += 1) {
       const { json } = await refresh(keys.refresh_token)
@@ -40,7 +40,7 @@ const trailingToken = async (scene: Scene): Promise<string[]> => {
 }
 
 export const sessions: Attack[] = [
-  { name: 'a copied refresh token is used behind its owner', run: trailingToken },
+  { name: 'a copied refresh token is used behind its owner', run: reuseCopiedRefreshToken },
 ]
 
 /** Attack that creates an account with the address of a person who signs up later. */
@@ -50,7 +50,7 @@ const OWNERS = 'le mot de passe de la propriétaire'
 
 const ORDERS = [['thief'], ['thief', 'owner'], ['owner', 'thief'], ['thief', 'owner', 'thief']]
 
-const bySignUp = async ({ site, mailTo }: Scene): Promise<string[]> => {
+const bySignUp = async ({ site, mailTo }: AttackContext): Promise<string[]> => {
   const { origin } = await site('confirming')
   const { signUp, signIn } = authOf(origin)
   const got: string[] = []
@@ -71,7 +71,7 @@ const bySignUp = async ({ site, mailTo }: Scene): Promise<string[]> => {
   return got
 }
 
-const throughProvider = async ({ site, provider }: Scene): Promise<string[]> => {
+const throughProvider = async ({ site, provider }: AttackContext): Promise<string[]> => {
   const { origin } = await site('believing')
   const { signUp, signIn, refresh, user } = authOf(origin)
   const email = newAddress()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { needs, type Scene } from '../attack.ts'
+import { type AttackContext, needs } from '../attack.ts'
 
 type Json = Record<string, unknown>
 type Answered = { status: number; headers: Headers; json: Json }
@@ -91,7 +91,7 @@ export const follow = async (link: string, asked: Asked = {}): Promise<Keys> => 
 
 /** Creates an account, confirms it through its mail and signs in. */
 export const newPerson = async (
-  { mailTo }: Pick<Scene, 'mailTo'>,
+  { mailTo }: Pick<AttackContext, 'mailTo'>,
   origin: string,
   from?: string,
 ): Promise<Person> => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../../scripts/http-client.ts'
 import { raw } from '../../scenarios/clients.ts'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { call, newPerson } from './people.ts'
 
 const SIZE = 3 * 1_048_576
@@ -37,9 +37,9 @@ const longestWait = async (origin: string, make: () => Promise<unknown>): Promis
   return longest
 }
 
-const blockWithForms = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('confirming')
-  const creator = await newPerson(scene, origin)
+const blockWithForms = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('confirming')
+  const creator = await newPerson(context, origin)
   const { id, open_id } = await publishedScoreQuiz(clientOf(origin, creator.access_token))
   const post = (path: string, body: string) => () =>
     fetch(`${origin}/q/${id}${path}`, {
@@ -71,8 +71,8 @@ const blockWithForms = async (scene: Scene): Promise<string[]> => {
   return got
 }
 
-const askAsAnother = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('confirming')
+const askAsAnother = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('confirming')
   const got: string[] = []
   const { host } = new URL(origin)
   const get = (path: string, hosts: string[]) =>
@@ -84,7 +84,7 @@ const askAsAnother = async (scene: Scene): Promise<string[]> => {
   if ((await get('/metrics', ['rebound.example'])) === 200)
     got.push('the metrics, under another name for this machine')
 
-  const creator = await newPerson(scene, origin)
+  const creator = await newPerson(context, origin)
   const client = clientOf(origin, creator.access_token)
   const { id } = await publishedScoreQuiz(client)
   for (const path of ['/', '/metrics', `/q/${id}`]) {

@@ -1,14 +1,14 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../../../scripts/chromium.ts'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { authOf, call, cookiesOf, follow, newAddress, newPerson, type Person } from './people.ts'
 
 /** Attacks with links that lead a person into a sign-in or action that another person began. */
 
 const STRANGE = { request: 'x', request_uri: 'https://x.example', claims: '{}', response_mode: 'x' }
 
-const anothersBeginning = async (scene: Scene): Promise<string[]> => {
-  const { site, provider } = scene
+const finishSignInInOtherBrowser = async (context: AttackContext): Promise<string[]> => {
+  const { site, provider } = context
   const { origin } = await site('confirming')
   const got: string[] = []
   const begin = async () => {
@@ -25,7 +25,7 @@ const anothersBeginning = async (scene: Scene): Promise<string[]> => {
   if (strange.access_token)
     got.push('another browser is signed in by a sign-in that it never began')
 
-  const thief = await newPerson(scene, origin)
+  const thief = await newPerson(context, origin)
   const { user } = authOf(origin)
   const linking = `${origin}/auth/v1/user/identities/authorize?provider=maison&skip_http_redirect=true`
   const victim = newAddress()
@@ -65,9 +65,9 @@ const whoIsIn = async (context: BrowserContext, origin: string, people: string[]
   return people.find((email) => text.includes(email))
 }
 
-const linkOverSession = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('confirming')
-  const [victim, thief] = [await newPerson(scene, origin), await newPerson(scene, origin)]
+const linkOverSession = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('confirming')
+  const [victim, thief] = [await newPerson(context, origin), await newPerson(context, origin)]
   const browser = await chromium.launch({ executablePath: findChromium(), args: OPTIONS })
   try {
     return await replaceSessions(browser, origin, { victim, thief, ...authOf(origin) })
@@ -126,6 +126,9 @@ const replaceSessions = async (
 }
 
 export const waysIn: Attack[] = [
-  { name: 'a sign-in through a provider is finished by another browser', run: anothersBeginning },
+  {
+    name: 'a sign-in through a provider is finished by another browser',
+    run: finishSignInInOtherBrowser,
+  },
   { name: 'a link replaces the session of who is signed in', run: linkOverSession },
 ]

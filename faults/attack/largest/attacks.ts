@@ -9,7 +9,7 @@ import {
   generate,
 } from '#server/testing/quizzes/largest-input.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { postRun } from '../loads/form-run.ts'
 import type { MeasuredSite } from '../measured-site.ts'
 import { DIRECTIONS, type Grown, growQuiz } from './grow-quiz.ts'
@@ -102,8 +102,8 @@ const withIds = (name: string, value: unknown, quiz: Ready): unknown => {
   return body
 }
 
-const sendLargestBodies = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const sendLargestBodies = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { client, access_token } = await site.creator()
   const got: string[] = []
   const costs: Cost[] = []
@@ -117,7 +117,7 @@ const sendLargestBodies = async (scene: Scene): Promise<string[]> => {
     costs.push(cost)
     got.push(...complaintsOf(name, cost))
   }
-  scene.note(worstOf(costs))
+  context.note(worstOf(costs))
   return got
 }
 
@@ -140,8 +140,8 @@ const visit = async (
 
 const useLargestQuiz =
   (direction: string) =>
-  async (scene: Scene): Promise<string[]> => {
-    const site = await scene.measured()
+  async (context: AttackContext): Promise<string[]> => {
+    const site = await context.measured()
     const creator = await site.creator()
     const part = DIRECTIONS[direction]
     if (!part) throw new Error(`no direction ${direction}`)
@@ -161,9 +161,9 @@ const useLargestQuiz =
     for (const [name, send] of Object.entries(callsOn(site, creator, grown)))
       await measure(name, send, name === 'page' ? MAX_PAGE_BYTES : undefined)
     needs(costs.publish?.status === 200, `it cannot be published: ${costs.publish?.status}`)
-    scene.note(`${grown.nb_parts} parts, ${worstOf(Object.values(costs))}`)
+    context.note(`${grown.nb_parts} parts, ${worstOf(Object.values(costs))}`)
     const page = costs.page?.bytes ?? 0
-    scene.note(`page ${Math.round(page / 1_024)} KiB`)
+    context.note(`page ${Math.round(page / 1_024)} KiB`)
     return got
   }
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { nbHandles } from '../../processes.ts'
-import type { Attack, Scene } from '../attack.ts'
+import type { Attack, AttackContext } from '../attack.ts'
 import { type MeasuredSite, measureQuietest } from '../measured-site.ts'
 
 /** Requests that are large, slow or never read. */
@@ -46,8 +46,8 @@ const sendBody = async (
   return { status: value, loop_ms }
 }
 
-const parseBeforeAuthentication = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const parseBeforeAuthentication = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { client } = await site.creator()
   const { id } = await publishedScoreQuiz(client)
   const got: string[] = []
@@ -80,7 +80,7 @@ const parseBeforeAuthentication = async (scene: Scene): Promise<string[]> => {
     look(`${count} answer keys`, await sendBody(site, submit, answers(count)), [422, 400])
   const nested = `{"answers":${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}}`
   look('nesting of 60,000', await sendBody(site, submit, nested), [400, 422])
-  scene.note(`event loop ${Math.round(worst_ms)} ms`)
+  context.note(`event loop ${Math.round(worst_ms)} ms`)
   return got
 }
 
@@ -104,8 +104,8 @@ const dripBody = (origin: string, path: string, headers: string[]): Socket => {
   return socket
 }
 
-const holdSlots = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const holdSlots = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { client, access_token } = await site.creator()
   const { id } = await publishedScoreQuiz(client)
   const got: string[] = []
@@ -140,12 +140,12 @@ const holdSlots = async (scene: Scene): Promise<string[]> => {
     if (save_max_ms > MAX_SAVE_MS) got.push(`${name}: a save takes ${Math.round(save_max_ms)} ms`)
     if (value.some((status) => status !== 200)) got.push(`${name}: health is ${value.join(', ')}`)
   }
-  scene.note(`page ${Math.round(worst_page_ms)} ms, save ${Math.round(worst_save_ms)} ms`)
+  context.note(`page ${Math.round(worst_page_ms)} ms, save ${Math.round(worst_save_ms)} ms`)
   return got
 }
 
-const readNothing = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const readNothing = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { client } = await site.creator()
   const { id } = await publishedScoreQuiz(client)
   const { hostname, port } = new URL(site.origin)
@@ -172,7 +172,7 @@ const readNothing = async (scene: Scene): Promise<string[]> => {
   })
   for (const socket of sockets) socket.destroy()
   const seconds = Math.round((performance.now() - began) / 1_000)
-  scene.note(`${Math.round(grown_mb)} MB, ${value.nb_open} connections open after ${seconds} s`)
+  context.note(`${Math.round(grown_mb)} MB, ${value.nb_open} connections open after ${seconds} s`)
   const got: string[] = []
   if (value.status !== 200) got.push(`another page is answered ${value.status}`)
   if (value.nb_open > UNREAD / 10)

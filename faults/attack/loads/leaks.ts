@@ -4,7 +4,7 @@ import { findRunning } from '#server/db/embedded/postgres-process.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { openInstallation } from '../../installation.ts'
 import { startPatiently } from '../accounts/sites.ts'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { openMeasuredSite } from '../measured-site.ts'
 
 /** Secrets and texts that reach the wrong reader, addresses that lead astray, and processes that stay behind. */
@@ -37,8 +37,8 @@ const logTokens = async (): Promise<string[]> => {
   }
 }
 
-const readWithKey = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const readWithKey = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { client, access_token } = await site.creator()
   const quiz = await publishedScoreQuiz(client)
   const secret = randomUUID()
@@ -77,8 +77,8 @@ const readWithKey = async (scene: Scene): Promise<string[]> => {
   return got
 }
 
-const showParameters = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const showParameters = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { client } = await site.creator()
   const quiz = await publishedScoreQuiz(client)
   const planted = 'camille.martin@exemple.fr-0612345678'
@@ -112,8 +112,8 @@ const BAD_ADDRESSES = [
 ]
 const RESERVED = ['test', 'desinscription', 'statistiques', 'fonts']
 
-const writeAddresses = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const writeAddresses = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { client, access_token } = await site.creator()
   const quiz = await readyScoreQuiz(client)
   const put = async (body: object): Promise<number> => {

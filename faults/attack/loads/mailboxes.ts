@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { MAX_NETWORK_MAILS, type MeasuredSite } from '../measured-site.ts'
 
 /** One mailbox under many spellings. */
@@ -82,11 +82,11 @@ const answerWith = async (
   return sent.map(({ to }) => to)
 }
 
-const floodMailbox = async (scene: Scene): Promise<string[]> => {
+const floodMailbox = async (context: AttackContext): Promise<string[]> => {
   const addresses = [...spellings(), ...IP_HOSTS]
-  const site = await scene.measured()
+  const site = await context.measured()
   const sent = await answerWith(site, addresses, (rank) => `192.0.2.${rank % 250}`)
-  scene.note(`${sent.length} mails for ${addresses.length} spellings`)
+  context.note(`${sent.length} mails for ${addresses.length} spellings`)
   const got: string[] = []
   const hosts = sent.filter((to) => to.startsWith('a@'))
   const mailbox = sent.filter((to) => !hosts.includes(to))
@@ -98,10 +98,10 @@ const floodMailbox = async (scene: Scene): Promise<string[]> => {
 
 const NETWORK_ADDRESSES = 80
 
-const floodFromNetwork = async (scene: Scene): Promise<string[]> => {
+const floodFromNetwork = async (context: AttackContext): Promise<string[]> => {
   const strangers = Array.from({ length: NETWORK_ADDRESSES }, (_, rank) => `v${rank}@exemple.fr`)
-  const sent = await answerWith(await scene.measured(), strangers, () => '203.0.113.77')
-  scene.note(`${sent.length} mails for ${NETWORK_ADDRESSES} addresses from one network`)
+  const sent = await answerWith(await context.measured(), strangers, () => '203.0.113.77')
+  context.note(`${sent.length} mails for ${NETWORK_ADDRESSES} addresses from one network`)
   return sent.length <= MAX_NETWORK_MAILS
     ? []
     : [`one network has ${sent.length} mails sent to strangers`]

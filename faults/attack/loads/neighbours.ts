@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { Client } from '#contract/client/client.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import type { MeasuredSite } from '../measured-site.ts'
 
 /** Work of one creator that uses up what all creators share. */
@@ -64,8 +64,8 @@ const dripUpload = (origin: string, path: string, access_token: string, type: st
   return socket
 }
 
-const blockUploads = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const blockUploads = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const attacker = await site.creator()
   const victim = await site.creator()
   needs((await addPicture(site, victim.access_token)).status === 201, 'no upload works')
@@ -82,7 +82,7 @@ const blockUploads = async (scene: Scene): Promise<string[]> => {
     const { status, ms } = await addPicture(site, victim.access_token)
     const file = await importFile(site, victim)
     for (const socket of sockets) socket.destroy()
-    scene.note(`${name}: picture ${status} in ${Math.round(ms)} ms, file ${file}`)
+    context.note(`${name}: picture ${status} in ${Math.round(ms)} ms, file ${file}`)
     if (status !== 201 || ms > MAX_UPLOAD_MS)
       got.push(`slow ${name}: another creator's picture ${status} after ${Math.round(ms)} ms`)
     if (file !== 201) got.push(`slow ${name}: another creator's quiz file ${file}`)
@@ -134,8 +134,8 @@ const addParticipants = async (
     )
 }
 
-const blockReplays = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const blockReplays = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const attacker = await site.creator()
   const victim = await site.creator()
   const large = await publishedScoreQuiz(attacker.client)
@@ -159,7 +159,7 @@ const blockReplays = async (scene: Scene): Promise<string[]> => {
   const status = await replay(own.id, victim.access_token, '198.51.100.23')
   const ms = performance.now() - began
   await Promise.all(attacks)
-  scene.note(`another creator's replay: ${status} in ${Math.round(ms)} ms`)
+  context.note(`another creator's replay: ${status} in ${Math.round(ms)} ms`)
   return status === 200 && ms <= MAX_REPLAY_MS
     ? []
     : [`another creator's replay: ${status} after ${Math.round(ms)} ms`]
@@ -183,8 +183,8 @@ const openReceiver = async (): Promise<{ url: string; arrived: number[]; server:
   return { url: `http://127.0.0.1:${port}`, arrived, server }
 }
 
-const delayDeliveries = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const delayDeliveries = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { url, arrived, server } = await openReceiver()
   const addWebhook = (client: Client, id: string, to: string) =>
     client.webhooks.add({ id, body: { url: to } })
@@ -209,7 +209,7 @@ const delayDeliveries = async (scene: Scene): Promise<string[]> => {
   const ms = (arrived[0] ?? Number.POSITIVE_INFINITY) - began
   server.closeAllConnections()
   server.close()
-  scene.note(`another creator's webhook after ${Math.round(ms)} ms`)
+  context.note(`another creator's webhook after ${Math.round(ms)} ms`)
   return ms <= MAX_DELIVERY_MS ? [] : [`another creator's webhook waits ${Math.round(ms)} ms`]
 }
 

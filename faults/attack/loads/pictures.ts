@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { familyMb, type MeasuredSite } from '../measured-site.ts'
 
 /** Pictures that cost their decoder memory or time. */
@@ -152,8 +152,8 @@ type Send = (site: MeasuredSite, access_token: string, body: Buffer) => Promise<
 
 const sendAll =
   (files: () => Promise<Record<string, Buffer>>, send: Send, isRefused: boolean) =>
-  async (scene: Scene): Promise<string[]> => {
-    const site = await scene.measured()
+  async (context: AttackContext): Promise<string[]> => {
+    const site = await context.measured()
     const { access_token } = await site.creator()
     const good = await flat(600, 400).jpeg().toBuffer()
     needs((await upload(site, access_token, good)) === 201, 'an ordinary picture is refused')
@@ -178,7 +178,7 @@ const sendAll =
       if (after !== 201 || recovery_ms > MAX_RECOVERY_MS)
         got.push(`after ${name} an ordinary picture: ${after} in ${Math.round(recovery_ms)} ms`)
     }
-    scene.note(`${Math.round(most_mb)} MB in all, event loop ${Math.round(longest_ms)} ms`)
+    context.note(`${Math.round(most_mb)} MB in all, event loop ${Math.round(longest_ms)} ms`)
     return got
   }
 

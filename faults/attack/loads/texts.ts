@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Attack, needs, type Scene } from '../attack.ts'
+import { type Attack, type AttackContext, needs } from '../attack.ts'
 import { measureQuietest } from '../measured-site.ts'
 import { postRun } from './form-run.ts'
 
@@ -30,8 +30,8 @@ const poster =
 /** Insertions of one long reply, as many as a text holds. */
 const REPEATED = '{{p}}'.repeat(1_000)
 
-const multiplyInsertions = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const multiplyInsertions = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { client } = await site.creator()
   const { quiz } = await client.quizzes.create({ body: { name: 'Échos', type: 'sondage' } })
   const { id } = quiz
@@ -63,7 +63,7 @@ const multiplyInsertions = async (scene: Scene): Promise<string[]> => {
   const { value, loop_ms, grown_mb } = await site.measure(() =>
     postRun(site, id, { [question_id]: reply }),
   )
-  scene.note(
+  context.note(
     `${nb_blocks} blocks: ${(value.bytes / 1_024).toFixed(0)} KiB, ${Math.round(loop_ms)} ms, ${Math.round(grown_mb)} MB`,
   )
   needs([200, 422].includes(value.status) || value.status >= 500, `the form: ${value.status}`)
@@ -86,8 +86,8 @@ const FORMATTED: Record<string, string> = {
   links: '[a](https://a.fr) '.repeat(120),
 }
 
-const publishFormatted = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const publishFormatted = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const got: string[] = []
   let worst_ms = 0
   for (const [name, content] of Object.entries(FORMATTED)) {
@@ -117,12 +117,12 @@ const publishFormatted = async (scene: Scene): Promise<string[]> => {
         got.push(`${call} of ${nb_blocks} blocks of ${name}: ${Math.round(loop_ms)} ms`)
     }
   }
-  scene.note(`event loop ${Math.round(worst_ms)} ms`)
+  context.note(`event loop ${Math.round(worst_ms)} ms`)
   return got
 }
 
-const importTexts = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const importTexts = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { access_token } = await site.creator()
   const post = poster(site.origin, access_token)
   const text = (lines: string) => `# Trop\nType : sondage\n\n## Page 1\n\n### Et vous ?\n${lines}`
@@ -143,7 +143,7 @@ const importTexts = async (scene: Scene): Promise<string[]> => {
     if (value.status >= 500) got.push(`${name} is answered ${value.status}`)
     if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
   }
-  scene.note(`event loop ${Math.round(worst_ms)} ms`)
+  context.note(`event loop ${Math.round(worst_ms)} ms`)
   return got
 }
 
@@ -154,8 +154,8 @@ const fileOfKeys = (bytes: number): string => {
   return `{"format":"quizaine-quiz","schema_version":1,${keys.join(',')}}`
 }
 
-const importFiles = async (scene: Scene): Promise<string[]> => {
-  const site = await scene.measured()
+const importFiles = async (context: AttackContext): Promise<string[]> => {
+  const site = await context.measured()
   const { access_token } = await site.creator()
   const files: Record<string, string> = {
     '31 MiB of keys': fileOfKeys(30 * MB),
@@ -180,7 +180,7 @@ const importFiles = async (scene: Scene): Promise<string[]> => {
     if (value >= 500 || value < 400) got.push(`${name}: answered ${value}`)
     if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
   }
-  scene.note(`event loop ${Math.round(worst_ms)} ms`)
+  context.note(`event loop ${Math.round(worst_ms)} ms`)
   return got
 }
 
