@@ -96,7 +96,7 @@ const noteUnwritten = async (
 ): Promise<void> => {
   const { rows } = await database.query<{ key: string }>(
     `select provider || ' ' || left(participant_uuid::text, 8) as key from deliveries
-     where provider in ('mail', 'notice') and status = 'pending' and steps->>'is_mailed' is null`,
+     where provider in ('mail', 'notice') and status = 'pending' and completed_calls->>'is_mailed' is null`,
   )
   const waiting = new Set(rows.map(({ key }) => key))
   const taken = new Set(sides.mails.mails.map(keyOfMail))
