@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { clientOf } from '../../scripts/http-client.ts'
-import { DEMO, signIn } from '../../scripts/seed.ts'
+import { DEMO, signIn } from '../../scripts/seed/creator.ts'
 
 /** `npm run seed` against a running server. */
 
