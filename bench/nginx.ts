@@ -11,6 +11,7 @@ const PROGRAM = '/usr/sbin/nginx'
 const START_MS = 10_000
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
+/** Running nginx. */
 export type Nginx = {
   /** Address of each group of servers, in order. */
   origins: string[]

@@ -5,7 +5,7 @@ import type { Installation } from './installation.ts'
 import { type Load, submission } from './load.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** Result of the comparison between records and database. */
+/** Result of the comparison of the request log with the database. */
 export type DatabaseComparison = {
   acknowledged: number
   lost: number
@@ -16,8 +16,7 @@ export type DatabaseComparison = {
 const NB_REPEATED = 5
 
 /**
- * Compares the database with the acknowledged submissions, the counters with a recount, and the stored draft with the
- * last acknowledged save.
+ * Compares the stored submissions with the acknowledged ones, and the counters with a recount.
  */
 export const check = async (
   { connection }: Installation,

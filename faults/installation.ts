@@ -7,8 +7,9 @@ import { findRunning } from '#server/db/embedded/postgres-process.ts'
 import { type Relay, startRelay } from '#server/testing/network/database-relay.ts'
 import { freePort } from '#server/testing/network/free-port.ts'
 import { type Cluster, startCluster } from '../bench/cluster.ts'
-import { type Launch, launch, type Product, untilReady } from './product.ts'
+import { type Launch, launch, type Product, waitUntilReady } from './product.ts'
 
+/** Database of the product: started by the product, or a separate server. */
 export type Engine = 'embedded' | 'external'
 
 /** Environment of a product under test: folder, port, database, and functions that damage each of them. */
@@ -34,12 +35,19 @@ export type Installation = {
   cleanUp: () => Promise<void>
 }
 
-type Needs = { engine: Engine; has_proxy?: boolean; env?: Record<string, string>; folder?: string }
+type InstallationOptions = {
+  engine: Engine
+  has_proxy?: boolean
+  env?: Record<string, string>
+  folder?: string
+}
 
+/** SECRET_KEY of installations with an external database. */
 export const SECRET = 'a secret that only the faults know of'
 
 /** Installations to clean up if the runner is stopped. */
 const open = new Set<Installation>()
+/** Stops and deletes all open installations. */
 export const cleanUpAll = async (): Promise<void> => {
   for (const installation of open) await installation.cleanUp()
 }
@@ -50,7 +58,7 @@ export const openInstallation = async ({
   has_proxy,
   env = {},
   folder,
-}: Needs): Promise<Installation> => {
+}: InstallationOptions): Promise<Installation> => {
   const data_dir = folder ?? mkdtempSync(join(tmpdir(), 'quizaine-faults-'))
   const port = await freePort()
   const cluster = engine === 'external' ? await startCluster() : undefined
@@ -84,7 +92,7 @@ export const openInstallation = async ({
     launch: begin,
     start: async (more) => {
       const started = begin(more)
-      await untilReady(started)
+      await waitUntilReady(started)
       return started
     },
     databasePid: () => (cluster ? cluster.pid() : (findRunning(data_dir) ?? 0)),
@@ -99,7 +107,7 @@ export const openInstallation = async ({
       open.delete(installation)
       product?.kill('SIGCONT')
       proxy?.set('pass')
-      if (product && !product.isOver()) {
+      if (product && !product.hasExited()) {
         product.kill('SIGTERM')
         await product.exited
       }

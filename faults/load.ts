@@ -9,6 +9,7 @@ const MAX_RESPONSE_MS = 20_000
 const THINK_MS = 15
 const RETRY_MS = 60
 
+/** Running load, with its request log. */
 export type Load = {
   record: RequestLog
   /** Last acknowledged and last sent name of the quiz. */

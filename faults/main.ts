@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { buildIfStale } from '../bench/server.ts'
 import { cleanUpAll, type Engine } from './installation.ts'
 import { endAll } from './product.ts'
-import { createResult, hasSurvived, lineOf, type Scenario } from './scenario.ts'
+import { createResult, formatResult, hasSurvived, type Scenario } from './scenario.ts'
 import { MEASURES, SCENARIOS } from './table.ts'
 
 const { values, positionals } = parseArgs({
@@ -83,7 +83,7 @@ for (const scenario of wanted)
   for (const engine of scenario.engines) {
     if (values.engine && values.engine !== engine) continue
     const result = await runOne(scenario, engine)
-    console.log(lineOf(scenario, engine, result))
+    console.log(formatResult(scenario, engine, result))
     nb_run++
     nb_survived += hasSurvived(result) ? 1 : 0
     nb_lost += result.lost

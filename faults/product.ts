@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Root folder of the repository. */
 export const root = join(import.meta.dirname, '..')
 const READY_MS = 60_000
 const POLL_MS = 10
@@ -12,8 +13,9 @@ export type Product = {
   origin: string
   pid: number
   /** Returns the output of both streams. */
-  said: () => string
-  isOver: () => boolean
+  readOutput: () => string
+  /** Returns true if the process has ended. */
+  hasExited: () => boolean
   kill: (signal: NodeJS.Signals) => void
   /** Closes the output streams, so that writing to them fails. */
   closeOutput: () => void
@@ -21,6 +23,7 @@ export type Product = {
   exited: Promise<[number | null, NodeJS.Signals | null]>
 }
 
+/** Settings of one start of the product. */
 export type Launch = {
   port: number
   env: Record<string, string>
@@ -53,8 +56,8 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
   const product: Product = {
     origin: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    said: () => said,
-    isOver: () => child.exitCode !== null || child.signalCode !== null,
+    readOutput: () => said,
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
     kill: (signal) => void child.kill(signal),
     closeOutput: () => {
       child.stdout?.destroy()
@@ -73,13 +76,13 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
 const MAX_OUTPUT_LENGTH = 100_000
 
 /** Waits until the product answers with its database. Throws its output if it ends or exceeds the timeout. */
-export const untilReady = async (product: Product, patience_ms = READY_MS): Promise<void> => {
+export const waitUntilReady = async (product: Product, patience_ms = READY_MS): Promise<void> => {
   const until = performance.now() + patience_ms
-  while (performance.now() < until && !product.isOver()) {
+  while (performance.now() < until && !product.hasExited()) {
     if (await isReady(product)) return
     await pause(POLL_MS)
   }
-  throw new Error(`The product did not become ready: ${product.said().slice(-500)}`)
+  throw new Error(`The product did not become ready: ${product.readOutput().slice(-500)}`)
 }
 
 /** Returns true if the product answers with its database. */
@@ -91,7 +94,7 @@ export const isReady = ({ origin }: Product): Promise<boolean> =>
 
 /** Stops the product with SIGTERM and returns its exit code. */
 export const stop = async (product: Product): Promise<number | null> => {
-  if (!product.isOver()) product.kill('SIGTERM')
+  if (!product.hasExited()) product.kill('SIGTERM')
   const [code] = await product.exited
   return code
 }

@@ -1,10 +1,13 @@
-/** Records of all requests and responses of a fault test, for comparison with the database. */
+/** Submission that was sent; acknowledged after a response 200 or 201. */
 type Sent = { choice: number; is_acknowledged: boolean }
 
+/** Requests and responses of a scenario, for comparison with the database. */
 export type RequestLog = {
+  /** Submissions by participant id. */
   sent: Map<string, Sent>
-  /** Invalid responses and other failures, a few of each kind. */
+  /** Invalid responses and other failures. */
   wrong: string[]
+  /** Number of responses by kind of request and status, such as `submit 201`. */
   statuses: Map<string, number>
   /** Connections that broke before a response. */
   nb_broken: number
@@ -16,6 +19,7 @@ export type RequestLog = {
   acknowledged_at: number[]
 }
 
+/** Creates an empty log. */
 export const createRequestLog = (): RequestLog => ({
   sent: new Map(),
   wrong: [],
@@ -26,13 +30,15 @@ export const createRequestLog = (): RequestLog => ({
   acknowledged_at: [],
 })
 
+/** Maximum number of recorded failures. */
 const MAX_FAILURES = 20
 
+/** Records a failure once; failures beyond MAX_FAILURES are omitted. */
 export const recordFailure = ({ wrong }: Pick<RequestLog, 'wrong'>, text: string): void => {
   if (wrong.length < MAX_FAILURES && !wrong.includes(text)) wrong.push(text)
 }
 
-/** Records a response, and reports one that the fault does not explain. */
+/** Records a response. A status that the fault does not explain is recorded as a failure. */
 export const recordResponse = (
   record: RequestLog,
   { what, status, retry_after }: { what: string; status: number; retry_after: string | null },

@@ -1,6 +1,6 @@
 import type { Engine } from './installation.ts'
 
-/** Observations of a scenario. */
+/** Result of a scenario. */
 export type ScenarioResult = {
   /** Number of injected faults. */
   rounds: number
@@ -15,7 +15,8 @@ export type ScenarioResult = {
   notes: string[]
 }
 
-export type Options = {
+/** Options of one run of a scenario. */
+export type ScenarioOptions = {
   engine: Engine
   rounds: number
   seconds: number
@@ -33,11 +34,13 @@ export type Scenario = {
   engines: readonly Engine[]
   /** Rounds of the whole and of the short run; 0 skips the scenario. */
   rounds: { whole: number; short: number }
-  run: (options: Options) => Promise<ScenarioResult>
+  run: (options: ScenarioOptions) => Promise<ScenarioResult>
 }
 
-export const BOTH: readonly Engine[] = ['embedded', 'external']
+/** Engines of a scenario that runs on both. */
+export const BOTH_ENGINES: readonly Engine[] = ['embedded', 'external']
 
+/** Creates a result without rounds or failures. */
 export const createResult = (): ScenarioResult => ({
   rounds: 0,
   acknowledged: 0,
@@ -53,9 +56,11 @@ export const addFailure = (result: ScenarioResult, ...texts: string[]): void => 
   for (const text of texts) if (!result.wrong.includes(text)) result.wrong.push(text)
 }
 
+/** Returns true if no submission was lost or doubled and no check failed. */
 export const hasSurvived = ({ lost, doubled, wrong }: ScenarioResult): boolean =>
   lost === 0 && doubled === 0 && wrong.length === 0
 
+/** Returns a quantile of unsorted figures; NaN if there are none. */
 export const quantile = (figures: readonly number[], share: number): number =>
   figures.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(figures.length * share) - 1)] ??
   Number.NaN
@@ -63,7 +68,7 @@ export const quantile = (figures: readonly number[], share: number): number =>
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
 /** Returns the report line of a scenario. */
-export const lineOf = (
+export const formatResult = (
   { fault, name }: Scenario,
   engine: Engine,
   result: ScenarioResult,

@@ -1,4 +1,4 @@
-import { BOTH, type Scenario } from './scenario.ts'
+import { BOTH_ENGINES, type Scenario } from './scenario.ts'
 import { backups } from './scenarios/backups.ts'
 import { bodies } from './scenarios/bodies.ts'
 import { clients } from './scenarios/clients.ts'
@@ -17,7 +17,7 @@ import { soak } from './scenarios/soak.ts'
 import { firstStart, twoProcesses } from './scenarios/two-processes.ts'
 import { vendors } from './scenarios/vendors.ts'
 
-/** All faults, F1 to F30. */
+/** Scenarios of the faults F1 to F30, which run by default. */
 export const SCENARIOS: readonly Scenario[] = [
   ...kills,
   ...firstStart,
@@ -43,14 +43,14 @@ export const MEASURES: readonly Scenario[] = [
   {
     fault: 'soak',
     name: 'mixed load for a long time (G22)',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 1, short: 0 },
     run: soak,
   },
   {
     fault: 'overload',
     name: 'far more at once than there is room for (G23)',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 1, short: 0 },
     run: overload,
   },

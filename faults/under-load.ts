@@ -8,7 +8,7 @@ import { check, checkRepeatedSubmissions, checkSaves } from './check.ts'
 import { type Engine, type Installation, openInstallation } from './installation.ts'
 import { type Load, startLoad } from './load.ts'
 import { isReady, type Launch, type Product, stop } from './product.ts'
-import { addFailure, createResult, type Options, type ScenarioResult } from './scenario.ts'
+import { addFailure, createResult, type ScenarioOptions, type ScenarioResult } from './scenario.ts'
 
 /** Context of a fault under load. */
 export type FaultContext = {
@@ -49,7 +49,7 @@ const MAX_OUTPUT_TAIL = 800
 /** Injects a fault repeatedly under load, and compares records with the database after each. */
 export const underLoad =
   (plan: Plan) =>
-  async ({ engine, rounds, until, patience_ms }: Options): Promise<ScenarioResult> => {
+  async ({ engine, rounds, until, patience_ms }: ScenarioOptions): Promise<ScenarioResult> => {
     const result = createResult()
     const installation = await openInstallation({
       engine,
@@ -97,8 +97,11 @@ const runRound = async (plan: Plan, context: FaultContext, patience_ms: number):
     await load.finish()
   } catch (error) {
     const product = installation.product()
-    const state = product.isOver() ? 'it has ended' : `ready: ${await isReady(product)}`
-    addFailure(result, `${String(error)}; ${state}; ${product.said().slice(-MAX_OUTPUT_TAIL)}`)
+    const state = product.hasExited() ? 'it has ended' : `ready: ${await isReady(product)}`
+    addFailure(
+      result,
+      `${String(error)}; ${state}; ${product.readOutput().slice(-MAX_OUTPUT_TAIL)}`,
+    )
     return load.abandon()
   }
   const { record: log } = load

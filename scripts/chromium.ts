@@ -24,5 +24,6 @@ const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 export const findChromiumForJourneys = (): string | undefined =>
   process.env.CHROMIUM_PATH ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : findChromium())
 
+/** Error message if no browser is found. */
 export const NO_CHROMIUM =
   'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to a Chromium or Chrome.'

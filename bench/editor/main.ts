@@ -12,6 +12,7 @@ export type Size = { questions: number; answers: number; results: number; pages:
 
 /** Quiz with one blank question, as the yardstick. */
 export const EMPTY: Size = { questions: 1, answers: 2, results: 2, pages: 1 }
+/** Large quiz, compared with EMPTY. */
 export const LARGE: Size = { questions: 300, answers: 6, results: 6, pages: 60 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)

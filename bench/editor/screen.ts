@@ -5,6 +5,7 @@ const KEYS = 40
 /** Milliseconds between two keys of a fast typist. */
 const KEY_EVERY_MS = 120
 
+/** Measured figures of the questions screen. */
 export type Figures = {
   /** Milliseconds until the field of the first question is on screen. */
   opened_ms: number

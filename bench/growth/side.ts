@@ -45,6 +45,7 @@ const withoutIndexes = async (
 
 const CREATOR = { email: 'mesure@exemple.fr', password: 'un mot de passe' }
 
+/** Size of a database. */
 export type Size = { creators: number; quizzes: number; responses: number }
 
 /**
@@ -85,6 +86,7 @@ export const startSide = async (folder: string, size: Size) => {
   }
 }
 
+/** Running product on one of the two databases, with a client, a database session and a quiz. */
 export type Side = Awaited<ReturnType<typeof startSide>>
 
 /** Returns the quiz with participants; undefined until all of them are loaded. */

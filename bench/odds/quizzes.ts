@@ -14,6 +14,7 @@ export type Kind = {
   has_jumps?: boolean
 }
 
+/** Measured quizzes. */
 export const KINDS: Kind[] = [
   {
     ...{ name: '30 questions, 6 profiles', quiz_mode: 'profils' },

@@ -93,6 +93,7 @@ export const forwardQuiz = async (db: Db, quiz_id: string): Promise<void> => {
     await connect(db, { user_id: creator_id, quiz_id, connection_id: randomUUID(), provider })
 }
 
+/** Switches all integrations of a quiz on or off. */
 export const switchForwarding = async (
   db: Db,
   quiz_id: string,

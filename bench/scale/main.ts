@@ -9,14 +9,14 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale } from '../server.ts'
-import { type Cost, createMeter, written } from '../submit/cost.ts'
+import { type Cost, createMeter, formatCost } from '../submit/cost.ts'
 import { type Load, measureLatencies, measureMost } from '../submit/load.ts'
 import { buriedSeconds, familySeconds, ownSeconds } from '../submit/processor-time.ts'
 import { makeQuiz, type Quiz } from '../submit/quiz.ts'
 import { createRequests } from '../submit/requests.ts'
 import { measureYardstick } from '../submit/yardstick.ts'
 import { measureDeliveries, measureInvalidation, recount } from './correctness.ts'
-import { ARMS, startInstallation } from './processes.ts'
+import { PROCESS_COUNTS, startInstallation } from './processes.ts'
 
 const { values } = parseArgs({
   options: {
@@ -91,7 +91,7 @@ try {
     },
     seconds,
   )
-  for (const arm of ARMS) {
+  for (const arm of PROCESS_COUNTS) {
     await measureMost(pagesOf(arm), 1)
     await measureMost(submissionsTo(arm), 1)
   }
@@ -104,16 +104,16 @@ try {
       pages: new Map(),
       submissions: new Map(),
     }
-    console.log(`Round ${round + 1}: pgbench ${written(one.pgbench)}`)
+    console.log(`Round ${round + 1}: pgbench ${formatCost(one.pgbench)}`)
     // Each round starts with a different number of processes.
-    for (let turn = 0; turn < ARMS.length; turn++) {
-      const arm = ARMS[(round + turn) % ARMS.length] ?? 1
+    for (let turn = 0; turn < PROCESS_COUNTS.length; turn++) {
+      const arm = PROCESS_COUNTS[(round + turn) % PROCESS_COUNTS.length] ?? 1
       const pages = await cost(() => measureMost(pagesOf(arm), seconds))
       const submissions = await cost(() => measureMost(submissionsTo(arm), seconds))
       one.pages.set(arm, pages)
       one.submissions.set(arm, submissions)
-      console.log(`  ${arm}: pages ${written(pages)}`)
-      console.log(`     submissions ${written(submissions)}`)
+      console.log(`  ${arm}: pages ${formatCost(pages)}`)
+      console.log(`     submissions ${formatCost(submissions)}`)
     }
     all.push(one)
   }
@@ -122,10 +122,10 @@ try {
   console.log('Medians of the rounds:')
   console.table(
     Object.fromEntries(
-      ARMS.map((arm) => {
+      PROCESS_COUNTS.map((arm) => {
         const of = (figure: (round: Round) => number): number => median(all.map(figure))
         return [
-          `${arm} of ${Math.max(...ARMS)} processes`,
+          `${arm} of ${Math.max(...PROCESS_COUNTS)} processes`,
           {
             'pages, /s': Math.round(of(({ pages }) => rate(pages.get(arm)))),
             'to one process': hundredths(
@@ -145,7 +145,7 @@ try {
       }),
     ),
   )
-  const most = Math.max(...ARMS)
+  const most = Math.max(...PROCESS_COUNTS)
   console.log(`pgbench: ${Math.round(median(all.map(({ pgbench }) => rate(pgbench))))}/s`)
 
   const per_second = Math.round(median(all.map((one) => rate(one.submissions.get(most)))) / 2)

@@ -4,11 +4,12 @@ import { type Nginx, startNginx } from '../nginx.ts'
 import { type Started, startServer } from '../server.ts'
 
 /** Numbers of processes that are compared. */
-export const ARMS = [1, 2, 4] as const
-const MOST = Math.max(...ARMS)
+export const PROCESS_COUNTS = [1, 2, 4] as const
+const MOST = Math.max(...PROCESS_COUNTS)
 /** Database connections: 17 for each process, 32 for pgbench, the rest for inspection. */
 const CONNECTIONS = 200
 
+/** Running database, processes, nginx and fake tool. */
 export type Installation = {
   cluster: Cluster
   nginx: Nginx
@@ -46,7 +47,9 @@ export const startInstallation = async (): Promise<Installation> => {
       ends.push(server.stop)
       servers.push(server)
     }
-    const groups = ARMS.map((count) => servers.slice(0, count).map(({ origin }) => origin))
+    const groups = PROCESS_COUNTS.map((count) =>
+      servers.slice(0, count).map(({ origin }) => origin),
+    )
     const nginx = await startNginx(groups)
     ends.push(nginx.stop)
     const frontOf = (processes: number): string =>

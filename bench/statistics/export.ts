@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyOut } from '#server/backup/backup-format.ts'
-import type { Measured } from './measured-server.ts'
+import type { MeasuredServer } from './measured-server.ts'
 import { ms, ratio, timeOf } from './timing.ts'
 
 const LOOK_MS = 100
@@ -37,7 +37,7 @@ const download = async (url: string): Promise<number> => {
 
 /** Measures CSV, Excel and JSON exports against PostgreSQL's COPY of the same rows, and their memory. */
 export const measureExports = async (
-  { client, session, origin }: Measured,
+  { client, session, origin }: MeasuredServer,
   quiz_id: string,
 ): Promise<void> => {
   const copy = async (): Promise<void> => {

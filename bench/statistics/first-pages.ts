@@ -4,7 +4,7 @@ import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
 import { buildSelection } from '#server/statistics/selection/participant-filters.ts'
 import { listResponses } from '#server/statistics/selection/responses.store.ts'
-import type { Measured } from './measured-server.ts'
+import type { MeasuredServer } from './measured-server.ts'
 import { inTurn, ms, quantile, ratio, timeOf } from './timing.ts'
 
 const RUNS = 40
@@ -13,7 +13,7 @@ const LOOK_MS = 200
 const LONGEST_MS = 120_000
 const PER_PAGE = 100
 
-type Asked = Pick<Measured, 'db' | 'pool' | 'client'> & { quiz_id: string; size: number }
+type Asked = Pick<MeasuredServer, 'db' | 'pool' | 'client'> & { quiz_id: string; size: number }
 
 /** Returns the filters that creators can use on the quiz of `makeQuiz`. */
 const filtersOf = async ({

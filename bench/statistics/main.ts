@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { measureExports } from './export.ts'
 import { measureFirstPages } from './first-pages.ts'
-import { type Measured, quizOf, startMeasured } from './measured-server.ts'
+import { type MeasuredServer, quizOf, startMeasured } from './measured-server.ts'
 import { measureReplay } from './replay.ts'
 import { measureTables } from './tables.ts'
 import { ms, quantile, ratio, timeOf } from './timing.ts'
@@ -27,7 +27,10 @@ const size = Number(values.participants)
 const isAsked = (part: string): boolean => values.only === undefined || values.only === part
 
 /** Makes the call of the screen for both quizzes in turn, so that other load affects both. */
-const measureCall = async ({ client }: Measured, quizzes: { small: string; large: string }) => {
+const measureCall = async (
+  { client }: MeasuredServer,
+  quizzes: { small: string; large: string },
+) => {
   const call = (id: string) => timeOf(() => client.statistics.responses({ id, figures: '1' }))
   const [few, many]: [number[], number[]] = [[], []]
   for (let run = -RUNS / 10; run < RUNS; run++) {
@@ -55,7 +58,7 @@ select relname as name, pg_table_size(relid)::float as bytes, pg_indexes_size(re
 from pg_statio_user_tables
 where pg_total_relation_size(relid) > 10 * $1::float order by pg_total_relation_size(relid) desc`
 
-const measureDisk = async ({ session }: Measured): Promise<void> => {
+const measureDisk = async ({ session }: MeasuredServer): Promise<void> => {
   const { rows } = await session.query<{ name: string; bytes: number; indexes: number }>(TABLES, [
     size,
   ])

@@ -49,11 +49,12 @@ export const startMeasured = async (kept_folder: string | undefined) => {
   }
 }
 
-export type Measured = Awaited<ReturnType<typeof startMeasured>>
+/** Server in this process, with its database session and a client. */
+export type MeasuredServer = Awaited<ReturnType<typeof startMeasured>>
 
 /** Returns a quiz with this number of participants, and creates it if it does not exist. */
 export const quizOf = async (
-  { client, session, db }: Pick<Measured, 'client' | 'session' | 'db'>,
+  { client, session, db }: Pick<MeasuredServer, 'client' | 'session' | 'db'>,
   size: number,
 ): Promise<string> => {
   const id = (await findQuiz(client, size)) ?? (await makeQuiz(client))

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { publishedQuizOf } from '#server/testing/quizzes/sized-quiz.ts'
-import type { Measured } from './measured-server.ts'
+import type { MeasuredServer } from './measured-server.ts'
 import { ms, timeOf } from './timing.ts'
 
 const QUESTIONS = 30
@@ -18,7 +18,7 @@ select quiz_id, gen_random_uuid(), version, now() - rank * interval '1 minute', 
 from quiz_versions, generate_series(1, $2::integer) as rank where quiz_id = $1`
 
 /** Measures the largest possible replay of a quiz of 30 questions, and how long it blocks the event loop. */
-export const measureReplay = async ({ client, session }: Measured): Promise<void> => {
+export const measureReplay = async ({ client, session }: MeasuredServer): Promise<void> => {
   const id = await publishedQuizOf(client, QUESTIONS)
   await session.query(FILL, [id, PARTICIPANTS])
   await session.query('update quiz_versions set nb_responses = $2 where quiz_id = $1', [

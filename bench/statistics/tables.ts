@@ -1,5 +1,5 @@
 import { against, untilCounted } from './first-pages.ts'
-import type { Measured } from './measured-server.ts'
+import type { MeasuredServer } from './measured-server.ts'
 import { inTurn, ms, timeOf } from './timing.ts'
 
 const RUNS = 40
@@ -7,7 +7,7 @@ const WARM_RUNS = 3
 
 /** Returns the calls of the key figures and of « Qui répond quoi » for the quiz of `makeQuiz`. */
 const callsOf = async (
-  client: Measured['client'],
+  client: MeasuredServer['client'],
   id: string,
 ): Promise<Record<string, () => Promise<{ as_of?: unknown }>>> => {
   const { figures } = await client.statistics.responses({ id, figures: '1' })
@@ -35,7 +35,7 @@ const callsOf = async (
  * first call, in the background for large selections, and cached until a participant is added or removed.
  */
 export const measureTables = async (
-  { client, pool }: Pick<Measured, 'client' | 'pool'>,
+  { client, pool }: Pick<MeasuredServer, 'client' | 'pool'>,
   quiz_id: string,
 ): Promise<void> => {
   const { rows } = await pool.query<{ participant_uuid: string }>(

@@ -1,3 +1,4 @@
+/** Returns the milliseconds that some work takes. */
 export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
   await work()
@@ -22,5 +23,7 @@ export const inTurn = async (
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
+/** Returns milliseconds as text. */
 export const ms = (value: number): string => `${value.toFixed(1)} ms`
+/** Returns the ratio of two values as text. */
 export const ratio = (value: number, to: number): string => `×${(value / to).toFixed(2)}`

@@ -6,12 +6,12 @@ import {
   type Rule,
 } from '#server/testing/quizzes/automated-quiz.ts'
 import { signUp } from '../creator.ts'
-import { type Comparing, compareRates } from './compare.ts'
+import { type ComparisonSettings, compareRates } from './compare.ts'
 import { makeQuiz, makeQuizOf, type Quiz } from './quiz.ts'
 import { createRequests } from './requests.ts'
 
 /** Returns the submission rate of a quiz with every part, relative to a plain quiz, for each round. */
-export const compareParts = async (comparing: Comparing): Promise<number[]> =>
+export const compareParts = async (comparing: ComparisonSettings): Promise<number[]> =>
   compareRates(comparing, {
     name: 'every part',
     plain: createRequests(await makeQuiz(comparing.origin)),
@@ -36,7 +36,7 @@ const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
  * while the other quiz is measured.
  */
 export const compareAutomations = async (
-  comparing: Comparing,
+  comparing: ComparisonSettings,
   {
     sides,
     connection,

@@ -1,8 +1,9 @@
-import { type Cost, written } from './cost.ts'
+import { type Cost, formatCost } from './cost.ts'
 import { type Load, measureMost } from './load.ts'
 import { makeAhead } from './requests.ts'
 
-export type Comparing = Pick<Load, 'origin' | 'connections'> & {
+/** Settings of a comparison. */
+export type ComparisonSettings = Pick<Load, 'origin' | 'connections'> & {
   rounds: number
   seconds: number
   /** Number above the maximum number of submissions per second. */
@@ -10,7 +11,7 @@ export type Comparing = Pick<Load, 'origin' | 'connections'> & {
   cost: (measure: () => Promise<number>) => Promise<Cost>
 }
 
-type Compared = {
+type ComparedQuizzes = {
   /** Name of the difference between the two quizzes. */
   name: string
   plain: () => Buffer
@@ -23,8 +24,8 @@ const WARM_UP_SECONDS = 2
 
 /** Returns the submission rate of one quiz relative to another, for each round. The order alternates. */
 export const compareRates = async (
-  { origin, connections, rounds, seconds, most_a_second, cost }: Comparing,
-  { name, prepare, ...requests }: Compared,
+  { origin, connections, rounds, seconds, most_a_second, cost }: ComparisonSettings,
+  { name, prepare, ...requests }: ComparedQuizzes,
 ): Promise<number[]> => {
   for (const makeRequest of [requests.plain, requests.whole])
     await measureMost({ origin, connections, makeRequest }, WARM_UP_SECONDS)
@@ -40,7 +41,7 @@ export const compareRates = async (
     const plain = await measure('plain')
     const whole = early ?? (await measure('whole'))
     const ratio = whole.per_second / plain.per_second
-    console.log(`${name} ${written(whole)}; none ${written(plain)}: ${ratio.toFixed(2)}`)
+    console.log(`${name} ${formatCost(whole)}; none ${formatCost(plain)}: ${ratio.toFixed(2)}`)
     ratios.push(ratio)
   }
   return ratios

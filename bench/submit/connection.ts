@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 
 const END_OF_HEAD = '\r\n\r\n'
 
+/** Kept HTTP connection. */
 export type Connection = {
   /** Sends one request and returns the status when the response is complete. */
   send: (request: Buffer) => Promise<number>

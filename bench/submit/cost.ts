@@ -15,7 +15,8 @@ export const createMeter =
     return { per_second, micros: Object.fromEntries(micros) }
   }
 
-export const written = ({ per_second, micros }: Cost): string => {
+/** Returns the cost as text. */
+export const formatCost = ({ per_second, micros }: Cost): string => {
   const each = Object.entries(micros).map(([name, figure]) => `${name} ${figure.toFixed(0)}`)
   return `${Math.round(per_second)}/s (µs each: ${each.join(', ')})`
 }

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, openConnection } from './connection.ts'
 
+/** Settings of a load. */
 export type Load = {
   origin: string
   makeRequest: () => Buffer
   connections: number
   /** Expected status; 201 by default. */
   status?: number
-  /** If defined, a refused request (503) is sent again, as browsers do. */
+  /** Callback before a refused request (503) is sent again, as browsers do; undefined if refusals are errors. */
   onRefusal?: () => void
 }
 

@@ -10,7 +10,7 @@ import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { startOtherSides } from '#server/testing/quizzes/automated-quiz.ts'
 import { buildIfStale, type Started, startServer } from '../server.ts'
 import { compareAutomations, compareParts } from './automations.ts'
-import { type Cost, createMeter, written } from './cost.ts'
+import { type Cost, createMeter, formatCost } from './cost.ts'
 import { measureLatencies, measureMost, sendMany } from './load.ts'
 import { buriedSeconds, familySeconds, ownSeconds } from './processor-time.ts'
 import { makeQuiz } from './quiz.ts'
@@ -69,7 +69,7 @@ const compareWithPgbench = async (
     const ours = await cost(() => measureMost(ahead, seconds))
     pairs.push({ ours, pgbench })
     const ratio = hundredths(ours.per_second / pgbench.per_second)
-    console.log(`submissions ${written(ours)}; pgbench ${written(pgbench)}: ${ratio}`)
+    console.log(`submissions ${formatCost(ours)}; pgbench ${formatCost(pgbench)}: ${ratio}`)
   }
   const ratios = pairs.map(({ ours, pgbench }) => ours.per_second / pgbench.per_second)
   console.log(`Throughput ratio, median: ${hundredths(median(ratios))} (goal 1 or more)`)

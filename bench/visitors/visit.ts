@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+/** Lighthouse scores by category. */
 export type Scores = Record<(typeof CATEGORIES)[number], number>
 
 /** Lighthouse sometimes misses the start of a navigation on a loaded machine (NO_NAVSTART). */
@@ -78,7 +79,7 @@ export type Visit = {
   shift: number
 }
 
-type Fetched = { is_heavy: boolean; bytes: number; arrived: number }
+type LoadedResource = { is_heavy: boolean; bytes: number; arrived: number }
 
 /** Resource types that do not count as weight of the page. */
 const HEAVY_TYPES = new Set(['Image', 'Font'])
@@ -87,20 +88,21 @@ const HEAVY_TYPES = new Set(['Image', 'Font'])
 const MARK = 'quizaine-answerable'
 const TRACED = ['-*', 'blink.user_timing', 'devtools.timeline']
 
-const sum = (fetched: readonly Fetched[]): number =>
+const sum = (fetched: readonly LoadedResource[]): number =>
   fetched.reduce((total, { bytes }) => total + bytes, 0)
 
-type Traced = { name: string; ph: string; pid: number; tid: number; tts?: number }
+type TraceEvent = { name: string; ph: string; pid: number; tid: number; tts?: number }
 
 /** Returns the CPU milliseconds of the main thread from the first byte to the mark. */
 const workIn = (trace: Buffer): number => {
-  const { traceEvents }: { traceEvents: Traced[] } = JSON.parse(trace.toString())
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString())
   const mark = traceEvents.find(({ name }) => name === MARK)
   const own = traceEvents.filter(({ pid, tid }) => pid === mark?.pid && tid === mark.tid)
   const begun = own.find(({ name }) => name === 'ParseHTML')
   return ((mark?.tts ?? Number.NaN) - (begun?.tts ?? Number.NaN)) / 1_000
 }
 
+/** Opens a page as a phone and returns the measured times and bytes. */
 export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   const context = await browser.newContext({ ...PHONE, locale: 'fr-FR' })
   const page = await context.newPage()
@@ -110,7 +112,7 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
   const { origin } = new URL(url)
   const seen = { requests: 0, foreign_requests: 0 }
-  const fetched = new Map<string, Fetched>()
+  const fetched = new Map<string, LoadedResource>()
   let begun: number | undefined
   session.on('Network.requestWillBeSent', ({ requestId, request, timestamp, type }) => {
     if (request.url.startsWith('data:')) return
@@ -173,7 +175,7 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   const all = [...fetched.values()]
   const own = all.filter(({ is_heavy }) => !is_heavy)
   // Scripts start after the document, so bytes before it always count.
-  const isFirst = ({ arrived }: Fetched): boolean => arrived <= times.answerable_ms
+  const isFirst = ({ arrived }: LoadedResource): boolean => arrived <= times.answerable_ms
   const first_bytes = sum(own.filter((one, index) => index === 0 || isFirst(one)))
   return {
     ...seen,

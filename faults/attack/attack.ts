@@ -2,23 +2,27 @@ import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
 import type { Sites } from './accounts/sites.ts'
 import type { MeasuredSite } from './measured-site.ts'
 
-/** Everything that attacks may use: sites to attack, caught mails, and a provider of OpenID Connect. */
+/** Context of every attack: sites to attack, received mails, and a fake OpenID Connect provider. */
 export type AttackContext = Sites & {
   provider: OpenidProvider
-  /** The site whose memory and event loop are measured; started when the first attack asks for it. */
+  /** Returns the site whose memory and event loop are measured; the first call starts the site. */
   measured: () => Promise<MeasuredSite>
   /** Adds a figure to the line that the runner prints for this attack. */
   note: (figure: string) => void
 }
 
-/** One attack over HTTP, made without any right on the machine. */
+/** Attack over HTTP by an attacker without access to the machine. */
 export type Attack = {
+  /** Printed name, which `npm run attack -- PATTERN` selects. */
   name: string
-  /** Gives one line for each thing that the attacker got; none if the product held. Throws if the attack could not be made. */
+  /**
+   * Makes the attack and returns a line for each success of the attacker; empty if the product resisted. Throws if the
+   * attack could not be made.
+   */
   run: (context: AttackContext) => Promise<string[]>
 }
 
-/** Throws unless the precondition of an attack holds, because « held » would mean nothing without it. */
-export const needs = (holds: boolean, precondition: string): void => {
+/** Throws if the precondition of an attack does not hold, because the attack would then prove nothing. */
+export const assertPrecondition = (holds: boolean, precondition: string): void => {
   if (!holds) throw new Error(`the attack could not be made: ${precondition}`)
 }

@@ -9,7 +9,7 @@ import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import { type Installation, openInstallation } from '../installation.ts'
 import { familyOf } from '../processes.ts'
-import { root, untilReady } from '../product.ts'
+import { root, waitUntilReady } from '../product.ts'
 
 /** Longest event-loop delay, growth of memory and result of some work. */
 type Measurement<T> = { value: T; loop_ms: number; grown_mb: number }
@@ -17,6 +17,7 @@ type Measurement<T> = { value: T; loop_ms: number; grown_mb: number }
 /** Latencies that a visitor of another network and another creator saw. */
 type Neighbours = { page_p95_ms: number; save_max_ms: number }
 
+/** Site whose memory and event loop are measured during an attack. */
 export type MeasuredSite = {
   origin: string
   pid: number
@@ -26,7 +27,7 @@ export type MeasuredSite = {
   /** Mails that the site has sent. */
   mails: () => CaughtMail[]
   /** Everything that the server wrote. */
-  said: () => string
+  readOutput: () => string
   /** Runs some work and measures the server meanwhile. */
   measure: <T>(work: () => Promise<T>) => Promise<Measurement<T>>
   /** Runs some work while a visitor and a creator use the product. */
@@ -96,7 +97,7 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
   const product = installation.launch({
     node_options: [`--import=${root}/faults/programs/loop-probe.ts`],
   })
-  await untilReady(product, READY_MS)
+  await waitUntilReady(product, READY_MS)
   const { origin, pid } = product
   const probe = async (path: string): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${probe_port}${path}`)
@@ -165,7 +166,7 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
     installation,
     creator: () => signUpFromNewNetwork(origin),
     mails: () => catcher.mails,
-    said: product.said,
+    readOutput: product.readOutput,
     measure,
     besideNeighbours,
     close: async () => {

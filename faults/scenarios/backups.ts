@@ -7,7 +7,7 @@ import pg from 'pg'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { openInstallation, SECRET } from '../installation.ts'
 import { root } from '../product.ts'
-import { addFailure, BOTH, type Scenario } from '../scenario.ts'
+import { addFailure, BOTH_ENGINES, type Scenario } from '../scenario.ts'
 import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** G10: backup under load, restored elsewhere. */
@@ -65,11 +65,12 @@ const backUp = async ({ installation, load, quiz, result }: FaultContext): Promi
   }
 }
 
+/** Scenarios G10: backups under load. */
 export const backups: Scenario[] = [
   {
     fault: 'G10',
     name: 'backed up under load, restored elsewhere and started',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 10, short: 0 },
     run: underLoad({ env: { SECRET_KEY: SECRET }, disturb: backUp }),
   },

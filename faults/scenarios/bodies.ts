@@ -83,6 +83,7 @@ const malformed = async ({ installation, quiz, round, result }: FaultContext): P
   }
 }
 
+/** Scenarios F16: malformed bodies. */
 export const bodies: Scenario[] = [
   {
     fault: 'F16',

@@ -98,6 +98,7 @@ const ambiguous = async (origin: string, result: ScenarioResult): Promise<void> 
   }
 }
 
+/** Scenarios F15: clients that send slowly, too much or invalid requests. */
 export const clients: Scenario[] = [
   {
     fault: 'F15',

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { addFailure, BOTH, type Options, type Scenario, type ScenarioResult } from '../scenario.ts'
+import {
+  addFailure,
+  BOTH_ENGINES,
+  type Scenario,
+  type ScenarioOptions,
+  type ScenarioResult,
+} from '../scenario.ts'
 import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F17: wrong system clock at the start and under load. */
@@ -18,7 +24,7 @@ const isSignedIn = ({ client, quiz }: FaultContext): Promise<boolean> =>
     () => false,
   )
 
-const wrongClock = async (options: Options): Promise<ScenarioResult> => {
+const wrongClock = async (options: ScenarioOptions): Promise<ScenarioResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
   const file = join(folder, 'ahead_ms')
   const set = (ms: number) => writeFileSync(file, String(ms))
@@ -55,7 +61,7 @@ const wrongClock = async (options: Options): Promise<ScenarioResult> => {
 /** Checks that a product started with a wrong clock serves, and that new sign-ins work. */
 const wrongFromTheStart =
   (ahead_ms: number) =>
-  async (options: Options): Promise<ScenarioResult> => {
+  async (options: ScenarioOptions): Promise<ScenarioResult> => {
     const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
     const file = join(folder, 'ahead_ms')
     writeFileSync(file, String(ahead_ms))
@@ -70,11 +76,12 @@ const wrongFromTheStart =
     }
   }
 
+/** Scenarios F17: the clock of the machine jumps. */
 export const clock: Scenario[] = [
   {
     fault: 'F17',
     name: 'the clock jumps: ±5 min, ±1 h, +400 days',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 3, short: 0 },
     run: wrongClock,
   },

@@ -12,7 +12,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openInstallation } from '../installation.ts'
-import { addFailure, type Options, type Scenario, type ScenarioResult } from '../scenario.ts'
+import {
+  addFailure,
+  type Scenario,
+  type ScenarioOptions,
+  type ScenarioResult,
+} from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
 
 /** F11, F12: full disks. */
@@ -56,7 +61,7 @@ const fill = (folder: string): string => {
   return path
 }
 
-const fullDisk = (options: Options): Promise<ScenarioResult> =>
+const fullDisk = (options: ScenarioOptions): Promise<ScenarioResult> =>
   onSmallDisk((folder) =>
     underLoad({
       folder: () => join(folder, 'data'),
@@ -73,7 +78,7 @@ const fullDisk = (options: Options): Promise<ScenarioResult> =>
     })(options),
   )
 
-const fullLog = async (options: Options): Promise<ScenarioResult> => {
+const fullLog = async (options: ScenarioOptions): Promise<ScenarioResult> => {
   const output = openSync('/dev/full', 'w')
   try {
     return await underLoad({
@@ -90,7 +95,7 @@ const fullLog = async (options: Options): Promise<ScenarioResult> => {
 }
 
 /** Checks that the product does not start on a full disk, and logs the reason. */
-const noRoomToStart = async ({ engine }: Options): Promise<ScenarioResult> =>
+const noRoomToStart = async ({ engine }: ScenarioOptions): Promise<ScenarioResult> =>
   onSmallDisk(async (folder) => {
     const result: ScenarioResult = {
       ...{ rounds: 1, acknowledged: 0, lost: 0, doubled: 0 },
@@ -111,6 +116,7 @@ const noRoomToStart = async ({ engine }: Options): Promise<ScenarioResult> =>
     return result
   })
 
+/** Scenarios F11 and F12: a full disk of the data or of the log. */
 export const disk: Scenario[] = [
   {
     fault: 'F11',

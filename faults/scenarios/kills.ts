@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { BOTH, type Scenario } from '../scenario.ts'
+import { BOTH_ENGINES, type Scenario } from '../scenario.ts'
 import { type FaultContext, underLoad } from '../under-load.ts'
 
 const EXTERNAL_AWAY_MS = 1_000
@@ -37,11 +37,12 @@ const killBackend = async ({ installation }: FaultContext): Promise<void> => {
 
 const many = { whole: 50, short: 2 }
 
+/** Scenarios F1 and F3 to F5: killed processes. */
 export const kills: Scenario[] = [
   {
     fault: 'F1',
     name: 'kill -9 of the process',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 50, short: 1 },
     run: underLoad({
       is_killed: true,
@@ -54,21 +55,21 @@ export const kills: Scenario[] = [
   {
     fault: 'F3',
     name: 'kill -9 of one session of the database',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 10, short: 0 },
     run: underLoad({ disturb: killBackend }),
   },
   {
     fault: 'F4',
     name: 'kill -9 of the database',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 50, short: 0 },
     run: underLoad({ disturb: (context) => killDatabase(context, 'SIGKILL') }),
   },
   {
     fault: 'G5',
     name: 'kill -9 of both',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: many,
     run: underLoad({
       is_killed: true,
@@ -85,7 +86,7 @@ export const kills: Scenario[] = [
   {
     fault: 'F5',
     name: 'immediate stop of the database',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 10, short: 0 },
     run: underLoad({ disturb: (context) => killDatabase(context, 'SIGQUIT') }),
   },

@@ -10,8 +10,8 @@ import { root } from '../product.ts'
 import {
   addFailure,
   createResult,
-  type Options,
   type Scenario,
+  type ScenarioOptions,
   type ScenarioResult,
 } from '../scenario.ts'
 
@@ -107,7 +107,7 @@ const cutAt = async (
 }
 
 /** Kills a migration at every command, or at `rounds` evenly distributed ones. */
-const cutEverywhere = async ({ rounds }: Options): Promise<ScenarioResult> => {
+const cutEverywhere = async ({ rounds }: ScenarioOptions): Promise<ScenarioResult> => {
   const result = createResult()
   const cluster = await startCluster()
   try {
@@ -136,6 +136,7 @@ const cutEverywhere = async ({ rounds }: Options): Promise<ScenarioResult> => {
   return result
 }
 
+/** Scenarios F21: killed migrations. */
 export const migrations: Scenario[] = [
   {
     fault: 'F21',

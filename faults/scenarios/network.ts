@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { familyOf, residentMb, signalAll } from '../processes.ts'
-import { addFailure, BOTH, type Scenario } from '../scenario.ts'
+import { addFailure, BOTH_ENGINES, type Scenario } from '../scenario.ts'
 import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F26: stalled processes. */
 
 const STALL_MS = 8_000
 
+/** Scenarios F26: a database that stops for a while. */
 export const hung: Scenario[] = [
   {
     fault: 'F26',
     name: 'the database stops for a while (SIGSTOP)',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 3, short: 0 },
     run: underLoad({
       disturb: async ({ installation }) => {
@@ -35,7 +36,7 @@ export const hung: Scenario[] = [
   {
     fault: 'F26',
     name: 'the event loop stalls (SIGSTOP of the process)',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 3, short: 0 },
     run: underLoad({
       disturb: async ({ installation }) => {
@@ -73,6 +74,7 @@ const proxyOf = ({ installation: { proxy } }: FaultContext) => {
 
 const external = ['external'] as const
 
+/** Scenarios F6 to F10: the network between the product and its database. */
 export const network: Scenario[] = [
   {
     fault: 'F6',

@@ -20,6 +20,7 @@ export type Expected = {
   unwritten: ReadonlyMap<string, number>
 }
 
+/** Returns the email address of a participant, from the first 8 digits of the id. */
 export const addressOf = (id: string): string => `p${id}@exemple.fr`
 
 /** Returns the kind and participant of a mail; undefined for other mails. */
@@ -130,6 +131,7 @@ const compareHooks = (
     if (missing > 0) addFailure(result, `${missing} webhooks were not told that ${id} is erased`)
 }
 
+/** Compares the tools, mails and webhooks with the expected participants, and records differences as failures. */
 export const compareEnds = (
   result: ScenarioResult,
   sides: OtherSides,

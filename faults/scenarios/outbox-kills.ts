@@ -15,10 +15,10 @@ import { type Installation, openInstallation } from '../installation.ts'
 import { type Load, startLoad } from '../load.ts'
 import {
   addFailure,
-  BOTH,
+  BOTH_ENGINES,
   createResult,
-  type Options,
   type Scenario,
+  type ScenarioOptions,
   type ScenarioResult,
 } from '../scenario.ts'
 import { addressOf, compareEnds, type Erased, keyOfMail } from './outbox-ends.ts'
@@ -162,7 +162,10 @@ const compare = async (context: OutboxContext, result: ScenarioResult): Promise<
   addFailure(result, ...checked.wrong, ...load.record.wrong)
 }
 
-const killInEverySituation = async ({ engine, rounds }: Options): Promise<ScenarioResult> => {
+const killInEverySituation = async ({
+  engine,
+  rounds,
+}: ScenarioOptions): Promise<ScenarioResult> => {
   const result = createResult()
   const sides = await startOtherSides()
   const installation = await openInstallation({ engine, env: sides.env })
@@ -202,7 +205,7 @@ const killInEverySituation = async ({ engine, rounds }: Options): Promise<Scenar
 }
 
 /** The short run uses one engine, because the engines do not differ here. */
-export const outboxKills: Scenario[] = BOTH.map((engine) => ({
+export const outboxKills: Scenario[] = BOTH_ENGINES.map((engine) => ({
   fault: 'F30',
   name: 'kill -9 while labels, webhooks, mails and erasures are under way: healthy, slow, down, refusing, revoked',
   engines: [engine],

@@ -22,7 +22,7 @@ const writesAt = ({ kit, systemio, brevo, receiver }: OtherSides) => [
   { fake: receiver, path: /^\/hooks\//, status: 400, body: {} },
 ]
 
-/** Puts all receivers into a state, until they are repaired. */
+/** Puts all receivers into a state, until `restoreReceivers` is called. */
 export const setReceiverState = (sides: OtherSides, situation: Situation): void => {
   const { kit, systemio, brevo, mails } = sides
   if (situation === 'slow') mails.fail({ how: 'held', times: FOR_LONG })
@@ -41,6 +41,7 @@ export const setReceiverState = (sides: OtherSides, situation: Situation): void 
   }
 }
 
+/** Makes all receivers answer normally again. */
 export const restoreReceivers = (sides: OtherSides): void => {
   const { kit, systemio, brevo, receiver, mails } = sides
   for (const one of [kit, systemio, brevo, receiver, mails]) one.heal()

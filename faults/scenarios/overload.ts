@@ -61,6 +61,7 @@ const requestOf = (quiz: Ready, id: string): string => {
   return `POST /api/v1/quizzes/${quiz.id}/submit HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }
 
+/** Sends far more requests at once than the product can serve. Checks that others receive 503 and the rate stays high. */
 export const overload = async ({
   engine,
   seconds,

@@ -4,7 +4,7 @@ import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-q
 import { check } from '../check.ts'
 import { startLoad, submission } from '../load.ts'
 import { createRequestLog } from '../request-log.ts'
-import { addFailure, BOTH, type Scenario } from '../scenario.ts'
+import { addFailure, BOTH_ENGINES, type Scenario } from '../scenario.ts'
 import { type FaultContext, underLoad } from '../under-load.ts'
 
 /** F18, F19, F20: concurrent writes (G7). */
@@ -115,25 +115,26 @@ const changeUnder = async ({ installation, client, result }: FaultContext): Prom
   if (status !== 404) addFailure(result, `a deleted quiz answered ${status}`)
 }
 
+/** Scenarios F18 to F20: simultaneous submissions and saves. */
 export const races: Scenario[] = [
   {
     fault: 'F18',
     name: `one participant sent ${SENDS} times, half at once`,
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 10, short: 0 },
     run: underLoad({ disturb: sendOften }),
   },
   {
     fault: 'F19',
     name: 'two tabs save at once, and again',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 10, short: 0 },
     run: underLoad({ disturb: saveFromTwoTabs }),
   },
   {
     fault: 'F20',
     name: 'submissions while their quiz is published, withdrawn, deleted',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 10, short: 0 },
     run: underLoad({ disturb: changeUnder }),
   },

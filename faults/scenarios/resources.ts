@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nbHandles, residentMb } from '../processes.ts'
-import { addFailure, BOTH, type Scenario } from '../scenario.ts'
+import { addFailure, BOTH_ENGINES, type Scenario } from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
 
 /** F13, F14: few file descriptors, little memory. */
@@ -29,11 +29,12 @@ const knock = (origin: string): Socket => {
 const bigBody = (quiz_id: string, rank: number): string =>
   JSON.stringify({ answers: { [quiz_id]: String(rank % 10).repeat(1_000_000) } })
 
+/** Scenarios F13 and F14: too few file descriptors or too little memory. */
 export const resources: Scenario[] = [
   {
     fault: 'F13',
     name: 'out of file descriptors',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 3, short: 0 },
     run: underLoad({
       // New connections get no answer; accepted ones are never dropped.
@@ -51,7 +52,7 @@ export const resources: Scenario[] = [
   {
     fault: 'F14',
     name: `bodies of 1 MB with ${HEAP_MB} MB of heap`,
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 1, short: 0 },
     run: underLoad({
       launch: { node_options: [`--max-old-space-size=${HEAP_MB}`] },

@@ -1,4 +1,4 @@
-import { type Product, untilReady } from '../product.ts'
+import { type Product, waitUntilReady } from '../product.ts'
 import type { RequestLog } from '../request-log.ts'
 import { addFailure, type Scenario } from '../scenario.ts'
 import { type FaultContext, underLoad } from '../under-load.ts'
@@ -20,7 +20,7 @@ const replace = async ({ installation, products }: FaultContext, place: number):
   const port = Number(new URL(products[place]?.origin ?? '').port)
   const next = installation.launch({ port })
   products[place] = next
-  await untilReady(next)
+  await waitUntilReady(next)
 }
 
 /** Index of the process that is lost in this round. */
@@ -44,7 +44,7 @@ const killOne = async (context: FaultContext): Promise<void> => {
 
 const loseDatabase = async (context: FaultContext): Promise<void> => {
   await killDatabase(context, 'SIGKILL')
-  await Promise.all(context.products.map((product: Product) => untilReady(product)))
+  await Promise.all(context.products.map((product: Product) => waitUntilReady(product)))
 }
 
 const replaceAll = async (context: FaultContext): Promise<void> => {
@@ -63,6 +63,7 @@ const replaceAll = async (context: FaultContext): Promise<void> => {
 
 const env = { PUBLIC_URL: 'https://quiz.example', DRAIN_SECONDS }
 
+/** Scenarios F27 to F29: two processes behind nginx. */
 export const several: Scenario[] = [
   {
     fault: 'F27',

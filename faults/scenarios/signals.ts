@@ -9,10 +9,10 @@ import { submission } from '../load.ts'
 import { createRequestLog } from '../request-log.ts'
 import {
   addFailure,
-  BOTH,
+  BOTH_ENGINES,
   createResult,
-  type Options,
   type Scenario,
+  type ScenarioOptions,
   type ScenarioResult,
 } from '../scenario.ts'
 import { underLoad } from '../under-load.ts'
@@ -36,7 +36,7 @@ const send = (url: string, init: RequestInit, agent: Agent): Promise<number> =>
     call.end(String(init.body))
   })
 
-const stopUnderLoad = async ({ engine, rounds }: Options): Promise<ScenarioResult> => {
+const stopUnderLoad = async ({ engine, rounds }: ScenarioOptions): Promise<ScenarioResult> => {
   const result = createResult()
   const installation = await openInstallation({ engine })
   try {
@@ -69,7 +69,7 @@ const stopUnderLoad = async ({ engine, rounds }: Options): Promise<ScenarioResul
       await visits
       result.rounds++
       result.recoveries.push(took)
-      if (code !== 0) addFailure(result, `ended with ${code}: ${product.said().slice(-300)}`)
+      if (code !== 0) addFailure(result, `ended with ${code}: ${product.readOutput().slice(-300)}`)
       if (took > LONGEST_STOP_MS) addFailure(result, `took ${Math.round(took)} ms to end`)
       await installation.start()
       const checked = await check(installation, { quiz, log })
@@ -86,11 +86,12 @@ const stopUnderLoad = async ({ engine, rounds }: Options): Promise<ScenarioResul
   return result
 }
 
+/** Scenarios F25: signals and closed outputs. */
 export const signals: Scenario[] = [
   {
     fault: 'F25',
     name: 'told to end under load; the figure is how long it takes',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 20, short: 1 },
     run: stopUnderLoad,
   },

@@ -32,6 +32,7 @@ const slopeOf = (samples: readonly { at: number; value: number }[]): number => {
 const diskMb = (folder: string): number =>
   Number(spawnSync('du', ['-sk', folder], { encoding: 'utf8' }).stdout.split('\t')[0]) / 1_024
 
+/** Runs the load for a long time, and reports how memory, handles, disk and latency change per hour. */
 export const soak = async ({
   engine,
   seconds,

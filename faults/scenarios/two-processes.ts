@@ -5,12 +5,12 @@ import { signUpCreator } from '../../bench/creator.ts'
 import { check } from '../check.ts'
 import { openInstallation, SECRET } from '../installation.ts'
 import { startLoad } from '../load.ts'
-import { launch, type Product, untilReady } from '../product.ts'
+import { launch, type Product, waitUntilReady } from '../product.ts'
 import {
   addFailure,
   createResult,
-  type Options,
   type Scenario,
+  type ScenarioOptions,
   type ScenarioResult,
 } from '../scenario.ts'
 import { type FaultContext, underLoad } from '../under-load.ts'
@@ -19,7 +19,7 @@ import { type FaultContext, underLoad } from '../under-load.ts'
 
 const STEP_MS = 100
 
-const killFirstStart = async ({ engine, rounds }: Options): Promise<ScenarioResult> => {
+const killFirstStart = async ({ engine, rounds }: ScenarioOptions): Promise<ScenarioResult> => {
   const result = createResult()
   for (let round = 0; round < rounds; round++) {
     const installation = await openInstallation({ engine })
@@ -43,6 +43,7 @@ const killFirstStart = async ({ engine, rounds }: Options): Promise<ScenarioResu
   return result
 }
 
+/** Scenario F2: processes killed during the first start. */
 export const firstStart: Scenario[] = [
   {
     fault: 'F2',
@@ -69,9 +70,9 @@ const refuseSecond = async ({ installation, result }: FaultContext): Promise<voi
   const [code] = await second.exited
   const took = performance.now() - began
   refusals.push(took)
-  if (code !== 1 || !REFUSAL.test(second.said()))
-    addFailure(result, `ended with ${code}: ${second.said()}`)
-  if (installation.product().isOver()) addFailure(result, 'the first ended')
+  if (code !== 1 || !REFUSAL.test(second.readOutput()))
+    addFailure(result, `ended with ${code}: ${second.readOutput()}`)
+  if (installation.product().hasExited()) addFailure(result, 'the first ended')
 }
 
 const refusals: number[] = []
@@ -88,7 +89,7 @@ const bothAtOnce = async (context: FaultContext): Promise<void> => {
       DATA_DIR: installation.data_dir,
     },
   })
-  await untilReady(second)
+  await waitUntilReady(second)
   const another = await publishedScoreQuiz(client)
   const load = startLoad({ origin: second.origin, quiz: another, client })
   await load.recovered(performance.now() + TOGETHER_MS, PATIENCE_MS)
@@ -103,6 +104,7 @@ const bothAtOnce = async (context: FaultContext): Promise<void> => {
   addFailure(result, ...checked.wrong, ...load.record.wrong)
 }
 
+/** Scenarios F22 and F23: two processes on one data folder or database server. */
 export const twoProcesses: Scenario[] = [
   {
     fault: 'F22',

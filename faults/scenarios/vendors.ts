@@ -11,10 +11,10 @@ import { openInstallation } from '../installation.ts'
 import { startLoad } from '../load.ts'
 import {
   addFailure,
-  BOTH,
+  BOTH_ENGINES,
   createResult,
-  type Options,
   type Scenario,
+  type ScenarioOptions,
   type ScenarioResult,
 } from '../scenario.ts'
 
@@ -53,7 +53,7 @@ const failNextWebhookCalls = (receiver: FakeReceiver): void => {
 
 const HOOK = 'participants'
 
-const testFailingTool = async ({ engine }: Options): Promise<ScenarioResult> => {
+const testFailingTool = async ({ engine }: ScenarioOptions): Promise<ScenarioResult> => {
   const result = createResult()
   const brevo = await startBrevo({ flows: true })
   const receiver = await startReceiver({ flows: true })
@@ -213,11 +213,12 @@ const compareReceived = (
     addFailure(result, 'a repeat has another id')
 }
 
+/** Scenarios F24: failing email tools and webhooks. */
 export const vendors: Scenario[] = [
   {
     fault: 'F24',
     name: 'an email tool and a webhook fail in every way, and the process is killed meanwhile',
-    engines: BOTH,
+    engines: BOTH_ENGINES,
     rounds: { whole: 1, short: 0 },
     run: testFailingTool,
   },

@@ -34,6 +34,7 @@ export type Demo = {
   pages: DemoItem[][]
 }
 
+/** Text block or question of a demo page. */
 export type DemoItem =
   | { text_block: string }
   | {

@@ -2,6 +2,7 @@ import type { Demo } from './demo.ts'
 
 const [CALM, BOLD, WARM] = ['L’épurée', 'L’audacieuse', 'La chaleureuse']
 
+/** Demo quiz by profiles. */
 export const profilsQuiz: Demo = {
   name: 'Quelle ambiance pour votre boutique ?',
   type: 'quiz',

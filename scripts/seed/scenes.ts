@@ -281,4 +281,5 @@ export const SCENES = {
   },
 } as const
 
+/** Name of a demo picture. */
 export type Scene = keyof typeof SCENES

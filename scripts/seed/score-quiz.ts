@@ -1,5 +1,6 @@
 import type { Demo } from './demo.ts'
 
+/** Demo quiz by score. */
 export const scoreQuiz: Demo = {
   name: 'Êtes-vous prêt à lancer votre activité ?',
   type: 'quiz',

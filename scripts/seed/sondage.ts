@@ -1,5 +1,6 @@
 import type { Demo } from './demo.ts'
 
+/** Demo sondage. */
 export const sondage: Demo = {
   name: 'Votre avis sur l’atelier de septembre',
   type: 'sondage',

@@ -26,6 +26,7 @@ export type EnteredFunction = {
 /** A call and the work that it needs done before. */
 export type PreparedCall = { prepare: () => Promise<unknown>; call: () => Promise<unknown> }
 
+/** Recorder of the functions that a call enters. */
 export type Recorder = {
   /** Prepares and runs a call, and returns the functions that were entered between its start and its end. */
   record: (sample: PreparedCall) => Promise<EnteredFunction[]>

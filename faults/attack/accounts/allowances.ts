@@ -1,4 +1,4 @@
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { authOf, call, many, newAddress, newNetwork, newPerson, type Person } from './people.ts'
 
 /** Attacks on shared allowances and counters. */
@@ -55,14 +55,14 @@ const TOLERANCE = 30
 const SPELLINGS = ['Bearer ', 'bearer ', 'BEARER ', 'beaREr ', 'Bearer  ', 'bearer   ', 'bEarer ']
 
 /** Returns how many calls succeed beyond those that refilled tokens allow. */
-const letIn = async (make: (index: number) => Promise<number>, refilled: number) => {
+const countAllowed = async (make: (index: number) => Promise<number>, refilled: number) => {
   const began = performance.now()
   const statuses = await many(CALLS, make, 20)
   const seconds = (performance.now() - began) / 1_000
   return statuses.filter((status) => status !== 429).length - refilled * seconds
 }
 
-const countedAnew = async (context: AttackContext): Promise<string[]> => {
+const evadeRateLimits = async (context: AttackContext): Promise<string[]> => {
   const { origin } = await context.site('limited')
   const { refresh, post } = authOf(origin)
   const got: string[] = []
@@ -71,11 +71,11 @@ const countedAnew = async (context: AttackContext): Promise<string[]> => {
     return (await call(`${origin}/api/v1/quizzes`, { headers, from: newNetwork() })).status
   }
   const honest = await newPerson(context, origin, newNetwork())
-  const usual = await letIn(() => read(`Bearer ${honest.access_token}`), REFILLED_PER_SECOND)
-  needs(usual < CALLS - TOLERANCE, 'nobody is limited')
+  const usual = await countAllowed(() => read(`Bearer ${honest.access_token}`), REFILLED_PER_SECOND)
+  assertPrecondition(usual < CALLS - TOLERANCE, 'nobody is limited')
 
   const speller = await newPerson(context, origin, newNetwork())
-  const spelled = await letIn(
+  const spelled = await countAllowed(
     (index) => read(`${SPELLINGS[index % SPELLINGS.length]}${speller.access_token}`),
     REFILLED_PER_SECOND,
   )
@@ -87,7 +87,7 @@ const countedAnew = async (context: AttackContext): Promise<string[]> => {
     refresh_token = String(json.refresh_token)
     tokens.push(String(json.access_token))
   }
-  const renewed = await letIn(
+  const renewed = await countAllowed(
     (index) => read(`Bearer ${tokens[index % tokens.length]}`),
     REFILLED_PER_SECOND,
   )
@@ -101,19 +101,20 @@ const countedAnew = async (context: AttackContext): Promise<string[]> => {
   const guess = (from: string) =>
     post('/verify', { type: 'signup', token: '0'.repeat(56), email: newAddress() }, { from })
   const calls = async (addressOf: (index: number) => string) =>
-    letIn(async (index) => (await guess(addressOf(index))).status, 0)
+    countAllowed(async (index) => (await guess(addressOf(index))).status, 0)
   const [plain, v4, v6] = [
     await calls(() => '198.51.100.7'),
     await calls((index) => `198.51.100.8:${20_000 + index}`),
     await calls((index) => `[2001:db8::8]:${20_000 + index}`),
   ]
-  needs(plain < CALLS - TOLERANCE, 'no address is limited')
+  assertPrecondition(plain < CALLS - TOLERANCE, 'no address is limited')
   if (Math.max(v4, v6) > plain + TOLERANCE)
     got.push(`${Math.max(v4, v6)} calls of one address with ports, ${plain} without`)
   return got
 }
 
+/** Attacks that use up or evade rate limits. */
 export const allowances: Attack[] = [
-  { name: 'the mails of the site are used up', run: useUpMails },
-  { name: 'one session, or one address, is counted as many', run: countedAnew },
+  { name: 'an attacker uses up the mail limit of the site', run: useUpMails },
+  { name: 'one session or one address evades the rate limits', run: evadeRateLimits },
 ]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { clientOf } from '../../../scripts/http-client.ts'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { many, newPerson } from './people.ts'
 
 /** Replies that a spreadsheet program would run as formulas. */
@@ -68,7 +68,7 @@ const LITERAL = /^="(?:[^"]|"")*"$/
 const isFormula = (cell: string): boolean =>
   /^\s*[=+\-@＝＋－＠]/.test(cell) && !NUMBER.test(cell.trim()) && !LITERAL.test(cell)
 
-const formulasInFiles = async (context: AttackContext): Promise<string[]> => {
+const injectFormulas = async (context: AttackContext): Promise<string[]> => {
   const { origin } = await context.site('confirming')
   const { access_token } = await newPerson(context, origin)
   const client = clientOf(origin, access_token)
@@ -93,7 +93,7 @@ const formulasInFiles = async (context: AttackContext): Promise<string[]> => {
   for (const format of ['csv_excel', 'csv'] as const) {
     const { url } = await client.exports.link({ id, body: { format } })
     const file = (await (await fetch(origin + url)).text()).replace('\uFEFF', '')
-    needs(file.includes('Votre avis ?'), 'there is no file')
+    assertPrecondition(file.includes('Votre avis ?'), 'there is no file')
     for (const separator of [';', ',', '\t']) {
       const found = cellsOf(file, separator).filter(isFormula)
       if (found.length > 0)
@@ -105,6 +105,7 @@ const formulasInFiles = async (context: AttackContext): Promise<string[]> => {
   return got
 }
 
+/** Attacks through texts that a spreadsheet program opens. */
 export const downloads: Attack[] = [
-  { name: 'a visitor writes a formula into the file of the creator', run: formulasInFiles },
+  { name: 'a visitor writes a formula into an exported file', run: injectFormulas },
 ]

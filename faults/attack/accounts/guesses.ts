@@ -1,5 +1,14 @@
-import { type Attack, type AttackContext, needs } from '../attack.ts'
-import { authOf, call, codeOf, keysOf, many, newAddress, newNetwork, newPerson } from './people.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
+import {
+  authOf,
+  call,
+  codeOf,
+  many,
+  newAddress,
+  newNetwork,
+  newPerson,
+  tokensOf,
+} from './people.ts'
 import { addFactor, wrongCodes } from './second-factor.ts'
 
 /** Attacks that guess secrets from many networks. */
@@ -15,7 +24,7 @@ const GUESSES_PER_CODE = 4
 /** Checks that the existing session of the owner continues, because guesses must not end it. */
 const checkOwner = async (
   origin: string,
-  { access_token, refresh_token }: ReturnType<typeof keysOf>,
+  { access_token, refresh_token }: ReturnType<typeof tokensOf>,
 ) => {
   const from = newNetwork()
   const { refresh } = authOf(origin)
@@ -30,7 +39,7 @@ const factorGuesses = async (context: AttackContext): Promise<string[]> => {
   const owner = await newPerson(context, origin, newNetwork())
   const { path, secret, verified } = await addFactor(origin, owner, newNetwork())
   const { post, signIn } = authOf(origin)
-  const thief = keysOf(await signIn(owner.email, owner.password, newNetwork()))
+  const thief = tokensOf(await signIn(owner.email, owner.password, newNetwork()))
   const asked = { access_token: thief.access_token }
   const places = await many(FACTOR_GUESSES / 10, async () => {
     const from = newNetwork()
@@ -45,8 +54,8 @@ const factorGuesses = async (context: AttackContext): Promise<string[]> => {
     }),
   )
   const tried = answers.filter((code) => code === 'mfa_verification_failed').length
-  needs(tried > 0, `codes were answered ${answers[0]}`)
-  const got = await checkOwner(origin, keysOf(verified))
+  assertPrecondition(tried > 0, `codes were answered ${answers[0]}`)
+  const got = await checkOwner(origin, tokensOf(verified))
   return tried > MOST_FACTOR_GUESSES
     ? [`${tried} of ${FACTOR_GUESSES} codes of a second factor tried at once`, ...got]
     : got
@@ -64,7 +73,7 @@ const passwordGuesses = async (context: AttackContext): Promise<string[]> => {
     codeOf(await signIn(owner.email, `mot de passe ${index}`, placeOf(index)))
   const answers = await many(PASSWORD_GUESSES, guess)
   const tried = answers.filter((code) => code === 'invalid_credentials').length
-  needs(tried > 0, `passwords were answered ${answers[0]}`)
+  assertPrecondition(tried > 0, `passwords were answered ${answers[0]}`)
   const got = await checkOwner(origin, owner)
   if (tried > MOST_PASSWORD_GUESSES)
     return [`${tried} of ${PASSWORD_GUESSES} passwords of one account tried`, ...got]
@@ -90,7 +99,7 @@ const codeGuesses = async (context: AttackContext): Promise<string[]> => {
     { type: 'recovery', ask: () => ask('/recover') },
   ]
   await signUp(email, 'le mot de passe de sa propriétaire', newNetwork())
-  needs((await mailTo(email)) !== undefined, 'no mail of a sign-up')
+  assertPrecondition((await mailTo(email)) !== undefined, 'no mail of a sign-up')
   let nb_guesses = 0
   let last = { type: '', code: '' }
   for (const kind of kinds) {
@@ -104,7 +113,7 @@ const codeGuesses = async (context: AttackContext): Promise<string[]> => {
       nb_guesses += 1
     }
   }
-  needs(nb_guesses >= 2 * GUESSES_PER_CODE, 'no codes were sent to guess')
+  assertPrecondition(nb_guesses >= 2 * GUESSES_PER_CODE, 'no codes were sent to guess')
   const { status } = await verify(last.type, last.code)
   return status === 200 ? [`a mail’s code opens after ${nb_guesses} wrong ones`] : []
 }
@@ -115,6 +124,7 @@ const guess = async (context: AttackContext): Promise<string[]> => [
   ...(await passwordGuesses(context)),
 ]
 
+/** Attacks that guess secrets from many networks. */
 export const guesses: Attack[] = [
-  { name: 'second factors, codes of mails and passwords are guessed from everywhere', run: guess },
+  { name: 'second factors, mailed codes and passwords are guessed from many networks', run: guess },
 ]

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
-import { authOf, call, cookiesOf, follow, keysOf, newAddress, newPerson } from './people.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
+import { authOf, call, cookiesOf, follow, newAddress, newPerson, tokensOf } from './people.ts'
 import { addFactor } from './second-factor.ts'
 
 /** Maximum age of a copied token, in renewals by its owner. Two tabs or a lost answer cause small lags. */
@@ -34,23 +34,30 @@ const reuseCopiedRefreshToken = async (context: AttackContext): Promise<string[]
   await pause(MOMENT_MS)
   const { status, json } = await refresh(one.copy)
   const isLiving = status === 200 && json.refresh_token === one.keys.refresh_token
-  needs(isLiving, `a token one step behind was answered ${status}, not with the living one`)
+  assertPrecondition(
+    isLiving,
+    `a token one step behind was answered ${status}, not with the living one`,
+  )
   await check(`a copy 2 steps behind, ${MOMENT_MS / 1_000} s old,`, two)
   return got
 }
 
+/** Attacks with stolen session tokens. */
 export const sessions: Attack[] = [
-  { name: 'a copied refresh token is used behind its owner', run: reuseCopiedRefreshToken },
+  {
+    name: 'a copied refresh token is reused after its owner renewed it',
+    run: reuseCopiedRefreshToken,
+  },
 ]
 
 /** Attack that creates an account with the address of a person who signs up later. */
 
-const THIEFS = 'le mot de passe du voleur'
-const OWNERS = 'le mot de passe de la propriétaire'
+const THIEF_PASSWORD = 'le mot de passe du voleur'
+const OWNER_PASSWORD = 'le mot de passe de la propriétaire'
 
 const ORDERS = [['thief'], ['thief', 'owner'], ['owner', 'thief'], ['thief', 'owner', 'thief']]
 
-const bySignUp = async ({ site, mailTo }: AttackContext): Promise<string[]> => {
+const signUpFirst = async ({ site, mailTo }: AttackContext): Promise<string[]> => {
   const { origin } = await site('confirming')
   const { signUp, signIn } = authOf(origin)
   const got: string[] = []
@@ -59,25 +66,25 @@ const bySignUp = async ({ site, mailTo }: AttackContext): Promise<string[]> => {
     let link = ''
     let owners_cookie = ''
     for (const who of order) {
-      const { headers } = await signUp(email, who === 'thief' ? THIEFS : OWNERS)
+      const { headers } = await signUp(email, who === 'thief' ? THIEF_PASSWORD : OWNER_PASSWORD)
       if (who === 'owner') owners_cookie = cookiesOf(headers)
       link = (await mailTo(email))?.link ?? link
     }
     const { access_token } = await follow(link, { headers: { cookie: owners_cookie } })
-    needs(access_token !== '', 'the owner could not confirm')
-    const { status } = await signIn(email, THIEFS)
+    assertPrecondition(access_token !== '', 'the owner could not confirm')
+    const { status } = await signIn(email, THIEF_PASSWORD)
     if (status === 200) got.push(`signed in after ${order.join(', ')} had signed up`)
   }
   return got
 }
 
-const throughProvider = async ({ site, provider }: AttackContext): Promise<string[]> => {
+const signUpBeforeProvider = async ({ site, provider }: AttackContext): Promise<string[]> => {
   const { origin } = await site('believing')
   const { signUp, signIn, refresh, user } = authOf(origin)
   const email = newAddress()
-  const { verified } = await addFactor(origin, keysOf(await signUp(email, THIEFS)))
-  const thief = keysOf(verified)
-  needs((await user(thief.access_token)).status === 200, 'the thief could not sign up')
+  const { verified } = await addFactor(origin, tokensOf(await signUp(email, THIEF_PASSWORD)))
+  const thief = tokensOf(verified)
+  assertPrecondition((await user(thief.access_token)).status === 200, 'the thief could not sign up')
 
   provider.person = { sub: email, email, email_verified: true }
   const begun = await call(`${origin}/auth/v1/authorize?provider=maison`)
@@ -85,17 +92,24 @@ const throughProvider = async ({ site, provider }: AttackContext): Promise<strin
   const back = await provider.visit(begun.headers.get('location') ?? '')
   const { access_token } = await follow(back.href, { headers: { cookie } })
   const owner = await user(access_token)
-  needs(owner.json.email === email, `the owner's provider was answered ${owner.status}`)
+  assertPrecondition(
+    owner.json.email === email,
+    `the owner's provider was answered ${owner.status}`,
+  )
 
   const got: string[] = []
-  if ((await signIn(email, THIEFS)).status === 200) got.push('the password signs in')
+  if ((await signIn(email, THIEF_PASSWORD)).status === 200) got.push('the password signs in')
   if ((await user(thief.access_token)).status === 200) got.push('a session reads it')
   if ((await refresh(thief.refresh_token)).status === 200) got.push('a session is renewed')
   if (owner.json.factors) got.push('the thief’s second factor is asked of the owner')
   return got
 }
 
+/** Attacks that prepare an account before its owner creates it. */
 export const hijacks: Attack[] = [
-  { name: 'an account waits for its owner, signed up with her address', run: bySignUp },
-  { name: 'an account waits for its owner, who comes through a provider', run: throughProvider },
+  { name: 'an attacker signs up first with the victim’s address', run: signUpFirst },
+  {
+    name: 'an attacker signs up first, then the victim signs in through a provider',
+    run: signUpBeforeProvider,
+  },
 ]

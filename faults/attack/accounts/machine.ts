@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openInstallation } from '../../installation.ts'
-import { type Attack, needs } from '../attack.ts'
+import { type Attack, assertPrecondition } from '../attack.ts'
 import { startPatiently } from './sites.ts'
 
 /** Attacks by another user account of the machine on the data. */
@@ -13,7 +13,7 @@ const ANOTHER = 54_321
 const isRoot = process.getuid?.() === 0
 
 /** Runs `work` as another user of this machine; only root can do this. */
-const as = <T>(uid: number, work: () => T): T => {
+const runAsUser = <T>(uid: number, work: () => T): T => {
   if (!isRoot) return work()
   const groups = process.getgroups?.() ?? []
   process.setgroups?.([uid])
@@ -30,10 +30,10 @@ const as = <T>(uid: number, work: () => T): T => {
 
 /** Message code of PostgreSQL that accepts a connection as its superuser. */
 const ENTERED = 0
-const knock = (uid: number, path: string): Promise<number | undefined> =>
+const connectAsUser = (uid: number, path: string): Promise<number | undefined> =>
   new Promise((resolve) => {
     // connect() opens the path synchronously, under the user id that is set at that moment.
-    const socket = as(uid, () => connect(path))
+    const socket = runAsUser(uid, () => connect(path))
     const words = Buffer.from('user\0quizaine\0database\0postgres\0\0')
     const head = Buffer.alloc(8)
     head.writeInt32BE(words.length + 8)
@@ -55,7 +55,7 @@ const filesOf = (folder: string): string[] =>
 
 const canRead = (uid: number, path: string): boolean => {
   try {
-    as(uid, () => readFileSync(path))
+    runAsUser(uid, () => readFileSync(path))
     return true
   } catch {
     return false
@@ -68,7 +68,7 @@ const isOfPostgres = (path: string): boolean => {
   return ['postgres', 'postgres-libraries', 'socket', 'postgres.log'].includes(first)
 }
 
-const another = async (): Promise<string[]> => {
+const openDatabaseAsOtherUser = async (): Promise<string[]> => {
   const above = mkdtempSync(join(tmpdir(), 'quizaine-machine-'))
   chmodSync(above, 0o711)
   const folder = join(above, 'data')
@@ -77,9 +77,12 @@ const another = async (): Promise<string[]> => {
   try {
     await startPatiently(installation)
     const socket = join(folder, 'socket', '.s.PGSQL.5432')
-    needs((await knock(0, socket)) !== undefined, 'the database is not at its socket')
+    assertPrecondition(
+      (await connectAsUser(0, socket)) !== undefined,
+      'the database is not at its socket',
+    )
     for (const uid of isRoot ? [NOBODY, ANOTHER] : [0])
-      if ((await knock(uid, socket)) === ENTERED)
+      if ((await connectAsUser(uid, socket)) === ENTERED)
         got.push(`superuser of the database without a password, as account ${uid}`)
     const mode = statSync(join(folder, 'socket')).mode & 0o777
     if (mode & 0o077) got.push(`the folder of the socket is ${mode.toString(8)}`)
@@ -90,7 +93,7 @@ const another = async (): Promise<string[]> => {
       ...secret.filter((path) => canRead(NOBODY, path)),
     ]
     if (isRoot && read.length > 0) got.push(`another account reads ${read.join(', ')}`)
-    got.push(...(await openFolder(above)))
+    got.push(...(await startInWorldWritableFolder(above)))
   } finally {
     await installation.cleanUp()
     rmSync(above, { recursive: true, force: true, maxRetries: 20 })
@@ -99,7 +102,7 @@ const another = async (): Promise<string[]> => {
 }
 
 /** Attack that places files in a world-writable data folder before the first start. */
-const openFolder = async (above: string): Promise<string[]> => {
+const startInWorldWritableFolder = async (above: string): Promise<string[]> => {
   const folder = mkdtempSync(join(above, 'open-'))
   chmodSync(folder, 0o777)
   const installation = await openInstallation({ engine: 'embedded', folder })
@@ -110,10 +113,10 @@ const openFolder = async (above: string): Promise<string[]> => {
     )
     if (isReady) return ['a data folder that all may write is used']
     const product = installation.product()
-    needs(product.isOver(), 'it neither starts nor ends')
+    assertPrecondition(product.hasExited(), 'it neither starts nor ends')
     const [code] = await product.exited
-    const lines = product.said().trim().split('\n')
-    needs(
+    const lines = product.readOutput().trim().split('\n')
+    assertPrecondition(
       lines.some((line) => line.includes(folder)),
       `it ended with: ${lines.at(-1)}`,
     )
@@ -123,6 +126,10 @@ const openFolder = async (above: string): Promise<string[]> => {
   }
 }
 
+/** Attacks by another user account of the machine. */
 export const machine: Attack[] = [
-  { name: 'another account of the machine opens the database', run: another },
+  {
+    name: 'another account of the machine opens the database or reads its files',
+    run: openDatabaseAsOtherUser,
+  },
 ]

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type AttackContext, needs } from '../attack.ts'
+import { type AttackContext, assertPrecondition } from '../attack.ts'
 
 type Json = Record<string, unknown>
-type Answered = { status: number; headers: Headers; json: Json }
+type JsonResponse = { status: number; headers: Headers; json: Json }
 
 type Asked = {
   method?: string
@@ -19,7 +19,7 @@ const LONGEST_MS = 20_000
 export const call = async (
   url: string,
   { method, body, access_token, from, headers = {} }: Asked = {},
-): Promise<Answered> => {
+): Promise<JsonResponse> => {
   const response = await fetch(url, {
     method: method ?? (body ? 'POST' : 'GET'),
     redirect: 'manual',
@@ -39,16 +39,20 @@ export const call = async (
 }
 
 /** Returns the code of an auth error. */
-export const codeOf = ({ json }: Answered): string => String(json.error_code ?? json.code ?? '')
+export const codeOf = ({ json }: JsonResponse): string => String(json.error_code ?? json.code ?? '')
 
-export type Keys = { access_token: string; refresh_token: string }
-export type Person = Keys & { email: string; password: string }
+/** Tokens of a session. */
+export type Tokens = { access_token: string; refresh_token: string }
+/** Account with a session. */
+export type Person = Tokens & { email: string; password: string }
 
-export const keysOf = ({ json }: { json: Json }): Keys => ({
+/** Returns the tokens of a sign-in response; empty texts if the response has none. */
+export const tokensOf = ({ json }: { json: Json }): Tokens => ({
   access_token: String(json.access_token ?? ''),
   refresh_token: String(json.refresh_token ?? ''),
 })
 
+/** Returns an unused email address. */
 export const newAddress = (): string => `${randomUUID()}@exemple.fr`
 
 let nb_networks = 0
@@ -83,10 +87,10 @@ export const cookiesOf = (headers: Headers): string =>
     .join('; ')
 
 /** Follows a link as a browser does. Returns the resulting session; empty if there is none. */
-export const follow = async (link: string, asked: Asked = {}): Promise<Keys> => {
+export const follow = async (link: string, asked: Asked = {}): Promise<Tokens> => {
   const { headers } = await call(link, asked)
   const location = new URL(headers.get('location') ?? 'about:blank')
-  return keysOf({ json: Object.fromEntries(new URLSearchParams(location.hash.slice(1))) })
+  return tokensOf({ json: Object.fromEntries(new URLSearchParams(location.hash.slice(1))) })
 }
 
 /** Creates an account, confirms it through its mail and signs in. */
@@ -99,10 +103,10 @@ export const newPerson = async (
   const password = 'le mot de passe de sa propriétaire'
   const { status, headers } = await authOf(origin).signUp(email, password, from)
   const mail = await mailTo(email)
-  needs(status === 200 && mail !== undefined, `a sign-up was answered ${status}`)
+  assertPrecondition(status === 200 && mail !== undefined, `a sign-up was answered ${status}`)
   const cookie = cookiesOf(headers)
   const keys = await follow(mail?.link ?? '', { from, headers: { cookie } })
-  needs(keys.access_token !== '', 'the link of a confirmation opens nothing')
+  assertPrecondition(keys.access_token !== '', 'the link of a confirmation opens nothing')
   return { email, password, ...keys }
 }
 

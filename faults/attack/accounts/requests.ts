@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../../scripts/http-client.ts'
 import { raw } from '../../scenarios/clients.ts'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { call, newPerson } from './people.ts'
 
 const SIZE = 3 * 1_048_576
@@ -71,7 +71,7 @@ const blockWithForms = async (context: AttackContext): Promise<string[]> => {
   return got
 }
 
-const askAsAnother = async (context: AttackContext): Promise<string[]> => {
+const readPrivateData = async (context: AttackContext): Promise<string[]> => {
   const { origin } = await context.site('confirming')
   const got: string[] = []
   const { host } = new URL(origin)
@@ -80,7 +80,10 @@ const askAsAnother = async (context: AttackContext): Promise<string[]> => {
       origin,
       `GET ${path} HTTP/1.1\r\n${hosts.map((name) => `Host: ${name}\r\n`).join('')}Connection: close\r\n\r\n`,
     )
-  needs((await get('/metrics', [host])) === 200, 'this machine may not read the metrics')
+  assertPrecondition(
+    (await get('/metrics', [host])) === 200,
+    'this machine may not read the metrics',
+  )
   if ((await get('/metrics', ['rebound.example'])) === 200)
     got.push('the metrics, under another name for this machine')
 
@@ -97,12 +100,13 @@ const askAsAnother = async (context: AttackContext): Promise<string[]> => {
   const statuses = await Promise.all([1, 2, 3].map(async () => (await call(origin + url)).status))
   statuses.push((await call(origin + url)).status)
   const nb_downloads = statuses.filter((status) => status === 200).length
-  needs(nb_downloads > 0, `a download was answered ${statuses[0]}`)
+  assertPrecondition(nb_downloads > 0, `a download was answered ${statuses[0]}`)
   if (nb_downloads > 1) got.push(`${nb_downloads} downloads of one link`)
   return got
 }
 
+/** Attacks with large forms, false host names and reused links. */
 export const requests: Attack[] = [
-  { name: 'forms without scripts hold everybody up', run: blockWithForms },
-  { name: 'a link, a name or a second host reads what is another’s', run: askAsAnother },
+  { name: 'large forms block the event loop', run: blockWithForms },
+  { name: 'a reused download link or a false host name reads private data', run: readPrivateData },
 ]

@@ -1,13 +1,13 @@
 import { TOTP } from 'otpauth'
-import { needs } from '../attack.ts'
-import { authOf, type Keys } from './people.ts'
+import { assertPrecondition } from '../attack.ts'
+import { authOf, type Tokens } from './people.ts'
 
 const PERIOD_MS = 30_000
 
 /** Adds an authenticator application to an account. Returns its address and its secret. */
 export const addFactor = async (
   origin: string,
-  { access_token }: Pick<Keys, 'access_token'>,
+  { access_token }: Pick<Tokens, 'access_token'>,
   from?: string,
 ) => {
   const { post } = authOf(origin)
@@ -18,7 +18,7 @@ export const addFactor = async (
   const challenge = await post(`${path}/challenge`, {}, asked)
   const code = new TOTP({ secret }).generate()
   const verified = await post(`${path}/verify`, { challenge_id: challenge.json.id, code }, asked)
-  needs(verified.status === 200, `a factor was answered ${verified.status}`)
+  assertPrecondition(verified.status === 200, `a factor was answered ${verified.status}`)
   return { path, secret, verified }
 }
 

@@ -3,7 +3,7 @@ import { catchMails } from '#server/testing/network/mail-catcher.ts'
 import type { CaughtMail } from '#server/testing/network/read-mail.ts'
 import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { cleanUpAll, type Installation, openInstallation } from '../../installation.ts'
-import { untilReady } from '../../product.ts'
+import { waitUntilReady } from '../../product.ts'
 
 /** Configuration behind a proxy that names the network of each call. */
 const LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY: 'true' }
@@ -21,6 +21,7 @@ const KINDS = {
 
 type Site = { origin: string; pid: number; restart: () => Promise<void> }
 
+/** Sites of several configurations, and the mails that they send. */
 export type Sites = {
   /** Returns the site of a kind, and starts it at the first request. */
   site: (kind: keyof typeof KINDS) => Promise<Site>
@@ -34,7 +35,7 @@ const READY_MS = 180_000
 
 /** Starts the product with a long timeout, and resolves when it is ready. */
 export const startPatiently = (installation: Installation): Promise<void> =>
-  untilReady(installation.launch(), READY_MS)
+  waitUntilReady(installation.launch(), READY_MS)
 
 /** Creates sites that send mails to a local catcher and accept the identity provider. */
 export const openSites = async (

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../../../scripts/chromium.ts'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { authOf, call, cookiesOf, follow, newAddress, newPerson, type Person } from './people.ts'
 
 /** Attacks with links that lead a person into a sign-in or action that another person began. */
@@ -20,7 +20,7 @@ const finishSignInInOtherBrowser = async (context: AttackContext): Promise<strin
   }
   const own = await begin()
   const { access_token } = await follow(own.back, { headers: { cookie: own.cookie } })
-  needs(access_token !== '', 'the browser that began does not arrive')
+  assertPrecondition(access_token !== '', 'the browser that began does not arrive')
   const strange = await follow((await begin()).back)
   if (strange.access_token)
     got.push('another browser is signed in by a sign-in that it never began')
@@ -38,7 +38,7 @@ const finishSignInInOtherBrowser = async (context: AttackContext): Promise<strin
   }
   provider.person = { sub: victim, email: victim, email_verified: true }
   if ((await link(false)) > 1) got.push('the victim’s identity is linked to the thief’s account')
-  else needs((await link(true)) > 1, 'linking does not work')
+  else assertPrecondition((await link(true)) > 1, 'linking does not work')
 
   const query = new URLSearchParams({ provider: 'maison', ...STRANGE })
   const { headers } = await call(`${origin}/auth/v1/authorize?${query}`)
@@ -55,7 +55,7 @@ const LAYOUT_SETTLE_MS = 2_000
 const SCREENS = ['confirmation', 'new-password', 'login']
 
 /** Returns which of two people the settings screen shows. */
-const whoIsIn = async (context: BrowserContext, origin: string, people: string[]) => {
+const findSignedInPerson = async (context: BrowserContext, origin: string, people: string[]) => {
   const page = await context.newPage()
   await page.goto(`${origin}/settings`)
   const found = people.map((email) => page.getByText(email).first().waitFor({ timeout: SHOWN_MS }))
@@ -102,8 +102,8 @@ const replaceSessions = async (
   }
   const nobodys = await browser.newContext({ locale: 'fr-FR' })
   await open(await nobodys.newPage(), 'confirmation')
-  const alone = await whoIsIn(nobodys, origin, people)
-  needs(alone === thief.email, 'such a link opens nothing where nobody is signed in')
+  const alone = await findSignedInPerson(nobodys, origin, people)
+  assertPrecondition(alone === thief.email, 'such a link opens nothing where nobody is signed in')
   await nobodys.close()
 
   const got: string[] = []
@@ -117,18 +117,19 @@ const replaceSessions = async (
     await page.waitForURL(/dashboard/, { timeout: SHOWN_MS })
     await page.goto('about:blank')
     await open(page, screen)
-    const who = await whoIsIn(context, origin, people)
-    needs(who !== undefined, 'the settings name nobody')
+    const who = await findSignedInPerson(context, origin, people)
+    assertPrecondition(who !== undefined, 'the settings name nobody')
     if (who === thief.email) got.push(`/${screen} signs the victim in to the thief’s account`)
     await context.close()
   }
   return got
 }
 
+/** Attacks that sign a person in to an account of the attacker, or the attacker in to hers. */
 export const waysIn: Attack[] = [
   {
-    name: 'a sign-in through a provider is finished by another browser',
+    name: 'another browser finishes a sign-in through a provider',
     run: finishSignInInOtherBrowser,
   },
-  { name: 'a link replaces the session of who is signed in', run: linkOverSession },
+  { name: 'a link replaces the session of a signed-in person', run: linkOverSession },
 ]

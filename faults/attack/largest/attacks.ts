@@ -9,10 +9,10 @@ import {
   generate,
 } from '#server/testing/quizzes/largest-input.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { postRun } from '../loads/form-run.ts'
 import type { MeasuredSite } from '../measured-site.ts'
-import { DIRECTIONS, type Grown, growQuiz } from './grow-quiz.ts'
+import { DIRECTIONS, type GrownQuiz, growQuiz } from './grow-quiz.ts'
 
 /** The largest inputs that the contract allows, and what they cost the server. */
 
@@ -146,7 +146,7 @@ const useLargestQuiz =
     const part = DIRECTIONS[direction]
     if (!part) throw new Error(`no direction ${direction}`)
     const grown = await growQuiz(creator.client, part)
-    needs(grown.nb_parts > 0, 'not even one part is accepted')
+    assertPrecondition(grown.nb_parts > 0, 'not even one part is accepted')
     const got: string[] = []
     const costs: Record<string, Cost> = {}
     const measure = async (
@@ -160,7 +160,10 @@ const useLargestQuiz =
     }
     for (const [name, send] of Object.entries(callsOn(site, creator, grown)))
       await measure(name, send, name === 'page' ? MAX_PAGE_BYTES : undefined)
-    needs(costs.publish?.status === 200, `it cannot be published: ${costs.publish?.status}`)
+    assertPrecondition(
+      costs.publish?.status === 200,
+      `it cannot be published: ${costs.publish?.status}`,
+    )
     context.note(`${grown.nb_parts} parts, ${worstOf(Object.values(costs))}`)
     const page = costs.page?.bytes ?? 0
     context.note(`page ${Math.round(page / 1_024)} KiB`)
@@ -173,7 +176,7 @@ type Send = () => Promise<{ status: number; bytes: number }>
 const callsOn = (
   site: MeasuredSite,
   { client, access_token }: { client: Client; access_token: string },
-  grown: Grown,
+  grown: GrownQuiz,
 ): Record<string, Send> => {
   const { id, question_id, open_id, answer_ids } = grown
   const post = { method: 'POST' } as const
@@ -222,6 +225,7 @@ const callsOn = (
   }
 }
 
+/** Attacks with the largest inputs that the contract allows. */
 export const largest: Attack[] = [
   { name: 'largest: parts of the contract without a limit', run: nameUnlimited },
   { name: 'largest: the largest body of every call', run: sendLargestBodies },

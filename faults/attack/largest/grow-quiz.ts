@@ -69,7 +69,8 @@ export const DIRECTIONS: Record<string, Part> = {
   insertions: (rank) => block(rank, '{{p}}'.repeat(1_000)),
 }
 
-export type Grown = Ready & { nb_parts: number; revision: number }
+/** Quiz after its growth, with the number of added parts and its revision. */
+export type GrownQuiz = Ready & { nb_parts: number; revision: number }
 
 const RESULTS = 100
 const FIRST_BATCH = 64
@@ -86,7 +87,7 @@ const merged = (parts: Changes[]): Changes => {
 }
 
 /** Makes a quiz of profiles with 100 results and grows it until the product refuses one more part. */
-export const growQuiz = async (client: Client, part: Part): Promise<Grown> => {
+export const growQuiz = async (client: Client, part: Part): Promise<GrownQuiz> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Le plus grand', type: 'quiz' } })
   const { id } = quiz
   const result_ids = Array.from({ length: RESULTS }, () => randomUUID())

@@ -16,10 +16,10 @@ const UNREAD = 60
 const UNREAD_MS = 90_000
 const MAX_GROWN_MB = 150
 
-const keysOf = (count: number): string =>
+const manyKeys = (count: number): string =>
   `{${Array.from({ length: count }, (_, rank) => `"${rank}":""`).join(',')}}`
 
-type Answered = { status: number; loop_ms: number }
+type TimedResponse = { status: number; loop_ms: number }
 
 const sendBody = async (
   site: MeasuredSite,
@@ -27,7 +27,7 @@ const sendBody = async (
   body: string,
   headers: Record<string, string> = {},
   method = 'POST',
-): Promise<Answered> => {
+): Promise<TimedResponse> => {
   const { value, loop_ms } = await measureQuietest(site, MAX_LOOP_MS, () =>
     fetch(site.origin + path, {
       method,
@@ -52,12 +52,12 @@ const parseBeforeAuthentication = async (context: AttackContext): Promise<string
   const { id } = await publishedScoreQuiz(client)
   const got: string[] = []
   let worst_ms = 0
-  const look = (name: string, { status, loop_ms }: Answered, expected: number[]): void => {
+  const look = (name: string, { status, loop_ms }: TimedResponse, expected: number[]): void => {
     worst_ms = Math.max(worst_ms, loop_ms)
     if (!expected.includes(status)) got.push(`${name}: answered ${status}`)
     if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
   }
-  const large = keysOf(300_000)
+  const large = manyKeys(300_000)
   const forged = { authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.AAAA' }
   for (const path of [
     `/api/v1/quizzes/${id}/draft`,
@@ -181,8 +181,9 @@ const readNothing = async (context: AttackContext): Promise<string[]> => {
   return got
 }
 
+/** Attacks with large or slow bodies, and with responses that are not read. */
 export const bodies: Attack[] = [
   { name: 'bodies are parsed before authentication', run: parseBeforeAuthentication },
   { name: 'slow bodies use up the request slots', run: holdSlots },
-  { name: 'answers that are never read', run: readNothing },
+  { name: 'responses that the client never reads', run: readNothing },
 ]

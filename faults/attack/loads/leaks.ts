@@ -4,7 +4,7 @@ import { findRunning } from '#server/db/embedded/postgres-process.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { openInstallation } from '../../installation.ts'
 import { startPatiently } from '../accounts/sites.ts'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { openMeasuredSite } from '../measured-site.ts'
 
 /** Secrets and texts that reach the wrong reader, addresses that lead astray, and processes that stay behind. */
@@ -20,7 +20,7 @@ const logTokens = async (): Promise<string[]> => {
     const { url } = await client.testRuns.link({ id })
     const link = new URL(url, site.origin)
     const token = link.searchParams.get('test') ?? link.pathname.split('/').at(-1) ?? ''
-    needs(token.length > 20, `a test link without a token: ${url}`)
+    assertPrecondition(token.length > 20, `a test link without a token: ${url}`)
     const path = link.pathname.replace(id, other.id)
     const crossed = await fetch(`${site.origin}${path}${link.search}`)
     const text = await crossed.text()
@@ -30,7 +30,7 @@ const logTokens = async (): Promise<string[]> => {
     await fetch(`${site.origin}/q/${other.id}?test=${token}`).then((page) => page.text())
     await fetch(`${site.origin}/q/${other.id}/test/${token}`).then((page) => page.text())
     await pause(1_000)
-    if (site.said().includes(token)) got.push('the log holds the token of the test link')
+    if (site.readOutput().includes(token)) got.push('the log holds the token of the test link')
     return got
   } finally {
     await site.close()
@@ -48,7 +48,7 @@ const readWithKey = async (context: AttackContext): Promise<string[]> => {
     body: { name: 'Lecture', scope: 'lecture', expires_in_days: 30 },
   })
   const key = /qz_[A-Za-z0-9]{40}/.exec(JSON.stringify(made))?.[0] ?? ''
-  needs(key !== '', 'no key was made')
+  assertPrecondition(key !== '', 'no key was made')
   const shared = /[A-Za-z0-9_-]{20,}/.exec(JSON.stringify(link).split('/').at(-1) ?? '')?.[0]
   const got: string[] = []
   const read = async (path: string, token: string): Promise<string> => {
@@ -66,7 +66,10 @@ const readWithKey = async (context: AttackContext): Promise<string[]> => {
     'automations',
     'mails',
   ].map((path) => `/api/v1/quizzes/${quiz.id}/${path}`)
-  needs((await read(paths[0] ?? '', access_token)).includes(secret), 'its owner does not see it')
+  assertPrecondition(
+    (await read(paths[0] ?? '', access_token)).includes(secret),
+    'its owner does not see it',
+  )
   for (const path of [...paths, '/api/v1/account/export']) {
     const text = await read(path, key)
     if (text.includes(secret))
@@ -77,7 +80,7 @@ const readWithKey = async (context: AttackContext): Promise<string[]> => {
   return got
 }
 
-const showParameters = async (context: AttackContext): Promise<string[]> => {
+const writeIntoSharedStatistics = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
   const { client } = await site.creator()
   const quiz = await publishedScoreQuiz(client)
@@ -96,7 +99,10 @@ const showParameters = async (context: AttackContext): Promise<string[]> => {
     /[A-Za-z0-9_-]{20,}(?="|$)/.exec(link.replace(/"created_at":"[^"]*"/, ''))?.[0] ?? ''
   const response = await fetch(`${site.origin}/api/v1/shared-statistics/${token}`)
   const text = await response.text()
-  needs(response.status === 200, `the shared figures are answered ${response.status}: ${link}`)
+  assertPrecondition(
+    response.status === 200,
+    `the shared figures are answered ${response.status}: ${link}`,
+  )
   return text.includes(planted) ? ['a visitor writes into the shared figures by utm_source'] : []
 }
 
@@ -112,7 +118,7 @@ const BAD_ADDRESSES = [
 ]
 const RESERVED = ['test', 'desinscription', 'statistiques', 'fonts']
 
-const writeAddresses = async (context: AttackContext): Promise<string[]> => {
+const storeInvalidAddresses = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
   const { client, access_token } = await site.creator()
   const quiz = await readyScoreQuiz(client)
@@ -125,7 +131,10 @@ const writeAddresses = async (context: AttackContext): Promise<string[]> => {
     await response.arrayBuffer()
     return response.status
   }
-  needs((await put({ end_button_url: 'https://exemple.fr/{{score}}' })) === 200, 'no address works')
+  assertPrecondition(
+    (await put({ end_button_url: 'https://exemple.fr/{{score}}' })) === 200,
+    'no address works',
+  )
   const got: string[] = []
   for (const address of BAD_ADDRESSES)
     if ((await put({ end_button_url: address })) === 200)
@@ -133,7 +142,7 @@ const writeAddresses = async (context: AttackContext): Promise<string[]> => {
   for (const slug of RESERVED)
     if ((await put({ slug })) === 200) got.push(`the address /q/${slug} is given away`)
   const slug = `promo-${randomUUID().slice(0, 8)}`
-  needs((await put({ slug })) === 200, 'no address of choice works')
+  assertPrecondition((await put({ slug })) === 200, 'no address of choice works')
   await client.quizzes.remove({ id: quiz.id })
   const thief = await site.creator()
   const stolen = await readyScoreQuiz(thief.client)
@@ -147,12 +156,12 @@ const writeAddresses = async (context: AttackContext): Promise<string[]> => {
   return got
 }
 
-const leaveDatabase = async (): Promise<string[]> => {
+const killServerOnly = async (): Promise<string[]> => {
   const installation = await openInstallation({ engine: 'embedded' })
   try {
     await startPatiently(installation)
     const pid = findRunning(installation.data_dir)
-    needs(pid !== undefined && pid > 0, 'there is no embedded database')
+    assertPrecondition(pid !== undefined && pid > 0, 'there is no embedded database')
     installation.product().kill('SIGKILL')
     await installation.product().exited
     const until = performance.now() + ORPHAN_MS
@@ -163,10 +172,11 @@ const leaveDatabase = async (): Promise<string[]> => {
   }
 }
 
+/** Attacks that read secrets, misuse addresses or leave processes running. */
 export const leaks: Attack[] = [
   { name: 'a test link crosses quizzes or is logged', run: logTokens },
   { name: 'a key of scope lecture reads secrets', run: readWithKey },
-  { name: 'a visitor writes into shared figures', run: showParameters },
-  { name: 'addresses that lead astray', run: writeAddresses },
-  { name: 'PostgreSQL stays behind a killed server', run: leaveDatabase },
+  { name: 'a visitor writes a text into shared statistics', run: writeIntoSharedStatistics },
+  { name: 'invalid, reserved or reused addresses are accepted', run: storeInvalidAddresses },
+  { name: 'PostgreSQL keeps running after the server was killed', run: killServerOnly },
 ]

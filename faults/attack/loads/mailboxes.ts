@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { MAX_NETWORK_MAILS, type MeasuredSite } from '../measured-site.ts'
 
 /** One mailbox under many spellings. */
@@ -78,7 +78,7 @@ const answerWith = async (
     await pause(SETTLE_MS)
   }
   const sent = site.mails().slice(before)
-  needs(sent.length > 0, 'no mail was sent at all')
+  assertPrecondition(sent.length > 0, 'no mail was sent at all')
   return sent.map(({ to }) => to)
 }
 
@@ -107,6 +107,7 @@ const floodFromNetwork = async (context: AttackContext): Promise<string[]> => {
     : [`one network has ${sent.length} mails sent to strangers`]
 }
 
+/** Attacks that send many mails to one mailbox or from one network. */
 export const mailboxes: Attack[] = [
   { name: 'spellings of one mailbox multiply its mails', run: floodMailbox },
   { name: 'one network mails many strangers', run: floodFromNetwork },

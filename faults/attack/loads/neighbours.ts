@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { Client } from '#contract/client/client.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import type { MeasuredSite } from '../measured-site.ts'
 
 /** Work of one creator that uses up what all creators share. */
@@ -68,7 +68,10 @@ const blockUploads = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
   const attacker = await site.creator()
   const victim = await site.creator()
-  needs((await addPicture(site, victim.access_token)).status === 201, 'no upload works')
+  assertPrecondition(
+    (await addPicture(site, victim.access_token)).status === 201,
+    'no upload works',
+  )
   const got: string[] = []
   const kinds: Record<string, [string, string]> = {
     pictures: ['/api/v1/images', 'image/jpeg'],
@@ -150,7 +153,10 @@ const blockReplays = async (context: AttackContext): Promise<string[]> => {
     await response.arrayBuffer()
     return response.status
   }
-  needs((await replay(own.id, victim.access_token, '198.51.100.23')) === 200, 'no replay works')
+  assertPrecondition(
+    (await replay(own.id, victim.access_token, '198.51.100.23')) === 200,
+    'no replay works',
+  )
   const attacks = Array.from({ length: REPLAYS }, () =>
     replay(large.id, attacker.access_token, '203.0.113.23').catch(() => 0),
   )
@@ -213,6 +219,7 @@ const delayDeliveries = async (context: AttackContext): Promise<string[]> => {
   return ms <= MAX_DELIVERY_MS ? [] : [`another creator's webhook waits ${Math.round(ms)} ms`]
 }
 
+/** Attacks of one creator that slow down other creators. */
 export const neighbours: Attack[] = [
   { name: 'slow uploads of one creator block others', run: blockUploads },
   { name: 'replays of one creator block others', run: blockReplays },

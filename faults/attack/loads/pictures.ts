@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { familyMb, type MeasuredSite } from '../measured-site.ts'
 
 /** Pictures that cost their decoder memory or time. */
@@ -156,7 +156,10 @@ const sendAll =
     const site = await context.measured()
     const { access_token } = await site.creator()
     const good = await flat(600, 400).jpeg().toBuffer()
-    needs((await upload(site, access_token, good)) === 201, 'an ordinary picture is refused')
+    assertPrecondition(
+      (await upload(site, access_token, good)) === 201,
+      'an ordinary picture is refused',
+    )
     const got: string[] = []
     let most_mb = 0
     let longest_ms = 0
@@ -182,8 +185,12 @@ const sendAll =
     return got
   }
 
+/** Attacks with files that are not images or are costly to decode. */
 export const pictures: Attack[] = [
-  { name: 'pictures that are none reach a decoder', run: sendAll(refusedFiles, upload, true) },
-  { name: 'a quiz file brings such pictures', run: sendAll(refusedFiles, importWith, true) },
-  { name: 'pictures that are costly to decode', run: sendAll(expensiveFiles, upload, false) },
+  { name: 'files that are not images reach the decoder', run: sendAll(refusedFiles, upload, true) },
+  {
+    name: 'a quiz file contains files that are not images',
+    run: sendAll(refusedFiles, importWith, true),
+  },
+  { name: 'images that are costly to decode', run: sendAll(expensiveFiles, upload, false) },
 ]

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Attack, type AttackContext, needs } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { measureQuietest } from '../measured-site.ts'
 import { postRun } from './form-run.ts'
 
@@ -58,7 +58,7 @@ const multiplyInsertions = async (context: AttackContext): Promise<string[]> => 
     } catch {
       // Refused: half of them may fit.
     }
-  needs(nb_blocks > 0, 'not even one block is accepted')
+  assertPrecondition(nb_blocks > 0, 'not even one block is accepted')
   const reply = 'é'.repeat(10_000)
   const { value, loop_ms, grown_mb } = await site.measure(() =>
     postRun(site, id, { [question_id]: reply }),
@@ -66,7 +66,10 @@ const multiplyInsertions = async (context: AttackContext): Promise<string[]> => 
   context.note(
     `${nb_blocks} blocks: ${(value.bytes / 1_024).toFixed(0)} KiB, ${Math.round(loop_ms)} ms, ${Math.round(grown_mb)} MB`,
   )
-  needs([200, 422].includes(value.status) || value.status >= 500, `the form: ${value.status}`)
+  assertPrecondition(
+    [200, 422].includes(value.status) || value.status >= 500,
+    `the form: ${value.status}`,
+  )
   const got: string[] = []
   if (value.bytes > MAX_PAGE_BYTES) got.push(`a page of ${value.bytes} bytes`)
   if (value.status >= 500) got.push(`the form is answered ${value.status}`)
@@ -104,7 +107,7 @@ const publishFormatted = async (context: AttackContext): Promise<string[]> => {
     let nb_blocks = 500
     while (nb_blocks > 0 && (await save(nb_blocks)).status !== 200)
       nb_blocks = Math.floor(nb_blocks * 0.8)
-    needs(nb_blocks > 0, `no block of ${name} is accepted`)
+    assertPrecondition(nb_blocks > 0, `no block of ${name} is accepted`)
     const calls: Record<string, () => Promise<unknown>> = {
       publish: () => post(`${path}/publish`, undefined),
       page: () => fetch(`${site.origin}/q/${quiz.id}`).then((page) => page.text()),
@@ -184,6 +187,7 @@ const importFiles = async (context: AttackContext): Promise<string[]> => {
   return got
 }
 
+/** Attacks with texts that are costly to parse or to display. */
 export const texts: Attack[] = [
   { name: 'insertions multiply a reply', run: multiplyInsertions },
   { name: 'formatted texts block the event loop', run: publishFormatted },
