@@ -37,8 +37,8 @@ const PASS = (rank: number): string => `proxy_pass http://group_${rank};
 type Group = { servers: readonly string[]; rank: number; port: number; is_resending: boolean }
 
 /**
- * Returns a production-like configuration: round robin over kept connections, the next server if a connection fails,
- * and 503 with Retry-After if a request was interrupted.
+ * Returns a production-like configuration: round robin over kept connections. If a connection fails, nginx tries the
+ * next server; an interrupted request is answered 503 with Retry-After.
  */
 const groupOf = ({ servers, rank, port, is_resending }: Group): string => `
   upstream group_${rank} {

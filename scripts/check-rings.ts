@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Checks that no file of the server imports from a folder that comes after its own in the list of ARCHITECTURE.md, and
- * that no code imports what is for tests. Biome checks circles and the order domain ← contract ← server | web.
+ * Checks that no file of the server imports from a folder that follows its own folder in the list of ARCHITECTURE.md.
+ * Also checks that product code does not import test helpers. Biome checks circles and the order domain ← contract ← server | web.
  */
 
 const root = join(import.meta.dirname, '..')

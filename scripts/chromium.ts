@@ -18,7 +18,7 @@ export const findChromium = (): string | undefined =>
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 /**
- * Returns the browser of the end-to-end tests: chromium-headless-shell if it is installed, because it needs half of
+ * Returns the browser of the end-to-end tests. If installed, this is chromium-headless-shell, because it needs half of
  * the CPU time; otherwise the browser of `findChromium`.
  */
 export const findChromiumForJourneys = (): string | undefined =>

@@ -1,6 +1,7 @@
 /**
- * Measures the outbox: deliveries per second against the limits of the tools, the delay of a single delivery behind
- * another creator's backlog, and the cost of forwarding per submission. The fake tool answers after 50 ms.
+ * Measures deliveries per second, and compares them with the rate limits of the tools. Also measures the delay of one
+ * delivery behind the backlog of another creator, and the cost of forwarding per submission. The fake tool answers
+ * after 50 ms.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -31,9 +31,9 @@ const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
 ]
 
 /**
- * Returns the submission rate of a quiz with three tools, rules, two webhooks, both mails and optional parameters,
- * relative to the same quiz without them, for each round. Deliveries run in the same process; the remaining ones wait
- * while the other quiz is measured.
+ * Returns the relative submission rate of a quiz with three tools, rules, two webhooks, both mails and optional
+ * parameters, for each round. The reference is a quiz without these parts. Deliveries run in the same process, and
+ * pause while the reference is measured.
  */
 export const compareAutomations = async (
   comparing: ComparisonSettings,

@@ -11,8 +11,8 @@ export const makeAhead = (make: () => Buffer, count: number): (() => Buffer) => 
 }
 
 /**
- * Creates complete requests as the player sends them, each with a new participant and random answers, and optionally
- * with the query of the page address.
+ * Returns a function that creates complete requests as the player sends them. Each request has a new participant and
+ * random answers, and the query of the page address if `query` is given.
  */
 export const createRequests = (quiz: Quiz, query?: string): (() => Buffer) => {
   let made = 0

@@ -1,7 +1,7 @@
 /**
- * Measures the waiting time of a visitor on a phone: the public page of ten questions, plain, with every part, and
- * with images and a font, against SurveyJS with the same questions, network and processor. Lighthouse rates each
- * page. The first run installs the compared software beside this file.
+ * Measures the waiting time of a visitor on a phone, on pages of ten questions: plain, with every part, and with images
+ * and a font. SurveyJS shows equal questions on the same network and processor, and Lighthouse rates each page. The
+ * first run installs the compared software in `peers`.
  */
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'

@@ -1,7 +1,7 @@
 /**
- * Attacks the product as it runs in production, on this machine, as an attacker without any right to it:
- * `npm run attack -- [pattern of names]`. Prints a line for each attack: held, or what the attacker got, with the measured
- * figures (docs/security-tools.md). `npm run attack -- largest` sends the largest inputs of every call.
+ * Attacks the product as in production, without any right to it: `npm run attack -- [pattern of names]`. Prints a line
+ * for each attack: « held » or the successes of the attacker, with measured figures (docs/security-tools.md). The
+ * pattern `largest` selects the largest inputs of every call.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'

@@ -1,7 +1,7 @@
 /**
- * Has sqlmap attack every parameter of every call, on a server of its own on this machine:
- * `npm run attack:sql -- [pattern of names] --level 2 --technique BEUST`. sqlmap must be installed. It ends
- * with how many calls were tried whole, and what was found (docs/security-tools.md).
+ * Runs sqlmap on every parameter of every call of a separate local server: `npm run attack:sql -- [pattern of names]
+ * --level 2 --technique BEUST`. sqlmap must be installed. The last line counts the calls, the completely tried ones and
+ * the findings (docs/security-tools.md).
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ const FORM = 'x-www-form-urlencoded'
 /** Returns the call as text for sqlmap, which tries each value of a JSON body. */
 const requestOf = (target: Target, origin: string): string => {
   const { method, url, access_token, form } = target
-  // Without a body, sqlmap would send a form, which every call refuses.
+  // An empty object, because sqlmap sends a form if there is no body, and every call refuses forms.
   const body = target.body ?? (method === 'GET' ? undefined : {})
   const head = [
     `${method} ${url} HTTP/1.1`,

@@ -88,8 +88,7 @@ const cutAt = async (
   const pid = await atTheGate(there, () => code !== undefined)
   if (pid !== undefined) {
     program.kill('SIGKILL')
-    // Every second time the database session is killed too, as after a crash of the database
-    // machine.
+    // Every second interruption also ends the database session, as a crash of the database machine would.
     if (nth % 2 === 0) await there.query('select pg_terminate_backend($1)', [pid])
   }
   await ended

@@ -67,7 +67,7 @@ export const openSites = async (
       const installation = await opening
       const { origin, pid } = installation.product()
       return {
-        // Same host name as in the mails, so that browsers treat both as one origin.
+        // Host name of the links in the mails, so that browsers treat both addresses as one origin.
         origin: origin.replace('127.0.0.1', 'localhost'),
         pid,
         restart: async () => {

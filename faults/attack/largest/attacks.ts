@@ -20,7 +20,7 @@ const MAX_LOOP_MS = 100
 const MAX_GROWN_MB = 64
 const MAX_ANSWER_BYTES = 8 * 1_048_576
 const MAX_PAGE_BYTES = 2 * 1_048_576
-/** Only a cost that every round shows is the product's and not the machine's. */
+/** Number of rounds. A cost that every round shows comes from the product, not from other load of the machine. */
 const ROUNDS = 4
 const nameUnlimited = async (): Promise<string[]> =>
   contractCalls

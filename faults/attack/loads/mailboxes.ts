@@ -3,7 +3,7 @@ import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { MAX_NETWORK_MAILS, type MeasuredSite } from '../measured-site.ts'
 
-/** One mailbox under many spellings. */
+/** Attacks on mailboxes: many spellings of one address, and many addresses from one network. */
 
 const MAX_MAILS_PER_QUIZ = 3
 const SETTLE_MS = 15_000

@@ -1,5 +1,5 @@
 /**
- * This folder computes the probability of each result of a quiz. Read this file first, then walk.ts, which enumerates
+ * The folder `odds` computes the probability of each result of a quiz. Read this file first, then walk.ts, which enumerates
  * all runs. If the runs have too many states, simulation.ts draws random runs instead.
  */
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
@@ -30,7 +30,7 @@ import {
 type ResultOdds = {
   id: string
   name: string
-  /** From 0 to 1; above 0 if a run with this result is known. */
+  /** Probability from 0 to 1; above 0 if a run with this result is known. */
   probability: number
   /** Replies that give the result; null if none are known. */
   example: Replies | null

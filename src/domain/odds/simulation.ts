@@ -1,4 +1,4 @@
-/** One of the outcomes that a stage can draw. */
+/** Answers that a stage can draw together, with their points and their jump. */
 export type StageOption = {
   /** Chosen ranks by question. */
   chosen: readonly ChosenAnswers[]

@@ -58,8 +58,8 @@ export const packingOf = (
     first: pack(places.map(({ low }) => -low)),
     pack,
     unpack: (packed_sums, to) => {
-      // From the highest digits down. Each quotient uses the whole word, so that the processor can compute them in
-      // parallel.
+      // Each quotient uses the whole word instead of the previous remainder, so that the processor can compute the
+      // quotients in parallel.
       let higher = 0
       for (let at = size - 1; at >= 0; at--) {
         const quotient = Math.floor(
@@ -192,7 +192,7 @@ const stagesOfSet = ({ question, reading }: RelevantQuestion, pack: Packing['pac
       ),
     )
     const sums = shares.map((of) => of.reduce((sum, share) => sum + share, 0))
-    // Only ratios matter, and products of many weights would overflow.
+    // Scaled to a maximum of 1, because products of many weights would overflow and only their ratios matter.
     const largest = Math.max(...sums)
     laterWeights = sums.map((sum) => sum / largest)
   }
