@@ -97,7 +97,7 @@ const openEditor = async (
   }
   const session = openSession(await client.drafts.get({ id }), {
     server,
-    keep: () => undefined,
+    writeUnsavedEdits: () => undefined,
     onStored: () => undefined,
     isFinal: () => false,
   })
@@ -107,7 +107,7 @@ const openEditor = async (
     see(draft)
     for (const { path, theirs } of conflicts) seen.add(`${path} ${theirs}`)
     if (conflicts.length > 0)
-      session.settle(Object.fromEntries(conflicts.map(({ path }) => [path, choice])))
+      session.resolveConflicts(Object.fromEntries(conflicts.map(({ path }) => [path, choice])))
   })
   return { session, network }
 }

@@ -113,7 +113,7 @@ export const network: Scenario[] = [
     rounds: { whole: 3, short: 0 },
     run: underLoad({
       has_proxy: true,
-      disturb: async (context) => proxyOf(context).strand(),
+      disturb: async (context) => proxyOf(context).silenceConnections(),
       conclude: async (context) => noOneWaitsLonger(context, SILENT_MS),
     }),
   },

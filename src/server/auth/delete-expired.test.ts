@@ -61,7 +61,7 @@ test('an account never confirmed goes after a month, unless it was asked for aga
       return idOf(account.email)
     }),
   )
-  await t.settled()
+  await t.waitForMails()
   const [old = '', resent = '', young = ''] = made
   const { user: confirmed } = await t.confirmed()
   for (const id of [old, confirmed.id])
@@ -79,7 +79,7 @@ test('codes, challenges and factors that were begun go after a day', async () =>
   const { client, user, account } = await t.confirmed()
   await client.mfa.enroll({ factorType: 'totp' })
   await t.openTab().resetPasswordForEmail(account.email)
-  await t.settled()
+  await t.waitForMails()
   await deleteExpiredRows(t.db)
   assert.ok(await has('mfa_factors', 'user_id', user.id))
   assert.ok(await has('one_time_tokens', 'user_id', user.id))

@@ -77,7 +77,7 @@ test('a silent connection is detected and reopened', async () => {
   const through = { host: '127.0.0.1', port: relay.port, user, password, database }
   const { heard, close } = await listen(through, { ask_every_ms: 50, longest_answer_ms: 200 })
   const lost = once(heard, 'gap')
-  relay.strand()
+  relay.silenceConnections()
   await lost
   await once(heard, 'gap')
   const told = once(heard, 'change')

@@ -26,7 +26,7 @@ const answer = async () => (await sql<{ n: number }>`select 1 as n`.execute(db))
 
 test('a silent connection fails one query and no later one', async () => {
   assert.deepEqual(await answer(), [{ n: 1 }])
-  relay.strand()
+  relay.silenceConnections()
   await assert.rejects(answer(), isDatabaseAway)
   assert.deepEqual(await answer(), [{ n: 1 }])
 })

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { ListedWebhook } from '#contract/webhooks.ts'
 import { failureText, useAlertOnFailure } from '#web/integrations/use-alerted.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
-import { Button, LeavingButton } from '#web/ui/button.tsx'
+import { Button, DisappearingButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -171,9 +171,9 @@ export const WebhookLine = ({
       <div className="flex flex-wrap gap-2">
         <TryButton at={at} />
         {state === 'needs_attention' && (
-          <LeavingButton next_id={title} busy={isBusy} onClick={() => void setPaused(false)}>
+          <DisappearingButton next_id={title} busy={isBusy} onClick={() => void setPaused(false)}>
             Relancer
-          </LeavingButton>
+          </DisappearingButton>
         )}
         <Button busy={isBusy} onClick={() => void setPaused(state !== 'paused')}>
           {state === 'paused' ? 'Reprendre' : 'Mettre en pause'}

@@ -1,5 +1,5 @@
 import type { ListedDelivery } from '#contract/deliveries.ts'
-import { LeavingButton } from '#web/ui/button.tsx'
+import { DisappearingButton } from '#web/ui/button.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
 import { DeliveryBadge, deliveryTarget, labelsText } from './delivery-labels.tsx'
 
@@ -68,9 +68,9 @@ const State = ({
         <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
       )}
       {!is_removed && (status === 'refused' || (status === 'pending' && attempts > 0)) && (
-        <LeavingButton next_id={DELIVERIES_REGION} onClick={() => onRetry(delivery)}>
+        <DisappearingButton next_id={DELIVERIES_REGION} onClick={() => onRetry(delivery)}>
           Relancer
-        </LeavingButton>
+        </DisappearingButton>
       )}
     </div>
   )

@@ -7,7 +7,7 @@ import {
 } from '#domain/deliveries/erasures.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
-import { LeavingButton } from '#web/ui/button.tsx'
+import { DisappearingButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
 import { deliveryTarget } from './delivery-labels.tsx'
@@ -115,9 +115,9 @@ const Row = ({
             <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
           )}
           {can_retry && (
-            <LeavingButton next_id={REGION} busy={isRetrying} onClick={onRetry}>
+            <DisappearingButton next_id={REGION} busy={isRetrying} onClick={onRetry}>
               Réessayer
-            </LeavingButton>
+            </DisappearingButton>
           )}
         </div>
       </td>

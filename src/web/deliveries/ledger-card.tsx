@@ -8,7 +8,7 @@ import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
 } from '#domain/deliveries/delivery.ts'
-import { LeavingButton } from '#web/ui/button.tsx'
+import { DisappearingButton } from '#web/ui/button.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { deliveryTarget } from './delivery-labels.tsx'
 import { TestForm } from './test-form.tsx'
@@ -59,9 +59,14 @@ export const LedgerCard = ({
         </p>
       )}
       {balance.refused > 0 && (
-        <LeavingButton next_id={title} className="self-start" busy={isRetrying} onClick={onRetry}>
+        <DisappearingButton
+          next_id={title}
+          className="self-start"
+          busy={isRetrying}
+          onClick={onRetry}
+        >
           Relancer les envois refusés
-        </LeavingButton>
+        </DisappearingButton>
       )}
       {isTool(provider) && connection === 'active' && (
         <TestForm quizId={quizId} provider={provider} />
@@ -70,15 +75,16 @@ export const LedgerCard = ({
   )
 }
 
-const AGREEING: readonly DeliveryStatus[] = ['delivered', 'refused', 'suppressed']
+/** Statuses whose French label takes an `s` in the plural. */
+const STATUSES_WITH_PLURAL: readonly DeliveryStatus[] = ['delivered', 'refused', 'suppressed']
 
 const wordOf = (status: DeliveryStatus, count: number): string => {
   const word = DELIVERY_LABELS[status].toLowerCase()
-  return count > 1 && AGREEING.includes(status) ? `${word}s` : word
+  return count > 1 && STATUSES_WITH_PLURAL.includes(status) ? `${word}s` : word
 }
 
 /** Reasons why participants have no delivery to a channel that is not a tool. */
-const OFF: Partial<Record<ChannelName, string>> = {
+const NOT_SENT_REASONS: Partial<Record<ChannelName, string>> = {
   webhook: 'avant l’ajout du webhook',
   mail: 'envoi alors désactivé',
   notice: 'envoi alors désactivé',
@@ -97,7 +103,7 @@ const equationOf = ({ balance, provider }: Ledger, nbNotAsked: number): string =
   const notAsked = Math.min(nbNotAsked, not_forwarded)
   const toolOff = not_forwarded - notAsked
   if (toolOff > 0)
-    parts.push(`${toolOff} hors envoi (${OFF[provider] ?? 'outil alors non activé'})`)
+    parts.push(`${toolOff} hors envoi (${NOT_SENT_REASONS[provider] ?? 'outil alors non activé'})`)
   if (notAsked > 0) parts.push(`${notAsked} hors envoi (accord non demandé)`)
   const noun = nb_participants > 1 ? 'participants' : 'participant'
   return `${nb_participants} ${noun} = ${parts.join(' + ')}`

@@ -23,7 +23,7 @@ const shares: [number, string][] = [
   [1 + 1e-15, '100 %'],
 ]
 for (const [probability, words] of shares)
-  test(`${probability} is ${words}`, () =>
+  test(`the probability ${probability} is written as ${words}`, () =>
     assert.equal(plain(probabilityLabel(probability)), words))
 
 test('the basis of the odds is one sentence', () => {
@@ -99,7 +99,7 @@ const proofs: [Impossibility, string][] = [
   ],
 ]
 for (const [why, words] of proofs)
-  test(`the reason of an impossible result: ${words}`, () =>
+  test(`an impossible result has the reason: ${words}`, () =>
     assert.equal(plain(impossibilityReason(why)), words))
 
 test('an impossible result is named with the reason', () => {

@@ -68,7 +68,7 @@ const Figures = ({ draft, headingId }: { draft: Draft; headingId: string }) => {
           }
         </OddsLines>
         <div className="flex min-h-13 flex-col gap-1 text-xs text-ink-2">
-          {report && <Reach report={report} mode={draft.quiz_mode} />}
+          {report && <OddsSummary report={report} mode={draft.quiz_mode} />}
         </div>
       </div>
       {hasFailed && <Failure headingId={headingId} onRetry={retry} />}
@@ -89,7 +89,7 @@ const Failure = ({ headingId, onRetry }: { headingId: string; onRetry: () => voi
 /**
  * Shows the runs without a matching result, the ties, warnings about totals, and the basis of the figures.
  */
-const Reach = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
+const OddsSummary = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
   const { no_match, tie } = report.odds
   const isScore = mode === 'score'
   return (

@@ -159,13 +159,13 @@ export const renderPublicPage = (stored: StoredQuiz): Rendered & { kind: PlayerK
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
   // `<` is escaped in the JSON below, because `</script` ends a script element even inside a string.
   const shown = visitorSnapshot(snapshot)
-  const taken: Record<keyof PlayerData, unknown> = {
+  const player_data: Record<keyof PlayerData, unknown> = {
     quiz_id: runPathSegment(quiz),
     version,
     snapshot: shown,
     is_test: test_token === undefined ? undefined : true,
   }
-  const json = JSON.stringify(taken, createSnapshotReplacer(shown))
+  const json = JSON.stringify(player_data, createSnapshotReplacer(shown))
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,

@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Loading, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
-import { exampleOf, placeOfQuery } from './preview-path.ts'
+import { exampleOf, parseStartPage } from './preview-path.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
 
@@ -51,7 +51,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
       <div className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
         <PreviewPlayer
           snapshot={data.snapshot}
-          place={placeOfQuery(params.get('page'))}
+          start_page={parseStartPage(params.get('page'))}
           example={exampleOf(state)}
         />
       </div>

@@ -1,28 +1,28 @@
 import type { Quiz, Replies } from '#domain/questionnaire/quiz.ts'
 
-/** Place of the welcome screen in a preview; a page's place is its number. */
+/** Start page of a preview that opens at the welcome screen. Other start pages are page numbers. */
 export const WELCOME = 0
-/** Place of the end screen in a preview. */
+/** Start page of a preview that opens at the end screen. */
 export const END = Number.POSITIVE_INFINITY
 
 /** Name of the end screen in the URL of a preview. */
 const END_NAME = 'fin'
 
 /**
- * Returns the query string for a place of the preview; empty for page 1, because a preview starts at the
+ * Returns the query string for a start page of the preview; empty for page 1, because a preview starts at the
  * beginning.
  */
-export const placeQuery = (place: number | undefined): string => {
-  if (place === undefined || place === 1) return ''
-  return `?page=${place === END ? END_NAME : place}`
+export const startPageQuery = (start_page: number | undefined): string => {
+  if (start_page === undefined || start_page === 1) return ''
+  return `?page=${start_page === END ? END_NAME : start_page}`
 }
 
-/** Returns the path of the preview of a quiz, opened at the given place. */
-export const previewPath = ({ id }: Pick<Quiz, 'id'>, place?: number): string =>
-  `/quiz/${id}/preview${placeQuery(place)}`
+/** Returns the path of the preview of a quiz, opened at the start page. */
+export const previewPath = ({ id }: Pick<Quiz, 'id'>, start_page?: number): string =>
+  `/quiz/${id}/preview${startPageQuery(start_page)}`
 
-/** Returns the place in the URL of a preview; without one, the start of a run. */
-export const placeOfQuery = (asked: string | null): number =>
+/** Returns the start page for the parameter `page` of the preview's URL; `WELCOME` if the parameter is absent or invalid. */
+export const parseStartPage = (asked: string | null): number =>
   asked === END_NAME ? END : Number(asked ?? WELCOME) || WELCOME
 
 /**

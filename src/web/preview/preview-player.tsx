@@ -17,22 +17,22 @@ const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer 
 /** Shows a run of the draft that can be restarted from the beginning. */
 export const PreviewPlayer = ({
   snapshot,
-  place,
+  start_page,
   example,
 }: {
   snapshot: Snapshot
-  /** Place where the preview opens. */
-  place: number
+  /** Page number at which the preview opens; `WELCOME` or `END` for these screens. */
+  start_page: number
   /** Replies of an example; the preview then opens at the end of that run. */
   example: Replies | undefined
 }) => {
   const { alert } = useDialogs()
   useFont(snapshot.quiz.font)
-  const [taking, setTaking] = useState(0)
+  const [restartCount, setRestartCount] = useState(0)
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (taking > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
-  }, [taking])
+    if (restartCount > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
+  }, [restartCount])
   // Memoised, because a new function would make the player's form initialise again.
   const mayEnd = useCallback((): boolean => {
     const may = isSondage(snapshot.quiz) || snapshot.results.length > 0
@@ -40,21 +40,21 @@ export const PreviewPlayer = ({
     return may
   }, [snapshot, alert])
   const read = useReadSnapshot(snapshot)
-  const replies = taking === 0 ? example : undefined
+  const replies = restartCount === 0 ? example : undefined
   return (
     <div ref={frame} className={`grid ${replies ? 'grid-rows-[auto_1fr]' : ''}`}>
       {replies && <ExampleReasons snapshot={snapshot} replies={replies} />}
       <PreviewRun
         // A new key when the texts are parsed, because an end keeps the texts it was opened with.
-        key={replies ? `${taking} ${read === snapshot}` : taking}
+        key={replies ? `${restartCount} ${read === snapshot}` : restartCount}
         snapshot={read}
         initial={
           replies
             ? completeRun(read, replies)
-            : startRunAt(snapshot, taking === 0 ? place : WELCOME)
+            : startRunAt(snapshot, restartCount === 0 ? start_page : WELCOME)
         }
         mayEnd={mayEnd}
-        onRestart={() => setTaking(taking + 1)}
+        onRestart={() => setRestartCount(restartCount + 1)}
       />
     </div>
   )

@@ -35,7 +35,7 @@ export const PreviewRun = ({
       {...(mayEnd && { mayEnd })}
       after_end={
         <>
-          {result && <ShownShare />}
+          {result && <DisabledShareButton />}
           <button type="button" className="q-next" onClick={onRestart}>
             Recommencer
           </button>
@@ -46,7 +46,7 @@ export const PreviewRun = ({
 }
 
 /** Shows the disabled share button, because a preview has no address to share. */
-const ShownShare = () => {
+const DisabledShareButton = () => {
   const note_id = useId()
   return (
     <div className="q-steps">

@@ -6,18 +6,18 @@ import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run } from '#web/player/
 import { END, WELCOME } from './preview-path.ts'
 
 /**
- * Returns a new run at a place of the preview. Only a sondage can open at its end, because the end of a quiz
+ * Returns a new run at a start page of the preview. Only a sondage can open at its end, because the end of a quiz
  * depends on the replies.
  */
 export const startRunAt = (
   snapshot: Pick<RichSnapshot, 'quiz' | 'questions' | 'text_blocks'>,
-  place: number,
+  start_page: number,
 ): Run => {
-  if (place <= WELCOME) return { ...NEW_RUN, page_index: firstIndex(snapshot) }
+  if (start_page <= WELCOME) return { ...NEW_RUN, page_index: firstIndex(snapshot) }
   const pages = groupIntoPages(snapshot)
-  if (place === END && isSondage(snapshot.quiz))
+  if (start_page === END && isSondage(snapshot.quiz))
     return { ...NEW_RUN, page_index: pages.length, is_finished: true }
-  return { ...NEW_RUN, page_index: indexOfPage(pages, place) }
+  return { ...NEW_RUN, page_index: indexOfPage(pages, start_page) }
 }
 
 /** Rules for example runs, in which text questions have no replies. */

@@ -97,7 +97,7 @@ export const IconButton = ({
 )
 
 /** Renders a button that disappears after its action. If it had the focus, the element `next_id` gets it. */
-export const LeavingButton = ({
+export const DisappearingButton = ({
   next_id,
   ...rest
 }: {

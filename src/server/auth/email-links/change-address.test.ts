@@ -5,7 +5,7 @@ import { refusal } from '#server/testing/people/auth-clients.ts'
 
 const t = await createMailApp()
 after(() => t.close())
-const { catcher, confirmed, follow, newAccount, openTab, settled, signedIn } = t
+const { catcher, confirmed, follow, newAccount, openTab, waitForMails, signedIn } = t
 
 /** An account that has asked for another address, with the two mails that this sent. */
 const changing = async () => {
@@ -105,7 +105,7 @@ test('another change replaces the first one, whose links have ended', async () =
   await catcher.next(account.email)
   assert.equal((await follow(current.link)).fragment.error_code, 'otp_expired')
   assert.ok((await follow(asked.link)).fragment.message)
-  await settled()
+  await waitForMails()
   const { data } = await client.getUser()
   assert.deepEqual([data.user?.email, data.user?.new_email], [account.email, third])
   assert.notEqual(new_email, third)

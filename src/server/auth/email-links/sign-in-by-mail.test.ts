@@ -5,7 +5,7 @@ import { refusal } from '#server/testing/people/auth-clients.ts'
 
 const t = await createMailApp()
 after(() => t.close())
-const { catcher, confirmed, follow, newAccount, openTab, settled, signedIn } = t
+const { catcher, confirmed, follow, newAccount, openTab, waitForMails, signedIn } = t
 
 const ask = (email: string, options = {}) => openTab().signInWithOtp({ email, options })
 
@@ -83,7 +83,7 @@ test('without create_user an unknown address gets nothing, and the same answer',
   const unknown = await ask(email, { shouldCreateUser: false })
   assert.deepEqual(unknown, known)
   await catcher.next(account.email)
-  await settled()
+  await waitForMails()
   assert.deepEqual(
     catcher.mails.filter(({ to }) => to === email),
     [],

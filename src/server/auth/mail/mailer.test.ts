@@ -14,7 +14,7 @@ after(async () => {
   await t.close()
   await without.close()
 })
-const { catcher, confirmed, follow, openTab, settled } = t
+const { catcher, confirmed, follow, openTab, waitForMails } = t
 
 const makeDue = () =>
   t.db
@@ -70,7 +70,7 @@ test('a mail that was asked for before a crash is sent by the next process that 
 
 test('what cannot be sent for hours is given up', async () => {
   const { account } = await confirmed()
-  await settled()
+  await waitForMails()
   catcher.refuse(1)
   await t.db
     .insertInto('mail_jobs')

@@ -5,7 +5,7 @@ import { refusal } from '#server/testing/people/auth-clients.ts'
 
 const t = await createMailApp()
 after(() => t.close())
-const { catcher, follow, newAccount, openTab, signedIn, confirmed, settled } = t
+const { catcher, follow, newAccount, openTab, signedIn, confirmed, waitForMails } = t
 
 test('a new account has no session until the link of its mail was followed', async () => {
   const account = newAccount()
@@ -192,7 +192,7 @@ test('a known address is answered as a new one, with an account that does not ex
   assert.deepEqual(fake.app_metadata, real.app_metadata)
   assert.deepEqual([fake.user_metadata.sub, fake.user_metadata.ville], [fake.id, 'Lyon'])
   assert.ok(Math.abs(Date.parse(fake.created_at) - Date.now()) < 60_000)
-  await settled()
+  await waitForMails()
   assert.deepEqual(
     catcher.mails.slice(sent).filter(({ to }) => to === account.email),
     [],
@@ -219,7 +219,7 @@ test('resending sends to accounts that wait to be confirmed, and answers all ali
   const sent = catcher.mails.length
   assert.equal((await resend(account.email)).error, null)
   assert.equal((await resend('nobody@example.org')).error, null)
-  await settled()
+  await waitForMails()
   assert.deepEqual(
     catcher.mails
       .slice(sent)

@@ -22,7 +22,7 @@ export type MailApp = TestApp &
     /** Follows a mailed link in the browser of the tabs or another one, and returns the parsed target. */
     follow: (link: string, browser?: TestBrowser) => Promise<Followed>
     /** Resolves when no mail is pending. */
-    settled: () => Promise<void>
+    waitForMails: () => Promise<void>
     /** Returns a signed-in tab whose account was confirmed by mail. */
     confirmed: (account?: ReturnType<Clients['newAccount']>) => ReturnType<Clients['signedUp']>
   }
@@ -54,9 +54,9 @@ export const createMailApp = async (env: Record<string, string> = {}): Promise<M
       query: Object.fromEntries(location.searchParams),
     }
   }
-  const settled = async (): Promise<void> => {
+  const waitForMails = async (): Promise<void> => {
     const waiting = await t.db.selectFrom('mail_jobs').select('id').where('tries', '<', 2).execute()
-    if (waiting.length > 0) await settled()
+    if (waiting.length > 0) await waitForMails()
   }
   const confirmed = async (account = clients.newAccount()) => {
     const client = clients.openTab()
@@ -72,7 +72,7 @@ export const createMailApp = async (env: Record<string, string> = {}): Promise<M
     catcher,
     origin,
     follow,
-    settled,
+    waitForMails,
     confirmed,
     close: async () => {
       await t.close()

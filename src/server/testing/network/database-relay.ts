@@ -27,7 +27,7 @@ export type Relay = {
   /** Breaks every connection now. */
   reset: () => void
   /** Silences all current connections for ever, as after a change of host. */
-  strand: () => void
+  silenceConnections: () => void
   /** Returns the number of connections. */
   open: () => number
   close: () => void
@@ -45,7 +45,7 @@ const addressOf = ({
 }): TcpNetConnectOpts | IpcNetConnectOpts =>
   host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port }
 
-type Pair = { near: Socket; far: Socket; isStranded: boolean }
+type Pair = { near: Socket; far: Socket; isSilenced: boolean }
 
 /** Starts a TCP proxy in front of PostgreSQL’s socket that forwards according to its mode. */
 export const startRelay = async (database: { host: string; port: number }): Promise<Relay> => {
@@ -54,7 +54,7 @@ export const startRelay = async (database: { host: string; port: number }): Prom
   let held: (() => void)[] = []
 
   const pass = (pair: Pair, to: Socket, data: Buffer): void => {
-    if (pair.isStranded) return
+    if (pair.isSilenced) return
     if (mode === 'silent') held.push(() => pass(pair, to, data))
     else if (mode === 'slow') setTimeout(() => to.destroyed || to.write(data), SLOW_MS)
     else if (mode === 'cut' && to === pair.near) drop(pair)
@@ -70,14 +70,14 @@ export const startRelay = async (database: { host: string; port: number }): Prom
     if (mode === 'refuse') return near.resetAndDestroy()
     near.setNoDelay()
     const far = connect(addressOf(database))
-    const pair: Pair = { near, far, isStranded: false }
+    const pair: Pair = { near, far, isSilenced: false }
     pairs.add(pair)
     near.on('data', (data) => pass(pair, far, data))
     far.on('data', (data) => pass(pair, near, data))
     far.on('error', () => drop(pair))
     near.on('close', () => drop(pair))
     // A silenced connection does not learn of the end of the other side.
-    far.on('close', () => pair.isStranded || drop(pair))
+    far.on('close', () => pair.isSilenced || drop(pair))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const reset = (): void => {
@@ -94,9 +94,9 @@ export const startRelay = async (database: { host: string; port: number }): Prom
       for (const one of waiting) one()
     },
     reset,
-    strand: () => {
+    silenceConnections: () => {
       for (const pair of pairs) {
-        pair.isStranded = true
+        pair.isSilenced = true
         pair.far.destroy()
       }
     },

@@ -71,7 +71,7 @@ export const catchMails = async (): Promise<MailCatcher> => {
     // Interrupted connections are ignored.
     socket.on('error', () => socket.destroy())
     if (take(({ how }) => how === 'away')) return void socket.destroy()
-    talk(socket, { keep, take, hold: (answer) => held.push(answer) })
+    serveSmtpClient(socket, { keep, take, hold: (answer) => held.push(answer) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -101,14 +101,16 @@ export const catchMails = async (): Promise<MailCatcher> => {
   }
 }
 
-type Ears = {
+/** Callbacks of an SMTP connection to the mail catcher. */
+type SmtpContext = {
   keep: (mail: CaughtMail) => void
   take: (isMeant: (fault: MailFault) => boolean) => MailFault | undefined
   hold: (answer: () => void) => void
 }
 type Step = 'MAIL' | 'RCPT' | 'DATA' | 'content'
 
-const talk = (socket: Socket, { keep, take, hold }: Ears): void => {
+/** Answers the SMTP commands of one client. */
+const serveSmtpClient = (socket: Socket, { keep, take, hold }: SmtpContext): void => {
   let pending = ''
   let message: string[] | undefined
   let to = ''
@@ -124,7 +126,7 @@ const talk = (socket: Socket, { keep, take, hold }: Ears): void => {
     return typeof fault?.how === 'object' ? fault.how.status : undefined
   }
 
-  const hearMessage = (lines: string[]): void => {
+  const handleMessage = (lines: string[]): void => {
     message = undefined
     has = 'nothing'
     const status = refusalAt('content')
@@ -135,7 +137,7 @@ const talk = (socket: Socket, { keep, take, hold }: Ears): void => {
       return void hold(() => say('250 kept'))
     say('250 kept')
   }
-  const hearEnvelope = (verb: string, line: string): void => {
+  const handleEnvelope = (verb: string, line: string): void => {
     const isInOrder =
       (verb === 'MAIL' && has === 'nothing') ||
       (verb === 'RCPT' && has === 'MAIL') ||
@@ -151,9 +153,9 @@ const talk = (socket: Socket, { keep, take, hold }: Ears): void => {
     else has = verb as 'MAIL' | 'RCPT'
     say(message ? '354 go on' : '250 ok')
   }
-  const hear = (line: string): void => {
+  const handleLine = (line: string): void => {
     if (message) {
-      if (line === '.') return void hearMessage(message)
+      if (line === '.') return void handleMessage(message)
       if (take((fault) => fault.how === 'half' && isToIt(fault))) return void socket.destroy()
       return void message.push(line.replace(/^\./, ''))
     }
@@ -164,14 +166,15 @@ const talk = (socket: Socket, { keep, take, hold }: Ears): void => {
       has = 'nothing'
       return void say('250 ok')
     }
-    if (verb === 'MAIL' || verb === 'RCPT' || verb === 'DATA') return void hearEnvelope(verb, line)
+    if (verb === 'MAIL' || verb === 'RCPT' || verb === 'DATA')
+      return void handleEnvelope(verb, line)
     say('502 not implemented')
   }
   socket.setEncoding('utf8')
   socket.on('data', (text) => {
     const lines = (pending + String(text)).split('\r\n')
     pending = lines.pop() ?? ''
-    for (const line of lines) if (!socket.destroyed) hear(line)
+    for (const line of lines) if (!socket.destroyed) handleLine(line)
   })
   say('220 catcher')
 }

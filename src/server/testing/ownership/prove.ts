@@ -3,24 +3,24 @@ import { openPool } from '#server/db/database.ts'
 import { createTestDatabase, findTestServer } from '#server/testing/app/test-server.ts'
 import * as accounts from './accounts.ts'
 import * as automations from './automations.ts'
+import * as contents from './contents.ts'
 import * as erasures from './erasures.ts'
 import * as figures from './figures.ts'
 import * as keys from './keys.ts'
 import * as mails from './mails.ts'
 import * as participants from './participants.ts'
-import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
 import * as runs from './runs.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
 import * as webhooks from './webhooks.ts'
 
-/** Proofs for each function with an ownership condition, by file. */
+/** Proofs for each function with an ownership condition, by the file name of the set. */
 export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   accounts,
   sessions,
   quizzes,
-  parts,
+  contents,
   participants,
   figures,
   keys,

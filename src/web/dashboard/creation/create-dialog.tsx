@@ -17,7 +17,7 @@ import { ImportFile } from './import-file.tsx'
 import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
 
 /**
- * Creates an empty questionnaire, or one from a model, a text or a file, and opens it (spec §2 « Dashboard »).
+ * Creates an empty questionnaire, or one from a template, a text or a file, and opens it (spec §2 « Dashboard »).
  */
 export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const id = useId()

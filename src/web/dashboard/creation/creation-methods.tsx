@@ -19,7 +19,7 @@ export const CREATION_METHODS: readonly CreationMethod[] = [
     label: 'Partir d’un modèle',
     explanation: 'Douze questionnaires prêts à publier, à adapter à votre activité.',
     Panel: lazyPart<CreationPanelProps>(
-      () => import('./model-gallery.tsx'),
+      () => import('./template-gallery.tsx'),
       'Les modèles n’ont pas pu être chargés.',
     ),
   },

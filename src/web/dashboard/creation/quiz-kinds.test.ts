@@ -10,7 +10,7 @@ test('1 chooses a quiz and 2 a sondage, on the keypad too', () => {
   assert.equal(kindOfKey({ ...BARE, key: '3', code: 'Digit3' }), undefined)
 })
 
-test('a French keyboard needs no Shift', () => {
+test('the number keys of a French keyboard work without Shift', () => {
   assert.equal(kindOfKey({ ...BARE, key: '&', code: 'Digit1' })?.type, 'quiz')
   assert.equal(kindOfKey({ ...BARE, key: 'é', code: 'Digit2' })?.type, 'sondage')
 })
@@ -21,7 +21,7 @@ test('the browser keeps its own shortcuts', () => {
   assert.equal(kindOfKey({ ...BARE, key: '2', code: 'Digit2', altKey: true }), undefined)
 })
 
-test('arrows move between the two', () => {
+test('arrow keys move between the two kinds of questionnaire', () => {
   assert.equal(kindOfArrow('ArrowDown')?.type, 'sondage')
   assert.equal(kindOfArrow('ArrowUp')?.type, 'quiz')
   assert.equal(kindOfArrow('Enter'), undefined)

@@ -21,7 +21,7 @@ const orders: [sort: Sort, names: string[]][] = [
   ['created', ['Zèbre', 'été 9', 'Été 10', 'Automne']],
 ]
 for (const [sort, names] of orders)
-  test(`by ${sort}`, () =>
+  test(`sortQuizzes sorts the quizzes by ${sort}`, () =>
     assert.deepEqual(
       sortQuizzes(QUIZZES, sort).map(({ name }) => name),
       names,

@@ -3,14 +3,14 @@ import { beforeEach, describe, mock, test } from 'node:test'
 import { runAutosave } from './autosave-runner.ts'
 
 /** Creates a runner whose saves the test answers one by one. */
-const open = (isInDoubt = false) => {
+const open = (hasUnconfirmedSaves = false) => {
   const received: string[] = []
   const states: string[] = []
   const waiting: PromiseWithResolvers<void>[] = []
   const runner = runAutosave('a', {
     hold_ms: 0,
     isSame: (a, b) => a === b,
-    isInDoubt: () => isInDoubt,
+    hasUnconfirmedSaves: () => hasUnconfirmedSaves,
     save: async (value) => {
       received.push(value)
       const answer = Promise.withResolvers<void>()
@@ -21,7 +21,7 @@ const open = (isInDoubt = false) => {
     isFinal: (error) => error === 'refused',
     onChange: () => states.push(runner.state()),
   })
-  const settle = async (act: (answer: PromiseWithResolvers<void>) => void): Promise<void> => {
+  const finishSave = async (act: (answer: PromiseWithResolvers<void>) => void): Promise<void> => {
     const answer = waiting.shift()
     assert.ok(answer, 'a save is under way')
     act(answer)
@@ -29,8 +29,8 @@ const open = (isInDoubt = false) => {
   }
   const server = {
     received,
-    store: () => settle((answer) => answer.resolve()),
-    fail: (error: unknown = new Error('away')) => settle((answer) => answer.reject(error)),
+    store: () => finishSave((answer) => answer.resolve()),
+    fail: (error: unknown = new Error('away')) => finishSave((answer) => answer.reject(error)),
   }
   return {
     server,
@@ -47,19 +47,19 @@ beforeEach(() => {
 })
 
 describe('runAutosave', () => {
-  for (const [isInDoubt, saves] of [
+  for (const [hasUnconfirmedSaves, saves] of [
     [true, ['b', 'a']],
     [false, ['b']],
   ] as const)
-    test(`an edit undone after a failed save is ${isInDoubt ? 'saved if that save may have been stored' : 'not saved if no save is in doubt'}`, async () => {
-      const { server, runner, edit } = open(isInDoubt)
+    test(`an edit undone after a failed save is ${hasUnconfirmedSaves ? 'saved if that save may have been stored' : 'not saved if no save is unconfirmed'}`, async () => {
+      const { server, runner, edit } = open(hasUnconfirmedSaves)
       edit('b')
       mock.timers.tick(500)
       await server.fail()
       edit('a')
       mock.timers.tick(1_000)
       assert.deepEqual(server.received, saves)
-      if (isInDoubt) await server.store()
+      if (hasUnconfirmedSaves) await server.store()
       assert.equal(runner.state(), 'saved')
     })
 

@@ -24,9 +24,9 @@ export type AutosaveRunner<T> = {
    */
   flush: () => Promise<void>
   /** Saves pending edits now without waiting for the result. Failed saves are retried as usual. */
-  hurry: () => void
+  saveSoon: () => void
   /** Saves pending edits at once, even during another save, because the page is being closed. */
-  leave: () => void
+  saveOnPageClose: () => void
   stored: () => T
   state: () => SaveState
   isSaving: () => boolean
@@ -43,14 +43,14 @@ export const runAutosave = <T>(
   {
     hold_ms,
     isSame,
-    isInDoubt,
+    hasUnconfirmedSaves,
     save,
     isFinal,
     onChange,
   }: {
     hold_ms: number
     isSame: (shown: T, stored: T) => boolean
-    isInDoubt: (stored: T) => boolean
+    hasUnconfirmedSaves: (stored: T) => boolean
     /**
      * Stores a value and returns the value that the server holds afterwards. Must be idempotent, because
      * failed saves are retried.
@@ -65,7 +65,7 @@ export const runAutosave = <T>(
     now: now(),
     hold_ms,
     isSame,
-    isInDoubt,
+    hasUnconfirmedSaves,
   })
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
@@ -115,10 +115,10 @@ export const runAutosave = <T>(
         if (autosave.attempt) await running
         else dispatch({ type: 'hurried', now: now() })
     },
-    hurry: () => {
+    saveSoon: () => {
       if (isPending(autosave)) dispatch({ type: 'hurried', now: now() })
     },
-    leave: () => dispatch({ type: 'left' }),
+    saveOnPageClose: () => dispatch({ type: 'left' }),
     stored: () => autosave.stored,
     state: () => saveStateOf(autosave),
     isSaving: () => autosave.attempt !== null,

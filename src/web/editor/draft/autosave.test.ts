@@ -12,8 +12,9 @@ import {
 
 type Event = AutosaveEvent<string>
 
+const isSame = (a: string, b: string): boolean => a === b
 const opened = (hold_ms = 0): Autosave<string> =>
-  openAutosave('a', { now: 0, hold_ms, isSame: (a, b) => a === b, isInDoubt: () => false })
+  openAutosave<string>('a', { now: 0, hold_ms, isSame, hasUnconfirmedSaves: () => false })
 const after = (events: Event[], from = opened()): Autosave<string> =>
   events.reduce<Autosave<string>>(autosaveReducer, from)
 

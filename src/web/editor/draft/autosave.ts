@@ -23,7 +23,7 @@ export type Autosave<T> = {
   held_until: number
   isSame: (a: T, b: T) => boolean
   /** Returns true if an unanswered save may have replaced the stored value. */
-  isInDoubt: (stored: T) => boolean
+  hasUnconfirmedSaves: (stored: T) => boolean
 }
 
 /** Event that changes the state of the autosave. */
@@ -52,7 +52,10 @@ const MAX_RETRY_MS = 30_000
 /** Returns the initial state for a value that the server holds. No save starts within the first `hold_ms`. */
 export const openAutosave = <T>(
   value: T,
-  { now, ...options }: { now: number; hold_ms: number } & Pick<Autosave<T>, 'isSame' | 'isInDoubt'>,
+  {
+    now,
+    ...options
+  }: { now: number; hold_ms: number } & Pick<Autosave<T>, 'isSame' | 'hasUnconfirmedSaves'>,
 ): Autosave<T> => ({
   stored: value,
   shown: value,
@@ -65,7 +68,7 @@ export const openAutosave = <T>(
   is_paused: false,
   held_until: now + options.hold_ms,
   isSame: options.isSame,
-  isInDoubt: options.isInDoubt,
+  hasUnconfirmedSaves: options.hasUnconfirmedSaves,
 })
 
 /** Returns the delay before the next attempt: 200 ms, doubled after each failure, at most 30 s. */
@@ -94,7 +97,7 @@ export const autosaveReducer = <T>(autosave: Autosave<T>, event: AutosaveEvent<T
     case 'left':
       return start(autosave)
     default:
-      return event.id === autosave.attempt?.id ? settle(autosave, event) : autosave
+      return event.id === autosave.attempt?.id ? applyOutcome(autosave, event) : autosave
   }
 }
 
@@ -142,7 +145,7 @@ const canStart = <T>(autosave: Autosave<T>, now: number): boolean =>
 const start = <T>(autosave: Autosave<T>): Autosave<T> => {
   const { shown, stored, attempt, last_id } = autosave
   const calm = { ...autosave, dues: {}, is_hurried: false }
-  const isKnown = attempt !== null || !autosave.isInDoubt(stored)
+  const isKnown = attempt !== null || !autosave.hasUnconfirmedSaves(stored)
   if (isKnown && autosave.isSame(shown, attempt ? attempt.value : stored)) return calm
   const id = last_id + 1
   return { ...calm, attempt: { id, value: shown }, last_id: id }
@@ -150,7 +153,7 @@ const start = <T>(autosave: Autosave<T>): Autosave<T> => {
 
 type Outcome<T> = Extract<AutosaveEvent<T>, { id: number }>
 
-const settle = <T>(autosave: Autosave<T>, outcome: Outcome<T>): Autosave<T> => {
+const applyOutcome = <T>(autosave: Autosave<T>, outcome: Outcome<T>): Autosave<T> => {
   const idle = { ...autosave, attempt: null }
   switch (outcome.type) {
     case 'stored':

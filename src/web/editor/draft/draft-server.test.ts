@@ -43,7 +43,7 @@ test('a rejected edit stays in the draft with its reason until a later save succ
         return server.save(body)
       },
     },
-    keep: () => undefined,
+    writeUnsavedEdits: () => undefined,
     onStored: () => undefined,
     isFinal: (error) => error instanceof RefusedCall && error.status === 422,
   })

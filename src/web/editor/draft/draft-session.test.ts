@@ -83,7 +83,7 @@ describe('an edit that another author stored meanwhile', () => {
   })
 })
 
-describe('edits that the creator sent without an answer', () => {
+describe('edits without an acknowledgement', () => {
   const start = draftOf({ quiz: quizOf() })
   const name = (session: DraftSession, text: string): void =>
     edit(session, ({ quiz }) => ({ quiz: { ...quiz, name: text } }))
@@ -93,7 +93,7 @@ describe('edits that the creator sent without an answer', () => {
     before: { ...NO_CHANGES, quiz: { name: start.quiz.name } },
   })
 
-  test('are no conflict with later typing', async () => {
+  test('edits without an acknowledgement do not conflict with later typing', async () => {
     const server = createServer(start)
     let losesAnswers = true
     const one = open(server.stored(), {
@@ -114,7 +114,7 @@ describe('edits that the creator sent without an answer', () => {
     assert.equal(server.stored().quiz.name, 'Quel tempo ?')
   })
 
-  test('are no conflict when they are stored after the next page has opened', async () => {
+  test('edits without an acknowledgement do not conflict when they are stored after the next page has opened', async () => {
     const server = createServer(start)
     const left = { based_on: 0, ...NO_CHANGES, quiz: { name: 'Quel temp' } }
     const next = open(server.stored(), server)
@@ -138,7 +138,7 @@ describe('edits that the creator sent without an answer', () => {
       next.view().conflicts.map(({ mine, theirs }) => [mine, theirs]),
       [['Quel tempo ?', 'Autre chose']],
     )
-    next.settle({ 'quiz/name': 'theirs' })
+    next.resolveConflicts({ 'quiz/name': 'theirs' })
     await storeAll(next)
     assert.equal(server.stored().quiz.name, 'Autre chose')
   })

@@ -52,7 +52,7 @@ export type DraftView = {
 type SessionOptions = {
   server: DraftServer
   /** Writes unsaved edits to this device; called with null when the server has stored everything. */
-  keep: (edits: UnsavedEdits | null) => void
+  writeUnsavedEdits: (edits: UnsavedEdits | null) => void
   onStored: (stored: EditorDraft) => void
   /** Returns true for errors that a retry cannot fix. */
   isFinal: (error: unknown) => boolean
@@ -71,7 +71,7 @@ const LOAD_HOLD_MS = 1_000
  */
 export const openSession = (
   loaded: LoadedDraft,
-  { server, keep, onStored, isFinal }: SessionOptions,
+  { server, writeUnsavedEdits, onStored, isFinal }: SessionOptions,
 ) => {
   let history: History<EditorDraft> = openHistory(openDraft(loaded))
   const listeners = new Set<() => void>()
@@ -83,7 +83,7 @@ export const openSession = (
     const base = autosave.stored()
     const stored = toStorableDraft(value, base)
     const changes = changesToSave(base, stored)
-    const wasNotStored = sentDrafts.add(base, stored)
+    const markNotStored = sentDrafts.add(base, stored)
     try {
       const answer = await server.save({ based_on: base.revision, ...changes })
       removedRows.removedBetween(base, stored)
@@ -91,7 +91,7 @@ export const openSession = (
       onStored(stored)
       return { ...stored, ...answer }
     } catch (error) {
-      if (isStale(error) || isFinal(error)) wasNotStored()
+      if (isStale(error) || isFinal(error)) markNotStored()
       if (isStale(error)) return merges.rebase(base)
       if (isFinal(error)) refusal = refusalOf(error, changes)
       for (const listener of failureListeners) listener(changes, base)
@@ -102,11 +102,11 @@ export const openSession = (
   const autosave = runAutosave(shown(), {
     hold_ms: LOAD_HOLD_MS,
     isSame: isSameDraft,
-    isInDoubt: (stored) => sentDrafts.sentOn(stored).length > 0,
+    hasUnconfirmedSaves: (stored) => sentDrafts.sentOn(stored).length > 0,
     save: send,
     isFinal,
     onChange: () => {
-      if (autosave.state() === 'saved') keep(null)
+      if (autosave.state() === 'saved') writeUnsavedEdits(null)
       notify()
     },
   })
@@ -149,7 +149,7 @@ export const openSession = (
     if (next.present === shown()) return
     history = next
     const stored = autosave.stored()
-    keep(
+    writeUnsavedEdits(
       createUnsavedEdits(stored, [...sentDrafts.sentOn(stored), toStorableDraft(shown(), stored)]),
     )
     autosave.edit(shown(), edit)
@@ -174,7 +174,7 @@ export const openSession = (
       edit: Omit<Edit, 'burst'>,
     ): void => show(mapHistory(history, change), edit),
     /** Resolves the conflicts of the view with the creator's choices, keyed by path. */
-    settle: resolver.answer,
+    resolveConflicts: resolver.answer,
     restore: merges.restore,
     refresh: merges.refresh,
     /**
@@ -191,7 +191,7 @@ export const openSession = (
      * Copies the fields that only the server writes, such as status and dates, into every step of the
      * history.
      */
-    adoptQuiz: (quiz: Quiz): void => {
+    updateServerFields: (quiz: Quiz): void => {
       const adopted = (draft: EditorDraft): EditorDraft => ({
         ...draft,
         quiz: { ...quiz, ...pickFields(draft.quiz) },
@@ -202,8 +202,8 @@ export const openSession = (
     storedName: (): string => autosave.stored().quiz.name,
     pause: autosave.pause,
     flush: autosave.flush,
-    hurry: autosave.hurry,
-    leave: autosave.leave,
+    saveSoon: autosave.saveSoon,
+    saveOnPageClose: autosave.saveOnPageClose,
   }
 }
 

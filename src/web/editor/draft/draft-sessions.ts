@@ -42,7 +42,7 @@ const createDraftSessions = () => {
       return () => {
         if (!entry) return
         entry.screens--
-        entry.session.hurry()
+        entry.session.saveSoon()
         notify()
       }
     },

@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 
 describe('an undone edit', () => {
-  test('is also undone on the server, which had stored it without an answer', async () => {
+  test('an undone edit is also undone on the server, which had stored it without an answer', async () => {
     const server = createServer(start)
     let fate: Fate = 'answer lost'
     const session = open(
@@ -207,7 +207,9 @@ test('the last draft on screen is stored without a conflict, whatever the networ
           asked.push(...conflicts)
           // Answers every conflict, so that no merge waits.
           queueMicrotask(() =>
-            opened.settle(Object.fromEntries(conflicts.map(({ path }) => [path, 'mine']))),
+            opened.resolveConflicts(
+              Object.fromEntries(conflicts.map(({ path }) => [path, 'mine'])),
+            ),
           )
         })
         return opened

@@ -37,7 +37,7 @@ export const openDraftSession = async (
       load: () => client.drafts.get({ id }),
       save: (body) => client.drafts.save({ id, body }),
     },
-    keep: createUnsavedEditsWriter(id, newId()),
+    writeUnsavedEdits: createUnsavedEditsWriter(id, newId()),
     isFinal,
     onStored: ({ quiz }) => {
       otherTabs.postMessage('stored')

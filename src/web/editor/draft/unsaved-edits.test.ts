@@ -73,7 +73,9 @@ describe('unsaved edits', () => {
             void scheduler
               .schedule(Promise.resolve())
               .then(() =>
-                session.settle(Object.fromEntries(conflicts.map(({ path }) => [path, choice]))),
+                session.resolveConflicts(
+                  Object.fromEntries(conflicts.map(({ path }) => [path, choice])),
+                ),
               )
           })
           for (const [key, kept] of device)
@@ -119,7 +121,7 @@ describe('unsaved edits', () => {
     const answer = async (choice: MergeSide): Promise<void> => {
       await new Promise(setImmediate)
       assert.equal(session.view().conflicts.length, 1)
-      session.settle({ 'quiz/name': choice })
+      session.resolveConflicts({ 'quiz/name': choice })
     }
     await answer('theirs')
     await answer('mine')
@@ -139,7 +141,7 @@ describe('unsaved edits', () => {
     edit(session, ({ results }) => ({
       results: results.map((result) => ({ ...result, name: 'Tout doux' })),
     }))
-    session.settle({ 'quiz/name': 'mine' })
+    session.resolveConflicts({ 'quiz/name': 'mine' })
     await second
     await storeAll(session)
     assert.equal(server.stored().results[0]?.name, 'Tout doux')
@@ -153,17 +155,17 @@ describe('unsaved edits', () => {
     const second = session.restore(keptOf(start, named(start, 'Deux')))
     await new Promise(setImmediate)
     edit(session, ({ quiz }) => ({ quiz: { ...quiz, name: 'Trois' } }))
-    session.settle({ 'quiz/name': 'mine' })
+    session.resolveConflicts({ 'quiz/name': 'mine' })
     await new Promise(setImmediate)
     assert.equal(session.view().conflicts[0]?.theirs, 'Trois')
-    session.settle({ 'quiz/name': 'theirs' })
+    session.resolveConflicts({ 'quiz/name': 'theirs' })
     await second
     assert.equal(session.view().draft.quiz.name, 'Trois')
   })
 })
 
 describe('unsaved edits in local storage', () => {
-  test('are found by quiz, and truncated, expired or foreign entries are deleted', () => {
+  test('unsaved edits are found by quiz, and truncated, expired or foreign entries are deleted', () => {
     const store = Object.create({
       getItem: (key: string) => store[key] ?? null,
       setItem: (key: string, text: string) => {

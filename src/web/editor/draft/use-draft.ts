@@ -48,13 +48,18 @@ export const useDraftScreen = (quizId: string, session: DraftSession): void => {
 const isEditorPath = (quizId: string, path: string): boolean =>
   ['results', 'questions', 'settings'].some((step) => path === `/quiz/${quizId}/${step}`)
 
-const onPageSignals = ({ hurry, leave, refresh, view }: DraftSession): (() => void) => {
+const onPageSignals = ({
+  saveSoon,
+  saveOnPageClose,
+  refresh,
+  view,
+}: DraftSession): (() => void) => {
   // Warns only about rejected edits, because edits that wait for the network are sent on the next visit.
   const onUnload = (event: BeforeUnloadEvent): void => {
     if (view().save_state === 'refused') event.preventDefault()
   }
   const onVisibility = (): void => {
-    if (document.visibilityState === 'hidden') hurry()
+    if (document.visibilityState === 'hidden') saveSoon()
   }
   // A page restored from the back/forward cache has missed newer changes.
   const onPageShow = ({ persisted }: PageTransitionEvent): void => {
@@ -62,15 +67,15 @@ const onPageSignals = ({ hurry, leave, refresh, view }: DraftSession): (() => vo
   }
   document.addEventListener('visibilitychange', onVisibility)
   window.addEventListener('beforeunload', onUnload)
-  window.addEventListener('pagehide', leave)
+  window.addEventListener('pagehide', saveOnPageClose)
   window.addEventListener('pageshow', onPageShow)
-  window.addEventListener('online', hurry)
+  window.addEventListener('online', saveSoon)
   return () => {
     document.removeEventListener('visibilitychange', onVisibility)
     window.removeEventListener('beforeunload', onUnload)
-    window.removeEventListener('pagehide', leave)
+    window.removeEventListener('pagehide', saveOnPageClose)
     window.removeEventListener('pageshow', onPageShow)
-    window.removeEventListener('online', hurry)
+    window.removeEventListener('online', saveSoon)
   }
 }
 

@@ -31,7 +31,7 @@ export const AddressField = ({
     const trimmed = text.trim()
     if (trimmed === '' || isLinkAddress(trimmed)) onChange(trimmed || null)
   }
-  const leave = (): void => {
+  const onBlur = (): void => {
     setLeft(true)
     if (!isRefused) setTyped(null)
   }
@@ -53,7 +53,7 @@ export const AddressField = ({
           : undefined
       }
       onChange={(event) => type(event.currentTarget.value)}
-      onBlur={leave}
+      onBlur={onBlur}
     />
   )
 }

@@ -159,7 +159,7 @@ export const EditorFrame = ({
         />
         {conflicts.length > 0 && (
           <Suspense>
-            <ConflictDialog view={view} onSettle={session.settle} />
+            <ConflictDialog view={view} onSettle={session.resolveConflicts} />
           </Suspense>
         )}
       </div>

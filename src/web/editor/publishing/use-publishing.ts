@@ -79,7 +79,7 @@ export const usePublishing = (
     try {
       await session.flush()
       const answer = await client.quizzes.publish({ id })
-      session.adoptQuiz(answer.quiz)
+      session.updateServerFields(answer.quiz)
       queryClient.setQueryData(
         hasChangesQuery(id).queryKey,
         (known) => known && { revision: session.revision(), has_unpublished_changes: false },

@@ -22,7 +22,7 @@ import { END, WELCOME } from '#web/preview/preview-path.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
-import type { Scoring } from './answers/answer-row.tsx'
+import type { AnswerFields } from './answers/answer-row.tsx'
 import { pageOverviews } from './draft/item-positions.ts'
 import { PageExcerptsContext } from './draft/page-jumps.ts'
 import type { QuestionsDraft } from './draft/questions-reducer.ts'
@@ -67,7 +67,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const hasResults = !isSondage(quiz)
   const isWide = useMedia(WIDE)
   const place = useEditedPlace(page_count)
-  const scoring = useScoring(draft, hasResults)
+  const answerFields = useAnswerFields(draft, hasResults)
   const pages = useStableValue(useMemo(() => pageOverviews(draft), [draft]))
   const { checked, errors, problems, unreached, jumps, excerpts, reachable } =
     useQuestionsChecks(draft)
@@ -156,7 +156,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             page_number={0}
             place={WELCOME}
             problem={problemOfWelcomeOrEnd(errors, 'welcome')}
-            insertable={() => []}
+            listInsertionNames={() => []}
             change={changePage}
           />
           <PageExcerptsContext value={excerpts}>
@@ -165,7 +165,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
               pages={pages}
               problems={problems}
               unreached={unreached}
-              scoring={scoring}
+              answerFields={answerFields}
               contentActions={contentActions}
               pageActions={pageActions}
               change={change}
@@ -179,7 +179,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
               page_number={page_count}
               place={END}
               problem={problemOfWelcomeOrEnd(errors, 'end')}
-              insertable={() => labelsBefore(draft)}
+              listInsertionNames={() => labelsBefore(draft)}
               change={changePage}
             />
           )}
@@ -199,10 +199,13 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   )
 }
 
-const NO_RESULTS: Scoring['results'] = []
+const NO_RESULTS: AnswerFields['results'] = []
 
 /** Returns the fields of answers in the current mode, as a stable object for memoised answers. */
-const useScoring = ({ quiz_mode, results }: QuestionsDraft, hasResults: boolean): Scoring => {
+const useAnswerFields = (
+  { quiz_mode, results }: QuestionsDraft,
+  hasResults: boolean,
+): AnswerFields => {
   const hasScores = hasResults && hasScoreFields(quiz_mode)
   const hasAssociations = hasResults && hasAssociationFields(quiz_mode)
   // Answers without associations get no results, so that a changed tier does not render them again.

@@ -31,7 +31,7 @@ export const ResultRow = ({
   result,
   index,
   count,
-  insertable,
+  listInsertionNames,
   change,
   onEnter,
   onErase,
@@ -40,7 +40,7 @@ export const ResultRow = ({
   result: Result
   index: number
   count: number
-  insertable: () => readonly string[]
+  listInsertionNames: () => readonly string[]
   change: (action: ResultsAction) => void
   /** Called by Enter in the name field. */
   onEnter: () => void
@@ -99,7 +99,7 @@ export const ResultRow = ({
           placeholder="Description (facultative)"
           rows={2}
           value={result.description ?? ''}
-          insertable={insertable}
+          listInsertionNames={listInsertionNames}
           maxLength={LIMITS.description}
           onChange={(event) =>
             change({ type: 'described', id: result.id, description: event.currentTarget.value })

@@ -11,14 +11,14 @@ import type { ResultsAction } from './results-reducer.ts'
 /** Lists the results in order of priority, which dragging changes (spec §4). */
 export const ResultsList = ({
   results,
-  insertable,
+  listInsertionNames,
   change,
   announce,
   focusAdd,
 }: {
   results: readonly Result[]
   /** Returns the names that descriptions may insert. */
-  insertable: () => readonly string[]
+  listInsertionNames: () => readonly string[]
   change: (action: ResultsAction) => void
   announce: (text: string) => void
   focusAdd: () => void
@@ -88,7 +88,7 @@ export const ResultsList = ({
                 result={result}
                 index={index}
                 count={ids.length}
-                insertable={insertable}
+                listInsertionNames={listInsertionNames}
                 change={change}
                 onEnter={() => focusName(results[index + 1])}
                 onErase={() => erase(index)}

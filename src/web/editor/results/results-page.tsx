@@ -70,7 +70,7 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
       )}
       <ResultsList
         results={results}
-        insertable={() => insertableNamesAtEnd(draft)}
+        listInsertionNames={() => insertableNamesAtEnd(draft)}
         change={change}
         announce={toast.announce}
         focusAdd={() => addField.current?.focus()}

@@ -27,7 +27,7 @@ const result = (name: string, priority_order: number): Result => ({
 const three = [result('Lune', 0), result('Soleil', 1), result('Mars', 2)]
 
 describe('createResult', () => {
-  test('trims the name', () => {
+  test('createResult trims the name', () => {
     assert.equal(createResult({ id: 'a', quiz_id, name: '  Lune ', now })?.name, 'Lune')
   })
   test('a blank name creates no result', () => {

@@ -14,7 +14,7 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { type ParsedInput, useAccessField } from '#web/editor/draft/use-access-field.ts'
-import { Button, LeavingButton } from '#web/ui/button.tsx'
+import { Button, DisappearingButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { useZone } from '#web/ui/moments.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
@@ -147,9 +147,9 @@ const ClosingField = ({ session }: { session: DraftSession }) => {
         />
       </div>
       {closing.value !== '' && (
-        <LeavingButton next_id={id} className="mt-7" onClick={() => closing.store(null)}>
+        <DisappearingButton next_id={id} className="mt-7" onClick={() => closing.store(null)}>
           Retirer la clôture
-        </LeavingButton>
+        </DisappearingButton>
       )}
     </div>
   )

@@ -26,7 +26,7 @@ export const ColorField = ({
     const parsed = parseHexColor(text)
     if (parsed) onChange(parsed)
   }
-  const leave = (): void => {
+  const onBlur = (): void => {
     setLeft(true)
     if (typed !== null && parseHexColor(typed)) setTyped(null)
   }
@@ -59,7 +59,7 @@ export const ColorField = ({
               : undefined
           }
           onChange={(event) => type(event.currentTarget.value)}
-          onBlur={leave}
+          onBlur={onBlur}
         />
       </div>
     </fieldset>

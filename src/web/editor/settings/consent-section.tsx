@@ -8,7 +8,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
-import { Button, LeavingButton } from '#web/ui/button.tsx'
+import { Button, DisappearingButton } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -64,7 +64,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
             onBlur={() => setTyped(null)}
           />
           {consent_text !== null && (
-            <LeavingButton
+            <DisappearingButton
               next_id={textId}
               className="self-start"
               onClick={() => {
@@ -73,7 +73,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
               }}
             >
               Reprendre le texte proposé
-            </LeavingButton>
+            </DisappearingButton>
           )}
         </>
       )}

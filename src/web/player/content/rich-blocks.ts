@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { Block, Inline } from '#domain/run/rich-text.ts'
-import { frenchText, tied } from './french-text.ts'
+import { frenchText, keepPunctuation } from './french-text.ts'
 import './rich-blocks.css'
 
 /** A web or email address, without the punctuation that ends its sentence or a bracket that closes around it. */
@@ -26,7 +26,7 @@ export const linkedText = (text: string) => {
     .flatMap((part, index): ReactNode[] | ReactNode =>
       index % 2
         ? createElement('a', { href: schemeOf(part) + part, ...NEW_TAB }, part)
-        : tied(part),
+        : keepPunctuation(part),
     )
   return createElement(Fragment, null, ...parts)
 }

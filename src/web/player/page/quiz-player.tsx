@@ -130,7 +130,7 @@ export const QuizPlayer = ({
   const page_count = pages.length
   const insertions = insertionsOf(snapshot, run.replies, run.is_finished ? run.result : undefined)
   const page = pages[page_index]
-  const taken = { snapshot, pages }
+  const context = { snapshot, pages }
   return (
     <div ref={root} className="q" style={palette} data-contrast={is_strong ? 'more' : undefined}>
       <div className="q-sheet">
@@ -160,10 +160,10 @@ export const QuizPlayer = ({
               page_index={page_index}
               page_count={page_count}
               page_before={
-                page_index > firstIndex(snapshot) ? nextOnPath(taken, run, -1) : undefined
+                page_index > firstIndex(snapshot) ? nextOnPath(context, run, -1) : undefined
               }
               is_last={
-                page_index === page_count - 1 || (is_live && nextOnPath(taken, run) >= page_count)
+                page_index === page_count - 1 || (is_live && nextOnPath(context, run) >= page_count)
               }
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}

@@ -17,7 +17,7 @@ import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { NEW_RUN, nextRun, type Run, type RunContext, resumeRun } from './run.ts'
 
 /** Returns a version as the browser receives it. */
-const takingOf = (snapshot: Snapshot): RunContext => {
+const createRunContext = (snapshot: Snapshot): RunContext => {
   const shown = visitorSnapshot(snapshot)
   const brought: RichSnapshot = JSON.parse(JSON.stringify(shown, createSnapshotReplacer(shown)))
   return { snapshot: brought, pages: groupIntoPages(brought), rules: PUBLIC_RULES }
@@ -30,7 +30,7 @@ const given = (page: SnapshotPage | undefined, replies: Replies): Replies =>
   Object.fromEntries(questionsOn(page).map(({ id }) => [id, replyTo(replies, id)]))
 
 /** Answers page by page until the run ends or stops; also returns the indexes of the shown pages. */
-const walk = (taking: RunContext, replies: Replies, from: Run = NEW_RUN) => {
+const walk = (context: RunContext, replies: Replies, from: Run = NEW_RUN) => {
   const shown: number[] = []
   let run = from
   for (;;) {
@@ -38,11 +38,11 @@ const walk = (taking: RunContext, replies: Replies, from: Run = NEW_RUN) => {
     // A run always ends, because each page is shown at most once.
     assert.ok(!shown.includes(page_index))
     shown.push(page_index)
-    run = nextRun(taking, run, {
+    run = nextRun(context, run, {
       kind: 'reply',
-      replies: given(taking.pages[page_index], replies),
+      replies: given(context.pages[page_index], replies),
     })
-    run = nextRun(taking, run, { kind: 'next' })
+    run = nextRun(context, run, { kind: 'next' })
     if (run.is_finished || run.page_index === page_index) return { run, shown }
   }
 }
@@ -92,11 +92,11 @@ const hiddenFields = (replies: Replies): [string, string][] =>
   )
 
 /** Answers page by page without scripts: each page is posted together with the replies of the previous pages. */
-const walkServed = (taking: RunContext, replies: Replies): Replies => {
+const walkServed = (context: RunContext, replies: Replies): Replies => {
   let known: Replies = {}
   let page_index = 0
   for (;;) {
-    const page = taking.pages[page_index]
+    const page = context.pages[page_index]
     const asked = questionsOn(page)
     const hidden = Object.entries(known).filter(([id]) => !asked.some((one) => one.id === id))
     known = repliesOf([
@@ -104,7 +104,7 @@ const walkServed = (taking: RunContext, replies: Replies): Replies => {
       ...asked.flatMap((question) => shownFields(question, replies)),
     ])
     const wanted = { ...NEW_RUN, replies: known, page_index: page_index + 1 }
-    const served = resumeRun(taking, wanted)
+    const served = resumeRun(context, wanted)
     if (served.page_index <= page_index) return known
     page_index = served.page_index
   }
@@ -114,35 +114,36 @@ describe('for any questionnaire and any replies, browser and server agree', () =
   const check = (runs: ReturnType<typeof versionsWithReplies>, numRuns: number): void =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
-        const { run, shown } = walk(takingOf(snapshot), replies)
+        const { run, shown } = walk(createRunContext(snapshot), replies)
         isSameEnd(snapshot, run, replies)
         if (run.is_finished) assert.deepEqual(shown, byServer(snapshot, replies).path)
       }),
       { numRuns },
     )
-  test('on the path, the end and the result of valid replies', () =>
+  test('browser and server agree on the path, the end and the result of valid replies', () =>
     check(versionsWithReplies(), 4_000))
-  test('on the validity of replies', () => check(versionsWithReplies({ strangeness: 12 }), 4_000))
+  test('browser and server agree on the validity of replies', () =>
+    check(versionsWithReplies({ strangeness: 12 }), 4_000))
 
-  test('when the visitor has gone back and changed answers', () =>
+  test('browser and server agree when the visitor has gone back and changed answers', () =>
     fc.assert(
       fc.property(versionsWithReplies(), ({ snapshot, replies, others }) => {
-        const taking = takingOf(snapshot)
-        const begun = walk(taking, replies).run
+        const context = createRunContext(snapshot)
+        const begun = walk(context, replies).run
         // The run is reset to before its end, because a finished run no longer changes.
         const undone = { ...begun, is_finished: false, result: null, detail: null }
-        const first = nextRun(taking, undone, { kind: 'go', page_index: 0 })
-        const { run, shown } = walk(taking, others, first)
+        const first = nextRun(context, undone, { kind: 'go', page_index: 0 })
+        const { run, shown } = walk(context, others, first)
         isSameEnd(snapshot, run, others)
         if (run.is_finished) assert.deepEqual(shown, byServer(snapshot, others).path)
       }),
       { numRuns: 1_000 },
     ))
 
-  test('when no script runs and the form carries the earlier replies', () =>
+  test('browser and server agree when no script runs and the form carries the earlier replies', () =>
     fc.assert(
       fc.property(versionsWithReplies({ strangeness: 3 }), ({ snapshot, replies }) => {
-        const known = walkServed(takingOf(snapshot), replies)
+        const known = walkServed(createRunContext(snapshot), replies)
         // A form posts a single ticked box as text, not as a list.
         const server = byServer(snapshot, repliesOf(hiddenFields(replies)))
         const served = byServer(snapshot, known)
@@ -156,11 +157,11 @@ describe('for any questionnaire and any replies, browser and server agree', () =
 test('« Précédent » goes back along the path, page by page, to the first', () =>
   fc.assert(
     fc.property(versionsWithReplies(), ({ snapshot, replies }) => {
-      const taking = takingOf(snapshot)
-      const { run, shown } = walk(taking, replies)
+      const context = createRunContext(snapshot)
+      const { run, shown } = walk(context, replies)
       const back: number[] = []
       for (let at = run; at.page_index > 0; ) {
-        at = nextRun(taking, at, { kind: 'go', page_index: at.page_index - 1 })
+        at = nextRun(context, at, { kind: 'go', page_index: at.page_index - 1 })
         back.unshift(at.page_index)
       }
       assert.deepEqual(

@@ -51,7 +51,7 @@ export const ColumnChart = ({ title, of, columns, total, bands = [], maxTicks }:
         grid={grid}
         places={columns.map(({ label, tick = label, count }, rank) => ({
           tick,
-          reading: `${label} : ${formatNumber(count)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
+          valueText: `${label} : ${formatNumber(count)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
         }))}
         xOf={(rank) => (rank + 0.5) * width}
         maxTicks={maxTicks ?? columns.length}

@@ -32,7 +32,7 @@ export const LineChart = ({ title, of, points, before }: Props) => {
         title={title}
         summary={inWords(points)}
         grid={grid}
-        places={points.map((point, rank) => ({ tick: point.tick, reading: read(point, rank) }))}
+        places={points.map((point, rank) => ({ tick: point.tick, valueText: read(point, rank) }))}
         xOf={(rank) => pointX(rank, points.length)}
       >
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">

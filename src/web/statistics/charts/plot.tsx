@@ -15,8 +15,8 @@ export const Swatch = ({ color }: { color: number }) => (
 type Place = {
   /** The label below the place, if there is room. */
   tick: string
-  /** The text that the reader shows: '3 mars : 12 participants'. */
-  reading: string
+  /** Text of the value at this place, as the cursor shows it: '3 mars : 12 participants'. */
+  valueText: string
 }
 
 type Props = {
@@ -35,7 +35,7 @@ type Props = {
 }
 
 /**
- * Renders the frame of a chart: grid, ticks, and a reader that shows the values of a place on hover and on the arrow
+ * Renders the frame of a chart: grid, ticks, and a cursor that shows the values of a place on hover and on the arrow
  * keys. All positions are in percent, so that no width must be measured.
  */
 export const Plot = ({ title, summary, grid, places, xOf, maxTicks = 5, children }: Props) => {
@@ -67,13 +67,13 @@ export const Plot = ({ title, summary, grid, places, xOf, maxTicks = 5, children
             {children}
           </svg>
           {places.length > 1 && (
-            <Reader title={title} places={places} xOf={xOf} read={read} onRead={setRead} />
+            <ValueCursor title={title} places={places} xOf={xOf} read={read} onRead={setRead} />
           )}
         </div>
         <Ticks {...{ places, xOf, maxTicks }} />
       </div>
       <p aria-hidden="true" className="min-h-4 text-xs text-ink-2 tabular-nums print:hidden">
-        {at?.reading}
+        {at?.valueText}
       </p>
     </>
   )
@@ -125,13 +125,13 @@ const shiftOf = (x: number): string => {
   return x > 97 ? '-translate-x-full' : '-translate-x-1/2'
 }
 
-type ReaderProps = Pick<Props, 'title' | 'places' | 'xOf'> & {
+type ValueCursorProps = Pick<Props, 'title' | 'places' | 'xOf'> & {
   read: number | null
   onRead: (rank: number | null) => void
 }
 
-/** Renders a range input over the chart, because the browser's slider brings keys, touch and announcements. */
-const Reader = ({ title, places, xOf, read, onRead }: ReaderProps) => {
+/** Renders a range input that selects a value of the chart, because the browser's slider brings keys, touch and announcements. */
+const ValueCursor = ({ title, places, xOf, read, onRead }: ValueCursorProps) => {
   const last = places.length - 1
   const value = read ?? last
   const onPointerMove = ({ clientX, currentTarget }: PointerEvent<HTMLInputElement>): void => {
@@ -147,7 +147,7 @@ const Reader = ({ title, places, xOf, read, onRead }: ReaderProps) => {
       step={1}
       value={value}
       aria-label={`Lire « ${title} »`}
-      aria-valuetext={places[value]?.reading}
+      aria-valuetext={places[value]?.valueText}
       className="chart-reader absolute inset-y-0 print:hidden"
       style={{ left: `${xOf(0)}%`, width: `${xOf(last) - xOf(0)}%` }}
       onChange={(event) => onRead(Number(event.currentTarget.value))}

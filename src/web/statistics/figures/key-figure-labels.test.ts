@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
 import {
   type Change,
+  changeInPoints,
   changeOf,
   comparedWith,
   daysBefore,
   keyFigureLabels,
-  pointsOf,
 } from './key-figure-labels.ts'
 
 const plain = (text: string | null | undefined) => text?.replaceAll(/[\u00a0\u202f]/g, ' ')
@@ -27,10 +27,10 @@ test('a change is a percentage, or points of a share; there is none without an e
   const said = (change: Change | null) => change && plain(`${change.way} ${change.by}`)
   for (const [now, before, change] of table)
     assert.equal(said(changeOf(now, before)), change, `${now} ${before}`)
-  assert.equal(said(pointsOf(0.734, 0.68)), 'up 5 points')
-  assert.equal(said(pointsOf(0.5, 0.51)), 'down 1 point')
-  assert.equal(said(pointsOf(0.5, 0.501)), 'same ')
-  assert.equal(pointsOf(0.5, null), null)
+  assert.equal(said(changeInPoints(0.734, 0.68)), 'up 5 points')
+  assert.equal(said(changeInPoints(0.5, 0.51)), 'down 1 point')
+  assert.equal(said(changeInPoints(0.5, 0.501)), 'same ')
+  assert.equal(changeInPoints(0.5, null), null)
 })
 
 test('the text of a comparison names the earlier days, and says whether today is left out', () => {

@@ -48,7 +48,7 @@ export const changeOf = (
 }
 
 /** Returns the change from one share to another in points. */
-export const pointsOf = (now: number | null, before: number | null): Change | null => {
+export const changeInPoints = (now: number | null, before: number | null): Change | null => {
   if (now === null || before === null) return null
   const points = Math.round((now - before) * PERCENT)
   if (points === 0) return { way: 'same', by: '' }
@@ -96,7 +96,7 @@ export const keyFigureLabels = ({
       now.nb_participants === null || !now.nb_opened
         ? MISSING
         : formatPercentageOf(now.nb_participants, now.nb_opened),
-    change: pointsOf(compared && shareOf(compared), before && shareOf(before)),
+    change: changeInPoints(compared && shareOf(compared), before && shareOf(before)),
     isTime: false,
   }
   const time: KeyFigure = {

@@ -23,11 +23,12 @@ describe('the questions together', () => {
     [0.9, /se répètent peut-être/],
   ]
   for (const [alpha, words] of cases)
-    test(`alpha ${alpha}`, () => assert.match(alphaText({ alpha }), words))
+    test(`the text about an alpha of ${alpha} matches ${words}`, () =>
+      assert.match(alphaText({ alpha }), words))
 })
 
 describe('one question', () => {
-  test('gets no advice if it works', () => {
+  test('a question that works gets no advice', () => {
     assert.deepEqual(questionAdvice(good, { alpha: 0.75 }), [])
     assert.deepEqual(
       questionAdvice({ ...good, correlation: 0.2, decides: 0.05 }, { alpha: 0.75 }),
@@ -35,7 +36,7 @@ describe('one question', () => {
     )
   })
 
-  test('is not judged with too few participants', () => {
+  test('a question with too few participants is not judged', () => {
     assert.equal(
       said({ nb_asked: 12, correlation: -0.5 }),
       'Trop tôt pour la juger : 12 participants y sont arrivés.',
@@ -44,20 +45,21 @@ describe('one question', () => {
   })
 
   const cases: [string, Parameters<typeof said>[0], RegExp][] = [
-    ['against the others', { correlation: -0.01 }, /à l’encontre des autres/],
-    ['beside the others', { correlation: 0.19 }, /peu de rapport/],
-    ['without spread', { correlation: null }, /les mêmes points/],
+    ['with a negative correlation', { correlation: -0.01 }, /à l’encontre des autres/],
+    ['with a low correlation', { correlation: 0.19 }, /peu de rapport/],
+    ['that gives everyone the same points', { correlation: null }, /les mêmes points/],
     ['that decides nothing', { decides: 0 }, /n’a changé le résultat de personne/],
-    ['that hardly decides', { decides: 0.04 }, /ne change presque jamais le résultat/],
+    ['that rarely decides the result', { decides: 0.04 }, /ne change presque jamais le résultat/],
     [
       'without which alpha rises',
       { alpha_without: 0.78 },
       /Sans elle, l’alpha passerait de 0,75 à 0,78/,
     ],
   ]
-  for (const [name, more, words] of cases) test(name, () => assert.match(said(more), words))
+  for (const [name, more, words] of cases)
+    test(`a question ${name} gets advice`, () => assert.match(said(more), words))
 
-  test('names at most three answers that nobody chooses', () => {
+  test('the advice names at most three answers that nobody chooses', () => {
     const named = (count: number) => ({
       unused_answers: 'abcde'
         .slice(0, count)

@@ -24,7 +24,7 @@ describe('formatDate', () => {
     test(`${JSON.stringify(timestamp)} in Paris is ${expected}`, () =>
       assert.equal(formatDate(timestamp), expected))
 
-  test('in the time zone of the account, independent of the browser’s zone', () => {
+  test('a date is written in the time zone of the account, independent of the browser’s zone', () => {
     setZone({ time_zone: 'Pacific/Noumea', time_zone_name: 'heure de Nouméa' })
     assert.equal(formatDate('2026-03-09T13:05:00Z'), '10/03/2026 00:05')
     setZone()
@@ -65,7 +65,8 @@ describe('formatParticipants', () => {
     [40, '40 participants'],
   ]
   for (const [count, expected] of cases)
-    test(expected, () => assert.equal(formatParticipants(count), expected))
+    test(`${count} is formatted as ${expected}`, () =>
+      assert.equal(formatParticipants(count), expected))
 })
 
 test('a filtered count includes the total; numbers have at most two decimals', () => {
@@ -74,14 +75,14 @@ test('a filtered count includes the total; numbers have at most two decimals', (
   assert.equal(formatNumber(1234.567), '1\u202f234,57')
 })
 
-test('the result of a search', () => {
+test('a search result states how many participants were found', () => {
   assert.equal(formatFound(0, true), 'Aucun participant ne correspond à cette recherche.')
   assert.equal(formatFound(1, true), '1 participant trouvé')
   assert.equal(formatFound(2, true), '2 participants trouvés')
   assert.equal(formatFound(100, false), '100 participants affichés')
 })
 
-test('points', () =>
+test('formatPoints writes points in the singular from -1 to 1', () =>
   assert.deepEqual([-2, -1, 0, 1, 12].map(formatPoints), [
     '-2 points',
     '-1 point',

@@ -63,7 +63,7 @@ test('the conclusion says how a tie was settled', () => {
   assert.match(settled('all_shown', null, three), /« Grand calme » : tous ont été montrés/)
 })
 
-test('the texts of points and tiers', () => {
+test('points and tiers are written in French', () => {
   const answer = { question_text: '', answer_text: '', score: null, points: [] }
   assert.equal(pointsText({ ...answer, score: 0 }), '0 point')
   assert.equal(pointsText({ ...answer, score: -2 }), '-2 points')

@@ -20,12 +20,13 @@ describe('the attempts of a delivery', () => {
     ],
   ]
   for (const [delivery, words] of cases)
-    test(words || 'are not said before the first', () =>
-      assert.equal(attemptsText({ ...untried, ...delivery }), words),
+    test(
+      words ? `attempts are described as: ${words}` : 'attempts are not described before the first',
+      () => assert.equal(attemptsText({ ...untried, ...delivery }), words),
     )
 })
 
-test('the consent of a participant', () => {
+test('the consent text says whether the box was shown and ticked', () => {
   const wording = { version: 1, text: 'J’accepte.', created_at: AT }
   const said = (consent: Parameters<typeof consentText>[0]['consent']) =>
     consentText({ consent, created_at: AT })

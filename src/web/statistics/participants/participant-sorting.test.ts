@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { NEWEST_FIRST, PARTICIPANT_SORTS } from '#domain/statistics/participant-sort.ts'
 import {
   isNewestFirst,
-  participantSorts,
+  listSortFields,
   readList,
   replaceList,
   sortBy,
@@ -15,7 +15,7 @@ import {
 const read = (query: string) => readList(new URLSearchParams(query))
 
 describe('the list in an address', () => {
-  test('is read as it was written, and other parameters are kept', () => {
+  test('the list is read as it was written, and other parameters are kept', () => {
     const address = new URLSearchParams('email=ada&participant=P')
     for (const { value } of sortOptions(PARTICIPANT_SORTS))
       for (const search of [undefined, 'un mot']) {
@@ -28,7 +28,7 @@ describe('the list in an address', () => {
       }
   })
 
-  test('is newest first if the address has no valid sort', () => {
+  test('the list is newest first if the address has no valid sort', () => {
     for (const query of [
       '',
       'sort=name&order=asc',
@@ -43,23 +43,23 @@ describe('the list in an address', () => {
 })
 
 describe('the sorts of the list', () => {
-  test('are offered if participants differ in the field', () => {
+  test('sort fields are offered if participants differ in the field', () => {
     const choices = { results: [{}] }
-    assert.deepEqual(participantSorts({ figures: { scores: {} }, choices }), PARTICIPANT_SORTS)
-    assert.deepEqual(participantSorts({ figures: undefined, choices: { results: [] } }), [
+    assert.deepEqual(listSortFields({ figures: { scores: {} }, choices }), PARTICIPANT_SORTS)
+    assert.deepEqual(listSortFields({ figures: undefined, choices: { results: [] } }), [
       'date',
       'email',
       'delivery',
     ])
   })
 
-  test('have a text', () => {
+  test('every sorting has its own label', () => {
     const labels = sortOptions(PARTICIPANT_SORTS).map(({ value }) => sortLabel(sortingOf(value)))
     assert.equal(new Set(labels).size, 10)
     assert.ok(labels.every((label) => label !== ''))
   })
 
-  test('start with the most useful order, and reverse on a second choice', () => {
+  test('sort fields start with the most useful order, and reverse on a second choice', () => {
     const byScore = sortBy('score', NEWEST_FIRST)
     assert.deepEqual(byScore, { sort: 'score', order: 'desc' })
     assert.deepEqual(sortBy('score', byScore), { sort: 'score', order: 'asc' })

@@ -33,7 +33,7 @@ const ORDERS: Record<ParticipantSort, [Sorting['order'], label: string][]> = {
 }
 
 /** Returns the sort fields of a quiz: 'result' needs results, 'score' needs scores, the others are always available. */
-export const participantSorts = ({
+export const listSortFields = ({
   figures,
   choices,
 }: {

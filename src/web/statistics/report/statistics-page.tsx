@@ -23,7 +23,7 @@ import { Visits } from '#web/statistics/figures/visits.tsx'
 import { FilterBar, FilterChips, useFilters } from '#web/statistics/filters/filter-bar.tsx'
 import { filteringOf, parametersOf } from '#web/statistics/filters/filters.ts'
 import { PeriodPicker } from '#web/statistics/filters/period-picker.tsx'
-import { participantSorts } from '#web/statistics/participants/participant-sorting.ts'
+import { listSortFields } from '#web/statistics/participants/participant-sorting.ts'
 import { Participants } from '#web/statistics/participants/participants.tsx'
 import { PersonalData } from '#web/statistics/participants/personal-data.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -203,7 +203,7 @@ const Details = ({ quizId, view, statistics, filtering }: Report) => {
       <Participants
         quizId={quizId}
         filters={filters}
-        sorts={participantSorts({ figures, choices })}
+        sorts={listSortFields({ figures, choices })}
         newest={{
           participants: view.participants,
           count: view.count,

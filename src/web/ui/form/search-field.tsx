@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { TextField } from './text-field.tsx'
 
 /** Pause after typing before the search starts. */
-const REST_MS = 350
+const SEARCH_DELAY_MS = 350
 
 /** Renders a search field that searches after a short pause. */
 export const SearchField = ({
@@ -23,7 +23,7 @@ export const SearchField = ({
   const isSearched = wanted === searched
   useEffect(() => {
     if (isSearched) return
-    const timer = setTimeout(() => search(wanted), REST_MS)
+    const timer = setTimeout(() => search(wanted), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [wanted, isSearched])
   return (

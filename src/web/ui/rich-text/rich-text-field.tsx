@@ -14,7 +14,7 @@ import { useReadText } from './use-read-text.ts'
 type Props = FieldTexts & {
   value: string
   /** Names that « Insérer » offers, read while the field has the focus. */
-  insertable?: () => readonly string[]
+  listInsertionNames?: () => readonly string[]
   /** False for a text that allows insertions but no marks. */
   has_marks?: boolean
 } & Omit<ComponentProps<'textarea'>, 'value' | 'ref'>
@@ -33,7 +33,7 @@ const NOTHING = (): readonly string[] => []
  * preview of the marks below the field. Its value is the text as typed.
  */
 export const RichTextField = ({
-  insertable = NOTHING,
+  listInsertionNames = NOTHING,
   has_marks = true,
   error,
   onKeyDown,
@@ -42,7 +42,7 @@ export const RichTextField = ({
   const { label, value } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const [isFocused, setFocused] = useState(false)
-  const names = isFocused ? insertable() : []
+  const names = isFocused ? listInsertionNames() : []
   const read = useReadText(isFocused && has_marks ? value : '')
   const [refused] = has_marks ? refusedLinks(value) : []
 

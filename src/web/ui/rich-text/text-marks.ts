@@ -13,7 +13,7 @@ export type Mark = 'strong' | 'em' | 'link' | 'list'
 /** Returns the edit that toggles bold, italic or a list, or inserts a link. At the end of a mark, only the caret moves. */
 export const markText = (text: string, start: number, end: number, mark: Mark): TextEdit => {
   if (mark === 'link') return linkText(text, start, end)
-  return mark === 'list' ? listText(text, start, end) : aroundWords(text, start, end, mark)
+  return mark === 'list' ? listText(text, start, end) : toggleAsterisks(text, start, end, mark)
 }
 
 /** Returns the edit that replaces the selection. */
@@ -27,7 +27,8 @@ export const insertText = (start: number, end: number, insert: string): TextEdit
  */
 const LINE = /^(\s*(?:-\s+)?)(.*?)(\s*)$/
 
-const aroundWords = (
+/** Returns the edit that adds or removes the asterisks of a mark around the selection, or around the word at the caret. */
+const toggleAsterisks = (
   text: string,
   selected: number,
   selected_to: number,

@@ -5,7 +5,7 @@ import { findPlace, type Groups, placeBeside, placeInGroup, placeOneStep } from 
 
 const groups: Groups = { 1: ['a', 'b', 'c'], 2: ['d'], 3: [] }
 
-test('findPlace', () => {
+test('findPlace returns the group and the index of an id', () => {
   assert.deepEqual(findPlace(groups, 'c'), { group: '1', index: 2 })
   assert.equal(findPlace(groups, 'z'), undefined)
 })
@@ -19,7 +19,7 @@ describe('placeBeside', () => {
     ['d', 'a', false, { 1: ['d', 'a', 'b', 'c'], 2: [], 3: [] }],
   ]
   for (const [id, beside, isAfter, expected] of cases)
-    test(`${id} ${isAfter ? 'after' : 'before'} ${beside}`, () =>
+    test(`${id} is placed ${isAfter ? 'after' : 'before'} ${beside}`, () =>
       assert.deepEqual(placeBeside(groups, id, { beside, isAfter }), expected))
 
   test('an unchanged order returns the same object', () => {
@@ -46,7 +46,7 @@ describe('placeInGroup', () => {
       2: [],
       3: ['d'],
     }))
-  test('as first or last item', () => {
+  test('an item is placed first or last in a group', () => {
     assert.deepEqual(placeInGroup(groups, 'd', { group: '1', isLast: false })[1], [
       ...['d', 'a', 'b', 'c'],
     ])
@@ -54,7 +54,7 @@ describe('placeInGroup', () => {
       ...['a', 'b', 'c', 'd'],
     ])
   })
-  test('moving to its own group changes nothing', () =>
+  test('moving an item to its own group changes nothing', () =>
     assert.equal(placeInGroup(groups, 'a', { group: '1', isLast: true }), groups))
 })
 
@@ -67,7 +67,8 @@ describe('placeOneStep', () => {
     ['d', 'above', { 1: ['a', 'b', 'c', 'd'], 2: [], 3: [] }],
   ]
   for (const [id, to, expected] of cases)
-    test(`${id} goes ${to}`, () => assert.deepEqual(placeOneStep(groups, id, to), expected))
+    test(`${id} moves one step ${to}`, () =>
+      assert.deepEqual(placeOneStep(groups, id, to), expected))
 
   test('without another place the object stays the same', () => {
     assert.equal(placeOneStep(groups, 'a', 'above'), groups)

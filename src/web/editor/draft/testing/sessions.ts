@@ -26,8 +26,14 @@ export const createServer = (start: Draft) => {
 export const open = (
   loaded: LoadedDraft,
   server: DraftServer,
-  keep: (edits: UnsavedEdits | null) => void = () => undefined,
-) => openSession(loaded, { server, keep, onStored: () => undefined, isFinal: () => false })
+  writeUnsavedEdits: (edits: UnsavedEdits | null) => void = () => undefined,
+) =>
+  openSession(loaded, {
+    server,
+    writeUnsavedEdits,
+    onStored: () => undefined,
+    isFinal: () => false,
+  })
 
 export const edit = (session: DraftSession, change: (draft: Draft) => Partial<Draft>): void =>
   session.change((draft) => ({ ...draft, ...change(draft) }), {

@@ -16,7 +16,11 @@ import { readScore } from './parse-numbers.ts'
 import { ResultPills } from './result-pills.tsx'
 
 /** Fields of an answer in the current calculation mode (spec §2 « Questions screen »). */
-export type Scoring = { hasScores: boolean; hasAssociations: boolean; results: readonly Result[] }
+export type AnswerFields = {
+  hasScores: boolean
+  hasAssociations: boolean
+  results: readonly Result[]
+}
 
 /** Actions on an answer, by its index in the question. */
 export type AnswerActions = {
@@ -25,7 +29,7 @@ export type AnswerActions = {
   enterScore: (index: number) => void
   paste: (index: number, lines: string[]) => void
   /** Removes an answer. Asks for confirmation, except when Backspace removes an empty answer. */
-  remove: (index: number, options: { isBlank: boolean }) => void
+  remove: (index: number, options: { isByBackspace: boolean }) => void
   /** Opens the menu that adds an item after the question, next to this field. */
   addAfter: (field: HTMLElement) => void
 }
@@ -35,10 +39,10 @@ type AnswerRowProps = {
   /** Number from 1. */
   rank: number
   questionNumber: number
-  scoring: Scoring
+  answerFields: AnswerFields
   hasPicture: boolean
   /** Page of the question if its answers show the field « Aller à »; otherwise undefined. */
-  leadsFrom: number | undefined
+  jumpFieldPage: number | undefined
   change: ChangeQuestions
   actions: AnswerActions
 }
@@ -48,9 +52,9 @@ export const AnswerRow = memo(function AnswerRow({
   answer,
   rank,
   questionNumber,
-  scoring: { hasScores, hasAssociations, results },
+  answerFields: { hasScores, hasAssociations, results },
   hasPicture,
-  leadsFrom,
+  jumpFieldPage,
   change,
   actions,
 }: AnswerRowProps) {
@@ -65,7 +69,7 @@ export const AnswerRow = memo(function AnswerRow({
       actions.enter(index)
     } else if (event.key === 'Backspace' && answer.text === '' && rank > 1) {
       event.preventDefault()
-      actions.remove(index, { isBlank: true })
+      actions.remove(index, { isByBackspace: true })
     } else if (handleAddMenuKey(event)) actions.addAfter(event.currentTarget)
   }
 
@@ -120,12 +124,12 @@ export const AnswerRow = memo(function AnswerRow({
       <IconButton
         label={`Supprimer la réponse ${rank} de la question ${questionNumber}`}
         icon={<Trash2 aria-hidden="true" />}
-        onClick={() => actions.remove(index, { isBlank: false })}
+        onClick={() => actions.remove(index, { isByBackspace: false })}
         className="max-sm:ml-auto"
       />
-      {leadsFrom !== undefined && (
+      {jumpFieldPage !== undefined && (
         <div className="w-full sm:pl-6">
-          <JumpField answer={answer} name={name} page_number={leadsFrom} change={change} />
+          <JumpField answer={answer} name={name} page_number={jumpFieldPage} change={change} />
         </div>
       )}
       {hasPicture && (

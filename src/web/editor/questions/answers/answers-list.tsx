@@ -13,7 +13,7 @@ import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.t
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
-import { type AnswerActions, AnswerRow, type Scoring } from './answer-row.tsx'
+import { type AnswerActions, type AnswerFields, AnswerRow } from './answer-row.tsx'
 import { ResultPillsOfAll } from './result-pills.tsx'
 
 const FULL = `Une question a ${LIMITS.answers_per_question} réponses au plus`
@@ -24,11 +24,11 @@ export type AnswersListProps = {
   answers: readonly Answer[]
   /** Number from 1. */
   number: number
-  scoring: Scoring
+  answerFields: AnswerFields
   /** True if each answer shows its picture field. */
   hasPictures: boolean
   /** Page of the question if its answers show the field « Aller à »; otherwise undefined. */
-  leadsFrom: number | undefined
+  jumpFieldPage: number | undefined
   change: ChangeQuestions
   actions: ItemActions
 }
@@ -41,14 +41,14 @@ export const AnswersList = memo(function AnswersList({
   question_id,
   answers,
   number,
-  scoring,
+  answerFields,
   hasPictures,
-  leadsFrom,
+  jumpFieldPage,
   change,
   actions: itemActions,
 }: AnswersListProps) {
   const { alert, confirm } = useDialogs()
-  const { hasAssociations, results } = scoring
+  const { hasAssociations, results } = answerFields
   const hasPillsOfAll = hasAssociations && results.length > 0 && answers.length > 1
   const isFull = answers.length >= LIMITS.answers_per_question
 
@@ -75,18 +75,21 @@ export const AnswersList = memo(function AnswersList({
     if (next) focusElement(fieldId(next.id))
     else if (!isFull) add()
   }
-  const remove = async (index: number, { isBlank }: { isBlank: boolean }): Promise<void> => {
+  const remove = async (
+    index: number,
+    { isByBackspace }: { isByBackspace: boolean },
+  ): Promise<void> => {
     const answer = answers[index]
     if (!answer) return
     const isConfirmed =
-      isBlank ||
+      isByBackspace ||
       (await confirm('Êtes-vous sûr de vouloir supprimer cette réponse ?', {
         confirm_label: 'Supprimer',
         danger: true,
       }))
     if (!isConfirmed) return
-    change({ type: 'answer_removed', question_id, answer_id: answer.id, is_erased: isBlank })
-    if (!isBlank) itemActions.announce('Réponse supprimée')
+    change({ type: 'answer_removed', question_id, answer_id: answer.id, is_erased: isByBackspace })
+    if (!isByBackspace) itemActions.announce('Réponse supprimée')
   }
   const goToNextScore = (index: number): void => {
     const next = answers[index + 1]
@@ -132,9 +135,9 @@ export const AnswersList = memo(function AnswersList({
             answer={answer}
             rank={index + 1}
             questionNumber={number}
-            scoring={scoring}
+            answerFields={answerFields}
             hasPicture={hasPictures}
-            leadsFrom={leadsFrom}
+            jumpFieldPage={jumpFieldPage}
             change={change}
             actions={actions}
           />

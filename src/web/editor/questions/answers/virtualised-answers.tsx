@@ -2,7 +2,7 @@ import { type RefCallback, useCallback, useLayoutEffect, useRef, useState } from
 import type { Answer } from '#domain/questionnaire/quiz.ts'
 import { associationId, fieldId, jumpId, scoreId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
-import type { Scoring } from './answer-row.tsx'
+import type { AnswerFields } from './answer-row.tsx'
 import { AnswersList, type AnswersListProps } from './answers-list.tsx'
 
 /** Number of the first question that starts with placeholders, because the question may be off screen. */
@@ -13,7 +13,7 @@ const FIRST_VIRTUALISED_NUMBER = 4
  * otherwise. Thousands of fields off screen would slow every keystroke.
  */
 export const VirtualisedAnswers = (props: AnswersListProps) => {
-  const { answers, number, scoring } = props
+  const { answers, number, answerFields } = props
   const { ref, isInView, show } = useInView(number < FIRST_VIRTUALISED_NUMBER)
 
   // A placeholder has the id of its field. On focus the field replaces the placeholder and is then focused.
@@ -37,7 +37,7 @@ export const VirtualisedAnswers = (props: AnswersListProps) => {
           }}
         >
           {answers.map((answer) => (
-            <AnswerPlaceholder key={answer.id} answer={answer} scoring={scoring} />
+            <AnswerPlaceholder key={answer.id} answer={answer} answerFields={answerFields} />
           ))}
         </ul>
       )}
@@ -47,10 +47,10 @@ export const VirtualisedAnswers = (props: AnswersListProps) => {
 
 const AnswerPlaceholder = ({
   answer: { id, text, jump_to },
-  scoring: { hasScores, hasAssociations, results },
+  answerFields: { hasScores, hasAssociations, results },
 }: {
   answer: Answer
-  scoring: Scoring
+  answerFields: AnswerFields
 }) => (
   <li>
     <span id={fieldId(id)} tabIndex={-1}>

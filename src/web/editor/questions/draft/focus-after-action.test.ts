@@ -78,9 +78,9 @@ describe('the focus after an action', () => {
     ['stays after a change of mode', { type: 'mode_reset' }, undefined],
   ]
   for (const [does, action, id] of cases)
-    test(does, () => assert.equal(focusAfterAction(draft, action), id))
+    test(`the focus ${does}`, () => assert.equal(focusAfterAction(draft, action), id))
 
-  test('goes to the first page if the only item was removed', () => {
+  test('the focus goes to the first page if the only item was removed', () => {
     const alone = { ...draft, questions: draft.questions.slice(0, 1) }
     assert.equal(focusAfterAction(alone, { type: 'item_removed', id: 'one' }), 'page-1')
   })

@@ -10,7 +10,7 @@ const questions = (count: number, page_number = 1) =>
   )
 
 describe('the overview of pages', () => {
-  test('counts the items of each page, including empty pages', () =>
+  test('the overview counts the items of each page, including empty pages', () =>
     assert.deepEqual(
       pageOverviews({
         questions: questions(2),

@@ -24,14 +24,14 @@ describe('jumps between pages', () => {
       { from: 3, to: 0, answers: ['c0'] },
     ]))
 
-  test('are described for screen readers', () =>
+  test('jumps are described for screen readers', () =>
     assert.deepEqual(jumps.map(jumpLabel), [
       'Page 1 : saute à la page 3 (« a1 », « b0 »)',
       'Page 1 : saute à la page 4 (« a2 »)',
       'Page 3 : saute à la fin (« c0 »)',
     ]))
 
-  test('are drawn in lanes without overlap', () =>
+  test('jumps are drawn in lanes without overlap', () =>
     assert.deepEqual(arrowsOf(jumps, 5), [
       { from: 0, to: 2, lane: 0 },
       { from: 0, to: 3, lane: 1 },

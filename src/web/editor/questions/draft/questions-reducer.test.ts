@@ -62,9 +62,9 @@ const twoPages = (): QuestionsDraft => {
 const answer = { question_id: 'a', answer_id: 'b' }
 
 describe('items and pages', () => {
-  test('a new page comes after the highest', () => assert.equal(twoPages().page_count, 2))
+  test('a new page comes after the last page', () => assert.equal(twoPages().page_count, 2))
 
-  test('moving to another page renumbers', () => {
+  test('moving an item to another page renumbers the items', () => {
     const moved = after(twoPages(), {
       type: 'item_moved',
       id: 'd',

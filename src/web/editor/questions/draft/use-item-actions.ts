@@ -40,7 +40,7 @@ export type ItemActions = {
   goToNextQuestion: (id: string) => void
   remove: (id: string) => void
   /** Returns the names of earlier replies that the text of an item may insert. */
-  insertable: (id: string) => readonly string[]
+  listInsertionNames: (id: string) => readonly string[]
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
 }
@@ -81,7 +81,7 @@ export const useItemActions = (
         const item = latest.current.items.get(id)
         if (item) void latest.current.contentActions.remove(item)
       },
-      insertable: (id) => labelsBefore(latest.current.draft, id),
+      listInsertionNames: (id) => labelsBefore(latest.current.draft, id),
       announce: (text) => latest.current.announce(text),
     }),
     [latest],

@@ -20,7 +20,7 @@ const OptionsPanel = ({
   question,
   title,
   hasScores,
-  insertable,
+  listInsertionNames,
   change,
   onShown,
 }: {
@@ -30,7 +30,7 @@ const OptionsPanel = ({
   title: string
   hasScores: boolean
   /** Returns the names that the help text may insert. */
-  insertable: () => readonly string[]
+  listInsertionNames: () => readonly string[]
   change: ChangeQuestions
   /** Called when the panel is on screen. */
   onShown: () => void
@@ -86,7 +86,7 @@ const OptionsPanel = ({
         label={OPTION_LABELS.help}
         placeholder="Ce qui aide à répondre, sous la question"
         rows={1}
-        insertable={insertable}
+        listInsertionNames={listInsertionNames}
         value={help ?? ''}
         maxLength={LIMITS.help}
         onChange={({ currentTarget: { value } }) => set({ help: value === '' ? null : value })}

@@ -3,7 +3,7 @@ import { isBlankText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { TextBlock } from '#domain/questionnaire/quiz.ts'
 import { fieldId } from '#web/editor/fields/field-ids.ts'
-import type { Scoring } from '#web/editor/questions/answers/answer-row.tsx'
+import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { handleAddMenuKey, type ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import type { ItemEntry } from '#web/editor/questions/draft/use-item-entries.ts'
@@ -13,7 +13,7 @@ import { QuestionItem } from './question-item.tsx'
 
 type PageItemProps = ItemPlace &
   Omit<ItemEntry, 'id'> & {
-    scoring: Scoring
+    answerFields: AnswerFields
     isVirtualised: boolean
     actions: ItemActions
     change: ChangeQuestions
@@ -24,7 +24,7 @@ export const PageItem = memo(function PageItem({
   content,
   number,
   problem,
-  scoring,
+  answerFields,
   isVirtualised,
   actions,
   change,
@@ -32,7 +32,12 @@ export const PageItem = memo(function PageItem({
 }: PageItemProps) {
   const common = { number, problem, place, actions, change }
   return 'answers' in content ? (
-    <QuestionItem {...common} question={content} scoring={scoring} isVirtualised={isVirtualised} />
+    <QuestionItem
+      {...common}
+      question={content}
+      answerFields={answerFields}
+      isVirtualised={isVirtualised}
+    />
   ) : (
     <TextBlockItem {...common} textBlock={content} />
   )
@@ -65,7 +70,7 @@ const TextBlockItem = ({
         placeholder="Texte affiché aux participants"
         rows={2}
         value={content}
-        insertable={() => actions.insertable(id)}
+        listInsertionNames={() => actions.listInsertionNames(id)}
         maxLength={LIMITS.text_block}
         hint={isBlankText(content) ? 'Un bloc vide n’est pas enregistré.' : undefined}
         onChange={(event) =>

@@ -7,7 +7,7 @@ import { fieldId, imageAltId, jumpId, optionId } from '#web/editor/fields/field-
 import { OPTION_LABELS, QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import { pasteList, useStickyVisibility } from '#web/editor/fields/list-editing.ts'
-import type { Scoring } from '#web/editor/questions/answers/answer-row.tsx'
+import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
 import { AnswersList } from '#web/editor/questions/answers/answers-list.tsx'
 import { VirtualisedAnswers } from '#web/editor/questions/answers/virtualised-answers.tsx'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
@@ -24,7 +24,7 @@ export const QuestionItem = ({
   number,
   problem,
   place,
-  scoring,
+  answerFields,
   isVirtualised,
   actions,
   change,
@@ -34,7 +34,7 @@ export const QuestionItem = ({
   number: number
   problem: string | undefined
   place: ItemPlace
-  scoring: Scoring
+  answerFields: AnswerFields
   /** True if answers are rendered as fields only while the question is in view. */
   isVirtualised: boolean
   actions: ItemActions
@@ -90,7 +90,7 @@ export const QuestionItem = ({
     >
       <RichTextField
         has_marks={false}
-        insertable={() => actions.insertable(id)}
+        listInsertionNames={() => actions.listInsertionNames(id)}
         id={fieldId(id)}
         label={title}
         hideLabel
@@ -126,9 +126,9 @@ export const QuestionItem = ({
           question_id={id}
           answers={answers}
           number={number}
-          scoring={scoring}
+          answerFields={answerFields}
           hasPictures={hasPictures}
-          leadsFrom={hasJumps ? place.page_number : undefined}
+          jumpFieldPage={hasJumps ? place.page_number : undefined}
           change={change}
           actions={actions}
         />
@@ -142,8 +142,8 @@ export const QuestionItem = ({
       <QuestionOptions
         question={question}
         title={title}
-        hasScores={scoring.hasScores}
-        insertable={actions.insertable}
+        hasScores={answerFields.hasScores}
+        listInsertionNames={actions.listInsertionNames}
         change={change}
       />
     </ItemFrame>

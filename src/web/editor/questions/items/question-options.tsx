@@ -19,7 +19,7 @@ export const QuestionOptions = memo(function QuestionOptions({
   question,
   title,
   hasScores,
-  insertable,
+  listInsertionNames,
   change,
 }: {
   question: Question
@@ -27,7 +27,7 @@ export const QuestionOptions = memo(function QuestionOptions({
   title: string
   hasScores: boolean
   /** Returns the names of earlier replies that the texts of an item may insert. */
-  insertable: ItemActions['insertable']
+  listInsertionNames: ItemActions['listInsertionNames']
   change: ChangeQuestions
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -84,7 +84,7 @@ export const QuestionOptions = memo(function QuestionOptions({
             question={question}
             title={title}
             hasScores={hasScores}
-            insertable={() => insertable(id)}
+            listInsertionNames={() => listInsertionNames(id)}
             change={change}
             onShown={passFocus}
           />

@@ -13,7 +13,7 @@ export type WelcomeAndEndProps = {
   quiz: Quiz
   kind: 'welcome' | 'end'
   /** Returns the names that the text may insert. */
-  insertable: () => readonly string[]
+  listInsertionNames: () => readonly string[]
   change: ChangePage
 }
 
@@ -26,7 +26,7 @@ const LABELS: Record<Texts, string> = {
 }
 
 /** Shows the fields of the welcome or end screen. */
-const WelcomeAndEndForm = ({ quiz, kind, insertable, change }: WelcomeAndEndProps) => {
+const WelcomeAndEndForm = ({ quiz, kind, listInsertionNames, change }: WelcomeAndEndProps) => {
   const isWelcome = kind === 'welcome'
   const field = (name: Texts) => {
     const key = `${kind}_${name}` as keyof QuizPage
@@ -49,7 +49,7 @@ const WelcomeAndEndForm = ({ quiz, kind, insertable, change }: WelcomeAndEndProp
       <RichTextField
         {...field('text')}
         rows={2}
-        insertable={insertable}
+        listInsertionNames={listInsertionNames}
         maxLength={LIMITS.description}
       />
       <TextField

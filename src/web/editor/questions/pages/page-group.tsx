@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { pageHeadingId } from '#web/editor/fields/field-ids.ts'
-import type { Scoring } from '#web/editor/questions/answers/answer-row.tsx'
+import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
 import { AddChips } from '#web/editor/questions/draft/item-kinds.tsx'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
@@ -21,7 +21,7 @@ type PageGroupProps = {
   shown_count: number
   canAddQuestions: boolean
   canAddBlocks: boolean
-  scoring: Scoring
+  answerFields: AnswerFields
   isVirtualised: boolean
   actions: ItemActions
   pageActions: PageActions
@@ -40,7 +40,7 @@ export const PageGroup = memo(function PageGroup({
   shown_count,
   canAddQuestions,
   canAddBlocks,
-  scoring,
+  answerFields,
   isVirtualised,
   actions,
   pageActions,
@@ -81,7 +81,7 @@ export const PageGroup = memo(function PageGroup({
           canMoveUp={index > 0 || page_number > 1}
           canMoveDown={index < entries.length - 1 || page_number < page_count}
           canCopy={'answers' in content ? canAddQuestions : canAddBlocks}
-          scoring={scoring}
+          answerFields={answerFields}
           isVirtualised={isVirtualised}
           actions={actions}
           change={change}

@@ -2,7 +2,7 @@ import { cutText, trimText } from '#domain/common/text.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import { useItemKeys } from '#web/editor/fields/list-editing.ts'
 import { PAGES_ID } from '#web/editor/fields/scrolling.ts'
-import type { Scoring } from '#web/editor/questions/answers/answer-row.tsx'
+import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
 import {
   groupsOf,
   itemsById,
@@ -30,7 +30,7 @@ export const PageList = ({
   pages,
   problems,
   unreached,
-  scoring,
+  answerFields,
   contentActions,
   pageActions,
   change,
@@ -42,7 +42,7 @@ export const PageList = ({
   problems: ReadonlyMap<string, string>
   /** Numbers of pages that no run reaches. */
   unreached: readonly number[]
-  scoring: Scoring
+  answerFields: AnswerFields
   contentActions: ContentActions
   pageActions: PageActions
   change: ChangeQuestions
@@ -93,7 +93,7 @@ export const PageList = ({
                   shown_count={left}
                   canAddQuestions={!contentActions.full.questions}
                   canAddBlocks={!contentActions.full.text_blocks}
-                  scoring={scoring}
+                  answerFields={answerFields}
                   isVirtualised={items.size > MAX_UNVIRTUALISED_ITEMS}
                   actions={actions}
                   pageActions={pageActions}

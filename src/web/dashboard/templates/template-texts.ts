@@ -1,6 +1,6 @@
 const files = import.meta.glob<string>('./*.txt', { query: '?raw', import: 'default', eager: true })
 
-/** The texts of the models, by the names of their files. */
-export const MODEL_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
+/** The texts of the templates, by the names of their files. */
+export const TEMPLATE_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(files).map(([path, text]) => [path.slice('./'.length, -'.txt'.length), text]),
 )

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
-const FOLDER = join(import.meta.dirname, '../../src/web/dashboard/models')
+const FOLDER = join(import.meta.dirname, '../../src/web/dashboard/templates')
 
-test('a model is looked at, used and edited, with keys alone, on a phone in the dark', async ({
+test('a template is looked at, used and edited, with keys alone, on a phone in the dark', async ({
   page,
   creator,
 }) => {
@@ -40,7 +40,7 @@ test('a model is looked at, used and edited, with keys alone, on a phone in the 
   ])
 })
 
-test('each model is published as it is, and its page is accessible on a phone', async ({
+test('each template is published as it is, and its page is accessible on a phone', async ({
   creator: { client },
   visitor,
 }) => {

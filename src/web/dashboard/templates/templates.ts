@@ -1,8 +1,8 @@
 import { type Draft, isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 
-/** The purposes of the models by the names of their files, in display order. */
-export const PURPOSES: Readonly<Record<string, string>> = {
+/** The purposes of the templates by the names of their files, in display order. */
+export const TEMPLATE_PURPOSES: Readonly<Record<string, string>> = {
   'auto-diagnostic': 'Aidez vos visiteurs à savoir où en est leur projet, et restez en contact.',
   'profil-entrepreneur': 'Quatre profils pour faire connaissance avec votre audience.',
   'quel-accompagnement':
@@ -18,20 +18,20 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   recommandation: 'La note de 0 à 10, et surtout pourquoi.',
 }
 
-/** A model of a questionnaire: its text, and the draft that the text describes. */
-export type Model = { key: string; purpose: string; text: string; draft: Draft }
+/** A template of a questionnaire: its text, and the draft that the text describes. */
+export type Template = { key: string; purpose: string; text: string; draft: Draft }
 
-/** Returns the models of these texts in display order; throws if a text is missing or invalid. */
-export const readModels = (texts: Readonly<Record<string, string>>): Model[] =>
-  Object.entries(PURPOSES).map(([key, purpose]) => {
+/** Returns the templates of these texts in display order; throws if a text is missing or invalid. */
+export const parseTemplates = (texts: Readonly<Record<string, string>>): Template[] =>
+  Object.entries(TEMPLATE_PURPOSES).map(([key, purpose]) => {
     const text = texts[key]
-    if (text === undefined) throw new Error(`There is no text of the model ${key}`)
+    if (text === undefined) throw new Error(`There is no text of the template ${key}`)
     const parsed = parseText(text)
-    if ('errors' in parsed) throw new Error(`The model ${key}: ${parsed.errors[0]?.message}`)
+    if ('errors' in parsed) throw new Error(`The template ${key}: ${parsed.errors[0]?.message}`)
     return { key, purpose, text, draft: parsed.draft }
   })
 
-/** Returns the French name of a model's kind. */
+/** Returns the French name of a template's kind. */
 const kindOf = ({ quiz, quiz_mode }: Draft): string => {
   if (isSondage(quiz)) return 'Sondage'
   return quiz_mode === 'score' ? 'Quiz par score' : 'Quiz par profils'
@@ -51,8 +51,8 @@ const secondsOf = (question: Question): number => {
 export const estimateMinutes = ({ questions }: Draft): number =>
   Math.max(1, Math.round(questions.reduce((sum, one) => sum + secondsOf(one), 0) / 60))
 
-/** Returns the kind, the size and the duration of a model in one line. */
-export const describeModel = (draft: Draft): string => {
+/** Returns the kind, the size and the duration of a template in one line. */
+export const describeTemplate = (draft: Draft): string => {
   const minutes = estimateMinutes(draft)
   return `${kindOf(draft)} · ${draft.questions.length} questions · ${minutes} minute${minutes > 1 ? 's' : ''}`
 }

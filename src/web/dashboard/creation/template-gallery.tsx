@@ -5,22 +5,26 @@ import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
-import { MODEL_TEXTS } from '#web/dashboard/models/model-texts.ts'
-import { describeModel, type Model, readModels } from '#web/dashboard/models/models.ts'
+import { TEMPLATE_TEXTS } from '#web/dashboard/templates/template-texts.ts'
+import {
+  describeTemplate,
+  parseTemplates,
+  type Template,
+} from '#web/dashboard/templates/templates.ts'
 import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceCard } from './choice-card.tsx'
 import type { CreationPanelProps } from './quiz-kinds.ts'
 
-/** Renders the results and questions of a model; `children` are its actions. */
-const ModelPreview = ({ model, children }: { model: Model; children: ReactNode }) => {
-  const { quiz, results, questions } = model.draft
+/** Renders the results and questions of a template; `children` are its actions. */
+const TemplatePreview = ({ template, children }: { template: Template; children: ReactNode }) => {
+  const { quiz, results, questions } = template.draft
   return (
     <article className="flex flex-col gap-5">
       <div>
         <h3 className="text-lg font-semibold text-balance">{quiz.name}</h3>
-        <p className="mt-1 text-ink-2">{model.purpose}</p>
-        <p className="mt-1 text-sm text-ink-2">{describeModel(model.draft)}</p>
+        <p className="mt-1 text-ink-2">{template.purpose}</p>
+        <p className="mt-1 text-sm text-ink-2">{describeTemplate(template.draft)}</p>
       </div>
       <div className="flex flex-wrap gap-2">{children}</div>
       {results.length > 0 && (
@@ -58,23 +62,23 @@ const answersOf = (question: Question): string => {
   return `De ${scale_min} à ${scale_max}${named}`
 }
 
-/** Renders the models, each with a preview of its content. */
-export default function ModelGallery({ onCreated }: CreationPanelProps) {
+/** Renders the templates, each with a preview of its content. */
+export default function TemplateGallery({ onCreated }: CreationPanelProps) {
   const id = useId()
-  const models = useMemo(() => readModels(MODEL_TEXTS), [])
-  const [shown, setShown] = useState<Model | null>(null)
-  const { use, isUsing, error, forgetError } = useModel(onCreated)
+  const templates = useMemo(() => parseTemplates(TEMPLATE_TEXTS), [])
+  const [shown, setShown] = useState<Template | null>(null)
+  const { use, isUsing, error, forgetError } = useTemplate(onCreated)
 
   if (!shown)
     return (
       <ul className="flex flex-col gap-3">
-        {models.map((model) => (
-          <li key={model.key}>
+        {templates.map((template) => (
+          <li key={template.key}>
             <ChoiceCard
-              id={`${id}-${model.key}`}
-              label={model.draft.quiz.name}
-              explanation={`${model.purpose} ${describeModel(model.draft)}`}
-              onChoose={() => setShown(model)}
+              id={`${id}-${template.key}`}
+              label={template.draft.quiz.name}
+              explanation={`${template.purpose} ${describeTemplate(template.draft)}`}
+              onChoose={() => setShown(template)}
             >
               <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
             </ChoiceCard>
@@ -90,7 +94,7 @@ export default function ModelGallery({ onCreated }: CreationPanelProps) {
     requestAnimationFrame(() => document.getElementById(`${id}-${shown.key}`)?.focus())
   }
   return (
-    <ModelPreview model={shown}>
+    <TemplatePreview template={shown}>
       <Button autoFocus variant="primary" size="large" busy={isUsing} onClick={() => use(shown)}>
         {isUsing ? 'Création…' : 'Utiliser ce modèle'}
       </Button>
@@ -103,17 +107,17 @@ export default function ModelGallery({ onCreated }: CreationPanelProps) {
           <p className="mt-1">{errorText(error)}</p>
         </div>
       )}
-    </ModelPreview>
+    </TemplatePreview>
   )
 }
 
-/** Returns a function that creates a questionnaire from a model, once. */
-const useModel = (onCreated: CreationPanelProps['onCreated']) => {
+/** Returns a function that creates a questionnaire from a template, once. */
+const useTemplate = (onCreated: CreationPanelProps['onCreated']) => {
   const queryClient = useQueryClient()
   // A second click before the next render is ignored.
   const hasStarted = useRef(false)
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: ({ text }: Model) => client.quizzes.importText({ body: { text } }),
+    mutationFn: ({ text }: Template) => client.quizzes.importText({ body: { text } }),
     // Runs even if the dialog was closed meanwhile.
     onSuccess: () =>
       queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true }),
@@ -121,10 +125,10 @@ const useModel = (onCreated: CreationPanelProps['onCreated']) => {
       hasStarted.current = false
     },
   })
-  const use = (model: Model): void => {
+  const use = (template: Template): void => {
     if (hasStarted.current) return
     hasStarted.current = true
-    mutate(model, { onSuccess: ({ quiz }) => onCreated(quiz) })
+    mutate(template, { onSuccess: ({ quiz }) => onCreated(quiz) })
   }
   return { use, isUsing: isPending, error, forgetError: reset }
 }

@@ -7,7 +7,12 @@ import { isSondage } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 import { printText } from '#domain/text-format/print-text.ts'
-import { describeModel, estimateMinutes, PURPOSES, readModels } from './models.ts'
+import {
+  describeTemplate,
+  estimateMinutes,
+  parseTemplates,
+  TEMPLATE_PURPOSES,
+} from './templates.ts'
 
 const texts = Object.fromEntries(
   readdirSync(import.meta.dirname)
@@ -17,37 +22,37 @@ const texts = Object.fromEntries(
       readFileSync(`${import.meta.dirname}/${name}`, 'utf8'),
     ]),
 )
-const models = readModels(texts)
+const templates = parseTemplates(texts)
 
-test('there are twelve models, and each has a purpose', () => {
-  assert.equal(models.length, 12)
-  assert.deepEqual(Object.keys(PURPOSES).sort(), Object.keys(texts).sort())
-  const kinds = models.map(({ draft }) => describeModel(draft).split(' · ')[0])
+test('there are twelve templates, and each has a purpose', () => {
+  assert.equal(templates.length, 12)
+  assert.deepEqual(Object.keys(TEMPLATE_PURPOSES).sort(), Object.keys(texts).sort())
+  const kinds = templates.map(({ draft }) => describeTemplate(draft).split(' · ')[0])
   assert.deepEqual([...new Set(kinds)].sort(), ['Quiz par profils', 'Quiz par score', 'Sondage'])
 })
 
 test('a text that is missing or invalid throws', () => {
-  assert.throws(() => readModels({}), /There is no text of the model/)
+  assert.throws(() => parseTemplates({}), /There is no text of the template/)
   const wrong = { ...texts, 'auto-diagnostic': '# A\nCouleur : rouge' }
-  assert.throws(() => readModels(wrong), /The model auto-diagnostic: /)
+  assert.throws(() => parseTemplates(wrong), /The template auto-diagnostic: /)
 })
 
-for (const { key, text, draft } of models)
+for (const { key, text, draft } of templates)
   describe(key, () => {
-    test('may be published without changes', () => {
+    test('the template can be published without changes', () => {
       assert.deepEqual(publishErrors(draft), [])
       assert.ok(draft.questions.length >= 5 && draft.questions.length <= 9)
       assert.ok(estimateMinutes(draft) <= 4)
     })
 
-    test('is the same after printing and parsing', () => {
+    test('the template is the same after printing and parsing', () => {
       const printed = printText(draft)
       const again = parseText(printed)
       assert.ok('draft' in again, JSON.stringify(again))
       assert.equal(printText(again.draft), printed)
     })
 
-    test('has French typography, no links and no references to the outside', () => {
+    test('the template has French typography, no links and no references to the outside', () => {
       assert.doesNotMatch(text, /[a-z]'[a-z]| [?!;](?: |$)|["“”]|https?:|<|exemple\./im)
       assert.match(text, /^Thème : /m)
       assert.match(text, /^## Accueil$/m)
@@ -56,7 +61,7 @@ for (const { key, text, draft } of models)
     })
 
     if (!isSondage(draft.quiz))
-      test('gives each result a fair share of runs, and settles ties', () => {
+      test('the template gives each result a fair share of runs, and settles ties', () => {
         const odds = oddsOf(takeSnapshot(draft))
         assert.ok(odds?.is_exact)
         for (const { name, probability } of odds.results)
