@@ -52,7 +52,7 @@ const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> => ({
   },
 })
 
-type Needs = {
+type Dependencies = {
   db: Db
   /** Database connection for long statements, because all participants of a creator are deleted at once. */
   patient_db: Db
@@ -68,7 +68,7 @@ const accountHandlers = ({
   patient_db,
   onDeleted,
   revocationOf,
-}: Needs): Handlers<typeof api.account> => ({
+}: Dependencies): Handlers<typeof api.account> => ({
   sessions: async (_input, { id, session_id }) => {
     const sessions = await listSessions(db, id)
     return {
@@ -94,7 +94,7 @@ const accountHandlers = ({
 })
 
 /** Mounts the account of the caller and its preferences. */
-export const registerAccount = (app: FastifyInstance, needs: Needs): void => {
+export const registerAccount = (app: FastifyInstance, needs: Dependencies): void => {
   mount(app, api.account, accountHandlers(needs))
   mount(app, api.preferences, preferencesHandlers(needs.db))
 }

@@ -17,7 +17,7 @@ export const insertAuditEvents = async (
   )
 }
 
-type Wanted = {
+type AuditEventFilter = {
   since: Date
   event: string | null
   actor_id: string | null
@@ -28,7 +28,7 @@ type Wanted = {
 /** Returns the events since a moment, oldest first. */
 export const listAuditEvents = async (
   db: Queryable,
-  { since, event, actor_id, email_hmac, most }: Wanted,
+  { since, event, actor_id, email_hmac, most }: AuditEventFilter,
 ): Promise<AuditRow[]> => {
   const { rows } = await db.query<AuditRow>(
     `select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, event, outcome,

@@ -106,7 +106,7 @@ const auditCalls = (app: FastifyInstance, log: AuditLog, applied: readonly strin
   })
 }
 
-type Needs = {
+type Dependencies = {
   database: Database
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
@@ -115,7 +115,7 @@ type Needs = {
 /** Creates the audit log and lets the routes registered from now on write into it. */
 export const registerAudit = (
   app: FastifyInstance,
-  { database, secretKey, log }: Needs,
+  { database, secretKey, log }: Dependencies,
 ): AuditLog => {
   const audit_log = createAuditLog(database.pool, { secretKey, log })
   auditCalls(app, audit_log, database.applied)

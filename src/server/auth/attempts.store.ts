@@ -4,15 +4,14 @@ import type { Db } from '#server/db/database.ts'
 const WINDOW = sql`interval '1 hour'`
 const isOver = sql`counted.began_at <= now() - ${WINDOW}`
 
-/** By what an attempt may be counted: the whole account, or the caller's network when the account knows it. */
+/** Counters of an attempt. The caller's network counts if the account knows it, otherwise the account. */
 export type Scopes = {
   account: Buffer
   network: { user_id: string; network_hash: Buffer; scope: Buffer } | undefined
 }
 
 /**
- * Counts an attempt under the lock of its row before it is made; gives the scope that it was counted by.
- * Undefined when that has had its share of the hour: then nothing is counted.
+ * Counts an attempt and returns the counter's key. Returns undefined if the hourly limit of that counter is reached.
  */
 export const addAttempt = async (
   db: Db,

@@ -8,7 +8,7 @@ after(() => t.close())
 
 type Answer = { status: number; code: string | undefined; access_token: string; id: string }
 
-/** A call from a network; the account's own one is the one without a forwarded address. */
+/** Calls from a network; without `from`, from the known network of the account. */
 const call = async (
   path: string,
   body: object,
@@ -42,7 +42,7 @@ const listed = async (token: string): Promise<number> => {
   return (await t.raw({ url: '/api/v1/quizzes', headers })).statusCode
 }
 
-/** An account with an authenticator application, and the session that set it up. */
+/** Creates an account with a verified authenticator and returns its aal2 session. */
 const withFactor = async () => {
   const { client, account } = await t.confirmed()
   const { data } = await client.mfa.enroll({ factorType: 'totp' })
@@ -59,7 +59,7 @@ const withFactor = async () => {
 }
 type WithFactor = Awaited<ReturnType<typeof withFactor>>
 
-/** A sign-in by password from a network, and what tries codes of its factor from there. */
+/** Signs in by password from a network, and returns a function that tries codes of the factor from there. */
 const stoppedAtFactor = async ({ email, password, id }: WithFactor, from?: string) => {
   const { access_token: token } = await signIn(email, password, from)
   const by = { from, token }
@@ -67,13 +67,13 @@ const stoppedAtFactor = async ({ email, password, id }: WithFactor, from?: strin
   return (code: string) => call(`/factors/${id}/verify`, { challenge_id, code }, by)
 }
 
-test('of 180 guesses at a second factor made at once, from ten networks, five are compared', async () => {
+test('of 180 concurrent second-factor guesses from ten networks, only five are checked', async () => {
   const owner = await withFactor()
   const guessers = await Promise.all(networks(10).map((from) => stoppedAtFactor(owner, from)))
   const all = await Promise.all(
     guessers.flatMap((guess) => Array.from({ length: 18 }, () => guess(owner.wrong()))),
   )
-  // Where the machine is busy, some are refused for the load (503) before they are counted.
+  // On a busy machine, some calls are refused with 503 before they are counted.
   const { 422: compared, 429: locked = 0, 503: shed = 0 } = statusesOf(all)
   assert.deepEqual([compared, locked + shed], [5, 175])
   const [guess] = guessers
@@ -87,7 +87,7 @@ test('of 180 guesses at a second factor made at once, from ten networks, five ar
   )
 })
 
-test('a password alone makes no network known: with a second factor that takes showing it', async () => {
+test('with a second factor, a network becomes known only after the factor is verified', async () => {
   const owner = await withFactor()
   const [from = '', other = ''] = networks(2)
   const guess = await stoppedAtFactor(owner, other)
@@ -96,7 +96,7 @@ test('a password alone makes no network known: with a second factor that takes s
   assert.equal((await again(owner.wrong())).status, 429)
 })
 
-test('recovery codes share the tries of the factor, and a raised session has its own', async () => {
+test('recovery codes and the factor share one attempt limit, and an aal2 session has its own limit', async () => {
   const owner = await withFactor()
   const by = { token: owner.session }
   const { status } = await call('/factors/recovery-codes', {}, by)
@@ -117,7 +117,7 @@ test('recovery codes share the tries of the factor, and a raised session has its
   assert.equal((await call(`/factors/${owner.id}/verify`, { challenge_id, code }, by)).status, 200)
 })
 
-test('an account has thirty wrong passwords an hour from all networks together, known or not', async () => {
+test('thirty wrong passwords an hour are allowed per email address over all networks, with or without an account', async () => {
   const { account } = await t.confirmed()
   for (const email of [account.email, 'inconnue@example.org']) {
     const all = await Promise.all(networks(40).map((from) => signIn(email, 'wrong', from)))
@@ -125,7 +125,7 @@ test('an account has thirty wrong passwords an hour from all networks together, 
   }
 })
 
-test('an account that is locked from elsewhere keeps its owner’s sessions, known networks and mails', async () => {
+test('an account locked by others keeps the sessions, known networks and email links of its owner', async () => {
   const { account, session, client } = await t.confirmed()
   await Promise.all(networks(40).map((from) => signIn(account.email, 'wrong', from)))
   const from = '203.0.113.77'
@@ -148,13 +148,13 @@ test('an account that is locked from elsewhere keeps its owner’s sessions, kno
   assert.equal((await signIn(account.email, account.password, '203.0.113.78')).status, 200)
 })
 
-test('right passwords use nothing up', async () => {
+test('correct passwords do not count as attempts', async () => {
   const { account } = await t.confirmed()
   for (const from of networks(35))
     assert.equal((await signIn(account.email, account.password, from)).status, 200)
 })
 
-test('wrong current passwords are counted by the session that gives them', async () => {
+test('wrong current passwords are counted per session', async () => {
   const { account, session } = await t.confirmed()
   await Promise.all(networks(40).map((from) => signIn(account.email, 'wrong', from)))
   const change = (current_password: string, from: string) =>
@@ -170,7 +170,7 @@ test('wrong current passwords are counted by the session that gives them', async
   assert.equal((await call('/user', body, { token: other.access_token })).status, 200)
 })
 
-test('what is counted and known names no account, address or network', async () => {
+test('stored attempts and known networks reveal no account, email address or network', async () => {
   const { account, user } = await t.confirmed()
   await signIn(account.email, 'wrong', '192.0.2.1')
   const { rows: counts } = await t.pool.query('select scope, attempts from recent_attempts')
@@ -184,7 +184,7 @@ test('what is counted and known names no account, address or network', async () 
     assert.ok(!stored.includes(text))
 })
 
-test('an account knows ten networks at most, and forgets them with a new password or a first factor', async () => {
+test('an account has at most ten known networks, and a new password or a first factor deletes the others', async () => {
   const { account, user, client } = await t.confirmed()
   const known = async () =>
     (await t.pool.query('select from known_networks where user_id = $1', [user.id])).rows.length

@@ -14,7 +14,7 @@ import type { Services } from './services.ts'
 const MOST = { password: 30, code: 5, factor: 5 }
 
 type Kind = keyof typeof MOST
-type Needs = Pick<Services, 'db' | 'attemptKey' | 'network'>
+type Dependencies = Pick<Services, 'db' | 'attemptKey' | 'network'>
 
 /** Target of an attempt: an account, or an address or number without an account. */
 export type Target = {
@@ -25,13 +25,13 @@ export type Target = {
   session_id?: string | undefined
 }
 
-const hmac = ({ attemptKey }: Pick<Needs, 'attemptKey'>, ...parts: string[]): Buffer =>
+const hmac = ({ attemptKey }: Pick<Dependencies, 'attemptKey'>, ...parts: string[]): Buffer =>
   createHmac('sha256', attemptKey).update(JSON.stringify(parts)).digest()
 
-const networkHash = (needs: Needs, user_id: string, network: string): Buffer =>
+const networkHash = (needs: Dependencies, user_id: string, network: string): Buffer =>
   hmac(needs, 'network', user_id, network)
 
-const scopesOf = (needs: Needs, kind: Kind, target: Target): Scopes => {
+const scopesOf = (needs: Dependencies, kind: Kind, target: Target): Scopes => {
   const { user_id, session_id = '' } = target
   const { network } = needs
   const name = target.name ?? user_id ?? ''
@@ -53,7 +53,7 @@ const scopesOf = (needs: Needs, kind: Kind, target: Target): Scopes => {
  * Returns a function that removes a successful attempt.
  */
 export const countAttempt = async (
-  needs: Needs,
+  needs: Dependencies,
   kind: Kind,
   target: Target,
 ): Promise<(db: Db) => Promise<void>> => {
@@ -65,7 +65,7 @@ export const countAttempt = async (
 
 /** Stores the network of a successful sign-in, so that attacks from other networks do not block it. */
 export const rememberNetwork = async (
-  needs: Needs,
+  needs: Dependencies,
   user_id: string,
   shown: { hasShownFactor: boolean },
 ): Promise<void> => {

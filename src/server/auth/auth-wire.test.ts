@@ -28,7 +28,7 @@ const wrongSignIn = (headers: Record<string, string>) =>
     body: { email: 'nobody@example.org', password: 'secret1' },
   })
 
-test('an error is {code, message} for a caller that names a current version, which is echoed', async () => {
+test('an error is {code, message} for a caller that sends a current version, and the answer states the version', async () => {
   const expected = { code: 'invalid_credentials', message: 'Invalid login credentials' }
   for (const version of ['2024-01-01', '2025-06-30']) {
     const { status, headers, body } = await wrongSignIn({ 'x-supabase-api-version': version })
@@ -38,7 +38,7 @@ test('an error is {code, message} for a caller that names a current version, whi
   }
 })
 
-test('an error is {code, error_code, msg} for a caller that names none, an old one or nonsense', async () => {
+test('an error is {code, error_code, msg} for a caller that sends no version, an old version or an invalid one', async () => {
   const expected = {
     code: 400,
     error_code: 'invalid_credentials',
@@ -57,7 +57,7 @@ test('an error is {code, error_code, msg} for a caller that names none, an old o
   }
 })
 
-test('a weak password says why, in both forms', async () => {
+test('the refusal of a weak password states the reasons in both error formats', async () => {
   const weak = { body: { email: 'ada@example.org', password: '12345' } }
   const current = await call('POST', '/signup', { ...weak, headers: CURRENT })
   assert.deepEqual(current.body, {
@@ -70,7 +70,7 @@ test('a weak password says why, in both forms', async () => {
   assert.deepEqual([old.status, old.body.code, old.body.error_code], [422, 422, 'weak_password'])
 })
 
-test('a token answer and a user are bare objects; nothing of the account is kept by caches', async () => {
+test('a token answer and a user are plain objects, and caches must not store them', async () => {
   const { session, authorization } = await signUp()
   assert.deepEqual(Object.keys(session).sort(), [
     'access_token',
@@ -90,7 +90,7 @@ test('a token answer and a user are bare objects; nothing of the account is kept
   assert.match(body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('a POST that announces JSON and has no body is taken; signing out answers 204, empty', async () => {
+test('a POST with a JSON content type and no body is accepted, and signing out answers an empty 204', async () => {
   const { authorization } = await signUp()
   const headers = { authorization, 'content-type': 'application/json;charset=UTF-8' }
   const out = await call('POST', '/logout?scope=local', { headers })
@@ -99,7 +99,7 @@ test('a POST that announces JSON and has no body is taken; signing out answers 2
   assert.deepEqual([again.status, again.body.code], [403, 'session_not_found'])
 })
 
-test('an unknown scope ends no session', async () => {
+test('signing out with an unknown scope ends no session', async () => {
   const { authorization } = await signUp()
   const headers = { authorization, ...CURRENT }
   for (const query of ['?scope=everyone', '?scope=', '?scope=local&scope=global']) {
@@ -109,7 +109,7 @@ test('an unknown scope ends no session', async () => {
   assert.equal((await call('GET', '/user', { headers })).status, 200)
 })
 
-test('the keys are public, for verifying only, and may be kept for ten minutes', async () => {
+test('the published keys are public, only verify, and can be cached for ten minutes', async () => {
   const { headers, body } = await call('GET', '/.well-known/jwks.json')
   assert.equal(headers['cache-control'], 'public, max-age=600')
   const [{ x, y, kid, ...key }, ...others] = body.keys
@@ -124,7 +124,7 @@ test('the keys are public, for verifying only, and may be kept for ten minutes',
   })
 })
 
-test('discovery leads verifiers to the keys, under the issuer that tokens name', async () => {
+test('the discovery document gives the issuer of the tokens and the URL of the keys', async () => {
   const { status, headers, body } = await call('GET', '/.well-known/openid-configuration')
   assert.deepEqual([status, headers['cache-control']], [200, 'public, max-age=600'])
   const { session } = await signUp()
@@ -136,7 +136,7 @@ test('discovery leads verifiers to the keys, under the issuer that tokens name',
   assert.deepEqual(body.id_token_signing_alg_values_supported, ['ES256'])
   assert.deepEqual(body.subject_types_supported, ['public'])
   for (const name of body.claims_supported) assert.ok(name in claims, name)
-  // From the issuer alone, the keys are found and a token is verified.
+  // The issuer alone is enough to find the keys and verify a token.
   const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const found = new URL(body.jwks_uri).pathname
   const keys = createRemoteJWKSet(new URL(found, origin))
@@ -144,7 +144,7 @@ test('discovery leads verifiers to the keys, under the issuer that tokens name',
   assert.equal(verified.payload.sub, session.user.id)
 })
 
-test('a refusal names its code in a header too, whatever version the caller speaks', async () => {
+test('a refusal has its error code in a header too, for every API version', async () => {
   for (const headers of [{}, CURRENT]) {
     const wrong = await wrongSignIn(headers)
     assert.equal(wrong.headers['x-sb-error-code'], 'invalid_credentials')
@@ -160,7 +160,7 @@ test('a refusal names its code in a header too, whatever version the caller spea
   assert.equal(good.headers['x-sb-error-code'], undefined)
 })
 
-test('health and settings answer anyone', async () => {
+test('health and settings need no authentication', async () => {
   const health = await call('GET', '/health')
   assert.deepEqual([health.status, health.body.name], [200, 'GoTrue'])
   const { status, body } = await call('GET', '/settings')
@@ -171,7 +171,7 @@ test('health and settings answer anyone', async () => {
   assert.equal(body.password_policy, 'spec')
 })
 
-test('unknown grants, paths and methods are refused in the form of this wire', async () => {
+test('unknown grants, paths and methods are refused in the error format of the auth API', async () => {
   const unknown = async (method: 'GET' | 'POST' | 'PUT', path: string) => {
     const { status, body } = await call(method, path, { headers: CURRENT })
     return [status, body.code]
@@ -184,7 +184,7 @@ test('unknown grants, paths and methods are refused in the form of this wire', a
   assert.deepEqual(await unknown('PUT', '/signup'), [404, 'not_found'])
 })
 
-test('a body that cannot be read is refused before anything else is done', async () => {
+test('an invalid body is refused and creates no account', async () => {
   const json = { ...CURRENT, 'content-type': 'application/json' }
   const refusal = async (payload: string, headers: Record<string, string> = json) => {
     const { status, body } = await call('POST', '/signup', { headers, payload })
@@ -223,7 +223,7 @@ test('a body that cannot be read is refused before anything else is done', async
   assert.deepEqual(made, [])
 })
 
-test('null counts as absent, unknown fields are ignored', async () => {
+test('null fields count as absent, and unknown fields are ignored', async () => {
   const { status, body } = await call('POST', '/signup', {
     body: {
       email: 'nulls@example.org',
@@ -247,7 +247,7 @@ test('null counts as absent, unknown fields are ignored', async () => {
   })
 })
 
-test('metadata may hold any key, and stays small enough for a token to carry', async () => {
+test('metadata accepts any key and has a maximum size, because access tokens contain it', async () => {
   const { authorization } = await signUp()
   const headers = { authorization, ...CURRENT }
   const change = (data: object) => call('PUT', '/user', { headers, body: { data } })

@@ -20,7 +20,7 @@ const has = async (table: string, where: string, id: string): Promise<boolean> =
   return rows.length > 0
 }
 
-test('sessions that have ended go, and no others', async () => {
+test('only expired sessions are deleted', async () => {
   const { user, account } = await t.confirmed()
   const { client, session } = await t.signedIn(account)
   await age('sessions', 31, 'user_id', user.id, ['refreshed_at'])
@@ -34,7 +34,7 @@ test('sessions that have ended go, and no others', async () => {
   assert.ok(session && fresh.session && client)
 })
 
-test('counts of attempts go with their hour, networks after 90 days without a sign-in', async () => {
+test('attempt counts are deleted after two hours, and known networks after 90 days without a sign-in', async () => {
   const { user, account } = await t.confirmed()
   await t.openTab().signInWithOtp({ email: account.email })
   await t.openTab().verifyOtp({ type: 'email', email: account.email, token: 'abcdef' })
@@ -49,7 +49,7 @@ test('counts of attempts go with their hour, networks after 90 days without a si
   assert.ok(!(await has('known_networks', 'user_id', user.id)))
 })
 
-test('an account never confirmed goes after a month, unless it was asked for again', async () => {
+test('an unconfirmed account is deleted after 30 days, unless a new confirmation was requested', async () => {
   const { openTab, newAccount, db } = t
   const idOf = async (email: string) =>
     (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow())
@@ -75,7 +75,7 @@ test('an account never confirmed goes after a month, unless it was asked for aga
   assert.deepEqual(left, [false, true, true, true])
 })
 
-test('codes, challenges and factors that were begun go after a day', async () => {
+test('unused codes and unverified factors are deleted after a day', async () => {
   const { client, user, account } = await t.confirmed()
   await client.mfa.enroll({ factorType: 'totp' })
   await t.openTab().resetPasswordForEmail(account.email)
@@ -90,7 +90,7 @@ test('codes, challenges and factors that were begun go after a day', async () =>
   assert.ok(!(await has('one_time_tokens', 'user_id', user.id)))
 })
 
-test('without a mail server, a mail is a file and its link is in the log', async () => {
+test('without a mail server, a mail is a file and its link is logged', async () => {
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const folder = openMailFolder({ data_dir: t.config.data_dir, from: 'a@b.example', log })

@@ -6,33 +6,34 @@ import { isOver } from './sessions/sessions.store.ts'
 
 const EVERY_MS = 3_600_000
 /** Retention of used refresh tokens, which detect copied ones. Sessions are not refreshed after this time. */
-const KEPT_TOKENS = sql`interval '30 days'`
-const KEPT_BEGINNINGS = sql`interval '1 day'`
+const TOKEN_RETENTION = sql`interval '30 days'`
+/** Retention of codes, challenges and sign-ins that were started but not completed, and of unverified factors. */
+const PENDING_ROW_RETENTION = sql`interval '1 day'`
 /** Retention of counted attempts: one hour plus a margin for clock differences. */
-const KEPT_ATTEMPTS = sql`interval '2 hours'`
-const KEPT_NETWORKS = sql`interval '90 days'`
+const ATTEMPT_RETENTION = sql`interval '2 hours'`
+const NETWORK_RETENTION = sql`interval '90 days'`
 /** Retention of unconfirmed accounts without content. */
-const KEPT_UNCONFIRMED = sql`interval '30 days'`
+const UNCONFIRMED_RETENTION = sql`interval '30 days'`
 
-const before = (age: typeof KEPT_TOKENS) => sql<string>`now() - ${age}`
+const before = (age: typeof TOKEN_RETENTION) => sql<string>`now() - ${age}`
 
 /** Deletes expired rows of authentication. Usable rows and accounts with activity stay. */
 export const deleteExpiredRows = async (db: Db): Promise<void> => {
   await db.deleteFrom('sessions').where(isOver).execute()
-  await db.deleteFrom('refresh_tokens').where('revoked_at', '<', before(KEPT_TOKENS)).execute()
+  await db.deleteFrom('refresh_tokens').where('revoked_at', '<', before(TOKEN_RETENTION)).execute()
   for (const table of [
     'one_time_tokens',
     'flow_states',
     'mfa_challenges',
     'web3_messages',
   ] as const)
-    await db.deleteFrom(table).where('created_at', '<', before(KEPT_BEGINNINGS)).execute()
-  await db.deleteFrom('recent_attempts').where('began_at', '<', before(KEPT_ATTEMPTS)).execute()
-  await db.deleteFrom('known_networks').where('seen_at', '<', before(KEPT_NETWORKS)).execute()
+    await db.deleteFrom(table).where('created_at', '<', before(PENDING_ROW_RETENTION)).execute()
+  await db.deleteFrom('recent_attempts').where('began_at', '<', before(ATTEMPT_RETENTION)).execute()
+  await db.deleteFrom('known_networks').where('seen_at', '<', before(NETWORK_RETENTION)).execute()
   await db
     .deleteFrom('mfa_factors')
     .where('status', '=', 'unverified')
-    .where('created_at', '<', before(KEPT_BEGINNINGS))
+    .where('created_at', '<', before(PENDING_ROW_RETENTION))
     .execute()
   await db
     .deleteFrom('users')
@@ -40,9 +41,9 @@ export const deleteExpiredRows = async (db: Db): Promise<void> => {
     .where('email_confirmed_at', 'is', null)
     .where('phone_confirmed_at', 'is', null)
     .where('last_sign_in_at', 'is', null)
-    .where('created_at', '<', before(KEPT_UNCONFIRMED))
+    .where('created_at', '<', before(UNCONFIRMED_RETENTION))
     .where(
-      sql<boolean>`coalesce(greatest(confirmation_sent_at, invited_at), created_at) < ${before(KEPT_UNCONFIRMED)}`,
+      sql<boolean>`coalesce(greatest(confirmation_sent_at, invited_at), created_at) < ${before(UNCONFIRMED_RETENTION)}`,
     )
     .where((where) =>
       where.not(

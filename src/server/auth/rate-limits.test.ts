@@ -10,10 +10,10 @@ after(async () => {
   for (const close of closers) await close()
   await t.close()
 })
-// Allowances grow with time, and these calls take as long as the machine is slow.
+// The clock is fixed because allowances grow with time, and calls can be slow on a busy machine.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
-/** The auth service alone, with its limits on, before its first call. */
+/** Creates a fresh auth service with rate limits on. Returns a function that posts to it. */
 const limitedApp = () => {
   const app = Fastify()
   closers.push(() => app.close())
@@ -36,7 +36,7 @@ const REFRESH = '/token?grant_type=refresh_token'
 const account = { email: 'ada@example.org', password: 'secret1' }
 await t.app.inject({ method: 'POST', url: '/auth/v1/signup', body: account })
 
-test('after five wrong passwords an address waits, while the owner elsewhere signs in', async () => {
+test('after five wrong passwords an IP address must wait, while the owner can sign in from another', async () => {
   const post = limitedApp()
   const wrong = { ...account, password: 'wrong' }
   for (let tries = 0; tries < 5; tries += 1)
@@ -54,7 +54,7 @@ test('after five wrong passwords an address waits, while the owner elsewhere sig
   assert.equal((await post(PASSWORD, account, '203.0.113.8')).status, 200)
 })
 
-test('an unknown address is held up exactly like a known one', async () => {
+test('an unknown email address is limited exactly like a known one', async () => {
   const post = limitedApp()
   const statuses: number[] = []
   for (let tries = 0; tries < 6; tries += 1)
@@ -62,23 +62,23 @@ test('an unknown address is held up exactly like a known one', async () => {
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429])
 })
 
-test('guesses sent all at once are not more than the ones sent in turn', async () => {
+test('concurrent guesses are limited like consecutive ones', async () => {
   const post = limitedApp()
   const guesses = Array.from({ length: 25 }, (_, index) =>
     post(PASSWORD, { ...account, password: `guess${index}` }),
   )
   const tried = (await Promise.all(guesses)).filter(({ status }) => status === 400)
-  // Two are hashed at once, so one may be under way when the fifth fails.
+  // Two passwords are hashed concurrently, so a sixth can already run when the fifth fails.
   assert.ok(tried.length <= 6, `${tried.length} were tried`)
 })
 
-test('right passwords sent all at once are all taken', async () => {
+test('concurrent sign-ins with the correct password all succeed', async () => {
   const post = limitedApp()
   const all = await Promise.all(Array.from({ length: 12 }, () => post(PASSWORD, account)))
   assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]))
 })
 
-test('an address has 30 sign-ins and 30 sign-ups at once; another has its own', async () => {
+test('each IP address has a burst of 30 sign-ins and 30 sign-ups', async () => {
   const post = limitedApp()
   const statuses = async (path: string, body: object) => {
     const all = await Promise.all(Array.from({ length: 31 }, () => post(path, body)))
@@ -92,7 +92,7 @@ test('an address has 30 sign-ins and 30 sign-ups at once; another has its own', 
   assert.equal((await post(PASSWORD, {}, '203.0.113.8')).status, 400)
 })
 
-test('an IPv6 site that calls from all of its networks is held up as one', async () => {
+test('all networks of one IPv6 site share a limit', async () => {
   const post = limitedApp()
   const all = await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
@@ -102,7 +102,7 @@ test('an IPv6 site that calls from all of its networks is held up as one', async
   assert.equal(all.filter(({ status }) => status === 429).length, 60)
 })
 
-test('refreshing has its own, generous limit', async () => {
+test('refreshing has its own, higher limit', async () => {
   const post = limitedApp()
   for (let calls = 0; calls < 31; calls += 1) await post(PASSWORD, {})
   assert.equal((await post(PASSWORD, {})).status, 429)
@@ -110,7 +110,7 @@ test('refreshing has its own, generous limit', async () => {
   assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([400]))
 })
 
-test('with limits off nothing is held up', async () => {
+test('with rate limits off no call is limited', async () => {
   const wrong = { ...account, password: 'wrong' }
   const url = `/auth/v1${PASSWORD}`
   const replies = await Promise.all(

@@ -30,7 +30,7 @@ const { email, password } = account
 const challenge = 'x'.repeat(43)
 const id = randomUUID()
 
-/** Refusals of each call: method and path, body, status, code. */
+/** Refusals by call: method and path, body, expected status, expected code, headers. */
 const TABLE: Row[] = [
   ['POST /signup', { email, phone: '33600000001', password }, 400, 'validation_failed'],
   ['POST /signup', { email: 'a' }, 400, 'validation_failed'],
@@ -110,7 +110,7 @@ const TABLE: Row[] = [
   ['GET /admin/users', undefined, 403, 'not_admin', mine],
 ]
 
-test('every call refuses with the status and the code of the wire', async () => {
+test('every refusal has the documented status and error code', async () => {
   for (const [call, body, status, code, headers = {}] of TABLE) {
     const [method = '', path] = call.split(' ')
     const reply = await app.raw({
@@ -127,7 +127,7 @@ test('every call refuses with the status and the code of the wire', async () => 
   }
 })
 
-test('every success is JSON, even when there is nothing to say', async () => {
+test('every success is JSON, even without content', async () => {
   const call = (method: 'GET' | 'POST', path: string, body?: object) =>
     app.raw({ method, url: `/auth/v1${path}`, headers: mine, ...(body && { body }) })
   const replies = await Promise.all([

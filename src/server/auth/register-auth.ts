@@ -11,7 +11,7 @@ import { createAuth } from './create-auth.ts'
 import { createHostedAuth } from './hosted/hosted-auth.ts'
 import type { Plugins } from './services.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   config: Config
   secretKey: string | Uint8Array
@@ -31,7 +31,7 @@ export type AuthService = {
 }
 
 /** Creates the embedded auth service, or the client of a hosted one if SUPABASE_URL is set. */
-export const createAuthService = ({ plugins, ...needs }: Needs): AuthService => {
+export const createAuthService = ({ plugins, ...needs }: Dependencies): AuthService => {
   const { hosted } = needs.config
   const service = hosted
     ? createHostedAuth({ base: `${hosted.url}/auth/v1`, ...needs })

@@ -13,7 +13,7 @@ import type { Integrations } from '#server/integrations/create-integrations.ts'
 import type { AccountLabels } from '#server/integrations/providers/provider.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   config: Pick<Config, 'rate_limits'>
   integrations: Pick<Integrations, 'use'>
@@ -27,7 +27,7 @@ const KEPT_MS = 60_000
 const MAX_CACHED_ACCOUNTS = 100
 
 /** Creates the function that returns the tags or lists of a creator's account, cached for a minute. */
-export const createAccountLabels = ({ db, config, integrations }: Needs) => {
+export const createAccountLabels = ({ db, config, integrations }: Dependencies) => {
   const kept = createLruCache<{ labels: Labels; until: number }>(MAX_CACHED_ACCOUNTS)
   const bucket = createTokenBucket(READINGS)
   return async (owned: { user_id: string; provider: ProviderName }): Promise<Labels> => {

@@ -30,7 +30,7 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { createAccountLabels } from './account-labels.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   config: Pick<Config, 'rate_limits'>
   integrations: Pick<Integrations, 'use'>
@@ -86,7 +86,7 @@ const readSubject = (
 }
 
 /** Returns the handlers of contract/automations.ts. */
-const automationsHandlers = (needs: Needs): Handlers<typeof api.automations> => {
+const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automations> => {
   const { db } = needs
   const accountLabels = createAccountLabels(needs)
   return {
@@ -132,5 +132,5 @@ const automationsHandlers = (needs: Needs): Handlers<typeof api.automations> => 
 }
 
 /** Mounts the routes of the rules that assign tags and lists of email tools to participants. */
-export const registerAutomations = (app: FastifyInstance, needs: Needs): void =>
+export const registerAutomations = (app: FastifyInstance, needs: Dependencies): void =>
   mount(app, api.automations, automationsHandlers(needs))

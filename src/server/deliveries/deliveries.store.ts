@@ -10,13 +10,13 @@ import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls, ConnectionStatus } from '#server/db/delivery-tables.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 
-type Counted = { provider: ChannelName; status: DeliveryStatus; count: number }
+type StatusCount = { provider: ChannelName; status: DeliveryStatus; count: number }
 
 /**
  * Counts the deliveries of a creator by tool and status, over all quizzes. Also tells which tools refuse the account.
  */
 export const countAll = async (db: Db, creator_id: string) => {
-  const { rows } = await sql<Counted>`
+  const { rows } = await sql<StatusCount>`
     select provider, delivery_counts.status, sum(count)::integer as count
     from delivery_counts join quizzes on quizzes.id = quiz_id
     where creator_id = ${creator_id} group by 1, 2
@@ -40,7 +40,7 @@ export const countAll = async (db: Db, creator_id: string) => {
 }
 
 const countsOf = (
-  rows: readonly Pick<Counted, 'status' | 'count'>[],
+  rows: readonly Pick<StatusCount, 'status' | 'count'>[],
 ): Partial<Record<DeliveryStatus, number>> =>
   Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 
@@ -67,7 +67,7 @@ export const readLedgers = async (
   db: Db,
   { quiz_id, nb_participants }: { quiz_id: string; nb_participants: number },
 ) => {
-  const { rows: counts } = await sql<Counted & { connection_id: string }>`
+  const { rows: counts } = await sql<StatusCount & { connection_id: string }>`
     select provider, connection_id, status, count::integer as count from delivery_counts
     where quiz_id = ${quiz_id}
   `.execute(db)

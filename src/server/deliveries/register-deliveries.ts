@@ -9,7 +9,7 @@ import { runOutbox } from './run-outbox.ts'
 import { createSenders } from './send.ts'
 import type { Tools } from './send-delivery.ts'
 
-type Needs = {
+type Dependencies = {
   database: Database
   config: Config
   secretKey: string | Uint8Array
@@ -30,7 +30,7 @@ export type Deliveries = {
  */
 export const registerDeliveries = (
   app: FastifyInstance,
-  { database, config, secretKey, log, integrations }: Needs,
+  { database, config, secretKey, log, integrations }: Dependencies,
 ): Deliveries => {
   const { db } = database
   const senders = createSenders({ db, config, secretKey, log, integrations })

@@ -11,7 +11,7 @@ import { type Tools, withConnection } from './send-delivery.ts'
 /** Requests an erasure from one tool, or notifies one webhook. Returns network failures instead of throwing. */
 export type SendErasure = (claimed: ClaimedErasure, now: Date) => Promise<ErasureOutcome>
 
-type Needs = {
+type Dependencies = {
   db: Db
   vault: Vault
   tools: Pick<Tools, 'open' | 'providers'>
@@ -20,7 +20,7 @@ type Needs = {
 
 /** Creates the function that erases persons at email tools and notifies webhooks (docs/decisions/046). */
 export const createSendErasure =
-  ({ db, vault, tools, sendErased }: Needs): SendErasure =>
+  ({ db, vault, tools, sendErased }: Dependencies): SendErasure =>
   async (claimed, now) => {
     const { erasure_id: id, connection_id, provider, kind, quiz_ids, attempts, is_probe } = claimed
     const person = openPerson(vault, { ...claimed, id }, claimed.sealed_person)

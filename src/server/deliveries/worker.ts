@@ -46,7 +46,7 @@ export type Worker = {
   close: () => Promise<void>
 }
 
-type Needs = {
+type Dependencies = {
   db: Db
   send: Send
   erase: SendErasure
@@ -90,7 +90,7 @@ export const createWorker = ({
   onBlocked,
   now = () => new Date(),
   paces = CHANNEL_RATE_LIMITS,
-}: Needs): Worker => {
+}: Dependencies): Worker => {
   const breaker = createBreaker(() => now().getTime())
   const webhooks = createBreaker(() => now().getTime(), WEBHOOK_BREAKER_DELIVERIES)
   const nb_of = new Map<ChannelName, number>()
@@ -109,7 +109,7 @@ export const createWorker = ({
   let running: Promise<number> | undefined
   let timer: NodeJS.Timeout | undefined
   let isSoon = false
-  let looked_at = 0
+  let last_update_ms = 0
   let isClosed = false
 
   /** Writes collected outcomes in batches. Deliveries of a batch that fails are attempted again after their leases. */
@@ -130,18 +130,18 @@ export const createWorker = ({
       log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
       return { ...transient('internal'), completed_calls: claimed.completed_calls }
     })
-    await noteFor(claimed, outcome)
+    await applyOutcome(claimed, outcome)
     const ms = Math.round(performance.now() - began)
     settled.push(settle(claimed, outcome, { ms, chance: Math.random() }))
     writing ??= write()
     await writing
   }
-  const carryOut = async (claimed: ClaimedErasure): Promise<void> => {
+  const sendErasure = async (claimed: ClaimedErasure): Promise<void> => {
     const outcome = await erase(claimed, now()).catch((error: unknown): ErasureOutcome => {
       log.error({ err: error, erasure_id: claimed.erasure_id }, 'an erasure was not tried')
       return transient('internal')
     })
-    await noteFor(claimed, outcome)
+    await applyOutcome(claimed, outcome)
     await settleErasure(db, claimed, { outcome, now: now(), chance: Math.random() })
   }
   /** Applies the consequences of an outcome for the connection and the circuit breaker. */
@@ -174,8 +174,8 @@ export const createWorker = ({
       await unblockConnection(db, connection_id)
   }
 
-  /** Applies them and logs a failure, so that the outcome of the participant is stored in any case. */
-  const noteFor: typeof applyToConnection = (claimed, outcome) =>
+  /** Calls `applyToConnection` and logs its failure, so that the outcome is stored in any case. */
+  const applyOutcome: typeof applyToConnection = (claimed, outcome) =>
     applyToConnection(claimed, outcome).catch((error: unknown) =>
       log.error({ err: error, connection_id: claimed.connection_id }, 'an outcome was not applied'),
     )
@@ -225,30 +225,30 @@ export const createWorker = ({
     underway.add(sending)
     count(claimed, 1)
   }
-  const lookAround = async (): Promise<void> => {
+  const updateConnections = async (): Promise<void> => {
     await openLimiters(db, now())
     await recordUnusableConnections(db, now())
     await resumeConnections(db, now())
   }
-  /** Searches once, and returns the number of started deliveries and erasures. */
-  const begin = async (): Promise<number> => {
-    if (performance.now() - looked_at >= SEARCH_INTERVAL_MS) {
-      looked_at = performance.now()
-      await lookAround()
+  /** Claims due deliveries and erasures once, and returns the number of started deliveries and erasures. */
+  const startDueDeliveries = async (): Promise<number> => {
+    if (performance.now() - last_update_ms >= SEARCH_INTERVAL_MS) {
+      last_update_ms = performance.now()
+      await updateConnections()
     }
     if (isClosed) return 0
     const { erasures, deliveries } = await claim()
-    for (const erasure of erasures) start(erasure, carryOut(erasure))
+    for (const erasure of erasures) start(erasure, sendErasure(erasure))
     for (const delivery of deliveries) start(delivery, deliver(delivery))
     return erasures.length + deliveries.length
   }
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     timer = undefined
     isSoon = false
     let begun = 0
     const began = performance.now()
     try {
-      running = begin()
+      running = startDueDeliveries()
       begun = await running
     } catch (error) {
       log.error({ err: error }, 'the outbox could not be looked into')
@@ -260,12 +260,12 @@ export const createWorker = ({
       Math.max(BUSY_SEARCH_INTERVAL_MS, share_ms),
       MAX_BUSY_SEARCH_INTERVAL_MS,
     )
-    lookLater(begun > 0 || underway.size > 0 ? soon_ms : SEARCH_INTERVAL_MS)
+    schedulePoll(begun > 0 || underway.size > 0 ? soon_ms : SEARCH_INTERVAL_MS)
   }
-  const lookLater = (ms: number): void => {
+  const schedulePoll = (ms: number): void => {
     if (isClosed) return
     isSoon = ms < SEARCH_INTERVAL_MS
-    timer ??= setTimeout(look, ms)
+    timer ??= setTimeout(poll, ms)
     timer.unref()
   }
 
@@ -274,13 +274,13 @@ export const createWorker = ({
       if (running || isSoon) return
       clearTimeout(timer)
       timer = undefined
-      lookLater(BUSY_SEARCH_INTERVAL_MS)
+      schedulePoll(BUSY_SEARCH_INTERVAL_MS)
     },
     drain: async () => {
       let tried = 0
       for (;;) {
-        await lookAround()
-        const begun = await begin()
+        await updateConnections()
+        const begun = await startDueDeliveries()
         await Promise.all(underway)
         if (begun === 0) return tried
         tried += begun

@@ -61,7 +61,7 @@ export const listReachedTools = async (
   return rows
 }
 
-type Owned = { quiz_id: string; creator_id: string }
+type QuizOfCreator = { quiz_id: string; creator_id: string }
 
 /** Erasure in the log of a quiz. */
 export type ErasureRow = {
@@ -85,7 +85,7 @@ const CAN_RETRY = sql`
 /** Lists the newest erasures of participants of a quiz, with their outcome. */
 export const listErasures = async (
   db: Db,
-  { quiz_id, creator_id }: Owned,
+  { quiz_id, creator_id }: QuizOfCreator,
   limit: number,
 ): Promise<ErasureRow[]> => {
   const { rows } = await sql<ErasureRow>`
@@ -105,7 +105,7 @@ export const listErasures = async (
  */
 export const retryErasure = async (
   db: Db,
-  { quiz_id, creator_id, erasure_id }: Owned & { erasure_id: string },
+  { quiz_id, creator_id, erasure_id }: QuizOfCreator & { erasure_id: string },
 ): Promise<boolean> => {
   const { numAffectedRows = 0n } = await sql`
     update erasures set status = 'pending', attempts = 0, next_attempt_at = now(), settled_at = null,
@@ -118,7 +118,7 @@ export const retryErasure = async (
 /** Returns true if the log of the quiz contains the erasure. */
 export const hasErasure = async (
   db: Db,
-  { quiz_id, creator_id, erasure_id }: Owned & { erasure_id: string },
+  { quiz_id, creator_id, erasure_id }: QuizOfCreator & { erasure_id: string },
 ): Promise<boolean> => {
   const { rows } = await sql`
     select from erasures

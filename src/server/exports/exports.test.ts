@@ -53,8 +53,8 @@ const submit = (text: string, more: Record<string, string> = {}) =>
     },
   })
 
-type Wanted = Parameters<Client['exports']['link']>[0]['body']
-const download = async (body: Wanted, id = quiz.id) => {
+type LinkBody = Parameters<Client['exports']['link']>[0]['body']
+const download = async (body: LinkBody, id = quiz.id) => {
   const { url } = await client.exports.link({ id, body })
   const reply = await app.raw({ method: 'GET', url })
   assert.equal(reply.statusCode, 200, reply.body)

@@ -32,7 +32,7 @@ import { isAuthCall, isNavigation } from './pages/serve-dashboard.ts'
 
 type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => void
 
-type Needs = {
+type Dependencies = {
   config: Config
   database: Database
   log: FastifyBaseLogger
@@ -68,7 +68,7 @@ export const createHttpApp = async ({
   log,
   has_pages,
   answerUnknownAuthRoute,
-}: Needs): Promise<HttpApp> => {
+}: Dependencies): Promise<HttpApp> => {
   const options = serverOptions(config)
   const genReqId = requestId(options.is_behind_proxy)
   const fast_path = createFastPath(genReqId)

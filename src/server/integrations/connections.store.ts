@@ -13,7 +13,7 @@ import {
 /** Connected account of a creator at an email tool. */
 export type Connection = Selectable<Tables['integration_connections']> & { provider: ProviderName }
 type OfTool = { provider: ProviderName }
-type Owned = { user_id: string; provider: ProviderName }
+type ConnectionOfUser = { user_id: string; provider: ProviderName }
 
 const now = sql<string>`now()`
 /** SQL expression that increments the generation when the secret or the address changes. */
@@ -22,7 +22,7 @@ export const nextGeneration = sql<number>`generation + 1`
 /** Returns the connection of a creator to a tool, even if it is disconnected. */
 export const findConnection = (
   db: Db,
-  { user_id, provider }: Owned,
+  { user_id, provider }: ConnectionOfUser,
 ): Promise<Connection | undefined> =>
   db
     .selectFrom('integration_connections')
@@ -67,7 +67,7 @@ type NewSecret = {
 export const storeConnection = (
   db: Db,
   vault: Vault,
-  { user_id, provider, may_replace }: Owned & { may_replace: boolean },
+  { user_id, provider, may_replace }: ConnectionOfUser & { may_replace: boolean },
   { secret, ...verified }: NewSecret,
 ): Promise<ReplacedAccount | undefined> =>
   db.transaction().execute(async (transaction) => {
@@ -116,7 +116,10 @@ export const storeConnection = (
   })
 
 /** Deletes the secret. The row stays because deliveries refer to the connection. */
-export const eraseSecret = async (db: Db, { user_id, provider }: Owned): Promise<void> => {
+export const eraseSecret = async (
+  db: Db,
+  { user_id, provider }: ConnectionOfUser,
+): Promise<void> => {
   await db
     .updateTable('integration_connections')
     .set({

@@ -29,7 +29,7 @@ import { consentCookie } from './kit-consent.routes.ts'
 import { startKitConsent } from './kit-consent.ts'
 import { listSwitches, type SwitchInput, writeSwitch } from './switches.store.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   config: Pick<Config, 'public_url' | 'rate_limits'>
   integrations: Integrations
@@ -57,7 +57,7 @@ const holdsSecret = (connection: Connection | undefined): boolean =>
   connection !== undefined && connection.sealed_secret !== null
 
 /** Returns the handlers of contract/integrations.ts. */
-export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrations> => {
+export const integrationsHandlers = (needs: Dependencies): Handlers<typeof api.integrations> => {
   const { db, config, integrations } = needs
   const attempts = createTokenBucket(ATTEMPTS)
   const limit = (user_id: string, provider: ProviderName): void => {

@@ -87,7 +87,7 @@ const findConsentOutcome = async (
 
 const KIT = 'https://app.kit.com'
 
-type Needs = { db: Db; integrations: Integrations; log: FastifyBaseLogger }
+type Dependencies = { db: Db; integrations: Integrations; log: FastifyBaseLogger }
 
 const random = (): string => randomBytes(32).toString('base64url')
 
@@ -100,7 +100,7 @@ export const parseKitUrl = (text: unknown): string | null => {
 
 /** Starts a consent that only this browser can finish. Returns the URL of the consent page at Kit. */
 export const startKitConsent = async (
-  { db, integrations: { oauth } }: Needs,
+  { db, integrations: { oauth } }: Dependencies,
   {
     user_id,
     browser,
@@ -127,7 +127,10 @@ export const startKitConsent = async (
 export type Callback = { browser: string; state: string; code: string; refusal: string }
 
 /** Finishes a consent and returns the URL to redirect to. Reports failures in that URL instead of throwing. */
-export const finishKitConsent = async (needs: Needs, callback: Callback): Promise<string> => {
+export const finishKitConsent = async (
+  needs: Dependencies,
+  callback: Callback,
+): Promise<string> => {
   const { db, log } = needs
   const taken = await consumeConsentState(db, callback)
   if (!taken) {
@@ -147,7 +150,7 @@ type Ended = { outcome: KitReturn; reason?: string }
 
 /** Exchanges the code and stores the tokens after Kit has identified the account. Returns the reason if this fails. */
 const connect = async (
-  { db, integrations }: Needs,
+  { db, integrations }: Dependencies,
   {
     user_id,
     code_verifier,

@@ -24,7 +24,7 @@ export type KitTokens = z.output<typeof kitTokens>
 /** Reply of Kit to a code or a refresh token. */
 export type TokenReply =
   | { kind: 'tokens'; tokens: KitTokens; expires_at: Date }
-  /** The code or the token is used up; or it is we who are not known. */
+  /** `invalid_grant`: Kit refuses the code or refresh token. `invalid_client`: Kit does not know this application. */
   | { kind: 'refused'; code: 'invalid_grant' | 'invalid_client' }
   | Transient
   | Unknown

@@ -24,8 +24,7 @@ const LEAST_LEFT_SHARE = 0.1
 const CONCURRENT_REFRESH_WAIT_MS = 2_000
 const CONFIGURATION_ERROR_WAIT_MS = 300_000
 
-/** Dependencies of opening connections. */
-export type Needs = { db: Db; vault: Vault; oauth: KitOauth; log: FastifyBaseLogger }
+type Dependencies = { db: Db; vault: Vault; oauth: KitOauth; log: FastifyBaseLogger }
 type Opened = Awaited<ReturnType<OpenConnectionOf>>
 
 const opened = (
@@ -47,7 +46,7 @@ const isEnded = ({ status_reason }: Connection): boolean =>
   status_reason === 'invalid_key' || status_reason === 'reconnect'
 
 /** Creates the function that opens stored connections (integrations « Kit refresh in detail »). */
-export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConnectionOf => {
+export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): OpenConnectionOf => {
   /** Running refreshes by connection, which all callers in this process share. */
   const running = new Map<string, Promise<Opened>>()
 

@@ -71,7 +71,7 @@ const resendBatch = async (
   return batch?.count === SEND_BATCH_SIZE ? batch.last : null
 }
 
-type Needs = {
+type Dependencies = {
   db: Db
   use: (
     connection_id: string,
@@ -92,7 +92,7 @@ export type ProvisionQuiz = (
 
 /** Creates the provisioning function, which opens connections with `use`. */
 export const createProvisionQuiz =
-  ({ db, use, now = () => new Date() }: Needs): ProvisionQuiz =>
+  ({ db, use, now = () => new Date() }: Dependencies): ProvisionQuiz =>
   async (key, parameters = [], isLate = undefined) => {
     const needs = await loadFieldNeeds(db, key)
     if (!needs) return credential('reconnect')

@@ -7,7 +7,7 @@ import { createIntegrations, type Integrations } from './create-integrations.ts'
 import { integrationsHandlers } from './integrations.routes.ts'
 import { registerKitConsent } from './kit-consent.routes.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   config: Config
   secretKey: string | Uint8Array
@@ -15,7 +15,7 @@ type Needs = {
 }
 
 /** Mounts the routes of tool accounts and their switches. Refreshes idle connections until the server closes. */
-export const registerIntegrations = (app: FastifyInstance, needs: Needs): Integrations => {
+export const registerIntegrations = (app: FastifyInstance, needs: Dependencies): Integrations => {
   const integrations = createIntegrations(needs)
   mount(app, api.integrations, integrationsHandlers({ ...needs, integrations }))
   registerKitConsent(app, { ...needs, integrations })

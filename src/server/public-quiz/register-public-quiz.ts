@@ -12,7 +12,7 @@ import { registerQuizPage } from './quiz-page.ts'
 import { createTrialPage, registerTrialPages } from './trial-pages.ts'
 import { registerVisits } from './visits.routes.ts'
 
-type Needs = {
+type Dependencies = {
   config: Config
   log: FastifyBaseLogger
   published: PublishedVersions
@@ -49,7 +49,7 @@ export const registerPublicQuiz = (
     addMetrics,
     has_pages,
     player_folder,
-  }: Needs,
+  }: Dependencies,
 ): PublicQuiz => {
   const { public_url } = config
   registerVisits(app, { snapshots, visits, public_url })

@@ -7,14 +7,14 @@ import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
 import { findPublished, type PageRequest } from './quiz-page.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
-type Needs = Omit<NoscriptRunsDependencies, 'submissions'> & { tests: TrialRuns }
+type Dependencies = Omit<NoscriptRunsDependencies, 'submissions'> & { tests: TrialRuns }
 
 /**
  * Sends a 403 page and returns true unless the token opens the quiz as a trial run. Never returns the reply:
  * awaiting a reply gives undefined, which would mean "not refused".
  */
 const refuse = async (
-  { tests }: Pick<Needs, 'tests'>,
+  { tests }: Pick<Dependencies, 'tests'>,
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
   token: unknown,
@@ -30,7 +30,7 @@ const refuse = async (
  * closed quiz. All requests of the page go to addresses below the token.
  */
 export const createTrialPage =
-  (needs: Pick<Needs, 'tests' | 'snapshots' | 'pages' | 'public_url'>) =>
+  (needs: Pick<Dependencies, 'tests' | 'snapshots' | 'pages' | 'public_url'>) =>
   async (request: PageRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { test } = request.query
     if (await refuse(needs, request, reply, test)) return reply
@@ -51,7 +51,7 @@ export const createTrialPage =
   }
 
 /** Registers trial runs without JavaScript below /q/{id}/test/{token}. */
-export const registerTrialPages = (app: FastifyInstance, needs: Needs): void => {
+export const registerTrialPages = (app: FastifyInstance, needs: Dependencies): void => {
   const { tests, ...on } = needs
   registerNoscriptRuns(
     app,

@@ -9,7 +9,7 @@ import { quizMailsHandlers } from './quiz-mails.routes.ts'
 import { createSendMail, type SendMail } from './send-mail.ts'
 import { createUnsubscribeLinks, registerUnsubscribe, UNSUBSCRIBE_PURPOSE } from './unsubscribe.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   config: Pick<
     Config,
@@ -28,7 +28,7 @@ export type QuizMails = {
 }
 
 /** Creates the functions that send quiz mails, and the routes of mails and unsubscriptions. */
-export const createQuizMails = ({ db, config, secretKey, now }: Needs): QuizMails => {
+export const createQuizMails = ({ db, config, secretKey, now }: Dependencies): QuizMails => {
   const { public_url, rate_limits: has_rate_limits, result_mails_per_day: mails_per_day } = config
   const transport = openSmtp(config)
   const links = createUnsubscribeLinks(secretKey, public_url, () =>

@@ -10,7 +10,13 @@ import type { Db } from '#server/db/database.ts'
  */
 const MAILS_A_DAY = { of_mailbox: 6, of_mailbox_and_quiz: 3 } as const
 
-type Counted = { email: string; quiz_id: string; user_id: string; now: Date; of_creator: number }
+type CountedMail = {
+  email: string
+  quiz_id: string
+  user_id: string
+  now: Date
+  of_creator: number
+}
 
 /** Returns the digest that is stored in place of the subject of a limit or a refusal. */
 const hashSubject = (...parts: readonly string[]): Buffer =>
@@ -25,7 +31,7 @@ export const hashMailbox = (email: string): Buffer => hashSubject('mailbox', mai
  */
 export const countMail = async (
   db: Db,
-  { email, quiz_id, user_id, now, of_creator }: Counted,
+  { email, quiz_id, user_id, now, of_creator }: CountedMail,
 ): Promise<'mailbox' | 'creator' | undefined> => {
   const day = sql`${now.toISOString().slice(0, 10)}::date`
   const mailbox = mailboxKeyOf(email)

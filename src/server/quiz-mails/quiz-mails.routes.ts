@@ -25,7 +25,7 @@ import { findMails, type StoredMails, writeMails } from './quiz-mails.store.ts'
 import { smtpFailure } from './send-mail.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   transport: Transport | undefined
   links: UnsubscribeLinks
@@ -63,7 +63,7 @@ export const quizMailsHandlers = ({
   links,
   wake,
   has_rate_limits,
-}: Needs): Handlers<typeof api.quizMails> => {
+}: Dependencies): Handlers<typeof api.quizMails> => {
   const bucket = createTokenBucket(TESTS)
   const load = (owned: { quiz_id: string; creator_id: string }) =>
     readInOneSnapshot(db, async (state) => {

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 
-type Owned = { quiz_id: string; creator_id: string }
+type QuizOfCreator = { quiz_id: string; creator_id: string }
 
 /** Stored mails of a quiz; null texts stand for the default texts. */
 export type StoredMails = {
@@ -16,7 +16,10 @@ export type StoredMails = {
 }
 
 /** Returns the mails of a creator's quiz. */
-export const findMails = async (db: Db, { quiz_id, creator_id }: Owned): Promise<StoredMails> => {
+export const findMails = async (
+  db: Db,
+  { quiz_id, creator_id }: QuizOfCreator,
+): Promise<StoredMails> => {
   const channels = await db
     .selectFrom('integration_connections')
     .select('provider')
@@ -44,7 +47,7 @@ export const findMails = async (db: Db, { quiz_id, creator_id }: Owned): Promise
 /** Stores all choices of the creator in one transaction. Throws a 404 if the quiz is absent or of another creator. */
 export const writeMails = (
   db: Db,
-  { quiz_id, creator_id }: Owned,
+  { quiz_id, creator_id }: QuizOfCreator,
   chosen: { [Field in keyof StoredMails]?: StoredMails[Field] | undefined },
 ): Promise<void> =>
   db.transaction().execute(async (writing) => {
@@ -80,7 +83,7 @@ export const writeMails = (
  */
 const switchChannel = async (
   db: Db,
-  { quiz_id, creator_id, provider }: Owned & { provider: typeof MAIL | typeof NOTICE },
+  { quiz_id, creator_id, provider }: QuizOfCreator & { provider: typeof MAIL | typeof NOTICE },
   is_on: boolean,
 ): Promise<void> => {
   const at = sql<string>`clock_timestamp()`

@@ -131,15 +131,15 @@ export const smtpFailure = (error: unknown): Failure => {
 }
 
 /** Claimed delivery by mail. */
-type Claimed = SendingKey & {
+type ClaimedMailDelivery = SendingKey & {
   provider: ChannelName
   lease_id: string
   completed_calls: CompletedCalls
 }
 /** Sends a claimed delivery by mail. */
-export type SendMail = (claimed: Claimed) => Promise<DeliveryOutcome>
+export type SendMail = (claimed: ClaimedMailDelivery) => Promise<DeliveryOutcome>
 
-type Needs = {
+type Dependencies = {
   db: Db
   /** Mail server; undefined if none is configured, then deliveries stay pending. */
   transport: Transport | undefined
@@ -175,12 +175,12 @@ export const createSendMail = ({
   public_url,
   mails_per_day,
   now = () => new Date(),
-}: Needs): SendMail => {
+}: Dependencies): SendMail => {
   const loadSending = createMailLoader(db)
 
   const writeToParticipant = async (
     { user_id, mail, ...run }: LoadedMail,
-    { quiz_id }: Claimed,
+    { quiz_id }: ClaimedMailDelivery,
     isCounted: boolean,
   ): Promise<Written | Refused> => {
     const { snapshot, result } = run
@@ -201,7 +201,7 @@ export const createSendMail = ({
 
   const writeNotice = async (
     { user_id, snapshot, result, email, consent_version }: LoadedMail,
-    { quiz_id, participant_uuid }: Claimed,
+    { quiz_id, participant_uuid }: ClaimedMailDelivery,
     isCounted: boolean,
   ): Promise<Written | Refused> => {
     const to = await findAccountEmail(db, user_id)

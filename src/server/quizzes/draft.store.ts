@@ -6,7 +6,7 @@ import type { Draft, Question, Result } from '#domain/questionnaire/quiz.ts'
 import { type Db, untilAborted } from '#server/db/database.ts'
 import { loadQuiz, type QuizRow } from './quizzes.store.ts'
 
-type Owned = { quiz_id: string; creator_id: string }
+type QuizOfCreator = { quiz_id: string; creator_id: string }
 
 const resultsOf = (db: Db, quiz_id: string) =>
   db
@@ -110,7 +110,7 @@ export const listContent = async (
 /** Loads the whole draft of a quiz of the creator. Throws a 404 if the quiz is absent or belongs to another creator. */
 export const loadDraft = async (
   db: Db,
-  owned: Owned,
+  owned: QuizOfCreator,
   lock: 'lock' | 'read' = 'read',
 ): Promise<Draft & Pick<QuizRow, 'published_version' | 'revision'>> => ({
   ...(await loadQuiz(db, owned, lock)),

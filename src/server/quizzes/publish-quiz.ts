@@ -8,9 +8,9 @@ import { loadDraft } from './draft.store.ts'
 import { updateQuiz } from './quizzes.store.ts'
 import { findVersion, insertVersion, measureVersionBytes } from './versions.store.ts'
 
-type Owned = { quiz_id: string; creator_id: string }
+type QuizOfCreator = { quiz_id: string; creator_id: string }
 /** Quiz to publish, and maximum total size in bytes of its creator's versions. */
-export type PublishInput = Owned & { version_quota: number }
+export type PublishInput = QuizOfCreator & { version_quota: number }
 
 /** Maximum total size of the versions of one quiz, so that a search through all of them ends in time. */
 const MAX_VERSIONS_BYTES = 100 * 1_048_576
@@ -70,7 +70,7 @@ export const withdrawQuiz = async (db: Db, quiz_id: string): Promise<void> => {
  */
 export const hasUnpublishedChanges = async (
   db: Db,
-  owned: Owned,
+  owned: QuizOfCreator,
 ): Promise<{ has_unpublished_changes: boolean; revision: number }> => {
   const draft = await loadDraft(db, owned)
   const current = await findPublished(db, owned.quiz_id, draft.published_version)

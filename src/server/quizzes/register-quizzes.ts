@@ -6,10 +6,10 @@ import { draftsHandlers, questionsHandlers, resultsHandlers } from './draft.rout
 import { quizzesHandlers } from './quizzes.routes.ts'
 import { versionsHandlers } from './versions.routes.ts'
 
-type Needs = { db: Db } & Parameters<typeof quizzesHandlers>[0]
+type Dependencies = { db: Db } & Parameters<typeof quizzesHandlers>[0]
 
 /** Mounts the calls that list, edit, publish and delete quizzes. */
-export const registerQuizzes = (app: FastifyInstance, needs: Needs): void => {
+export const registerQuizzes = (app: FastifyInstance, needs: Dependencies): void => {
   const { db } = needs
   mount(app, api.drafts, draftsHandlers({ db }))
   mount(app, api.versions, versionsHandlers({ db }))

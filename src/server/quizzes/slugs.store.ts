@@ -4,7 +4,7 @@ import { slugReservedForOwnerMessage, slugTakenMessage } from '#domain/questionn
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 
-type Owned = { quiz_id: string; creator_id: string }
+type QuizOfCreator = { quiz_id: string; creator_id: string }
 
 /**
  * Assigns a slug to a quiz, within the transaction that has locked the quiz. Throws a 422 if another quiz has
@@ -12,7 +12,7 @@ type Owned = { quiz_id: string; creator_id: string }
  */
 export const claimSlug = async (
   db: Db,
-  { quiz_id, creator_id }: Owned,
+  { quiz_id, creator_id }: QuizOfCreator,
   slug: string,
 ): Promise<void> => {
   // The update changes no value. It returns the existing row unless the row belongs to another quiz.
@@ -32,7 +32,7 @@ export const claimSlug = async (
 /** Throws the error that claiming the slug would throw now, and writes nothing. */
 export const checkSlug = async (
   db: Db,
-  { quiz_id, creator_id }: Owned,
+  { quiz_id, creator_id }: QuizOfCreator,
   slug: string,
 ): Promise<void> => {
   const owner = await findOwner(db, slug)

@@ -10,7 +10,7 @@ import { createSubmissionQueue, type Submissions } from './submission-queue.ts'
 import { createTrialLinks, createTrialRuns, type TrialRuns } from './trial-responses.ts'
 import { createVisits, type Visits } from './visits.ts'
 
-type Needs = {
+type Dependencies = {
   database: Database
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
@@ -31,7 +31,7 @@ export type Responses = {
 /** Mounts contract/public-quiz.ts and creates the queues that store submissions and visits until the server closes. */
 export const registerResponses = (
   app: FastifyInstance,
-  { database, secretKey, log, snapshots, admitMail, addMetrics }: Needs,
+  { database, secretKey, log, snapshots, admitMail, addMetrics }: Dependencies,
 ): Responses => {
   const { db, pool } = database
   const events = createResponseEvents(database, log)

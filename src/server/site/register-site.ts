@@ -4,7 +4,7 @@ import { serveDashboard } from '#server/http/pages/serve-dashboard.ts'
 import { serveDocs, serveGuide } from './api-docs.routes.ts'
 import { serveLegalPages } from './legal-pages.ts'
 
-type Needs = {
+type Dependencies = {
   config: Pick<Config, 'hosted' | 'legal'>
   /** Folder of the built application; undefined for the default one. */
   dashboard_folder: string | undefined
@@ -13,7 +13,7 @@ type Needs = {
 /** Serves the creators' application, the legal pages and the documentation of the API. */
 export const registerSite = (
   app: FastifyInstance,
-  { config: { hosted, legal }, dashboard_folder: folder }: Needs,
+  { config: { hosted, legal }, dashboard_folder: folder }: Dependencies,
 ): void => {
   serveDocs(app)
   serveGuide(app)

@@ -15,7 +15,7 @@ import { scheduleRareAnswers } from './selection/rare-answers.store.ts'
 import { statisticsHandlers } from './statistics.routes.ts'
 import { sharedStatisticsHandlers, statisticsLinksHandlers } from './statistics-links.routes.ts'
 
-type Needs = {
+type Dependencies = {
   database: Database
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
@@ -32,7 +32,7 @@ type Needs = {
  */
 export const registerStatistics = (
   app: FastifyInstance,
-  { database, secretKey, log, vault, events, onExpired }: Needs,
+  { database, secretKey, log, vault, events, onExpired }: Dependencies,
 ): { readView: ReadView } => {
   const { db } = database
   const readView = createViewReader(db)

@@ -28,7 +28,7 @@ import {
   listTrialRuns,
 } from './trial-runs.store.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   snapshots: Snapshots
   tests: TrialRuns
@@ -41,7 +41,7 @@ const notOpen = (): ApiError =>
   new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
 
 /** Mounts contract/trial-runs.ts. The token of a test link is checked before the body of a submission is read. */
-export const registerTrialRuns = (app: FastifyInstance, needs: Needs): void => {
+export const registerTrialRuns = (app: FastifyInstance, needs: Dependencies): void => {
   app.register(async (scope) => {
     scope.addHook('onRequest', async ({ routeOptions, params }) => {
       if (routeOptions.config.limits !== 'test_submit') return
@@ -58,7 +58,7 @@ const testRunsHandlers = ({
   tests,
   tools,
   public_url,
-}: Needs): Handlers<typeof api.testRuns> => ({
+}: Dependencies): Handlers<typeof api.testRuns> => ({
   link: async ({ id: quiz_id }, { id: creator_id }) => {
     const { quiz } = await loadQuiz(db, { quiz_id, creator_id })
     if (!isPublished(quiz))

@@ -14,7 +14,7 @@ import {
 } from './send-webhook.ts'
 import { webhooksHandlers } from './webhooks.routes.ts'
 
-type Needs = {
+type Dependencies = {
   db: Db
   config: Pick<Config, 'webhooks' | 'rate_limits'>
   vault: Vault
@@ -36,7 +36,7 @@ export const createWebhooks = ({
   vault,
   log,
   resolve = resolveHost,
-}: Needs): Webhooks => {
+}: Dependencies): Webhooks => {
   const { allows_loopback } = config.webhooks
   if (allows_loopback)
     log.warn('WEBHOOKS_TO_LOOPBACK=on: webhooks may call this machine; for tests alone')

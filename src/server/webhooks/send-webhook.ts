@@ -90,7 +90,7 @@ const findReceiver = async (
 }
 
 /** Claimed delivery to a webhook. */
-type Claimed = {
+type ClaimedWebhookDelivery = {
   quiz_id: string
   participant_uuid: string
   connection_id: string
@@ -100,15 +100,15 @@ type Claimed = {
   completed_calls: CompletedCalls
 }
 /** Sends a claimed delivery to its webhook. */
-export type SendWebhook = (claimed: Claimed) => Promise<DeliveryOutcome>
+export type SendWebhook = (claimed: ClaimedWebhookDelivery) => Promise<DeliveryOutcome>
 
 /** Notice of an erasure for a webhook that received the participant. */
-type Erased = Omit<Claimed, 'completed_calls'> & { erased_at: string }
+type ClaimedWebhookErasure = Omit<ClaimedWebhookDelivery, 'completed_calls'> & { erased_at: string }
 /** Notifies a webhook of an erased participant. */
-export type SendErasureNotice = (erased: Erased) => Promise<ErasureOutcome>
+export type SendErasureNotice = (erased: ClaimedWebhookErasure) => Promise<ErasureOutcome>
 
-type Needs = { vault: Vault; post: SafePost; now?: () => Date }
-type Message = Pick<Claimed, 'attempts' | 'is_probe'> & {
+type Dependencies = { vault: Vault; post: SafePost; now?: () => Date }
+type Message = Pick<ClaimedWebhookDelivery, 'attempts' | 'is_probe'> & {
   id: string
   event: WebhookEvent | ErasedEvent
 }
@@ -116,7 +116,7 @@ type Message = Pick<Claimed, 'attempts' | 'is_probe'> & {
 type PostSigned = (to: Receiver, message: Message) => Promise<Failure | undefined>
 
 const createPostSigned =
-  ({ vault, post, now = () => new Date() }: Needs): PostSigned =>
+  ({ vault, post, now = () => new Date() }: Dependencies): PostSigned =>
   async (to, { id, event, ...tried }) => {
     const at = now()
     const secrets = openSecrets(vault, to.secrets, at)
@@ -130,7 +130,7 @@ const createPostSigned =
  * Creates the function that sends signed participants to webhooks (docs/decisions/041). Returns failures of receivers
  * instead of throwing.
  */
-export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWebhook => {
+export const createSendWebhook = ({ db, ...needs }: Dependencies & { db: Db }): SendWebhook => {
   const loadSending = createDeliveryLoader(db)
   const postSigned = createPostSigned(needs)
   return async ({ quiz_id, participant_uuid, connection_id, completed_calls, ...tried }) => {
@@ -151,7 +151,7 @@ export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWeb
 export const createSendErasureNotice = ({
   db,
   ...needs
-}: Needs & { db: Db }): SendErasureNotice => {
+}: Dependencies & { db: Db }): SendErasureNotice => {
   const postSigned = createPostSigned(needs)
   return async ({ attempts, is_probe, ...erased }) => {
     const { quiz_id, participant_uuid, connection_id } = erased
@@ -172,7 +172,7 @@ const MIN_ATTEMPTS_BEFORE_BLOCK = 2
 /** Converts a response to a failure; returns undefined for a success. */
 const failureOf = (
   posted: PostOutcome,
-  { attempts, is_probe }: Pick<Claimed, 'attempts' | 'is_probe'>,
+  { attempts, is_probe }: Pick<ClaimedWebhookDelivery, 'attempts' | 'is_probe'>,
 ): Failure | undefined => {
   const toMend = (code: CredentialCode): Failure =>
     attempts < MIN_ATTEMPTS_BEFORE_BLOCK && !is_probe ? transient(code) : credential(code)

@@ -59,7 +59,7 @@ const describeTestResult = (posted: PostOutcome): string => {
   return `L’adresse a répondu ${status} : l’essai est refusé.`
 }
 
-type Needs = {
+type Dependencies = {
   db: Db
   vault: Vault
   post: SafePost
@@ -89,7 +89,7 @@ export const webhooksHandlers = ({
   rules,
   wake,
   has_rate_limits,
-}: Needs): Handlers<typeof api.webhooks> => {
+}: Dependencies): Handlers<typeof api.webhooks> => {
   const bucket = createTokenBucket(CALLS)
   const limit = (creator_id: string): void => {
     const seconds = has_rate_limits ? bucket(creator_id) : 0

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, describe, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 
-// The database itself refuses as it does when two transactions meet; a sequence counts how often, since a
-// transaction that is undone does not take a sequence back.
+// A trigger raises the errors of a conflict between two transactions. A sequence counts the errors, because a rollback
+// does not reset a sequence.
 const t = await createTestApp()
 after(() => t.close())
 const PASSWORD = 'secret1'
@@ -13,7 +13,7 @@ const CODES = ['40001', '40P01']
 await t.pool.query('create sequence collisions')
 const TABLES = ['users', 'sessions', 'refresh_tokens', 'mfa_factors']
 
-/** The next so many writes to a table meet another transaction. */
+/** Makes the next writes to a table fail with this SQL error code. */
 const collide = async (table: string, times: number, code: string): Promise<void> => {
   await t.pool.query(`
     alter sequence collisions restart;
@@ -94,14 +94,14 @@ const cases: Case[] = [
 const newAccount = () => ({ email: `${randomUUID()}@exemple.fr`, password: PASSWORD })
 
 for (const [what, table, status, make] of cases)
-  describe(`${what} that meets another transaction`, () => {
+  describe(`${what} that conflicts with another transaction`, () => {
     for (const code of CODES) {
-      test(`is done at the third try (${code})`, async () => {
+      test(`succeeds at the third attempt (${code})`, async () => {
         const creator = await signUp()
         await collide(table, 2, code)
         assert.equal((await make(creator)).status, status)
       })
-      test(`is 503 after three, nothing written, and can be tried again (${code})`, async () => {
+      test(`answers 503 after three attempts, writes nothing, and can be repeated (${code})`, async () => {
         const creator = await signUp()
         const before = await rowsOf()
         await collide(table, 3, code)
@@ -116,7 +116,7 @@ for (const [what, table, status, make] of cases)
     }
   })
 
-test('calls that delete the sessions of one account in a circle are all answered', async () => {
+test('concurrent calls that end each other’s sessions are all answered', async () => {
   const { email, access_token } = await signUp()
   const others = await Promise.all(
     Array.from({ length: 6 }, () =>

@@ -30,7 +30,7 @@ test('changing the password ends the other sessions and keeps this one', async (
   await signedIn({ ...account, password: 'another1' })
 })
 
-/** Resolves once some query of this database waits for a lock. */
+/** Resolves when a query of this database waits for a lock. */
 const someoneWaits = async (): Promise<void> => {
   const { rows } = await sql`select 1 from pg_locks
     where not granted and pid in (select pid from pg_stat_activity where datname = current_database())
@@ -38,7 +38,7 @@ const someoneWaits = async (): Promise<void> => {
   if (rows.length === 0) await someoneWaits()
 }
 
-test('a sign-in checked against a password that changes meanwhile is refused', async () => {
+test('a sign-in is refused if the password changes during the check', async () => {
   const { account, user } = await signedUp()
   const signingIn = await t.db.transaction().execute(async (transaction) => {
     await transaction
@@ -53,7 +53,7 @@ test('a sign-in checked against a password that changes meanwhile is refused', a
   assert.deepEqual(await refusal(signingIn.pending), [400, 'invalid_credentials'])
 })
 
-test('a new password is neither the old one nor a weak one', async () => {
+test('a new password must differ from the old one and must not be weak', async () => {
   const { client, account } = await signedUp()
   const change = (password: string) => refusal(client.updateUser({ password }))
   assert.deepEqual(await change(account.password), [422, 'same_password'])
@@ -61,7 +61,7 @@ test('a new password is neither the old one nor a weak one', async () => {
   await signedIn(account)
 })
 
-test('metadata is merged key by key, and null removes one', async () => {
+test('metadata is merged key by key, and null removes a key', async () => {
   const { client } = await signedUp()
   await client.updateUser({ data: { prénom: 'Ada', couleur: 'bleu' } })
   const { data } = await client.updateUser({ data: { couleur: null, ville: 'Lyon' } })
@@ -72,7 +72,7 @@ test('metadata is merged key by key, and null removes one', async () => {
   assert.equal(refreshed.data.user?.user_metadata.ville, 'Lyon')
 })
 
-test('two changes of metadata at once lose neither', async () => {
+test('concurrent changes of metadata are all kept', async () => {
   const { client } = await signedUp()
   const keys = Array.from({ length: 8 }, (_, index) => `key${index}`)
   await Promise.all(keys.map((key) => client.updateUser({ data: { [key]: 1 } })))
@@ -83,7 +83,7 @@ test('two changes of metadata at once lose neither', async () => {
   )
 })
 
-test('the phone and the roles cannot be changed here, nor an address that is none', async () => {
+test('a user cannot change their phone or roles, or set an invalid email address', async () => {
   const { client, account } = await signedUp()
   const change = (changes: object) => refusal(client.updateUser(changes))
   assert.deepEqual(await change({ email: 'no address' }), [400, 'validation_failed'])

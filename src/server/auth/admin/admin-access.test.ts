@@ -9,7 +9,7 @@ const { confirmed, get, service_token: service } = t
 const { signing: jwk, shared } = t.keys
 const ES = { alg: 'ES256', kid: 'first' }
 
-test('the admin calls open for a service token alone', async () => {
+test('the admin calls accept only a service token', async () => {
   const { session, user } = await confirmed()
   const exp = Math.floor(Date.now() / 1000)
   const other = await newJwk('ES256')

@@ -10,7 +10,7 @@ const { admin, catcher, confirmed, follow, get, newAccount, openTab, signedIn } 
 const service = t.service_token
 const { email: taken } = (await confirmed()).account
 
-test('an account is made with exactly the metadata given, and can sign in', async () => {
+test('an account is created with exactly the given metadata and can sign in', async () => {
   const account = newAccount()
   const { data, error } = await admin.createUser({
     ...account,
@@ -34,7 +34,7 @@ test('an account is made with exactly the metadata given, and can sign in', asyn
   assert.equal(unconfirmed.data.user?.email_confirmed_at, undefined)
 })
 
-test('an account may come with its id and the hash of its password; a role or a phone may not', async () => {
+test('an account can be created with its id and password hash, but not with a role or a phone', async () => {
   const { email } = newAccount()
   const id = 'a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5d'
   const made = await admin.createUser({
@@ -60,7 +60,7 @@ test('an account may come with its id and the hash of its password; a role or a 
   assert.deepEqual(await refused({ phone: '33600000000' }), [400, 'phone_provider_disabled'])
 })
 
-test('accounts are listed by pages, newest first', async () => {
+test('accounts are listed in pages, newest first', async () => {
   const first = await admin.listUsers({ page: 1, perPage: 2 })
   assert.equal(first.error, null)
   assert.equal(first.data.users.length, 2)
@@ -82,7 +82,7 @@ test('accounts are listed by pages, newest first', async () => {
   assert.equal((await get('/admin/users?page=&per_page=', `Bearer ${service}`)).status, 200)
 })
 
-test('accounts are found by a part of their address or of their full name', async () => {
+test('accounts are found by part of their address or full name', async () => {
   const full_name = 'Éloïse Fontaine_Petit'
   const { data } = await admin.createUser({
     email: 'eloise.100%@example.org',
@@ -97,7 +97,7 @@ test('accounts are found by a part of their address or of their full name', asyn
   }
   for (const part of ['eloise', 'ELOISE.', '100%@', 'fontaine', 'Fontaine_P'])
     assert.deepEqual((await found(part)).ids, [data.user?.id], part)
-  // Neither % nor _ stands for anything else.
+  // The characters % and _ are not wildcards.
   for (const part of ['eloise_100', '%fontaine', 'nobody has this'])
     assert.deepEqual((await found(part)).ids, [], part)
   const { total, reply } = await found('@example.org')
@@ -111,7 +111,7 @@ test('accounts are found by a part of their address or of their full name', asyn
   assert.equal((await get(long, `Bearer ${service}`)).code, 'validation_failed')
 })
 
-test('a suspended account cannot sign in, refresh, follow a link or call; then it can again', async () => {
+test('a suspended account cannot sign in, refresh, follow a link or call until the suspension ends', async () => {
   const { client, account, user, session } = await confirmed()
   await openTab().resetPasswordForEmail(account.email)
   const { link, code: token } = await catcher.next(account.email)
@@ -129,7 +129,7 @@ test('a suspended account cannot sign in, refresh, follow a link or call; then i
   assert.equal((await openTab().getUser(session.access_token)).error, null)
 })
 
-test('a change is made at once; a new password ends every session and link', async () => {
+test('an administrator’s change takes effect immediately, and a new password ends every session and link', async () => {
   const { account, user, session } = await confirmed()
   await openTab().resetPasswordForEmail(account.email)
   const { link } = await catcher.next(account.email)
@@ -155,7 +155,7 @@ test('a change is made at once; a new password ends every session and link', asy
   ])
 })
 
-test('an account goes with all it made, or leaves it behind', async () => {
+test('an account is deleted completely or softly', async () => {
   const { user, session, account } = await confirmed()
   assert.equal((await admin.getUserById(user.id)).data.user?.email, account.email)
   assert.equal((await admin.deleteUser(user.id)).error, null)
@@ -180,7 +180,7 @@ test('an account goes with all it made, or leaves it behind', async () => {
   await confirmed(soft.account)
 })
 
-test('of accounts that are given one address at once, the others are told that it is taken', async () => {
+test('of concurrent changes to one address, only one succeeds and the others get `email_exists`', async () => {
   const users = await Promise.all(Array.from({ length: 6 }, () => confirmed()))
   const { email } = newAccount()
   const answers = await Promise.all(

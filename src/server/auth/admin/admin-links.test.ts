@@ -7,7 +7,7 @@ const t = await createAdminApp()
 after(() => t.close())
 const { admin, catcher, confirmed, follow, newAccount, openTab, signedIn } = t
 
-test('an invitation makes an account that its owner accepts by mail', async () => {
+test('an invitation creates an account that its owner accepts by mail', async () => {
   const { email } = newAccount()
   const redirectTo = `${t.config.public_url}/bienvenue`
   const { data, error } = await admin.inviteUserByEmail(email, {
@@ -30,7 +30,7 @@ test('an invitation makes an account that its owner accepts by mail', async () =
   assert.deepEqual(await refusal(admin.inviteUserByEmail(email)), [422, 'email_exists'])
 })
 
-test('links of every type are given to an administrator, and not sent', async () => {
+test('links of every type are returned to an administrator and not sent', async () => {
   const sent = catcher.mails.length
   const { account } = await confirmed()
   const fresh = newAccount()
@@ -73,7 +73,7 @@ test('links of every type are given to an administrator, and not sent', async ()
   assert.deepEqual(new Set(subjects), new Set(expected))
 })
 
-test('a stranger who signed up first with an invited address does not share it with its owner', async () => {
+test('an accepted invitation removes the password of a stranger who signed up with the address before', async () => {
   const stranger = newAccount()
   await openTab().signUp(stranger)
   await catcher.next(stranger.email)
@@ -84,7 +84,7 @@ test('a stranger who signed up first with an invited address does not share it w
   assert.deepEqual(refused, [400, 'invalid_credentials'])
 })
 
-test('a link to sign up, and an invitation, give exactly the metadata asked for', async () => {
+test('a sign-up link and an invitation set exactly the requested metadata', async () => {
   const data = { status: 'alpha' }
   const account = newAccount()
   const signup = await admin.generateLink({ type: 'signup', ...account, options: { data } })

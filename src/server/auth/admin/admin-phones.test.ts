@@ -15,9 +15,9 @@ after(async () => {
 })
 const { admin, confirmed, newAccount, openTab, signedIn } = t
 const password = 'secret1'
-type Named = { email: string; password: string }
+type EmailCredentials = { email: string; password: string }
 
-test('an account is made with a number alone, which signs in once it is confirmed', async () => {
+test('an account created with only a phone number can sign in with its confirmed number', async () => {
   const phone = '33611111111'
   const { data, error } = await admin.createUser({
     phone: '+33 6 11 11 11 11',
@@ -38,7 +38,7 @@ test('an account is made with a number alone, which signs in once it is confirme
   assert.deepEqual(await refusal(admin.createUser({ phone: '0611' })), [400, 'validation_failed'])
 })
 
-test('a number that is not confirmed does not sign in', async () => {
+test('an unconfirmed phone number cannot sign in', async () => {
   const phone = '33622222222'
   const { data } = await admin.createUser({ phone, password })
   assert.equal(data.user?.phone_confirmed_at, undefined)
@@ -49,7 +49,7 @@ test('a number that is not confirmed does not sign in', async () => {
   assert.equal((await openTab().signInWithPassword({ phone, password })).error, null)
 })
 
-test('an account may have an address and a number; a taken one of either makes nothing', async () => {
+test('an account can have an email address and a phone number, and a conflict on either creates nothing', async () => {
   const account = newAccount()
   const phone = '33633333333'
   const { data } = await admin.createUser({
@@ -80,7 +80,7 @@ test('an account may have an address and a number; a taken one of either makes n
   assert.deepEqual(rows, [])
 })
 
-test('an administrator gives an account a number at once, and another one', async () => {
+test('an administrator can set and replace the phone number of an account', async () => {
   const { user, account } = await confirmed()
   const given = await admin.updateUserById(user.id, { phone: '33655555555', phone_confirm: true })
   assert.equal(given.error, null)
@@ -107,18 +107,18 @@ test('an administrator gives an account a number at once, and another one', asyn
   assert.deepEqual(await refusal(taken), [422, 'phone_exists'])
 })
 
-test('another number without a confirmation is not confirmed by the one before', async () => {
+test('a new phone number is unconfirmed even if the previous number was confirmed', async () => {
   const { user } = await confirmed()
   await admin.updateUserById(user.id, { phone: '33610000001', phone_confirm: true })
   const { data } = await admin.updateUserById(user.id, { phone: '33610000002' })
   assert.deepEqual([data.user?.phone, data.user?.phone_confirmed_at], ['33610000002', undefined])
 })
 
-describe('where addresses and numbers are believed at once', () => {
+describe('with autoconfirmed email addresses and phone numbers', () => {
   const taken = [422, 'user_already_exists']
   const another = 'un-autre-1'
 
-  test('an unconfirmed number of an account in use is no way into it', async () => {
+  test('a sign-up with the unconfirmed number of an account in use is refused', async () => {
     const { user, account } = await believing.signedUp()
     const phone = '33677777777'
     const { data } = await believing.admin.updateUserById(user.id, { phone })
@@ -128,7 +128,7 @@ describe('where addresses and numbers are believed at once', () => {
     await believing.signedIn(account)
   })
 
-  test('an unconfirmed address of an account with a confirmed number is no way into it', async () => {
+  test('a sign-up with the unconfirmed address of an account with a confirmed number is refused', async () => {
     const { email } = believing.newAccount()
     const phone = '33688888888'
     const body = { email, phone, password, phone_confirm: true }
@@ -139,12 +139,14 @@ describe('where addresses and numbers are believed at once', () => {
     assert.equal(signedIn.error, null)
   })
 
-  test('an account that nobody has used or confirmed is its first sign-up’s', async () => {
+  test('the first sign-up takes over an account that was never used or confirmed', async () => {
     const { email } = believing.newAccount()
     const phone = '33699999999'
     for (const unused of [{ email }, { phone }]) {
       const { data } = await believing.admin.createUser({ ...unused, password })
-      const signedUp = await believing.openTab().signUp({ ...unused, password: another } as Named)
+      const signedUp = await believing
+        .openTab()
+        .signUp({ ...unused, password: another } as EmailCredentials)
       assert.equal(signedUp.data.user?.id, data.user?.id)
       const identity = signedUp.data.user?.identities?.find(({ provider }) => provider === 'email')
       assert.notEqual(identity?.identity_data?.email_verified, true, 'believed is not verified')

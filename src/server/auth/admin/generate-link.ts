@@ -27,10 +27,10 @@ const KINDS: Record<string, LinkKind> = {
 }
 
 /**
- * The account of an address that is not confirmed yet, made with exactly these metadata when there is none.
- * 422 `email_exists`.
+ * Returns the unconfirmed account of an address with these metadata merged, or creates one. Throws 422 `email_exists`
+ * if the address is confirmed.
  */
-const findOrMake = async (
+const findOrCreateUser = async (
   db: Db,
   {
     email,
@@ -61,7 +61,11 @@ export const invite = async (
 ): Promise<UserJson> => {
   const email = readEmail(body.email ?? '')
   const answer = await inTransaction(services.db, async (db) => {
-    const { id } = await findOrMake(db, { email, data: body.data ?? {}, encrypted_password: null })
+    const { id } = await findOrCreateUser(db, {
+      email,
+      data: body.data ?? {},
+      encrypted_password: null,
+    })
     const user = await changeUser(db, id, { invited_at: 'now' })
     await enqueueMail(db, { kind: 'invite', email, user_id: id, details: { redirect_to } })
     return accountJson(db, user)
@@ -83,8 +87,8 @@ const readPassword = async (
   return hashing(() => hashPassword(password))
 }
 
-/** The account that a link is for, and the address that it would be sent to. */
-const findReader = async (
+/** Returns the account and the email address of a link. Creates the account if the kind of link allows a new one. */
+const findOrCreateRecipient = async (
   db: Db,
   kind: LinkKind,
   account: { email: string; data: Metadata; encrypted_password: string | null },
@@ -92,7 +96,7 @@ const findReader = async (
 ): Promise<{ user: User; relates_to: string }> => {
   const { email } = account
   if (kind === 'confirmation' || kind === 'invite') {
-    const user = await findOrMake(db, account)
+    const user = await findOrCreateUser(db, account)
     return {
       user: kind === 'invite' ? await changeUser(db, user.id, { invited_at: 'now' }) : user,
       relates_to: email,
@@ -100,7 +104,7 @@ const findReader = async (
   }
   const user = await findUserByEmail(db, email)
   if (!user && kind === 'magic_link')
-    return { user: await findOrMake(db, account), relates_to: email }
+    return { user: await findOrCreateUser(db, account), relates_to: email }
   if (!user) throw new AuthError(404, 'user_not_found', 'User with this email not found')
   if (kind === 'recovery' || kind === 'magic_link') return { user, relates_to: email }
   if (!new_email) throw validationFailed('A new email address is required for this type of link')
@@ -110,7 +114,7 @@ const findReader = async (
   return { user: changing, relates_to: kind === 'email_change_new' ? new_email : email }
 }
 
-/** A link and its code for an administrator to hand over; nothing is sent. */
+/** Creates a link and its code for an administrator and sends no mail. */
 export const generateLink = async (services: Services, body: LinkBody, redirect_to: string) => {
   const kind = body.type && Object.hasOwn(KINDS, body.type) ? KINDS[body.type] : undefined
   if (!kind) throw validationFailed('Invalid email action link type requested')
@@ -119,7 +123,7 @@ export const generateLink = async (services: Services, body: LinkBody, redirect_
   const encrypted_password = await readPassword(services, kind, body.password, email)
   return inTransaction(services.db, async (db) => {
     const account = { email, data: body.data ?? {}, encrypted_password }
-    const { user, relates_to } = await findReader(db, kind, account, new_email)
+    const { user, relates_to } = await findOrCreateRecipient(db, kind, account, new_email)
     const made = await makeLink({ ...services, db }, kind, {
       user,
       relates_to,

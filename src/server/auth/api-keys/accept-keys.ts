@@ -32,10 +32,11 @@ const tooSmall = () =>
   )
 
 /**
- * Lets API keys call the product API in place of sessions. `identify` reads a key from the database at each call, so that a
- * revocation ends it at once in every process, and gives any other token to `identifySession`. Throws 401 for a mistyped,
- * unknown or expired key and for a suspended account, 403 for a route that requires more than the key's scope. `keyOf`
- * names a key that this process has accepted before, without a query.
+ * Lets API keys call the product API in place of sessions. `identify` reads a key from the database at each call, so
+ * that every process refuses a revoked key at once. Other tokens go to `identifySession`.
+ *
+ * Throws 401 for a mistyped, unknown or expired key and for a suspended account. Throws 403 if the route is closed to
+ * keys or needs another scope. `keyOf` returns the hash of a key that this process has accepted before, without a query.
  */
 export const acceptKeys = (
   db: Db,

@@ -47,7 +47,7 @@ const everythingStored = async (): Promise<string> => {
   return texts.join('\n')
 }
 
-test('a key is said once, and is nowhere else: stored, logged, audited, exported, in a backup', async () => {
+test('an API key is shown once and is never stored, logged, audited, exported or backed up', async () => {
   const creator = await app.signUp()
   const { key, secret } = await make(creator, 'écriture')
   assert.match(secret, /^qz_[0-9A-Za-z]{40}$/)
@@ -81,7 +81,7 @@ test('a key is said once, and is nowhere else: stored, logged, audited, exported
   ])
 })
 
-test('bad input is refused at its field, and makes nothing', async () => {
+test('invalid input is refused with the name of its field and creates no key', async () => {
   const creator = await app.signUp()
   const good = { name: 'A', scope: 'lecture', expires_in_days: 30 }
   const headers = { authorization: `Bearer ${creator.access_token}` }
@@ -103,7 +103,7 @@ test('bad input is refused at its field, and makes nothing', async () => {
   assert.deepEqual((await creator.client.apiKeys.list()).keys, [])
 })
 
-test('an account has twenty keys at most, however many are asked for at once', async () => {
+test('an account has at most twenty keys, also after concurrent requests', async () => {
   const creator = await app.signUp()
   const made = await Promise.allSettled(Array.from({ length: 25 }, () => make(creator)))
   const refused = made.filter(({ status }) => status === 'rejected')
@@ -115,7 +115,7 @@ test('an account has twenty keys at most, however many are asked for at once', a
   assert.ok(await make(creator))
 })
 
-test('a use is noted once a minute, and what was refused is no use', async () => {
+test('the last use of a key is updated at most once a minute, and not by refused calls', async () => {
   const creator = await app.signUp()
   const { key, secret } = await make(creator)
   const lastUse = async () => (await creator.client.apiKeys.list()).keys[0]?.last_used_at
@@ -138,7 +138,7 @@ test('a use is noted once a minute, and what was refused is no use', async () =>
   assert.ok(Date.parse((await lastUse()) ?? '') > earlier.getTime())
 })
 
-test('a call with a key costs one statement to know it, and one with a session no more than before', async (context) => {
+test('a call with a key runs one SQL statement on keys, and a call with a session runs none', async (context) => {
   const creator = await app.signUp()
   const { secret } = await make(creator)
   await ask(secret)
@@ -158,7 +158,7 @@ test('a call with a key costs one statement to know it, and one with a session n
   assert.ok(!bySession.some((text) => text.includes('api_keys')))
 })
 
-test('another process refuses a revoked key from the answer on, also in the middle of its calls', async () => {
+test('another process refuses a key as soon as its revocation is answered, even during calls', async () => {
   const database = openPool(app.connection, log)
   const secretKey = app.config.secret_key ?? ''
   const needs = { config: app.config, database, secretKey, log, has_pages: false }
@@ -179,10 +179,10 @@ test('another process refuses a revoked key from the answer on, also in the midd
   }
 })
 
-describe('a key ends with its account', () => {
+describe('an API key depends on its account', () => {
   const suspended = (until: string | null) => ({ banned_until: until })
 
-  test('while it is suspended', async () => {
+  test('a key is refused while its account is suspended', async () => {
     const { user_id, ...creator } = await app.signUp()
     const { secret } = await make({ user_id, ...creator })
     const change = (values: { banned_until: string | null }) =>
@@ -193,7 +193,7 @@ describe('a key ends with its account', () => {
     assert.deepEqual(await ask(secret), OPEN)
   })
 
-  test('when it is deleted, softly or whole', async () => {
+  test('a key is refused after its account is deleted, softly or completely', async () => {
     const [one, two] = [await app.signUp(), await app.signUp()]
     const [first, second] = [await make(one), await make(two)]
     await one.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
@@ -202,14 +202,14 @@ describe('a key ends with its account', () => {
     assert.deepEqual(await ask(second.secret), UNKNOWN)
   })
 
-  test('when its address turns out to be somebody else’s, who proves it', async () => {
+  test('a key is refused after another person proves that they own the email address', async () => {
     const creator = await app.signUp()
     const { secret } = await make(creator)
     await confirmUser(app.db, creator.user_id, { proven_by: 'mail', drops_password: true })
     assert.deepEqual(await ask(secret), UNKNOWN)
   })
 
-  test('and neither with a password nor with its sessions', async () => {
+  test('a key stays valid after a password change and a sign-out of all sessions', async () => {
     const creator = await app.signUp()
     const { secret } = await make(creator)
     const headers = { authorization: `Bearer ${creator.access_token}` }
@@ -223,8 +223,8 @@ describe('a key ends with its account', () => {
   })
 })
 
-describe('a key is shown as a bearer', () => {
-  test('and nowhere else', async () => {
+describe('an API key is sent as a bearer token', () => {
+  test('a key in a query parameter, a cookie or another header is refused', async () => {
     const { secret } = await make(await app.signUp())
     for (const [url, headers] of [
       [`/api/v1/quizzes?api_key=${secret}`, {}],
@@ -237,7 +237,7 @@ describe('a key is shown as a bearer', () => {
       assert.equal((await app.raw({ url, headers })).statusCode, 401, url)
   })
 
-  test('which pages of other sites cannot send', async () => {
+  test('CORS does not let pages of other sites send a key', async () => {
     const { secret } = await make(await app.signUp())
     const origin = 'https://ailleurs.example'
     const asked = await app.raw({

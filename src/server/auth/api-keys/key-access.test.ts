@@ -61,14 +61,14 @@ const namesWhere = (isSo: (endpoint: Endpoint) => boolean): string[] =>
     .map(([name]) => name)
     .sort()
 
-describe('what the contract opens to keys', () => {
-  test('is all but accounts, keys and secrets', () =>
+describe('calls of the contract with API keys', () => {
+  test('API keys can make every call except those on accounts, keys and secrets', () =>
     assert.deepEqual(
       namesWhere((endpoint) => keyScopeOf(endpoint) === undefined),
       CLOSED,
     ))
 
-  test('is read with lecture and written with écriture', () => {
+  test('the scope `lecture` allows reads, and `écriture` allows writes', () => {
     const isGet = ({ method }: Endpoint) => method === 'GET'
     assert.deepEqual(
       namesWhere((one) => keyScopeOf(one) === 'lecture' && !isGet(one)),
@@ -80,7 +80,7 @@ describe('what the contract opens to keys', () => {
     )
   })
 
-  test('neither takes nor gives a secret', () => {
+  test('no call that is open to keys takes or returns a secret', () => {
     const SECRET = /"(?:\w*secret|api_key|password|\w*token)":/
     for (const [name, endpoint] of ofCreators.filter(([, one]) => keyScopeOf(one)))
       for (const shape of [endpoint.body, endpoint.answer])
@@ -92,7 +92,7 @@ describe('what the contract opens to keys', () => {
           )
   })
 
-  test('is what the reference says', () => {
+  test('the API reference states the scope of each call', () => {
     const { paths } = openApiDocument() as {
       paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>
     }
@@ -177,7 +177,7 @@ const turnOf = ([name]: [string, Endpoint]): number =>
   )
 const inTurn = ofCreators.toSorted((a, b) => turnOf(a) - turnOf(b))
 
-test('a key reads only the host of a webhook’s address; its creator reads the whole address in a session', async () => {
+test('a key reads only the host of a webhook’s address, and a session reads the whole address', async () => {
   const host = 'http://127.0.0.1:9999/'
   const address = host + victim.webhook_id
   await app.db
@@ -204,12 +204,12 @@ test('a key reads only the host of a webhook’s address; its creator reads the 
   ])
 })
 
-describe('each call of the contract, by each key', () => {
+describe('each call of the contract with each kind of key', () => {
   for (const [name, endpoint] of inTurn)
     test(name, async () => {
       const read = await createDigest(app.db)
       for (const [who, expected] of Object.entries(expectedOf(endpoint))) {
-        // An accepted key must at least not be refused as a caller.
+        // An allowed call must not be refused because of its key, but can fail for another reason.
         const isRefused = expected !== undefined
         const before = isRefused ? await read(app.pool, victim.ids) : ''
         const key = who === 'nobody' ? undefined : keys[who as keyof typeof keys]
@@ -225,8 +225,8 @@ describe('each call of the contract, by each key', () => {
     })
 })
 
-describe('what is in no contract', () => {
-  test('accounts have no use for a key', async () => {
+describe('routes outside the contract', () => {
+  test('the account routes refuse API keys', async () => {
     for (const [method, path] of [
       ['GET', 'user'],
       ['PUT', 'user'],
@@ -241,7 +241,7 @@ describe('what is in no contract', () => {
     }
   })
 
-  test('routes that say no scope take none', async () => {
+  test('routes without a scope refuse API keys', async () => {
     const url = `/api/v1/quizzes/${victim.quiz.id}/responses/live`
     const reply = await app.raw({ url, headers: { authorization: `Bearer ${keys.foreign}` } })
     assert.deepEqual([reply.statusCode, reply.json().code], NOT_FOR_KEYS)

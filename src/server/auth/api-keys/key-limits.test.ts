@@ -5,7 +5,7 @@ import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 
 const app = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => app.close())
-// Allowances grow with time, and these calls take as long as the machine is slow.
+// The clock is fixed because allowances grow with time, and calls can be slow on a busy machine.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 const newKey = async ({ client }: SignedUp) =>
@@ -26,10 +26,10 @@ const countOf = async (asked: ReturnType<typeof ask>[]) => {
   return { let_in: of(200).length, refused: of(401).length, held: of(429) }
 }
 
-test('a key has 60 calls at once of its own, whatever address they come from', async () => {
+test('each key has its own burst of 60 calls, from any network address', async () => {
   const creator = await app.signUp()
   const [key, other] = [await newKey(creator), await newKey(creator)]
-  // The first call shows that there is such a key.
+  // The first call lets the process know that the key is valid.
   assert.equal((await ask(key, '203.0.113.1')).statusCode, 200)
   const addresses = Array.from({ length: 80 }, (_, index) => `203.0.113.${10 + (index % 2)}`)
   const { let_in, held } = await countOf(addresses.map((from) => ask(key, from)))
@@ -39,7 +39,7 @@ test('a key has 60 calls at once of its own, whatever address they come from', a
   assert.equal((await ask(creator.access_token, '203.0.113.10')).statusCode, 200, 'nor a session')
 })
 
-test('keys that are made up are counted by their address, and hold no real one back', async () => {
+test('invented keys are limited by network address and do not block a valid key', async () => {
   const key = await newKey(await app.signUp())
   const from = '203.0.113.40'
   assert.equal((await ask(key, from)).statusCode, 200)

@@ -7,7 +7,7 @@ const t = await createMailApp()
 after(() => t.close())
 const { catcher, confirmed, follow, newAccount, openTab, waitForMails, signedIn } = t
 
-/** An account that has asked for another address, with the two mails that this sent. */
+/** Creates an account with a pending change of address, and returns both mails. */
 const changing = async () => {
   const { client, account, user } = await confirmed()
   const { email: new_email } = newAccount()
@@ -18,7 +18,7 @@ const changing = async () => {
   return { client, account, user, new_email, current, next, answer: data.user }
 }
 
-test('both addresses must accept a change; until then nothing changes', async () => {
+test('a change of address takes effect only after both addresses confirm it', async () => {
   const { client, account, new_email, current, next, answer } = await changing()
   assert.deepEqual([answer?.email, answer?.new_email], [account.email, new_email])
   assert.ok(answer?.email_change_sent_at)
@@ -55,7 +55,7 @@ test('both addresses must accept a change; until then nothing changes', async ()
   assert.ok(notice.text.includes(new_email))
 })
 
-test('the codes work too, each with the address that received it', async () => {
+test('each code confirms the change only with the address that received it', async () => {
   const { client, account, new_email, current, next } = await changing()
   const verify = (email: string, token: string) =>
     openTab().verifyOtp({ type: 'email_change', email, token })
@@ -73,7 +73,7 @@ test('the codes work too, each with the address that received it', async () => {
   assert.equal((await client.getUser()).data.user?.email, new_email)
 })
 
-test('the first half says so in words, with the code 200', async () => {
+test('the first confirmation answers with a message and the code 200', async () => {
   const { account, current } = await changing()
   const { statusCode, body } = await t.raw({
     method: 'POST',
@@ -86,7 +86,7 @@ test('the first half says so in words, with the code 200', async () => {
   assert.match(msg, /^Confirmation link accepted/)
 })
 
-test('one address that accepts twice is one address still', async () => {
+test('two confirmations by one address do not replace the other address’s confirmation', async () => {
   const { client, account, new_email, next } = await changing()
   await follow(next.link)
   assert.equal((await openTab().resend({ type: 'email_change', email: account.email })).error, null)
@@ -96,7 +96,7 @@ test('one address that accepts twice is one address still', async () => {
   assert.equal((await client.getUser()).data.user?.email, account.email)
 })
 
-test('another change replaces the first one, whose links have ended', async () => {
+test('a second change replaces the first and invalidates its links', async () => {
   const { client, account, new_email, current, next } = await changing()
   await follow(next.link)
   const { email: third } = newAccount()
@@ -111,7 +111,7 @@ test('another change replaces the first one, whose links have ended', async () =
   assert.notEqual(new_email, third)
 })
 
-test('a taken address is refused when it is asked for, and when it was taken meanwhile', async () => {
+test('an address in use is refused at the request, and at the confirmation if it was taken meanwhile', async () => {
   const { account: other } = await confirmed()
   const { client, account, new_email, current, next } = await changing()
   assert.deepEqual(await refusal(client.updateUser({ email: other.email.toUpperCase() })), [
@@ -126,7 +126,7 @@ test('a taken address is refused when it is asked for, and when it was taken mea
   assert.equal((await client.getUser()).data.user?.email, account.email)
 })
 
-test('a changed password ends a change of address that waits', async () => {
+test('a password change cancels a pending change of address', async () => {
   const { client, account, current, next } = await changing()
   await client.updateUser({ password: 'another1' })
   for (const { link } of [current, next])
@@ -134,7 +134,7 @@ test('a changed password ends a change of address that waits', async () => {
   assert.equal((await client.getUser()).data.user?.email, account.email)
 })
 
-test('a flow with a challenge ends with a code, and says its first half in the query too', async () => {
+test('with PKCE, a change of address returns a code, and its first confirmation a message in the query too', async () => {
   const { account, session } = await confirmed()
   const client = openTab('pkce')
   await client.setSession(session)
@@ -149,7 +149,7 @@ test('a flow with a challenge ends with a code, and says its first half in the q
   assert.equal(data.user?.email, new_email)
 })
 
-test('where accounts confirm themselves, one link is enough to change an address', async () => {
+test('with autoconfirmation, one link is enough to change an address', async () => {
   const relaxed = await createMailApp({ AUTH_AUTOCONFIRM: 'true' })
   after(() => relaxed.close())
   for (const followed of ['current', 'new'] as const) {
@@ -166,7 +166,7 @@ test('where accounts confirm themselves, one link is enough to change an address
     assert.ok(fragment.access_token)
     const { user } = (await client.getUser()).data
     assert.equal(user?.email, email)
-    // The link of the former address shows nothing of whose the new one is.
+    // A link sent to the former address does not prove who owns the new address.
     const [identity] = user?.identities ?? []
     assert.equal(identity?.identity_data?.email_verified, followed === 'new')
     assert.equal((await relaxed.follow(other.link)).fragment.error_code, 'otp_expired')

@@ -14,7 +14,7 @@ const post = async (path: string, more: InjectOptions = {}) => {
 }
 const CALLS = ['/otp', '/recover', '/resend', '/verify', '/token?grant_type=pkce']
 
-test('every call refuses in both forms of the wire, and in JSON', async () => {
+test('every call refuses in both error formats and in JSON', async () => {
   for (const path of CALLS) {
     const now = await post(path, { headers: CURRENT, body: {} })
     assert.equal(now.status, 400, path)
@@ -28,7 +28,7 @@ test('every call refuses in both forms of the wire, and in JSON', async () => {
   }
 })
 
-test('bodies that are no JSON, too large, of another type or absent are refused, never an error', async () => {
+test('bodies that are invalid, too large, of another type or missing are refused without a server error', async () => {
   const json = { ...CURRENT, 'content-type': 'application/json' }
   for (const path of CALLS) {
     const refusal = async (payload: string, headers: Record<string, string> = json) => {
@@ -54,13 +54,13 @@ test('bodies that are no JSON, too large, of another type or absent are refused,
   }
 })
 
-test('single sign-on is off, and says so', async () => {
+test('single sign-on is disabled with its own error code', async () => {
   const { status, body } = await post('/sso', { headers: CURRENT, body: { domain: 'example.org' } })
   assert.equal(status, 404)
   assert.deepEqual(body, { code: 'saml_provider_disabled', message: 'SAML 2.0 is disabled' })
 })
 
-test('phones are off, wherever one is given', async () => {
+test('phone numbers are refused in every call', async () => {
   const phone = '33600000000'
   const code = async (path: string, body: object) =>
     (await post(path, { headers: CURRENT, body })).body.code
@@ -70,13 +70,13 @@ test('phones are off, wherever one is given', async () => {
   assert.equal(await code('/otp', { email: 'a@example.org', channel: 'sms' }), 'validation_failed')
 })
 
-test('reauthenticating takes a session', async () => {
+test('reauthentication requires a session', async () => {
   const { statusCode, body } = await t.raw({ url: '/auth/v1/reauthenticate', headers: CURRENT })
   assert.equal(statusCode, 401)
   assert.equal(JSON.parse(body).code, 'no_authorization')
 })
 
-/** Where the link of a recovery leads that was asked for in this way. */
+/** Requests a recovery mail and returns the URL to which its link redirects. */
 const landing = async (more: InjectOptions, query = '') => {
   const { account } = await confirmed()
   const { status } = await post(`/recover${query}`, {
@@ -88,7 +88,7 @@ const landing = async (more: InjectOptions, query = '') => {
   return location.origin + location.pathname + location.search
 }
 
-test('a target is taken from query, header, body or Referer, in this order, when it is allowed', async () => {
+test('the redirect target is the first allowed one of query, header, body and Referer', async () => {
   const home = `${t.config.public_url}/`
   const good = 'https://app.example/retour'
   assert.equal(await landing({}), home)
@@ -104,7 +104,7 @@ test('a target is taken from query, header, body or Referer, in this order, when
   assert.equal(await landing(both, '?redirect_to=https://evil.example'), good)
 })
 
-test('a link whose target was altered leads home, with what went wrong and no address', async () => {
+test('a link with an altered target redirects to the home page without the email address', async () => {
   const { account } = await confirmed()
   await post('/recover', { body: { email: account.email } })
   const { link } = await catcher.next(account.email)
@@ -121,7 +121,7 @@ test('a link whose target was altered leads home, with what went wrong and no ad
   assert.ok(genuine.fragment.access_token)
 })
 
-test('a link with odd parts is refused where it leads, never an error', async () => {
+test('a malformed link is refused with a redirect, not a server error', async () => {
   const odd = async (query: string) => {
     const { status, fragment } = await follow(`${t.config.public_url}/auth/v1/verify?${query}`)
     return [status, fragment.error, fragment.error_code]

@@ -25,7 +25,7 @@ const post = async (path: string, body: object) => {
 }
 const exchange = (auth_code: string, code_verifier = verifier) =>
   post('/token?grant_type=pkce', { auth_code, code_verifier })
-/** A code from the link of a mail that was asked for with this challenge. */
+/** Requests a mail with this challenge and returns the code to which its link redirects. */
 const codeFor = async (challenge: object) => {
   const { account } = await confirmed()
   assert.equal((await post('/recover', { email: account.email, ...challenge })).status, 200)
@@ -33,7 +33,7 @@ const codeFor = async (challenge: object) => {
   return (await follow(link)).query.code ?? ''
 }
 
-test('a sign-up, a magic link and a recovery end with a code that their client exchanges', async () => {
+test('a sign-up, a magic link and a recovery return a code that the client exchanges', async () => {
   const account = newAccount()
   const client = openTab('pkce')
   await client.signUp(account)
@@ -61,7 +61,7 @@ test('a sign-up, a magic link and a recovery end with a code that their client e
   assert.ok(events.includes('PASSWORD_RECOVERY'))
 })
 
-test('the code of a mail works in a flow too, and gives its session at once', async () => {
+test('in a PKCE flow the code of a mail works too, and returns its session directly', async () => {
   const { account } = await confirmed()
   const client = openTab('pkce')
   await client.signInWithOtp({ email: account.email })
@@ -73,7 +73,7 @@ test('the code of a mail works in a flow too, and gives its session at once', as
   assert.deepEqual(late.fragment, { ...late.query, sb: '' })
 })
 
-test('the hash of a link, prefix included, is taken by verify', async () => {
+test('verify accepts the token hash of a link, including its prefix', async () => {
   const { account } = await confirmed()
   const client = openTab('pkce')
   await client.signInWithOtp({ email: account.email })
@@ -84,7 +84,7 @@ test('the hash of a link, prefix included, is taken by verify', async () => {
   assert.ok(data.session)
 })
 
-test('of twenty exchanges of one code at once, one has a session', async () => {
+test('of twenty concurrent exchanges of one code, only one gets a session', async () => {
   const code = await codeFor({ code_challenge: s256, code_challenge_method: 's256' })
   const all = await Promise.all(Array.from({ length: 20 }, () => exchange(code)))
   assert.equal(all.filter(({ status }) => status === 200).length, 1)
@@ -93,7 +93,7 @@ test('of twenty exchanges of one code at once, one has a session', async () => {
   assert.equal(refused[0]?.status, 404)
 })
 
-test('only the verifier of the challenge opens it, and a wrong one does not spend the code', async () => {
+test('a code needs the verifier of its challenge, and a wrong verifier does not use up the code', async () => {
   const code = await codeFor({ code_challenge: s256, code_challenge_method: 'S256' })
   const wrong = await exchange(code, 'w'.repeat(64))
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'bad_code_verifier'])
@@ -103,7 +103,7 @@ test('only the verifier of the challenge opens it, and a wrong one does not spen
   assert.equal((await exchange(plain)).status, 200)
 })
 
-test('a code ends five minutes after it was given, however late its mail was read', async () => {
+test('a code expires five minutes after it was issued, whatever the age of its mail', async () => {
   const { account, user } = await confirmed()
   await post('/recover', {
     email: account.email,
@@ -126,7 +126,7 @@ test('a code ends five minutes after it was given, however late its mail was rea
   assert.equal((await exchange(query.code ?? '')).status, 200)
 })
 
-test('half a challenge, an odd one, and empty or unknown codes are refused', async () => {
+test('incomplete or invalid challenges and empty or unknown codes are refused', async () => {
   const bad = [400, 'validation_failed']
   const recover = async (challenge: object) => {
     const { status, body } = await post('/recover', { email: 'a@example.org', ...challenge })
@@ -146,7 +146,7 @@ test('half a challenge, an odd one, and empty or unknown codes are refused', asy
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'flow_state_not_found'])
 })
 
-test('codes are not stored as they are given', async () => {
+test('codes are not stored in clear', async () => {
   const code = await codeFor({ code_challenge: s256, code_challenge_method: 's256' })
   const rows = await t.db.selectFrom('flow_states').selectAll().execute()
   assert.ok(

@@ -17,7 +17,7 @@ const config = {
 const target = (...texts: unknown[]) => redirectTarget(texts, config)
 const HOME = 'https://quiz.example/'
 
-test('our own origin and the listed addresses are led to, whatever follows ? or #', () => {
+test('redirects to our own origin and the listed addresses are allowed, with any query or fragment', () => {
   for (const good of [
     'https://quiz.example/dashboard?a=1#b',
     'https://app.example/retour',
@@ -30,7 +30,7 @@ test('our own origin and the listed addresses are led to, whatever follows ? or 
   assert.equal(target('HTTPS://QUIZ.example:443/x'), 'https://quiz.example/x')
 })
 
-test('everything else leads home', () => {
+test('any other redirect target is replaced by the home page', () => {
   for (const bad of [
     undefined,
     null,
@@ -64,6 +64,6 @@ test('everything else leads home', () => {
     assert.equal(target(bad), HOME, String(bad))
 })
 
-test('the first that is allowed wins', () => {
+test('the first allowed target is used', () => {
   assert.equal(target('https://evil.example', 'https://quiz.example/x'), 'https://quiz.example/x')
 })

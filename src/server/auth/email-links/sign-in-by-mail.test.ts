@@ -9,7 +9,7 @@ const { catcher, confirmed, follow, newAccount, openTab, waitForMails, signedIn 
 
 const ask = (email: string, options = {}) => openTab().signInWithOtp({ email, options })
 
-test('a known address gets a link and a code; either signs in', async () => {
+test('a known address gets a link and a code, and each signs in', async () => {
   const { account, user } = await confirmed()
   assert.equal((await ask(account.email)).error, null)
   const mail = await catcher.next(account.email)
@@ -31,7 +31,7 @@ test('a known address gets a link and a code; either signs in', async () => {
   await signedIn(account)
 })
 
-test('an unknown address gets an account, confirmed by its mail, without a password', async () => {
+test('an unknown address gets an account without a password, confirmed by the mail', async () => {
   const { email } = newAccount()
   assert.equal((await ask(email, { data: { ville: 'Lyon' } })).error, null)
   const { link, code: token, subject } = await catcher.next(email)
@@ -50,7 +50,7 @@ test('an unknown address gets an account, confirmed by its mail, without a passw
   await signedIn({ email, password: 'secret1' })
 })
 
-test('an account that waits without a password takes none that it is signed up with', async () => {
+test('a sign-up sets no password on an unconfirmed account that was created without one', async () => {
   const account = newAccount()
   await ask(account.email)
   await catcher.next(account.email)
@@ -62,7 +62,7 @@ test('an account that waits without a password takes none that it is signed up w
   ])
 })
 
-test('a password that a sign-in by mail took away does not come back with a later confirmation', async () => {
+test('a password removed by a sign-in by mail is not restored by a later confirmation', async () => {
   const stranger = newAccount()
   await openTab().signUp(stranger)
   await catcher.next(stranger.email)
@@ -76,7 +76,7 @@ test('a password that a sign-in by mail took away does not come back with a late
   ])
 })
 
-test('without create_user an unknown address gets nothing, and the same answer', async () => {
+test('without create_user an unknown address gets no mail but the same answer', async () => {
   const { account } = await confirmed()
   const { email } = newAccount()
   const known = await ask(account.email, { shouldCreateUser: false })
@@ -90,7 +90,7 @@ test('without create_user an unknown address gets nothing, and the same answer',
   )
 })
 
-test('the owner of an address who comes by mail takes it from the stranger who signed up with it', async () => {
+test('a sign-in by mail removes the password of a stranger who signed up with the address', async () => {
   const stranger = newAccount()
   await openTab().signUp(stranger)
   await catcher.next(stranger.email)
@@ -109,7 +109,7 @@ const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStar
 const verifyFor = (email: string) => (token: string) =>
   refusal(openTab().verifyOtp({ type: 'email', email, token }))
 
-test('a code dies after five wrong ones, tried at once or in turn; its link goes on', async () => {
+test('a code is invalid after five wrong attempts, but its link stays valid', async () => {
   const { account } = await confirmed()
   await ask(account.email)
   const { code, link } = await catcher.next(account.email)
@@ -120,7 +120,7 @@ test('a code dies after five wrong ones, tried at once or in turn; its link goes
   assert.ok((await follow(link)).fragment.access_token)
 })
 
-test('another mail does not give its address other tries of the hour, known or not', async () => {
+test('another mail does not reset the hourly attempts of a known or unknown address', async () => {
   const { account } = await confirmed()
   const verify = verifyFor(account.email)
   for (let mail = 0; mail < 5; mail += 1) {
@@ -141,7 +141,7 @@ test('another mail does not give its address other tries of the hour, known or n
   assert.equal(await verify((await catcher.next(account.email)).code), undefined, 'an hour later')
 })
 
-test('the fifth try may be the right one, and right ones are not counted', async () => {
+test('the fifth attempt can succeed, and correct codes are not counted', async () => {
   const { account } = await confirmed()
   const verify = verifyFor(account.email)
   await ask(account.email)
@@ -178,7 +178,7 @@ test('a recovery link signs in and lets its owner choose a password', async () =
   assert.equal(notice.link, '')
 })
 
-test('a recovery code says so to its client', async () => {
+test('a recovery code triggers the PASSWORD_RECOVERY event of the client', async () => {
   const { account } = await confirmed()
   const client = openTab()
   const events: string[] = []
@@ -190,7 +190,7 @@ test('a recovery code says so to its client', async () => {
   assert.ok(events.includes('PASSWORD_RECOVERY'))
 })
 
-test('a changed password ends every link and code that was sent before', async () => {
+test('a password change invalidates every link and code sent before', async () => {
   const { client, account } = await confirmed()
   await openTab().resetPasswordForEmail(account.email)
   const { link, code } = await catcher.next(account.email)
@@ -202,7 +202,7 @@ test('a changed password ends every link and code that was sent before', async (
   )
 })
 
-test('known and unknown addresses are answered alike, whatever is asked', async () => {
+test('known and unknown addresses get the same answer to every request', async () => {
   const { account } = await confirmed()
   const raw = async (path: string, body: object) => {
     const reply = await t.raw({
@@ -233,7 +233,7 @@ test('known and unknown addresses are answered alike, whatever is asked', async 
   assert.equal((await alike('/token?grant_type=password', { password: 'wrong1' })).status, 400)
 })
 
-test('what cannot be a request to verify is refused by its form', async () => {
+test('a malformed verification request is refused', async () => {
   const verify = async (body: object) => {
     const reply = await t.raw({ method: 'POST', url: '/auth/v1/verify', body })
     return [reply.statusCode, reply.json().error_code]

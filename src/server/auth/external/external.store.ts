@@ -156,10 +156,14 @@ export const keepAccount = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-type Kept = { email: string | null; keeps_password: boolean; keeps_phone: boolean }
+type RemainingMethods = { email: string | null; keeps_password: boolean; keeps_phone: boolean }
 
 /** Stores the remaining sign-in methods after one was removed. */
-export const saveRemainingMethods = async (db: Db, id: string, kept: Kept): Promise<void> => {
+export const saveRemainingMethods = async (
+  db: Db,
+  id: string,
+  kept: RemainingMethods,
+): Promise<void> => {
   await db
     .updateTable('users')
     .set({

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const { ask, begin, goThrough } = createJourneys(app, provider, browser)
 
-test('a stranger signs in through a provider and has an account', async () => {
+test('a first sign-in through a provider creates an account', async () => {
   const tab = openTab()
   const landed = await goThrough(await begin(tab))
   assert.equal(landed.origin + landed.pathname, redirectTo)
@@ -62,7 +62,7 @@ test('a stranger signs in through a provider and has an account', async () => {
   assert.equal(decodeJwt(again.access_token ?? '').sub, data.user.id)
 })
 
-test('with PKCE, a code comes back that the client alone can exchange, once', async () => {
+test('with PKCE, only the client that started the sign-in can exchange the code', async () => {
   const tab = openTab('pkce')
   const landed = await goThrough(await begin(tab))
   const code = landed.searchParams.get('code') ?? ''
@@ -75,7 +75,7 @@ test('with PKCE, a code comes back that the client alone can exchange, once', as
   assert.match(data.session?.provider_refresh_token ?? '', /^refresh-/)
 })
 
-test('the tokens of a provider wait sealed for the client that fetches them', async () => {
+test('the tokens of a provider are stored encrypted until the client fetches them', async () => {
   const landed = await goThrough(await begin(openTab('pkce')))
   assert.ok(landed.searchParams.get('code'))
   const { rows } = await app.pool.query<{ sealed: Buffer }>(
@@ -85,13 +85,13 @@ test('the tokens of a provider wait sealed for the client that fetches them', as
   for (const { sealed } of rows) assert.equal(sealed.includes('access-'), false)
 })
 
-test('a provider may answer by a form; no other call reads one', async () => {
+test('a provider can answer with a form, and no other call accepts forms', async () => {
   const back = await provider.visit((await ask(await begin(openTab()))).location)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const send = (url: string) =>
     app.raw({ method: 'POST', url, headers: form, body: back.search.slice(1) })
   const reply = await send('/auth/v1/callback')
-  // A browser posts from another site without its cookie, and brings it along where this leads.
+  // A cross-site POST has no cookie. The browser sends the cookie to the redirect target.
   assert.equal(reply.statusCode, 303)
   const onward = String(reply.headers.location)
   assert.equal(onward, `http://localhost:3000/auth/v1/callback${back.search}`)
@@ -104,7 +104,7 @@ test('a provider may answer by a form; no other call reads one', async () => {
   assert.equal((await app.raw(json)).statusCode, 415)
 })
 
-test('the provider is asked with state, nonce and a challenge, and reserved names are ours', async () => {
+test('the provider receives state, nonce and a challenge, and clients cannot override reserved parameters', async () => {
   const { location } = await ask(
     await begin(openTab(), { prompt: 'consent', state: 'x', client_id: 'y' }),
   )
@@ -118,7 +118,7 @@ test('the provider is asked with state, nonce and a challenge, and reserved name
   assert.equal(query.get('redirect_uri'), 'http://localhost:3000/auth/v1/callback')
 })
 
-test('only known parameters of a client reach the provider', async () => {
+test('only known parameters of a client are sent to the provider', async () => {
   const given = { prompt: 'consent', access_type: 'offline', hd: 'exemple.fr', login_hint: 'ada' }
   const others = {
     request: 'a',
@@ -136,7 +136,7 @@ test('only known parameters of a client reach the provider', async () => {
   for (const [name, value] of Object.entries(given)) assert.equal(query[name], value)
 })
 
-test('a sign-in ends in the browser that began it, and in no other', async () => {
+test('a sign-in succeeds only in the browser that started it', async () => {
   const back = await provider.visit((await ask(await begin(openTab()))).location)
   const other = { cookie: `quizaine_way=${'x'.repeat(43)}` }
   for (const stranger of [{ cookie: '' }, other]) {
@@ -148,7 +148,7 @@ test('a sign-in ends in the browser that began it, and in no other', async () =>
   assert.ok(fragmentOf(new URL((await ask(back.href)).location)).access_token)
 })
 
-test('the browser gets a cookie that no script reads, for five minutes, the same for all its tabs', async () => {
+test('the sign-in cookie is HttpOnly, lasts five minutes, and is shared by all tabs', async () => {
   const url = '/auth/v1/authorize?provider=maison'
   const cookieOf = async (headers: Record<string, string>) =>
     String((await app.raw({ url, headers })).headers['set-cookie'])
@@ -166,7 +166,7 @@ test('the browser gets a cookie that no script reads, for five minutes, the same
   }
 })
 
-test('a state that is unknown, used or old leads home', async () => {
+test('an unknown, used or expired state is refused with a redirect', async () => {
   const errorOf = async (query: string) => {
     const { status, location } = await ask(`${origin}/auth/v1/callback?${query}`)
     assert.equal(status, 303)
@@ -186,7 +186,7 @@ test('a state that is unknown, used or old leads home', async () => {
   assert.equal(await errorOf(late.search.slice(1)), 'bad_oauth_state')
 })
 
-test('a refusal of the provider, and an answer that is not its own, are told where it leads', async () => {
+test('a refusal of the provider and a forged answer are reported in the redirect', async () => {
   const state = new URL((await ask(await begin(openTab()))).location).searchParams.get('state')
   const denied = await ask(`${origin}/auth/v1/callback?state=${state}&error=access_denied`)
   const landed = new URL(denied.location)
@@ -200,7 +200,7 @@ test('a refusal of the provider, and an answer that is not its own, are told whe
   }
 })
 
-test('where nothing is configured, nothing is offered', async () => {
+test('without configuration, no provider and no manual linking is offered', async () => {
   const settings = async (of: typeof app) =>
     (await of.raw({ url: '/auth/v1/settings' })).json<{ external: object }>().external
   assert.ok('maison' in (await settings(app)))

@@ -28,7 +28,7 @@ const newPerson = () => ({
 })
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
 
-test('a token of a provider signs in; its nonce is shown by the client that asked for it', async () => {
+test('an ID token of a provider signs in, and the client must send its nonce', async () => {
   provider.person = newPerson()
   const token = await provider.idToken({ nonce: sha('abc') })
   const { data, error } = await openTab().signInWithIdToken({
@@ -45,7 +45,7 @@ test('a token of a provider signs in; its nonce is shown by the client that aske
   assert.equal(plain.data.user?.id, data.user?.id)
 })
 
-test('any other token is refused', async () => {
+test('an invalid ID token is refused', async () => {
   provider.person = newPerson()
   const call = (body: object) =>
     app.raw({ method: 'POST', url: '/auth/v1/token?grant_type=id_token', body })
@@ -81,7 +81,7 @@ test('any other token is refused', async () => {
   assert.deepEqual(await refusal(off), [400, 'provider_disabled'])
 })
 
-test('a token links its identity to the account that asks', async () => {
+test('an ID token links its identity to the signed-in account', async () => {
   provider.person = newPerson()
   const { client, user } = await signedUp()
   const token = await provider.idToken()

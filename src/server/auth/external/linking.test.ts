@@ -37,7 +37,7 @@ const identityOf = async (tab: Tab, name: string) => {
 }
 const subjectOf = (landed: URL) => decodeJwt(fragmentOf(landed).access_token ?? '').sub
 
-test('an account gains a way in, keeps one at least, and loses it again', async () => {
+test('an account can link and unlink an identity, but must keep at least one', async () => {
   const { client, user } = await signedUp()
   assert.ok(fragmentOf(await link(client)).access_token)
   const [first, second] = await identitiesOf(client)
@@ -65,13 +65,13 @@ test('an account gains a way in, keeps one at least, and loses it again', async 
   assert.deepEqual(data.user?.app_metadata, { provider: 'email', providers: ['email'] })
 })
 
-test('a way in is added in the browser that asked for it, and in no other', async () => {
+test('an identity is linked only in the browser that started the linking', async () => {
   const { client } = await signedUp()
   const { data } = await client.linkIdentity({
     provider: 'maison' as 'google',
     options: { redirectTo: 'http://localhost:3000/settings', skipBrowserRedirect: true },
   })
-  // Another person is sent to the provider with that address, and comes back to their own browser.
+  // An attacker sends this URL to another person, who returns to their own browser.
   const back = await provider.visit(data.url ?? '')
   const { location } = await ask(back.href, { cookie: '' })
   assert.equal(new URL(location).searchParams.get('error_code'), 'bad_oauth_state')
@@ -80,7 +80,7 @@ test('a way in is added in the browser that asked for it, and in no other', asyn
   assert.equal((await identitiesOf(client)).length, 2)
 })
 
-test('a client with a challenge links at the exchange of its code, which no other client can make', async () => {
+test('with PKCE, an identity is linked when the client that started the linking exchanges the code', async () => {
   const { account } = await signedUp()
   const client = openTab('pkce')
   await client.signInWithPassword(account)
@@ -88,7 +88,7 @@ test('a client with a challenge links at the exchange of its code, which no othe
   const begun = async () => {
     const { data } = await client.linkIdentity({ provider: 'maison' as 'google', options })
     const back = await provider.visit(data.url ?? '')
-    // Another origin's page, or a program, has no cookie of ours.
+    // A page of another origin or a program has no cookie of this application.
     return new URL((await ask(back.href, { cookie: '' })).location)
   }
   const code = (await begun()).searchParams.get('code') ?? ''
@@ -103,7 +103,7 @@ test('a client with a challenge links at the exchange of its code, which no othe
   assert.equal((await begun()).searchParams.get('error_code'), 'identity_already_exists')
 })
 
-test('without its own address an account has the one that its provider verified, and no password', async () => {
+test('unlinking the email identity leaves the provider’s verified address and no password', async () => {
   const { client, account, user } = await signedUp()
   await link(client)
   assert.equal((await client.unlinkIdentity(await identityOf(client, 'email'))).error, null)
@@ -118,7 +118,7 @@ test('without its own address an account has the one that its provider verified,
   assert.equal(subjectOf(await goThrough(await begin(openTab()))), user.id)
 })
 
-test('another account’s address is not taken over by unlinking', async () => {
+test('unlinking is refused if the remaining address belongs to another account', async () => {
   const { account } = await signedUp()
   const { client } = await signedUp()
   provider.person = newPerson({ email: account.email })
@@ -130,7 +130,7 @@ test('another account’s address is not taken over by unlinking', async () => {
   assert.equal((await identitiesOf(client)).length, 2)
 })
 
-test('an anonymous account that links a provider stays, with its address', async () => {
+test('an anonymous account that links a provider keeps its id and gets the verified address of the provider if no account has that address', async () => {
   const client = openTab()
   const { data } = await client.signInAnonymously()
   await link(client)
@@ -148,7 +148,7 @@ test('an anonymous account that links a provider stays, with its address', async
   assert.equal((await second.getUser()).data.user?.email, '')
 })
 
-test('with a second factor, ways in change only once it is shown', async () => {
+test('with a second factor, identities change only after the factor is verified', async () => {
   const { client, account } = await signedUp()
   const { data } = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Téléphone' })
   assert.ok(data?.type === 'totp')
@@ -168,7 +168,7 @@ test('with a second factor, ways in change only once it is shown', async () => {
   assert.equal((await client.unlinkIdentity(identity)).error, null)
 })
 
-test('another account that is banned is told so, by the redirect', async () => {
+test('a banned account that signs in through a provider gets `user_banned` in the redirect', async () => {
   const id = subjectOf(await goThrough(await begin(openTab())))
   await app.pool.query(`update users set banned_until = now() + interval '1 day' where id = $1`, [
     id ?? randomUUID(),
@@ -177,7 +177,7 @@ test('another account that is banned is told so, by the redirect', async () => {
   assert.deepEqual([landed.error, landed.error_code], ['access_denied', 'user_banned'])
 })
 
-test('a new password ends the linkings that were begun, and the codes that wait', async () => {
+test('a new password invalidates pending linkings and unused codes', async () => {
   const { account } = await signedUp()
   const client = openTab('pkce')
   await client.signInWithPassword(account)

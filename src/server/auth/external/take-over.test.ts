@@ -32,11 +32,11 @@ beforeEach(() => {
   provider.person = newPerson()
 })
 
-/** As if the mail of its confirmation had been followed. */
+/** Marks the email address of an account as proven by mail. */
 const proveByMail = (id: string) =>
   app.pool.query(`update users set email_proven_by = 'mail' where id = $1`, [id])
 
-test('a verified address opens its account; an unverified one opens nothing', async () => {
+test('a verified provider address opens the existing account, and an unverified address does not', async () => {
   const { account, user } = await signedUp()
   await proveByMail(user.id)
   provider.person = newPerson({ email: account.email })
@@ -52,7 +52,7 @@ test('a verified address opens its account; an unverified one opens nothing', as
   assert.equal(decodeJwt(landed.access_token ?? '').email, '')
 })
 
-test('a verified address with other letters before the @ is another mailbox, and opens no account', async () => {
+test('a verified address with different characters before the @ does not open the account', async () => {
   const { account, user } = await signedUp()
   await proveByMail(user.id)
   const [name = '', domain = ''] = account.email.split('@')
@@ -68,7 +68,7 @@ test('a verified address with other letters before the @ is another mailbox, and
   assert.equal(decodeJwt(access_token ?? '').sub, user.id)
 })
 
-test('an address that was only autoconfirmed is no proof: its provider drops password, sessions and factors', async () => {
+test('a verified provider address removes the password, sessions and factors of an account that was only autoconfirmed', async () => {
   const { account, user, client } = await signedUp()
   const { data: enrolled } = await client.mfa.enroll({ factorType: 'totp' })
   assert.ok(enrolled?.type === 'totp')
@@ -110,7 +110,7 @@ test('an address that was only autoconfirmed is no proof: its provider drops pas
   assert.equal((await app.raw(quizzes)).statusCode, 200, 'once proven, sessions stay')
 })
 
-test('a stranger who took the address before, without confirming it, is shut out', async () => {
+test('a person who signed up with the address and never confirmed it loses access', async () => {
   const { account, user, client } = await signedUp()
   await app.pool.query('update users set email_confirmed_at = null where id = $1', [user.id])
   provider.person = newPerson({ email: account.email })
@@ -123,7 +123,7 @@ test('a stranger who took the address before, without confirming it, is shut out
   assert.notEqual((await client.getUser()).error, null)
 })
 
-test('a number that waited to be confirmed is dropped when the provider vouches for the address', async () => {
+test('an unconfirmed phone number is removed when a provider verifies the email address', async () => {
   const { account, user, client } = await signedUp()
   const phone = '33612345678'
   assert.equal((await client.updateUser({ phone })).data.user?.new_phone, phone)

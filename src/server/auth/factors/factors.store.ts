@@ -95,10 +95,10 @@ export const listFactorsOf = async (db: Db, user_ids: string[]): Promise<Map<str
   return Map.groupBy(all, ({ user_id }) => user_id)
 }
 
-type Owned = { id: string; user_id: string }
+type FactorOfUser = { id: string; user_id: string }
 
 /** Returns a factor of an account. */
-export const findFactor = (db: Db, { id, user_id }: Owned): Promise<Factor | undefined> =>
+export const findFactor = (db: Db, { id, user_id }: FactorOfUser): Promise<Factor | undefined> =>
   db
     .selectFrom('mfa_factors')
     .selectAll()
@@ -170,7 +170,7 @@ export const markVerified = async (
 /** Consumes the code of a period. Returns false if this or a later period was used. */
 export const consumeTotpStep = async (
   db: Db,
-  { id, user_id }: Owned,
+  { id, user_id }: FactorOfUser,
   step: number,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
@@ -186,7 +186,7 @@ export const consumeTotpStep = async (
 /** Stores the WebAuthn credential of a factor. */
 export const saveCredential = async (
   db: Db,
-  { id, user_id }: Owned,
+  { id, user_id }: FactorOfUser,
   credential: StoredCredential,
 ): Promise<void> => {
   await db
@@ -201,7 +201,7 @@ export const saveCredential = async (
  * Deletes a factor. Sessions that it raised lose aal2 at their next refresh. Recovery codes are deleted with the last
  * factor.
  */
-export const deleteFactor = async (db: Db, { id, user_id }: Owned): Promise<void> => {
+export const deleteFactor = async (db: Db, { id, user_id }: FactorOfUser): Promise<void> => {
   await db
     .deleteFrom('session_amr')
     .where('method', 'in', SECOND_FACTORS)

@@ -15,7 +15,7 @@ const clientsOf = async ({ app }: typeof limited) =>
   createAuthClients(await app.listen({ port: 0, host: '127.0.0.1' }))
 const clients = await clientsOf(app)
 
-/** An account with a verified factor, at aal2. */
+/** Creates an account with a verified factor and an aal2 session. */
 const withFactor = async ({ signedUp } = clients) => {
   const owner = await signedUp()
   const { data } = await owner.client.mfa.enroll({ factorType: 'totp' })
@@ -33,7 +33,7 @@ const withCodes = async () => {
   return { ...owner, codes: data.codes }
 }
 
-test('ten codes are made once for an account that has a factor, and counted', async () => {
+test('ten recovery codes are created once for an account with a factor, and the remaining codes are counted', async () => {
   const { client } = await clients.signedUp()
   assert.deepEqual(await refusal(client.mfa.recoveryCodes.generate()), [
     422,
@@ -48,7 +48,7 @@ test('ten codes are made once for an account that has a factor, and counted', as
   assert.deepEqual([data?.type, data?.total, data?.remaining], ['recovery_code', 10, 10])
 })
 
-test('a code opens the account once, however it is typed', async () => {
+test('a recovery code works once, whatever its case, spaces and hyphens', async () => {
   const { account, codes } = await withCodes()
   const [code = ''] = codes
   const typed = ` ${code.slice(0, 8).toUpperCase()}-${code.slice(8)} `
@@ -69,7 +69,7 @@ test('a code opens the account once, however it is typed', async () => {
     ])
 })
 
-test('of calls that use one code at once, one gets in', async () => {
+test('of concurrent calls with one recovery code, only one succeeds', async () => {
   const { account, codes } = await withCodes()
   const [code = ''] = codes
   const { client } = await clients.signedIn(account)
@@ -86,7 +86,7 @@ test('of calls that use one code at once, one gets in', async () => {
   assert.deepEqual(statuses.sort(), [200, 422, 422, 422, 422])
 })
 
-test('other codes replace the old ones, and only a raised session makes or removes them', async () => {
+test('new recovery codes replace the old ones, and only an aal2 session can create or remove them', async () => {
   const { client, account, codes } = await withCodes()
   const low = await clients.signedIn(account)
   const { recoveryCodes } = low.client.mfa
@@ -102,7 +102,7 @@ test('other codes replace the old ones, and only a raised session makes or remov
   assert.equal((await recoveryCodes.verify({ code: data.codes[0] ?? '' })).error, null)
 })
 
-test('the codes go with the last factor, and none is stored in clear', async () => {
+test('recovery codes are deleted with the last factor and never stored in clear', async () => {
   const { client, factorId, codes } = await withCodes()
   const { rows } = await app.pool.query(
     "select encode(code_hash, 'escape') as text from recovery_codes",
@@ -116,7 +116,7 @@ test('the codes go with the last factor, and none is stored in clear', async () 
   assert.deepEqual((await client.mfa.listFactors()).data?.all, [])
 })
 
-test('guessing is slowed down by account, for codes of both kinds together', async () => {
+test('factor codes and recovery codes share one attempt limit per account', async () => {
   const slow = await clientsOf(limited)
   const { account, factorId, client: owner } = await withFactor(slow)
   await owner.mfa.recoveryCodes.generate()

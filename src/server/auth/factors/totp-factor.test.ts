@@ -12,7 +12,7 @@ const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
 const { signedUp, signedIn, openTab } = createAuthClients(origin)
 
 const PERIOD_MS = 30_000
-// The clock stands in the middle of a period, so that none ends between a code and its use.
+// The clock is fixed in the middle of a period, so that no code expires before its use.
 const now = (Math.floor(Date.now() / PERIOD_MS) + 0.5) * PERIOD_MS
 mock.timers.enable({ apis: ['Date'], now })
 const codeOf = (secret: string, periods = 0): string =>
@@ -26,7 +26,7 @@ const enroll = async (client: Client, friendlyName = 'Téléphone') => {
   assert.ok(data?.type === 'totp')
   return { id: data.id, ...data.totp }
 }
-/** An account whose factor was verified with the code of the last period, so that this one's is unused. */
+/** Creates an account and verifies its factor with the previous code, so that the current code is unused. */
 const withFactor = async () => {
   const owner = await signedUp()
   const factor = await enroll(owner.client)
@@ -45,7 +45,7 @@ const quizzes = (client: Client) =>
     }),
   )
 
-test('an application is set up with a QR code and counts once its code was typed', async () => {
+test('an authenticator is set up with a QR code and is active after its first code is verified', async () => {
   const { client, user } = await signedUp()
   const factor = await enroll(client)
   assert.match(factor.qr_code, /^data:image\/svg\+xml;utf-8,<svg [^#]*<\/svg>$/s)
@@ -86,7 +86,7 @@ test('an application is set up with a QR code and counts once its code was typed
   assert.equal(decodeJwt(refreshed.data.session?.access_token ?? '').aal, 'aal2')
 })
 
-test('signing in asks for the factor: until then the account is closed', async () => {
+test('after a sign-in, the account is inaccessible until the factor is verified', async () => {
   const { account, factor, client: first } = await withFactor()
   const { client } = await signedIn(account)
   const level = await client.mfa.getAuthenticatorAssuranceLevel()
@@ -121,7 +121,7 @@ test('signing in asks for the factor: until then the account is closed', async (
   assert.equal((await quizzes(first)).statusCode, 200)
 })
 
-test('verifying ends the sessions that showed no factor', async () => {
+test('the first verification of a factor ends the sessions without a factor', async () => {
   const owner = await signedUp()
   const other = await signedIn(owner.account)
   const factor = await enroll(owner.client)
@@ -130,7 +130,7 @@ test('verifying ends the sessions that showed no factor', async () => {
   assert.equal((await quizzes(owner.client)).statusCode, 200)
 })
 
-test('a code is taken once, and a wrong, old or future one never', async () => {
+test('a code is accepted once, and a wrong, old or future code never', async () => {
   const { client, factor } = await withFactor()
   const verify = (code: string) => client.mfa.challengeAndVerify({ factorId: factor.id, code })
   for (const code of ['000000', '', 'abcdef', codeOf(factor.secret, -3), codeOf(factor.secret, 3)])
@@ -144,7 +144,7 @@ test('a code is taken once, and a wrong, old or future one never', async () => {
   assert.deepEqual(await refusal(verify(code)), [422, 'mfa_verification_failed'])
 })
 
-test('a challenge is met once, is its factor’s own, and ends', async () => {
+test('a challenge works once, only for its factor, and expires', async () => {
   const { client, factor } = await withFactor()
   const other = await enroll(client, 'Autre')
   const challenge = async (factorId: string) =>
@@ -165,7 +165,7 @@ test('a challenge is met once, is its factor’s own, and ends', async () => {
   assert.deepEqual(await refusal(verify(used)), [422, 'mfa_ip_address_mismatch'])
 })
 
-test('another’s factor is not there', async () => {
+test('the factor of another account is not found', async () => {
   const { factor } = await withFactor()
   const stranger = await signedUp()
   const factorId = factor.id
@@ -185,7 +185,7 @@ test('another’s factor is not there', async () => {
   assert.equal((await wrong).statusCode, 404)
 })
 
-test('names are unique, types known, and ten factors enough', async () => {
+test('factor names are unique, disabled types are refused, and the maximum is ten factors', async () => {
   const { client } = await signedUp()
   await enroll(client, 'un')
   const again = client.mfa.enroll({ factorType: 'totp', friendlyName: 'un' })
@@ -197,7 +197,7 @@ test('names are unique, types known, and ten factors enough', async () => {
   assert.deepEqual(await refusal(eleventh), [422, 'too_many_enrolled_mfa_factors'])
 })
 
-test('a removed factor is not asked for, and its sessions are ordinary ones', async () => {
+test('a removed factor is no longer required, and its sessions return to aal1', async () => {
   const { client, account, factor } = await withFactor()
   const { data, error } = await client.mfa.unenroll({ factorId: factor.id })
   assert.deepEqual([data, error], [{ id: factor.id }, null])
@@ -207,7 +207,7 @@ test('a removed factor is not asked for, and its sessions are ordinary ones', as
   assert.equal((await quizzes((await signedIn(account)).client)).statusCode, 200)
 })
 
-test('no secret of a factor is stored in clear, nor said again', async () => {
+test('the secret of a factor is not stored in clear and not shown again', async () => {
   const { client, factor } = await withFactor()
   const { rows } = await app.pool.query('select * from mfa_factors')
   assert.ok(!JSON.stringify(rows).includes(factor.secret))

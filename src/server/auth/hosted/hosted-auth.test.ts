@@ -9,7 +9,7 @@ import { createAuthClients } from '#server/testing/people/auth-clients.ts'
 import { newJwk, signWith } from '#server/testing/people/service-token.ts'
 import { remoteKeys } from './hosted-auth.ts'
 
-// Another instance of our own service is the host; the guest has no accounts of its own.
+// The host is another instance of this application. The guest has no accounts.
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
 const guestOrigin = 'http://127.0.0.1:9'
@@ -38,7 +38,7 @@ const { signedUp } = createAuthClients(origin)
 const list = (token: string) =>
   guest.raw({ url: '/api/v1/quizzes', headers: { authorization: `Bearer ${token}` } })
 
-test('accounts of the host make quizzes at the guest, each their own', async () => {
+test('accounts of the host can use the guest, and each sees only its own quizzes', async () => {
   const [one, two] = [await signedUp(), await signedUp()]
   const headers = { authorization: `Bearer ${one.session.access_token}` }
   const body = { name: 'Chez l’autre', type: 'quiz' }
@@ -58,7 +58,7 @@ test('accounts of the host make quizzes at the guest, each their own', async () 
   assert.deepEqual(users, [])
 })
 
-test('the embedded calls are not there', async () => {
+test('the calls of the embedded auth service are not mounted', async () => {
   for (const path of ['health', 'settings', 'user', '.well-known/jwks.json', 'signup', 'verify'])
     assert.equal((await guest.raw({ url: `/auth/v1/${path}` })).statusCode, 404, path)
 })
@@ -71,7 +71,7 @@ const good = () => ({
   exp: Math.floor(Date.now() / 1000) + 60,
 })
 
-test('tokens of the published keys open, ES256 and RS256 alike', async () => {
+test('tokens signed with the published ES256 and RS256 keys are accepted', async () => {
   assert.equal(
     (await list(await signWith(keys.es, good(), { alg: 'ES256', kid: 'es' }))).statusCode,
     200,
@@ -82,7 +82,7 @@ test('tokens of the published keys open, ES256 and RS256 alike', async () => {
   )
 })
 
-test('nothing else does', async () => {
+test('tokens with another signature or wrong claims are refused', async () => {
   const es = (claims: object) =>
     signWith(keys.es, { ...good(), ...claims }, { alg: 'ES256', kid: 'es' })
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -110,7 +110,7 @@ test('nothing else does', async () => {
     assert.equal((await list(token)).statusCode, 401, what)
 })
 
-test('the browser of a listed origin may call the host, and no other', async () => {
+test('CORS allows only listed origins to call the host', async () => {
   const ask = (from: string) =>
     host.raw({ method: 'OPTIONS', url: '/auth/v1/token', headers: { origin: from } })
   const listed = await ask(guestOrigin)
@@ -125,7 +125,7 @@ test('the browser of a listed origin may call the host, and no other', async () 
   assert.equal((await guest.raw({ method: 'OPTIONS', url: '/auth/v1/token' })).statusCode, 404)
 })
 
-test('a host that is away is 503, not a sign-out', async () => {
+test('an unreachable host answers 503 and does not sign out', async () => {
   const away = await createTestApp({
     SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,
     SUPABASE_ANON_KEY: 'anon',
@@ -141,7 +141,7 @@ test('a host that is away is 503, not a sign-out', async () => {
   }
 })
 
-test('keys are asked for once, and again for one that is new, within a floor', async () => {
+test('keys are fetched once, and again for an unknown key after a minimum interval', async () => {
   const pairs = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
   const published: object[] = []
   let asked = 0

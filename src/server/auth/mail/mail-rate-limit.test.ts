@@ -15,7 +15,7 @@ after(async () => {
   await t.close()
 })
 
-/** The auth service alone, with its limits on, before its first call. */
+/** Creates a fresh auth service with rate limits on. Returns a function that posts to it. */
 const limitedApp = (mails_per_hour = 300) => {
   const app = Fastify()
   closers.push(() => app.close())
@@ -43,7 +43,7 @@ const known = { email: 'ada@example.org', password: 'secret1' }
 await t.raw({ method: 'POST', url: '/auth/v1/signup', body: known })
 await t.db.updateTable('users').set({ email_confirmed_at: new Date() }).execute()
 
-test('the same mail to one address waits a minute, known or not, from wherever', async () => {
+test('the same mail to one address is limited to one a minute, for known and unknown addresses and from any network', async () => {
   const post = limitedApp()
   for (const { email } of [known, { email: 'nobody@example.org' }])
     for (const path of ['/recover', '/otp', '/resend']) {
@@ -60,7 +60,7 @@ test('the same mail to one address waits a minute, known or not, from wherever',
     }
 })
 
-test('signing up again within a minute waits too, and a confirmed address tells nothing by it', async () => {
+test('a second sign-up within a minute is refused for confirmed and new addresses alike', async () => {
   const post = limitedApp()
   for (const email of [known.email, 'new@example.org']) {
     const account = { email, password: 'secret1' }
@@ -77,7 +77,7 @@ const askFrom = async (post: ReturnType<typeof limitedApp>, network: string, cal
   const answers: string[] = []
   for (let call = 0; call < calls; call += 1) {
     const email = `${network.replaceAll(':', '-')}.${call}@example.org`
-    // Each call has a limit of its own besides.
+    // The paths alternate because each path also has its own limit.
     const { body } = await post(call % 2 === 0 ? '/recover' : '/otp', { email }, network)
     answers.push(body.code ?? 'asked')
   }
@@ -86,7 +86,7 @@ const askFrom = async (post: ReturnType<typeof limitedApp>, network: string, cal
 const times = (count: number) => Array<string>(count).fill('asked')
 const TOO_SOON = 'over_email_send_rate_limit'
 
-test('one network gets a tenth of the mails of an hour, and another one its own', async () => {
+test('each network can request a tenth of the hourly mails', async () => {
   const post = limitedApp(300)
   assert.deepEqual(await askFrom(post, '203.0.113.7', 31), [...times(30), TOO_SOON])
   assert.deepEqual(await askFrom(post, '2001:db8:1:2::1', 30), times(30))
@@ -96,7 +96,7 @@ test('one network gets a tenth of the mails of an hour, and another one its own'
   assert.deepEqual(await askFrom(post, '203.0.113.8', 1), times(1))
 })
 
-test('unknown addresses leave a third of the mails to known accounts, and are not told apart by it', async () => {
+test('a third of the mails is reserved for known accounts, and the answer does not reveal unknown addresses', async () => {
   const post = limitedApp(30)
   for (const network of ['203.0.113.7', '203.0.113.8']) await askFrom(post, network, 10)
   const network = '203.0.113.9'
@@ -113,7 +113,7 @@ test('unknown addresses leave a third of the mails to known accounts, and are no
   assert.equal((await post('/signup', stranger, network)).status, 429)
 })
 
-test('all mails together have a limit, which is told to known and unknown addresses alike', async () => {
+test('the limit of all mails refuses known and unknown addresses alike', async () => {
   const { check } = createMailRateLimit(true, 30)
   const ask = (number: number, isKnown: boolean) =>
     check({
@@ -129,7 +129,7 @@ test('all mails together have a limit, which is told to known and unknown addres
     await assert.rejects(ask(30, isKnown), { status: 429, code: TOO_SOON })
 })
 
-test('one recipient gets twenty mails of all kinds an hour, half of them asked for by one network', async () => {
+test('a recipient gets at most twenty mails an hour, of which one network can request at most half', async () => {
   const { check } = createMailRateLimit(true, 300)
   const ask = (number: number, network: string) =>
     check({
@@ -146,7 +146,7 @@ test('one recipient gets twenty mails of all kinds an hour, half of them asked f
   await assert.rejects(ask(30, 'c'), tooSoon)
 })
 
-test('an address on the network may ask thirty times, and try thirty codes', async () => {
+test('an IP address can make thirty calls at once of each kind of mail request or verification', async () => {
   const post = limitedApp()
   const refused = async (path: string, body: object) => {
     const all = await Promise.all(Array.from({ length: 31 }, () => post(path, body)))

@@ -22,7 +22,7 @@ const makeDue = () =>
     .set({ due_at: new Date(0) })
     .execute()
 
-test('a mail that the server refuses is sent later, with a link that works', async () => {
+test('a mail that the server refuses is sent later with a valid link', async () => {
   const { account } = await confirmed()
   catcher.refuse(1)
   assert.equal((await openTab().resetPasswordForEmail(account.email)).error, null)
@@ -33,7 +33,7 @@ test('a mail that the server refuses is sent later, with a link that works', asy
   await refusedOnce()
   const jobs = await t.db.selectFrom('mail_jobs').selectAll().execute()
   assert.equal(jobs.length, 1)
-  // The next one that is asked for takes the one that waited with it.
+  // The next mail request also sends the waiting mail.
   const { account: other } = await confirmed()
   await makeDue()
   await openTab().resetPasswordForEmail(other.email)
@@ -41,7 +41,7 @@ test('a mail that the server refuses is sent later, with a link that works', asy
   await catcher.next(other.email)
 })
 
-test('a mail that was asked for before a crash is sent by the next process that starts', async () => {
+test('a mail requested before a crash is sent by the next process that starts', async () => {
   const { account } = await confirmed()
   await t.db
     .insertInto('mail_jobs')
@@ -68,7 +68,7 @@ test('a mail that was asked for before a crash is sent by the next process that 
   await next.close()
 })
 
-test('what cannot be sent for hours is given up', async () => {
+test('a mail is dropped after its last failed attempt', async () => {
   const { account } = await confirmed()
   await waitForMails()
   catcher.refuse(1)
@@ -97,7 +97,7 @@ test('what cannot be sent for hours is given up', async () => {
   )
 })
 
-test('without a mail server, mails are files that their owner alone may read', async () => {
+test('without a mail server, mails are files that only the owner of the process can read', async () => {
   const email = 'ada@example.org'
   const post = (path: string, body: object) =>
     without.raw({ method: 'POST', url: `/auth/v1${path}`, body })
@@ -121,7 +121,7 @@ test('without a mail server, mails are files that their owner alone may read', a
   )
 })
 
-test('the log says where a mail is, and of what is in it the link alone; old ones go', async () => {
+test('the log does not contain the text of a mail file, and only the latest 100 files are kept', async () => {
   const lines: string[] = []
   const log = {
     info: (fields: object, text: string) => void lines.push(JSON.stringify([fields, text])),

@@ -10,7 +10,7 @@ const AT_ONCE = 3
 const LOOK_EVERY_MS = 15_000
 const CLOSING_PATIENCE_MS = 3_000
 
-type Needs = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
+type Dependencies = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
 
 /** Sender of queued mails. */
 export type Mailer = { wake: () => void; close: () => Promise<void> }
@@ -25,7 +25,7 @@ const reasonOf = (error: unknown): object =>
  * Creates the mailer, which sends queued mails after the request was answered. Any process retries failed mails for
  * hours; each attempt creates a new link.
  */
-export const createMailer = (needs: Needs, transport: Transport): Mailer => {
+export const createMailer = (needs: Dependencies, transport: Transport): Mailer => {
   const { db, log } = needs
   let isClosed = false
   let running: Promise<void> | undefined

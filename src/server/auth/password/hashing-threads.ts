@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads'
 
 type HashingCost = { memory: number; passes: number; parallelism: number }
 /** Input of a hashing task. A bcrypt setting contains version, cost and salt. */
-type Wanted = { password: string } & (
+type HashingRequest = { password: string } & (
   | { algorithm: 'argon2id'; salt: Uint8Array; tag_bytes: number; cost: HashingCost }
   | { algorithm: 'bcrypt'; setting: string }
 )
 /** Task for a hashing thread. */
-export type HashingTask = Wanted & { id: number }
+export type HashingTask = HashingRequest & { id: number }
 /** Result of a hashing thread. */
 export type HashingTag = { id: number; tag: Uint8Array }
 
@@ -57,7 +57,7 @@ const createHashingThreads = () => {
     return isFree || (idlest && threads.length >= HASHING_THREADS) ? idlest : start()
   }
 
-  return (wanted: Wanted): Promise<Buffer> =>
+  return (wanted: HashingRequest): Promise<Buffer> =>
     new Promise((resolve, reject) => {
       const { worker, waiting } = pick()
       ids += 1

@@ -8,7 +8,7 @@ const t = await createAdminApp({ AUTH_PASSWORD_CHANGE: 'current' })
 after(() => t.close())
 const { admin, newAccount, openTab, signedIn } = t
 
-/** Hashes of « correct horse » made by libxcrypt, under the three names that bcrypt goes by. */
+/** Hashes of « correct horse » from libxcrypt, by bcrypt prefix. */
 const HASHES = {
   '2b': '$2b$10$abcdefghijklmnopqrstuu23JPZtHcGhwXSF41f93o/7vBdDut3Xu',
   '2a': '$2a$10$abcdefghijklmnopqrstuu23JPZtHcGhwXSF41f93o/7vBdDut3Xu',
@@ -27,7 +27,7 @@ const moved = async (password_hash: string) => {
   return { email, id: data.user?.id ?? '' }
 }
 
-test('an account moves here with its bcrypt hash, which the next sign-in replaces by argon2id', async () => {
+test('an imported account keeps its bcrypt hash until the next sign-in replaces it by argon2id', async () => {
   for (const hash of Object.values(HASHES)) {
     const { email } = await moved(hash)
     const wrong = openTab().signInWithPassword({ email, password: 'correct horsf' })
@@ -39,12 +39,12 @@ test('an account moves here with its bcrypt hash, which the next sign-in replace
     assert.equal(await isPassword(PASSWORD, stored), true)
     await signedIn({ email, password: PASSWORD })
     assert.equal(await storedOf(email), stored)
-    // Only the form of the hash is new: sessions go on.
+    // The password is unchanged, so sessions stay valid.
     assert.equal((await first.client.refreshSession()).error, null)
   }
 })
 
-test('sign-ins at one time with a bcrypt hash all come in', async () => {
+test('concurrent sign-ins with a bcrypt hash all succeed', async () => {
   const { email } = await moved(HASHES['2b'])
   const account = { email, password: PASSWORD }
   const tabs = await Promise.all(
@@ -53,12 +53,12 @@ test('sign-ins at one time with a bcrypt hash all come in', async () => {
   for (const { error } of tabs) assert.equal(error, null)
 })
 
-test('a bcrypt hash is compared when a password is changed, and may be given to a known account', async () => {
+test('a bcrypt hash is checked at a password change and can be set on an existing account', async () => {
   const { email, id } = await moved(HASHES['2a'])
   const { client } = await signedIn({ email, password: PASSWORD })
   await admin.updateUserById(id, { password_hash: HASHES['2y'] })
   assert.equal(await storedOf(email), HASHES['2y'])
-  // A given hash is a new password: it ends the sessions that were there.
+  // A hash set by an administrator counts as a new password, so existing sessions end.
   assert.notEqual((await client.refreshSession()).error, null)
   await t.db.updateTable('users').set({ encrypted_password: HASHES['2y'] }).execute()
   const fresh = await signedIn({ email, password: PASSWORD })
@@ -69,7 +69,7 @@ test('a bcrypt hash is compared when a password is changed, and may be given to 
   assert.deepEqual(await refusal(fresh.client.updateUser(wrong)), [400, 'current_password_invalid'])
 })
 
-test('a hash is taken at a bearable cost alone, and checked beside the event loop', async () => {
+test('only bcrypt hashes of limited cost are accepted, and checks do not block the event loop', async () => {
   const rest = HASHES['2b'].slice(7)
   for (const cost of ['04', '10', '12'])
     assert.equal(isPasswordHash(`$2b$${cost}$${rest}`), true, cost)

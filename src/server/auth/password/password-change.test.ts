@@ -17,7 +17,7 @@ const makeOld = (user_id: string) =>
     .where('user_id', '=', user_id)
     .execute()
 
-test('a session older than a day needs the code of a mail', async () => {
+test('a password change in a session older than a day needs a code sent by mail', async () => {
   const { client, account, user } = await recent.confirmed()
   await makeOld(user.id)
   const change = (nonce?: string) =>
@@ -36,7 +36,7 @@ test('a session older than a day needs the code of a mail', async () => {
   await recent.signedIn({ ...account, password: 'another1' })
 })
 
-test("a code is its own account's, and signs no account in", async () => {
+test('a reauthentication code works only for its account and signs nobody in', async () => {
   const one = await recent.confirmed()
   const two = await recent.confirmed()
   await makeOld(two.user.id)
@@ -52,7 +52,7 @@ test("a code is its own account's, and signs no account in", async () => {
     ])
 })
 
-test('an account without a confirmed address cannot be sent one', async () => {
+test('an account without a confirmed address gets no reauthentication code', async () => {
   const { client, user } = await recent.confirmed()
   await recent.db
     .updateTable('users')
@@ -62,7 +62,7 @@ test('an account without a confirmed address cannot be sent one', async () => {
   assert.deepEqual(await refusal(client.reauthenticate()), [422, 'email_not_confirmed'])
 })
 
-test('where the current password is asked for, it must be there and right', async () => {
+test('if the current password is required, it must be present and correct', async () => {
   const { client, account } = await current.confirmed()
   const change = (more: object) => refusal(client.updateUser({ password: 'another1', ...more }))
   assert.deepEqual(await change({}), [400, 'current_password_required'])
@@ -71,7 +71,7 @@ test('where the current password is asked for, it must be there and right', asyn
   await current.signedIn({ ...account, password: 'another1' })
 })
 
-test('except of who came by a mail because they have forgotten it', async () => {
+test('a session from a recovery code does not need the current password', async () => {
   const { account } = await current.confirmed()
   const client = current.openTab()
   await client.resetPasswordForEmail(account.email)
@@ -80,7 +80,7 @@ test('except of who came by a mail because they have forgotten it', async () => 
   assert.equal((await client.updateUser({ password: 'another1' })).error, null)
 })
 
-test('a current password that is given is never ignored', async () => {
+test('a given current password is always checked', async () => {
   const { client } = await recent.confirmed()
   const change = client.updateUser({ password: 'another1', current_password: 'wrong' })
   assert.deepEqual(await refusal(change), [400, 'current_password_invalid'])

@@ -8,7 +8,7 @@ import { hashPassword } from './passwords.ts'
 const reasons = (password: string, email = 'ada.essai@example.org') =>
   weaknessOf(password, 'cnil', email)?.reasons
 
-test('the CNIL policy takes 12 characters, or 8 of three kinds', () => {
+test('the CNIL policy accepts 12 characters, or 8 characters of three kinds', () => {
   for (const good of ['trois mots à moi', 'Kx7vbnrq', 'kx7vb!rq', 'vélo8rouge!', 'Zkqvbnrtgh42'])
     assert.equal(reasons(good), undefined, good)
   assert.deepEqual(reasons('Kx7vbn'), ['length'])
@@ -16,7 +16,7 @@ test('the CNIL policy takes 12 characters, or 8 of three kinds', () => {
   assert.deepEqual(reasons('court'), ['length'])
 })
 
-test('and none of the common ones, however they are dressed up', () => {
+test('the CNIL policy refuses common passwords and their variants', () => {
   for (const common of [
     'Motdepasse1!',
     'MotDePasse2026',
@@ -35,12 +35,12 @@ test('and none of the common ones, however they are dressed up', () => {
     assert.ok(reasons(common)?.includes('pwned'), common)
 })
 
-test('the policy of the specification asks for six characters and nothing else', () => {
+test('the policy of the specification requires only six characters', () => {
   assert.equal(weaknessOf('123456', 'spec', ''), undefined)
   assert.deepEqual(weaknessOf('12345', 'spec', '')?.reasons, ['length'])
 })
 
-test('who signs in with a password that was good enough once is told', async (context) => {
+test('a sign-in with a password that is now too weak reports the weakness', async (context) => {
   const t = await createTestApp({ AUTH_PASSWORD_POLICY: 'cnil' })
   context.after(() => t.close())
   const { openTab } = createAuthClients(await t.app.listen({ port: 0, host: '127.0.0.1' }))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AuthError } from '#server/auth/auth-error.ts'
 import { createPasswordQueue } from './password-limits.ts'
 
-/** Tasks that end when they are told to. */
+/** Creates tasks that the test ends through `running`. */
 const heldTasks = () => {
   const running: PromiseWithResolvers<string>[] = []
   const task = () => {
@@ -14,7 +14,7 @@ const heldTasks = () => {
   return { running, task }
 }
 
-/** A queue for the sign-ins of one network. */
+/** Creates a queue for the sign-ins of one network. */
 const createQueue = (options: Parameters<typeof createPasswordQueue>[0]) => {
   const queue = createPasswordQueue(options)
   return <T>(task: () => Promise<T>) => queue({ key: 'network' }, task)
@@ -23,7 +23,7 @@ const createQueue = (options: Parameters<typeof createPasswordQueue>[0]) => {
 const isBusy = (error: unknown): boolean =>
   error instanceof AuthError && error.status === 503 && error.retry_after === 5
 
-test('two run at once, fifty wait their turn, one more is refused with 503', async () => {
+test('two tasks run concurrently, fifty wait, and another is refused with 503', async () => {
   const queue = createPasswordQueue()
   const { running, task } = heldTasks()
   const all = Array.from({ length: 52 }, (_, rank) => queue({ key: `network ${rank % 2}` }, task))
@@ -37,7 +37,7 @@ test('two run at once, fifty wait their turn, one more is refused with 503', asy
   assert.deepEqual(await Promise.all(all), Array(52).fill('done'))
 })
 
-test('a network with many sign-ins waits for itself, and another network for one of them', async () => {
+test('a network with many sign-ins delays another network by at most one task', async () => {
   const queue = createPasswordQueue({ at_once: 1 })
   const order: string[] = []
   const signIn = (key: string) => queue({ key }, async () => order.push(key))
@@ -47,7 +47,7 @@ test('a network with many sign-ins waits for itself, and another network for one
   assert.equal(order.indexOf('quiet'), 2)
 })
 
-test('without shares one network may take the whole queue', async () => {
+test('without shares one network can fill the whole queue', async () => {
   const queue = createQueue({ at_once: 1, most_waiting: 4, has_shares: false })
   const { running, task } = heldTasks()
   const all = Array.from({ length: 5 }, () => queue(task))
@@ -59,7 +59,7 @@ test('without shares one network may take the whole queue', async () => {
   assert.deepEqual(await Promise.all(all), Array(5).fill('done'))
 })
 
-test('a task that fails gives its place back', async () => {
+test('a failed task frees its place in the queue', async () => {
   const queue = createQueue({ at_once: 1, most_waiting: 2 })
   const failed = queue(() => Promise.reject(new Error('no')))
   const next = queue(async () => 'next')
@@ -68,7 +68,7 @@ test('a task that fails gives its place back', async () => {
   assert.equal(await queue(async () => 'again'), 'again')
 })
 
-test('a waiting task begins once the rest is over; the caller of the last one does not wait for it', async () => {
+test('a waiting task starts after the pause, and no caller waits for the pause after its own task', async () => {
   const rests: number[] = []
   const restAfter = (took: number) => rests.push(took)
   const queue = createQueue({ at_once: 1, most_waiting: 2, restAfter })

@@ -14,14 +14,14 @@ test('a password is hashed with argon2id, 19 MiB, 2 passes, and its own salt', a
   assert.equal(await isPassword('Secret1', first), false)
 })
 
-test('a hash is checked at the cost it was made with', async () => {
+test('a hash is checked with the cost parameters in the hash', async () => {
   // Vector of the reference implementation: argon2id, 256 KiB, 2 passes.
   const phc = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
   assert.equal(await isPassword('password', phc), true)
   assert.equal(await isPassword('passwore', phc), false)
 })
 
-test('the hash of no account matches no password, and a damaged hash is an error', async () => {
+test('the dummy hash matches no password, and a damaged hash is an error', async () => {
   assert.equal(await isPassword('', DUMMY_HASH), false)
   await assert.rejects(isPassword('secret1', 'secret1'), /PHC/)
 })
@@ -42,7 +42,7 @@ test('a new password has at least 6 characters and at most 72 bytes', () => {
   assert.deepEqual(refusal('é'.repeat(37)), [400, 'validation_failed', undefined])
 })
 
-test('a hash that cannot be computed fails alone: the next one is computed', async () => {
+test('a failed hash computation does not affect the next one', async () => {
   const impossible = '$argon2id$v=19$m=1,t=1,p=1$c2FsdHNhbHRzYWx0$dGFndGFndGFn'
   await assert.rejects(isPassword('secret1', impossible))
   const phc = await hashPassword('secret1')

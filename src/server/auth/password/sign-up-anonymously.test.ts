@@ -20,7 +20,7 @@ const begin = async (openTab: typeof mailed.openTab) => {
   return { client, user: data.user }
 }
 
-test('a person without an address has an account with exactly the metadata they gave', async () => {
+test('an anonymous sign-up creates an account with exactly the given metadata', async () => {
   const { client, user } = await begin(mailed.openTab)
   assert.deepEqual([user.is_anonymous, user.email, user.phone], [true, '', ''])
   assert.deepEqual(user.user_metadata, { ville: 'Lyon' })
@@ -34,7 +34,7 @@ test('a person without an address has an account with exactly the metadata they 
   assert.deepEqual(await refusal(client.reauthenticate()), [400, 'validation_failed'])
 })
 
-test('an address, once confirmed, makes it an ordinary account that keeps its id', async () => {
+test('a confirmed address turns an anonymous account into an ordinary one with the same id', async () => {
   const { client, user } = await begin(mailed.openTab)
   const account = mailed.newAccount()
   assert.deepEqual(await refusal(client.updateUser({ password: account.password })), [
@@ -54,7 +54,7 @@ test('an address, once confirmed, makes it an ordinary account that keeps its id
   assert.equal(signedIn.session.user.id, user.id)
 })
 
-test('where nothing is confirmed by mail, the address is its own at once', async () => {
+test('with autoconfirmation, an anonymous account gets its address immediately', async () => {
   const { client, user } = await begin(plainClients.openTab)
   const account = plainClients.newAccount()
   const { data, error } = await client.updateUser(account)
@@ -63,12 +63,12 @@ test('where nothing is confirmed by mail, the address is its own at once', async
   assert.equal((await plainClients.signedIn(account)).session.user.id, user.id)
 })
 
-test('many accounts may have no address', async () => {
+test('several accounts can have no address', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => begin(plainClients.openTab)))
   assert.equal(new Set(all.map(({ user }) => user.id)).size, 5)
 })
 
-test('with sign-ups off no account is made, with an address or without', async () => {
+test('with sign-ups off no account is created, with or without an address', async () => {
   const closed = await createTestApp({ AUTH_SIGNUP: 'off', AUTH_ANONYMOUS: 'on' })
   const clients = createAuthClients(await closed.app.listen({ port: 0, host: '127.0.0.1' }))
   const email = 'nobody@example.org'

@@ -9,11 +9,11 @@ after(() => t.close())
 const { catcher, confirmed, follow, newAccount, openTab, signedIn } = t
 const notIn = [400, 'invalid_credentials']
 
-/** Another browser. */
+/** Creates clients of another browser. */
 const elsewhere = () => createAuthClients(t.origin)
 const toConfirmation = { emailRedirectTo: `${t.config.public_url}/confirmation` }
 
-test('a link that is followed in another browser than signed up makes no password valid and leads to choosing one', async () => {
+test('a link opened in a browser other than that of the sign-up makes no password valid and leads to choosing one', async () => {
   const account = newAccount()
   const stranger = elsewhere()
   await stranger.openTab().signUp({ ...account, options: toConfirmation })
@@ -29,7 +29,7 @@ test('a link that is followed in another browser than signed up makes no passwor
   await signedIn({ ...account, password: 'of-the-owner' })
 })
 
-test('a link that is followed in the browser that signed up keeps its password', async () => {
+test('a link opened in the browser of the sign-up keeps the password', async () => {
   const account = newAccount()
   const { browser, openTab: openTheirs } = elsewhere()
   await openTheirs().signUp({ ...account, options: toConfirmation })
@@ -38,7 +38,7 @@ test('a link that is followed in the browser that signed up keeps its password',
   await signedIn(account)
 })
 
-test('a browser that signed up with its own address confirms no password of another sign-up', async () => {
+test('a browser that signed up with another address does not confirm the password of this sign-up', async () => {
   await openTab().signUp(newAccount())
   const account = newAccount()
   await elsewhere().openTab().signUp(account)
@@ -46,7 +46,7 @@ test('a browser that signed up with its own address confirms no password of anot
   assert.deepEqual(await refusal(openTab().signInWithPassword(account)), notIn)
 })
 
-test('the cookie of a sign-up names the browser alone, the same for a known address, and none comes with a session', async () => {
+test('the sign-up cookie is set for known and new addresses alike, and only its hash is stored', async () => {
   const { account } = await confirmed()
   const cookieOf = async (body: object) => {
     const reply = await t.raw({ method: 'POST', url: '/auth/v1/signup', body })
@@ -64,7 +64,7 @@ test('the cookie of a sign-up names the browser alone, the same for a known addr
     assert.ok(!stored.includes(value.slice(value.indexOf('=') + 1)))
 })
 
-test('a mail that is asked for again elsewhere does not change whose browser counts', async () => {
+test('a mail requested again in another browser does not change the browser of the sign-up', async () => {
   const [mine, theirs] = [newAccount(), newAccount()]
   const stranger = elsewhere()
   await openTab().signUp(mine)
@@ -80,7 +80,7 @@ test('a mail that is asked for again elsewhere does not change whose browser cou
   assert.deepEqual(await refusal(openTab().signInWithPassword(theirs)), notIn)
 })
 
-test('the same password given again in another browser is that of the later one', async () => {
+test('the same password given in a second browser is confirmed in the second browser', async () => {
   const account = newAccount()
   const earlier = elsewhere()
   await earlier.openTab().signUp(account)
@@ -90,7 +90,7 @@ test('the same password given again in another browser is that of the later one'
   await signedIn(account)
 })
 
-test('a code, or the hash of a link, keeps the password in the browser that signed up and in no other', async () => {
+test('a code or a token hash keeps the password only in the browser of the sign-up', async () => {
   for (const [isSame, form] of [
     [true, 'code'],
     [false, 'code'],
@@ -112,7 +112,7 @@ test('a code, or the hash of a link, keeps the password in the browser that sign
   }
 })
 
-test('a PKCE sign-up that is confirmed without its cookie keeps its password once its client shows its verifier', async () => {
+test('a PKCE sign-up confirmed without its cookie keeps its password after the client exchanges the code', async () => {
   const account = newAccount()
   const client = elsewhere().openTab('pkce')
   await client.signUp(account)
@@ -122,7 +122,7 @@ test('a PKCE sign-up that is confirmed without its cookie keeps its password onc
   await signedIn(account)
 })
 
-test('a PKCE sign-up whose code is not exchanged, or whose flow began elsewhere, makes no password valid', async () => {
+test('a PKCE sign-up confirmed through another client’s flow makes no password valid', async () => {
   const account = newAccount()
   await elsewhere().openTab('pkce').signUp(account)
   await catcher.next(account.email)
@@ -145,7 +145,7 @@ test('a PKCE sign-up whose code is not exchanged, or whose flow began elsewhere,
   assert.deepEqual(await refusal(openTab().signInWithPassword(account)), notIn)
 })
 
-test('a password that was chosen before the exchange of a code ends that code, and is not replaced', async () => {
+test('a password set before the exchange of a code stays and invalidates the code', async () => {
   const account = newAccount()
   const client = elsewhere().openTab('pkce')
   await client.signUp(account)

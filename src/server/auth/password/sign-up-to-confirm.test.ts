@@ -7,7 +7,7 @@ const t = await createMailApp()
 after(() => t.close())
 const { catcher, follow, newAccount, openTab, signedIn, confirmed, waitForMails } = t
 
-test('a new account has no session until the link of its mail was followed', async () => {
+test('a new account has no session until its confirmation link is opened', async () => {
   const account = newAccount()
   const { data, error } = await openTab().signUp({
     ...account,
@@ -75,7 +75,7 @@ test('a new account has no session until the link of its mail was followed', asy
   await signedIn(account)
 })
 
-test('a link works once, and only for what it is', async () => {
+test('a link works once and only for its own type', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   const { link } = await catcher.next(account.email)
@@ -95,7 +95,7 @@ test('a link works once, and only for what it is', async () => {
   assert.equal((await follow(link)).fragment.error_code, 'otp_expired')
 })
 
-test('of twenty who follow one link at once, one comes in', async () => {
+test('of twenty concurrent requests with one link, only one signs in', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   const { link } = await catcher.next(account.email)
@@ -104,7 +104,7 @@ test('of twenty who follow one link at once, one comes in', async () => {
   assert.equal(all.filter(({ fragment }) => fragment.error_code === 'otp_expired').length, 19)
 })
 
-test('a code works instead of the link, once, with its own address alone', async () => {
+test('a code works instead of the link, once and only with its own address', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   const { code: token } = await catcher.next(account.email)
@@ -120,7 +120,7 @@ test('a code works instead of the link, once, with its own address alone', async
 
 const notIn = [400, 'invalid_credentials']
 
-test('signing up again with the same password sends another mail, which alone confirms it', async () => {
+test('signing up again with the same password sends another mail and invalidates the first', async () => {
   const account = newAccount()
   const first = await openTab().signUp(account)
   const { link } = await catcher.next(account.email)
@@ -136,7 +136,7 @@ test('signing up again with the same password sends another mail, which alone co
   await signedIn(account)
 })
 
-test('of two sign-ups with different passwords, confirming makes neither password valid, in either order', async () => {
+test('after two sign-ups with different passwords, a confirmation makes no password valid', async () => {
   const redirect = { emailRedirectTo: `${t.config.public_url}/confirmation` }
   for (const passwords of [
     ['of-a-stranger', 'of-the-owner'],
@@ -164,7 +164,7 @@ test('of two sign-ups with different passwords, confirming makes neither passwor
   }
 })
 
-test('the mail of the first sign-up, followed after the second, brings no password back', async () => {
+test('the link of the first sign-up, opened after the second sign-up, restores no password', async () => {
   const { email } = newAccount()
   await openTab().signUp({ email, password: 'of-a-stranger' })
   const { link } = await catcher.next(email)
@@ -175,7 +175,7 @@ test('the mail of the first sign-up, followed after the second, brings no passwo
     assert.deepEqual(await refusal(openTab().signInWithPassword({ email, password })), notIn)
 })
 
-test('a known address is answered as a new one, with an account that does not exist', async () => {
+test('a sign-up with a known address is answered like a new one, with an invented account', async () => {
   const { account, user } = await confirmed()
   const sent = catcher.mails.length
   const again = { ...account, password: 'another1', options: { data: { ville: 'Lyon' } } }
@@ -202,14 +202,14 @@ test('a known address is answered as a new one, with an account that does not ex
   assert.deepEqual(made, [])
 })
 
-test('twenty sign-ups of one address at once make one account', async () => {
+test('twenty concurrent sign-ups of one address create one account', async () => {
   const account = newAccount()
   const all = await Promise.all(Array.from({ length: 20 }, () => openTab().signUp(account)))
   assert.deepEqual(new Set(all.map(({ error }) => error)), new Set([null]))
   assert.equal(new Set(all.map(({ data }) => data.user?.id)).size, 1)
 })
 
-test('resending sends to accounts that wait to be confirmed, and answers all alike', async () => {
+test('resending sends mails only to unconfirmed accounts and answers every address alike', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   await catcher.next(account.email)
@@ -228,7 +228,7 @@ test('resending sends to accounts that wait to be confirmed, and answers all ali
   )
 })
 
-test('an hour later a link and its code have ended', async () => {
+test('a link and its code expire after an hour', async () => {
   const account = newAccount()
   const { data } = await openTab().signUp(account)
   const { link, code } = await catcher.next(account.email)
@@ -244,7 +244,7 @@ test('an hour later a link and its code have ended', async () => {
   )
 })
 
-test('what is stored opens nothing: neither link nor code is in the database', async () => {
+test('neither links nor codes are stored in clear in the database', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   const { link, code } = await catcher.next(account.email)

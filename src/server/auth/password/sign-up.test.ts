@@ -8,7 +8,7 @@ after(() => t.close())
 const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
 const { newAccount, openTab, signedIn, signedUp } = createAuthClients(origin)
 
-test('signing up gives a confirmed account and a session', async () => {
+test('a sign-up creates a confirmed account and a session', async () => {
   const { client, session, user } = await signedUp({
     email: 'Ada.Essai@Example.org',
     password: 'secret1',
@@ -35,7 +35,7 @@ test('signing up gives a confirmed account and a session', async () => {
   assert.deepEqual(data.user, user)
 })
 
-test('the metadata given at sign-up is kept, but cannot pretend to be another identity', async () => {
+test('the metadata of a sign-up is stored but cannot change the identity', async () => {
   const { data } = await openTab().signUp({
     ...newAccount(),
     options: { data: { prénom: 'Ada', sub: 'me', email: 'other@example.org', nothing: null } },
@@ -53,7 +53,7 @@ test('a known address cannot sign up again, whatever its case', async () => {
   await signedIn(account)
 })
 
-test('an address in another spelling of its mailbox is the same account', async () => {
+test('another spelling of the same mailbox is the same account', async () => {
   const { account, user } = await signedUp()
   const [name = '', domain = ''] = account.email.split('@')
   const spellings = [
@@ -75,7 +75,7 @@ test('an address in another spelling of its mailbox is the same account', async 
   }
 })
 
-test('an account has no address at an IP address, nor one with an accent before the @', async () => {
+test('email addresses at an IP address or with an accent before the @ are refused', async () => {
   for (const email of ['ada@127.0.0.1', 'ada@127.1', 'ada@0x7f.1', 'ada@[::1]', 'adé@example.org'])
     assert.deepEqual(await refusal(openTab().signUp({ email, password: 'secret1' })), [
       400,
@@ -83,7 +83,7 @@ test('an account has no address at an IP address, nor one with an accent before 
     ])
 })
 
-test('twenty sign-ups of one address at once make one account', async () => {
+test('twenty concurrent sign-ups of one address create one account', async () => {
   const account = newAccount()
   const refusals = await Promise.all(
     Array.from({ length: 20 }, () => refusal(openTab().signUp(account))),
@@ -109,7 +109,7 @@ test('a short password, a long one and a bad address are refused', async () => {
   assert.deepEqual(await refused(`${'a'.repeat(250)}@b.fr`), [400, 'validation_failed'])
 })
 
-test('anonymous and phone sign-ups are off', async () => {
+test('anonymous and phone sign-ups are off by default', async () => {
   assert.deepEqual(await refusal(openTab().signInAnonymously()), [
     422,
     'anonymous_provider_disabled',

@@ -14,7 +14,7 @@ const waitOf = (check: () => void): number | undefined => {
   }
 }
 
-test('five wrong passwords are free, then each costs a delay that doubles up to an hour', () => {
+test('after five wrong passwords, each further one doubles the delay up to an hour', () => {
   const wrong = createWrongPasswords()
   const key = wrong.keyOf('ada@example.org', '203.0.113.7')
   let now = 0
@@ -34,7 +34,7 @@ test('five wrong passwords are free, then each costs a delay that doubles up to 
   assert.deepEqual(waits, [...none, 60, 120, 240, 480, 960, 1920, 3600, 3600])
 })
 
-test('the owner elsewhere, and other accounts here, are not held up', () => {
+test('the delay applies neither to other networks nor to other accounts', () => {
   const wrong = createWrongPasswords()
   const key = wrong.keyOf('ada@example.org', '203.0.113.7')
   for (let tries = 0; tries < 6; tries += 1) wrong.add(key, 0)
@@ -52,7 +52,7 @@ test('the owner elsewhere, and other accounts here, are not held up', () => {
   )
 })
 
-test('a right password, or a day of rest, starts afresh', () => {
+test('a correct password or a day without attempts resets the delay', () => {
   const wrong = createWrongPasswords()
   for (let tries = 0; tries < 5; tries += 1) wrong.add('key', 0)
   wrong.forget('key')

@@ -15,7 +15,7 @@ const { openTab, signedUp } = createAuthClients(
   await believed.app.listen({ port: 0, host: '127.0.0.1' }),
 )
 
-test('a number that is believed signs up, in, and to another account without a message', async () => {
+test('an autoconfirmed number can sign up, sign in and be added to an account without a message', async () => {
   const account = { phone: '33611111111', password: 'secret1' }
   const { data, error } = await openTab().signUp(account)
   assert.equal(error, null)
@@ -40,7 +40,7 @@ test('a number that is believed signs up, in, and to another account without a m
   assert.equal('phone_autoconfirm' in settings && settings.phone_autoconfirm, true)
 })
 
-test('a second factor that is off cannot be set up', async () => {
+test('a disabled kind of second factor cannot be set up', async () => {
   const tabs = createAuthClients(await strict.app.listen({ port: 0, host: '127.0.0.1' }))
   const { client } = await tabs.signedUp()
   const refused = (type: string) => [422, `mfa_${type}_enroll_not_enabled`]

@@ -16,7 +16,7 @@ const newPhone = (): string => {
   numbers += 1
   return `336000000${String(numbers).padStart(2, '0')}`
 }
-/** The code of the last message to a number. */
+/** Returns the code of the last message to a number. */
 const lastCode = (phone: string): string => {
   const folder = join(app.config.data_dir, 'texts')
   const texts = readdirSync(folder)
@@ -26,7 +26,7 @@ const lastCode = (phone: string): string => {
   return /\d{6}$/m.exec(text?.slice(phone.length + 2) ?? '')?.[0] ?? ''
 }
 
-test('a code signs a number in, and makes its account', async () => {
+test('a code signs in with a phone number and creates the account', async () => {
   const phone = newPhone()
   const client = openTab()
   assert.equal((await client.signInWithOtp({ phone: `+${phone}` })).error, null)
@@ -56,7 +56,7 @@ test('a code signs a number in, and makes its account', async () => {
   )
 })
 
-test('a number and a password: confirmed by its code first', async () => {
+test('a sign-up with a phone number and a password must be confirmed with a code', async () => {
   const phone = newPhone()
   const account = { phone, password: 'secret1' }
   const { data, error } = await openTab().signUp(account)
@@ -92,7 +92,7 @@ test('a number and a password: confirmed by its code first', async () => {
   assert.equal((await openTab().signInWithPassword(account)).error, null)
 })
 
-test('a code that is typed in another browser than signed up makes no password of the number valid', async () => {
+test('a code entered in a browser other than that of the sign-up makes no password valid', async () => {
   const phone = newPhone()
   const account = { phone, password: 'd-un-inconnu' }
   await createAuthClients(origin).openTab().signUp(account)
@@ -103,7 +103,7 @@ test('a code that is typed in another browser than signed up makes no password o
   assert.deepEqual(refused, [400, 'invalid_credentials'])
 })
 
-test('whoever confirms a number by its code alone takes away the password of who came before', async () => {
+test('a sign-in by code removes the password of an earlier sign-up with the number', async () => {
   const phone = newPhone()
   await openTab().signUp({ phone, password: 'de-quelqu-un' })
   const owner = openTab()
@@ -115,7 +115,7 @@ test('whoever confirms a number by its code alone takes away the password of who
   )
 })
 
-test('of two sign-ups of a number with different passwords, its code makes neither valid', async () => {
+test('after sign-ups of one number with different passwords, the code makes no password valid', async () => {
   const phone = newPhone()
   for (const password of ['d-un-inconnu', 'de-son-titulaire', 'd-un-inconnu'])
     await openTab().signUp({ phone, password })
@@ -128,7 +128,7 @@ test('of two sign-ups of a number with different passwords, its code makes neith
     ])
 })
 
-test('a code that is sent again brings no password back that a sign-in by code took away', async () => {
+test('a code sent again does not restore a password removed by a sign-in by code', async () => {
   const phone = newPhone()
   await openTab().signUp({ phone, password: 'd-un-inconnu' })
   const owner = openTab()
@@ -141,7 +141,7 @@ test('a code that is sent again brings no password back that a sign-in by code t
   )
 })
 
-test('an account takes another number once its code is typed; a taken one is refused', async () => {
+test('a phone number is changed after its code is verified, and a number in use is refused', async () => {
   const { client, user } = await signedUp()
   const phone = newPhone()
   const { data, error } = await client.updateUser({ phone })
@@ -159,7 +159,7 @@ test('an account takes another number once its code is typed; a taken one is ref
   ])
 })
 
-test('a code dies of five wrong ones, and of five minutes', async () => {
+test('a code is invalid after five wrong attempts or five minutes', async () => {
   const phone = newPhone()
   await openTab().signInWithOtp({ phone })
   const verify = (token: string) => refusal(openTab().verifyOtp({ type: 'sms', phone, token }))
@@ -175,7 +175,7 @@ test('a code dies of five wrong ones, and of five minutes', async () => {
   assert.deepEqual(await verify(lastCode(phone)), [403, 'otp_expired'])
 })
 
-test('a phone is a second factor', async () => {
+test('a phone can be a second factor', async () => {
   const { client, account } = await signedUp()
   const phone = newPhone()
   const enrolled = await client.mfa.enroll({ factorType: 'phone', phone: `+${phone}` })
@@ -201,7 +201,7 @@ test('a phone is a second factor', async () => {
   assert.ok(amr.some(({ method }) => method === 'mfa/phone'))
 })
 
-test('no code is stored in clear, and one is sent a minute', async () => {
+test('codes are not stored in clear, and one code a minute is sent', async () => {
   const phone = newPhone()
   await openTab().signInWithOtp({ phone })
   const { rows } = await app.pool.query('select * from one_time_tokens where relates_to = $1', [

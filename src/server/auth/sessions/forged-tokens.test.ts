@@ -38,7 +38,7 @@ const payload = decode(claims)
 const secretKey = t.config.secret_key ?? ''
 const ours = await loadSigningKey(t.db, secretKey)
 
-/** A token signed with the real key: only what it says is wrong. */
+/** Returns a token signed with the real key, with changed claims or header. */
 const genuine = async (changes: object, head: object = {}) => {
   const { kid } = ours
   const told = { alg: 'ES256', typ: 'JWT', kid, ...head }
@@ -48,13 +48,13 @@ const genuine = async (changes: object, head: object = {}) => {
   return `${input}.${Buffer.from(signed).toString('base64url')}`
 }
 
-test('the token is good as it was given, whatever the case of the scheme', async () => {
+test('a valid token is accepted, whatever the case of the scheme', async () => {
   assert.deepEqual(await statuses(`Bearer ${access_token}`), [200, 200])
   assert.deepEqual(await statuses(`bearer ${access_token}`), [200, 200])
   assert.deepEqual(await statuses(`Bearer ${await genuine({})}`), [200, 200])
 })
 
-test('no bearer token: 401', async () => {
+test('a call without a bearer token answers 401', async () => {
   assert.deepEqual(await statuses(''), [401, 401])
   assert.deepEqual(await statuses('Bearer'), [401, 401])
   assert.deepEqual(await statuses('Bearer '), [401, 401])
@@ -98,7 +98,7 @@ test('a token without our signature is refused', async () => {
   )
 })
 
-test('the algorithm is ours, not the one the token names', async () => {
+test('only our own signing algorithm is accepted, whatever the token’s header states', async () => {
   const unsigned = (alg: unknown) => `${encode({ ...header, alg })}.${claims}.`
   const kept = (alg: unknown) => `${encode({ ...header, alg })}.${claims}.${signature}`
   const confused = (secret: string | Buffer) => {
@@ -136,7 +136,7 @@ test('the algorithm is ours, not the one the token names', async () => {
   )
 })
 
-test('a token of ours that says something else is refused', async () => {
+test('a token with our signature but wrong claims is refused', async () => {
   const past = Math.floor(Date.now() / 1000) - 1
   await refusesAll(
     {
@@ -159,7 +159,7 @@ test('a token of ours that says something else is refused', async () => {
   )
 })
 
-test("a session that ended, or is another user's, and a deleted user end access at once", async () => {
+test('an access token is refused if its session ended, belongs to another user, or its user was deleted', async () => {
   const bob = await signUp('bob@example.org')
   const stranger = await genuine({ sub: bob.user.id })
   const unknown = await genuine({ session_id: '01890000-0000-7000-8000-000000000000' })
@@ -181,7 +181,7 @@ test("a session that ended, or is another user's, and a deleted user end access 
   assert.equal(reply.json().error_code, 'user_not_found')
 })
 
-test('a forged token is told in the words of the original, which name the signature', async () => {
+test('the refusal of a forged token has the error message of the original auth server', async () => {
   const { openTab } = createAuthClients(await t.app.listen({ port: 0, host: '127.0.0.1' }))
   const words = async (token: string) => (await openTab().getUser(token)).error?.message
   const start = 'invalid JWT: unable to parse or verify signature, '

@@ -19,7 +19,7 @@ after(async () => {
   await t.close()
 })
 
-/** The auth service on the same database, with these keys. */
+/** Starts an auth service with these keys on the same database. */
 const withKeys = async (jwt_keys: string | undefined, jwt_secret?: string) => {
   const app = Fastify()
   closers.push(() => app.close())
@@ -52,7 +52,7 @@ const headerOf = (token: string) =>
 const old = await newJwk('ES256', { kid: 'old', key_ops: ['sign', 'verify'] })
 const next = await newJwk('RS256', { kid: 'next', key_ops: ['verify', 'sign'] })
 
-test('the first key signs; clients verify its tokens by what is published', async () => {
+test('the first key signs, and clients verify its tokens with the published keys', async () => {
   const service = await withKeys(JSON.stringify([old]))
   const { client, token } = await signedUp(service)
   assert.deepEqual(headerOf(token), { alg: 'ES256', typ: 'JWT', kid: 'old' })
@@ -62,7 +62,7 @@ test('the first key signs; clients verify its tokens by what is published', asyn
   assert.equal(await service.user(token), 200)
 })
 
-test('a rotation ends no session: old keys go on verifying until they are taken away', async () => {
+test('a key rotation ends no session, because old keys verify until they are removed', async () => {
   const own = await withKeys(undefined)
   const [first] = await Promise.all([signedUp(own)])
   const before = await signedUp(await withKeys(JSON.stringify([old])))
@@ -76,7 +76,7 @@ test('a rotation ends no session: old keys go on verifying until they are taken 
   assert.equal(await later.user(now.token), 200)
 })
 
-test('only public members are published, of no symmetric key, with the own key last', async () => {
+test('only public parts of asymmetric keys are published, with our generated key last', async () => {
   const secret = { kty: 'oct', kid: 'shared', k: 'A'.repeat(43) }
   const { keys } = await withKeys(JSON.stringify([old, next, secret]))
   const published: Record<string, unknown>[] = await keys()
@@ -92,7 +92,7 @@ test('only public members are published, of no symmetric key, with the own key l
 const SECRET = 'the-secret-that-several-services-share-0123456789'
 const oct = { kty: 'oct', k: Buffer.from(SECRET).toString('base64url'), alg: 'HS256' }
 
-test('the secret of another service signs and verifies alone, and what it knows stays unknown', async () => {
+test('a shared secret signs and verifies tokens and is never published', async () => {
   const before = await signedUp(await withKeys(undefined))
   const service = await withKeys(undefined, SECRET)
   const { client, token } = await signedUp(service)
@@ -112,13 +112,13 @@ test('the secret of another service signs and verifies alone, and what it knows 
   assert.equal(await service.admin(forged), 403)
 })
 
-test('a symmetric key signs where its operations say so, else the first other key does', async () => {
+test('a symmetric key signs only if its operations include `sign`, otherwise the first other key signs', async () => {
   const signs = { ...oct, kid: 'shared', key_ops: ['sign', 'verify'] }
   const service = await withKeys(JSON.stringify([signs, old]))
   const { token } = await signedUp(service)
   assert.deepEqual(headerOf(token), { alg: 'HS256', typ: 'JWT', kid: 'shared' })
   assert.equal(await service.user(token), 200)
-  // As the compose file of Supabase has it: one that signs, one that services share, and the secret.
+  // The compose file of Supabase sets a signing key, a shared symmetric key and the secret.
   const both = await withKeys(
     JSON.stringify([{ ...old, key_ops: ['sign', 'verify'] }, oct]),
     SECRET,
@@ -130,14 +130,14 @@ test('a symmetric key signs where its operations say so, else the first other ke
   assert.equal(only?.private_key, undefined)
 })
 
-test('a key that is only to verify does not sign, wherever it stands', async () => {
+test('a key that is only for verifying never signs, whatever its position', async () => {
   const verifies = { ...old, key_ops: ['verify'] }
   const [first, second] = await readConfiguredKeys(JSON.stringify([verifies, next]))
   assert.equal(first?.private_key, undefined)
   assert.ok(second?.private_key)
 })
 
-test('keys may be in a file', async () => {
+test('keys can be read from a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quizaine-keys-'))
   const file = join(folder, 'keys.json')
   await writeFile(file, JSON.stringify([old]))
@@ -148,7 +148,7 @@ test('keys may be in a file', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('keys that cannot be used stop the start in one line, which quotes none of them', async () => {
+test('unusable keys prevent the start with a one-line error that contains no key', async () => {
   const short = { kty: 'oct', kid: 'short', k: 'c2VjcmV0LXRoYXQtaXMtdG9vLXNob3J0' }
   const { d: _, ...pub } = old
   const wrong: [value: string, line: RegExp][] = [

@@ -34,7 +34,7 @@ const post = async (refresh_token: unknown) => {
   }
 }
 
-/** The token that a refresh gives; it must succeed. */
+/** Refreshes successfully and returns the new refresh token. */
 const refreshed = async (token: string): Promise<string> => {
   const { status, body } = await post(token)
   assert.equal(status, 200)
@@ -55,7 +55,7 @@ const getUser = async (access_token: string): Promise<number> => {
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
-/** Makes the replacement of a token long past. */
+/** Sets the replacement of a token to three days ago. */
 const ageReplacement = (token: string) =>
   t.db
     .updateTable('refresh_tokens')
@@ -63,7 +63,7 @@ const ageReplacement = (token: string) =>
     .where('token_hash', '=', hashOf(token))
     .execute()
 
-test('twenty refreshes of one token at once give one and the same next token', async () => {
+test('twenty concurrent refreshes of one token return the same new token', async () => {
   const { refresh_token } = await signUp()
   const all = await Promise.all(Array.from({ length: 20 }, () => post(refresh_token)))
   assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]))
@@ -83,7 +83,7 @@ test('twenty refreshes of one token at once give one and the same next token', a
   assert.deepEqual(living, [{ token_hash: hashOf(next ?? '') }])
 })
 
-test('a token gives the one that replaced it at any age, while that one is unused', async () => {
+test('a replaced token of any age returns its successor while the successor is unused', async () => {
   const { refresh_token } = await signUp()
   const next = await refreshed(refresh_token)
   await ageReplacement(refresh_token)
@@ -92,13 +92,13 @@ test('a token gives the one that replaced it at any age, while that one is unuse
   assert.notEqual(await refreshed(next), next)
 })
 
-test('a token replaced a moment ago is taken even when others went ahead by several', async () => {
+test('a token replaced a moment ago is accepted even after several further refreshes', async () => {
   const { refresh_token } = await signUp()
   const third = await refreshed(await refreshed(await refreshed(refresh_token)))
   assert.equal(await refreshed(refresh_token), third)
 })
 
-test('an old copy that turns up ends the session, its tokens and its access', async () => {
+test('the use of an old token ends the session and its access token', async () => {
   const { refresh_token, access_token } = await signUp()
   const second = await refreshed(refresh_token)
   const third = await refreshed(second)
@@ -110,7 +110,7 @@ test('an old copy that turns up ends the session, its tokens and its access', as
   assert.equal(await getUser(access_token), 403)
 })
 
-test('an old copy and the living token sent at once leave no session behind', async () => {
+test('concurrent use of an old and the valid token ends the session', async () => {
   for (let round = 0; round < 8; round += 1) {
     const { refresh_token, access_token } = await signUp()
     const living = await refreshed(await refreshed(refresh_token))
@@ -125,7 +125,7 @@ test('an old copy and the living token sent at once leave no session behind', as
   }
 })
 
-test('another session of the same user survives it', async () => {
+test('the use of an old token does not end another session of the user', async () => {
   const { refresh_token } = await signUp()
   const reply = await t.app.inject({
     method: 'POST',
@@ -163,7 +163,7 @@ test('a session ends 30 days after its last refresh and 90 days after its sign-i
   assert.deepEqual(await refusal(old.refresh_token), [400, 'refresh_token_not_found'])
 })
 
-test('malformed and unknown tokens are refused with 400, each with its code', async () => {
+test('malformed and unknown tokens are refused with 400 and different error codes', async () => {
   const { status, body } = await post('invalid-refresh-token')
   assert.deepEqual([status, body.code], [400, 'validation_failed'])
   assert.match(body.message ?? '', /Refresh token is not valid/)
@@ -174,7 +174,7 @@ test('malformed and unknown tokens are refused with 400, each with its code', as
   assert.match((await post('A'.repeat(43))).body.message ?? '', /Invalid Refresh Token/)
 })
 
-test('a token of 256 bits is given, and the database cannot tell it', async () => {
+test('a refresh token has 256 bits and cannot be read from the database', async () => {
   const { refresh_token } = await signUp()
   assert.match(refresh_token, /^[A-Za-z0-9_-]{43}$/)
   const rows = await t.db.selectFrom('refresh_tokens').selectAll().execute()

@@ -8,7 +8,7 @@ after(() => t.close())
 const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
 const { openTab, signedIn, signedUp } = createAuthClients(origin)
 
-test('signing in opens a new session each time; the address is not case-sensitive', async () => {
+test('each sign-in opens a new session, and the email address is not case-sensitive', async () => {
   const { account, session, user } = await signedUp()
   const second = await signedIn({ ...account, email: account.email.toUpperCase() })
   assert.equal(second.session.user.id, user.id)
@@ -16,7 +16,7 @@ test('signing in opens a new session each time; the address is not case-sensitiv
   assert.ok((second.session.user.last_sign_in_at ?? '') > (user.last_sign_in_at ?? ''))
 })
 
-test('a wrong password and an unknown address are told apart by nothing', async () => {
+test('a wrong password and an unknown address get the same answer', async () => {
   const { account } = await signedUp()
   const wrong = await openTab().signInWithPassword({ ...account, password: 'secret2' })
   const unknown = await openTab().signInWithPassword({ ...account, email: 'nobody@example.org' })
@@ -51,7 +51,7 @@ test('refreshing keeps the session and replaces both tokens', async () => {
   assert.equal((await client.getUser()).error, null)
 })
 
-test('two tabs that refresh at once, without a lock, both stay signed in', async () => {
+test('two tabs that refresh concurrently without a lock both stay signed in', async () => {
   const { session } = await signedUp()
   const [first, second] = [openTab(), openTab()]
   const [one, two] = await Promise.all([
@@ -67,7 +67,7 @@ test('two tabs that refresh at once, without a lock, both stay signed in', async
   }
 })
 
-test('claims are verified in the client against the published keys', async () => {
+test('clients verify claims with the published keys', async () => {
   const { client, user } = await signedUp()
   const { data, error } = await client.getClaims()
   assert.equal(error, null)
@@ -93,7 +93,7 @@ test('claims are verified in the client against the published keys', async () =>
   })
 })
 
-test('signing out ends this session alone, the others, or all', async () => {
+test('signing out ends only this session, only the others, or all sessions', async () => {
   const { client, account } = await signedUp()
   const [second, third] = [await signedIn(account), await signedIn(account)]
   const isSignedIn = async (tab: { client: typeof client; session: { access_token: string } }) =>
@@ -112,7 +112,7 @@ test('signing out ends this session alone, the others, or all', async () => {
   assert.equal((await fourth.client.getSession()).data.session, null)
 })
 
-test('a client whose session was ended elsewhere learns it and drops its own', async () => {
+test('a client whose session was ended elsewhere signs out locally', async () => {
   const { client, account } = await signedUp()
   const elsewhere = await signedIn(account)
   await elsewhere.client.signOut({ scope: 'global' })

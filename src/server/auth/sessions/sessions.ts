@@ -94,8 +94,9 @@ const findSuccessor = (
 }
 
 /**
- * Returns the refresh token of the answer. A valid token is replaced. A replaced one gives its direct successor while
- * that is valid, for parallel tabs and lost answers. Undefined for others, which were copied.
+ * Replaces a valid token and returns its successor. A token replaced within the last 10 s returns the valid token, up
+ * to 8 successors later; an older one returns only its direct successor, if still valid. Returns undefined otherwise:
+ * the caller treats the token as stolen and ends the session.
  */
 const rotate = async (
   db: Db,

@@ -8,7 +8,7 @@ after(() => t.close())
 await t.app.ready()
 await t.db.deleteFrom('auth_keys').execute()
 
-test('processes that start at once on one database share one key', async () => {
+test('processes that start at the same time on one database share one key', async () => {
   const keys = await Promise.all(
     Array.from({ length: 8 }, () => loadSigningKey(t.db, 'the same secret')),
   )
@@ -18,7 +18,7 @@ test('processes that start at once on one database share one key', async () => {
   assert.ok(stored && !stored.sealed_jwk.includes('"d"'), 'it is sealed at rest')
 })
 
-test('another SECRET_KEY is refused in one clear line, and the key is kept', async () => {
+test('a different SECRET_KEY is refused with a one-line error, and the stored key is kept', async () => {
   const { kid } = await loadSigningKey(t.db, 'the same secret')
   await assert.rejects(
     loadSigningKey(t.db, 'another secret'),

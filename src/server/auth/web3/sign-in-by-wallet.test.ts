@@ -17,7 +17,7 @@ const { host } = new URL(url)
 const post = (body: object) =>
   app.raw({ method: 'POST', url: '/auth/v1/token?grant_type=web3', body })
 
-test('the auth client signs in with a wallet of either chain, each time the same account', async () => {
+test('a wallet of either chain always signs in to the same account', async () => {
   const ethereum = newEthereumWallet()
   const solana = newSolanaWallet()
   const ways = [
@@ -61,7 +61,7 @@ test('the auth client signs in with a wallet of either chain, each time the same
   }
 })
 
-test('both spellings of an Ethereum address are one account', async () => {
+test('both spellings of an Ethereum address belong to one account', async () => {
   const { address, sign } = newEthereumWallet()
   const ids = []
   for (const shown of [address, `0x${address.slice(2).toUpperCase()}`]) {
@@ -109,7 +109,7 @@ const messageOf = ({
     ...more,
   ].join('\n')
 
-test('forged messages: each is refused, though its wallet has signed it', async () => {
+test('invalid messages are refused even if the wallet signed them', async () => {
   const { address, sign } = newEthereumWallet()
   const header = `${host} wants you to sign in with your`
   const laidOutWrong: Record<string, Partial<Parts>> = {
@@ -161,7 +161,7 @@ test('forged messages: each is refused, though its wallet has signed it', async 
   assert.deepEqual(await answerOf(listed), [200, undefined])
 })
 
-test('signatures that are not of the address, or of the message, are refused', async () => {
+test('signatures of another address or another message are refused', async () => {
   const wallet = newEthereumWallet()
   const stranger = newEthereumWallet()
   const message = messageOf({ address: wallet.address })
@@ -206,7 +206,7 @@ test('signatures that are not of the address, or of the message, are refused', a
   assert.equal((await post({ chain: 'ethereum', message, signature: genuine })).statusCode, 200)
 })
 
-test('a message signs in once: not again, not with its signature written otherwise, not twice at once', async () => {
+test('a message signs in only once, even concurrently or with another encoding of its signature', async () => {
   const { address, sign } = newEthereumWallet()
   const message = messageOf({ address })
   const signature = sign(message)
@@ -227,7 +227,7 @@ test('a message signs in once: not again, not with its signature written otherwi
   }
 })
 
-test('Solana: the bare message, and the envelope of a Ledger around it', async () => {
+test('Solana signatures of the plain message and of a Ledger envelope are accepted', async () => {
   const wallet = newSolanaWallet()
   const header = `${host} wants you to sign in with your Solana account:`
   const text = (nonce: string) =>
@@ -256,7 +256,7 @@ test('Solana: the bare message, and the envelope of a Ledger around it', async (
   assert.equal(reply.statusCode, 200, reply.body)
 })
 
-test('a wallet that is banned, or new where nobody may sign up, stays out', async () => {
+test('a banned wallet is refused, and a new wallet too if sign-ups are off', async () => {
   const { address, sign } = newEthereumWallet()
   const enter = () => {
     const message = messageOf({ address })
@@ -287,7 +287,7 @@ test('a wallet that is banned, or new where nobody may sign up, stays out', asyn
   await closed.close()
 })
 
-test('where no wallet signs in, that is said before anything else', async () => {
+test('without wallet sign-in, the call is refused before its body is checked', async () => {
   const off = await createTestApp()
   const reply = await off.raw({ method: 'POST', url: '/auth/v1/token?grant_type=web3', body: {} })
   assert.equal(reply.statusCode, 422)

@@ -80,14 +80,14 @@ export const brevoRequestsOf = (contact: Contact): ToolRequest[] => [
 /** Maximum number of pages that are searched. */
 const MAX_PAGES = 20
 
-type Named = { vendor_id: string; name: string }
+type NamedObject = { vendor_id: string; name: string }
 
 /** Lists the lists or the folders of an account, newest first. */
 export const listGroups = async (
   ask: CallProvider,
   kind: 'lists' | 'folders',
-): Promise<Named[] | Failure> => {
-  const found: Named[] = []
+): Promise<NamedObject[] | Failure> => {
+  const found: NamedObject[] = []
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply = await ask(findGroups(kind, found.length))
     if (reply.kind !== 'reply') return reply
@@ -103,7 +103,7 @@ export const listGroups = async (
 }
 
 /** Returns the id of the oldest list or folder with a name. Two processes can create the same name in Brevo. */
-const same = (groups: readonly Named[], name: string): string | undefined =>
+const same = (groups: readonly NamedObject[], name: string): string | undefined =>
   groups.findLast((one) => one.name.toLowerCase() === name.toLowerCase())?.vendor_id
 
 /** Returns the id of the list with this name. Creates a missing list in the Quizaine folder. */

@@ -19,7 +19,7 @@ export type QuizFields = Provisioned & {
   extra_calls?: number
 }
 
-type Wanted = {
+type FieldsToProvision = {
   field_name: string
   parameters: readonly string[]
   /** Called before a missing field of the result is created. */
@@ -33,7 +33,7 @@ type Wanted = {
 export const provisionQuizFields = async (
   provider: Provider,
   connection: OpenConnection,
-  { field_name, parameters, beforeMaking }: Wanted,
+  { field_name, parameters, beforeMaking }: FieldsToProvision,
 ): Promise<QuizFields | Failure> => {
   const nameOf = (parameter: string): string => parameterFieldOf(provider.name, parameter)
   const names = [field_name, ...parameters.map(nameOf)]
