@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
 
 /** Size below which compression saves no network packet. */
-const SMALLEST_BYTES = 1_024
+const MIN_BYTES = 1_024
 
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } }
 
@@ -15,7 +15,7 @@ export const compressFolder = (folder: string): void => {
   for (const name of globSync('**/*.{js,css,html,svg}', { cwd: folder })) {
     const file = join(folder, name)
     const bytes = readFileSync(file)
-    if (bytes.length <= SMALLEST_BYTES) continue
+    if (bytes.length <= MIN_BYTES) continue
     const twins = [
       { ending: 'br', packed: brotliCompressSync(bytes, BROTLI) },
       { ending: 'gz', packed: gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION }) },

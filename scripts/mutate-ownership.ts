@@ -22,7 +22,7 @@ import { createProofsWith } from './mutate/proofs-with.ts'
 
 const root = join(import.meta.dirname, '..')
 const [wanted = 'owner', part = ''] = process.argv.slice(2)
-const LEAST_NOTICED = 0.95
+const MIN_NOTICED = 0.95
 
 type Mutant = Condition & { file: string }
 const mutants: Mutant[] = globSync('src/server/**/*.ts', { cwd: root })
@@ -49,7 +49,7 @@ const proofs = createProofsWith(scratch)
 /** Messages of a busy machine; they count as a detection only if they occur twice. */
 const BUSY = /indisponible|not available|does not end|timeout/i
 
-const LONGEST_MS = 300_000
+const MAX_DURATION_MS = 300_000
 
 /** Returns true if a test of these files fails in the copy. */
 const fails = (files: string[]): Promise<boolean> =>
@@ -60,7 +60,7 @@ const fails = (files: string[]): Promise<boolean> =>
     const end = (): void => {
       if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
     }
-    const timer = setTimeout(end, LONGEST_MS)
+    const timer = setTimeout(end, MAX_DURATION_MS)
     child.stdout.on('data', (bytes: Buffer) => {
       if (/^\s*not ok /m.test(bytes.toString())) end()
     })
@@ -129,4 +129,4 @@ try {
 const nb_noticed = nb_done - survivors.length
 console.log(`\n${nb_noticed}/${nb_done} noticed`)
 for (const mutant of survivors) console.log(`survived: ${nameOf(mutant)}`)
-process.exit(nb_noticed < nb_done * LEAST_NOTICED ? 1 : 0)
+process.exit(nb_noticed < nb_done * MIN_NOTICED ? 1 : 0)

@@ -41,7 +41,7 @@ const creators = Number(values.creators)
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const LOOK_MS = 20
-const LONGEST_MS = 600_000
+const MAX_DURATION_MS = 600_000
 
 const hundredths = (figure: number): number => Math.round(figure * 100) / 100
 const median = (figures: readonly number[]): number =>
@@ -50,7 +50,7 @@ const median = (figures: readonly number[]): number =>
 const until = async (isSo: () => boolean | Promise<boolean>): Promise<number> => {
   const began = performance.now()
   while (!(await isSo())) {
-    if (performance.now() - began > LONGEST_MS) throw new Error('It has taken too long')
+    if (performance.now() - began > MAX_DURATION_MS) throw new Error('It has taken too long')
     await pause(LOOK_MS)
   }
   return performance.now() - began

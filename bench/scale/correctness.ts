@@ -5,19 +5,19 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import type { Installation } from './processes.ts'
 
-const LONGEST_MS = 60_000
+const MAX_DURATION_MS = 60_000
 const PARTICIPANTS = 200
 const API_KEY = 'xkeysib-demo'
 
 /** Polls one process until a page has a status, and returns that time. */
 const untilStatus = async (origin: string, id: string, status: number): Promise<number> => {
-  const until = performance.now() + LONGEST_MS
+  const until = performance.now() + MAX_DURATION_MS
   while (performance.now() < until) {
     const response = await fetch(`${origin}/q/${id}`)
     await response.arrayBuffer()
     if (response.status === status) return performance.now()
   }
-  throw new Error(`A process has not shown ${status} in ${LONGEST_MS / 1_000} s`)
+  throw new Error(`A process has not shown ${status} in ${MAX_DURATION_MS / 1_000} s`)
 }
 
 /** Milliseconds until a process showed a change, counted from the creator's request and from its response. */
@@ -92,7 +92,7 @@ export const measureDeliveries = async (
     )
     return rows[0]?.count ?? 0
   }
-  while ((await nbEnded()) < PARTICIPANTS && performance.now() - began < LONGEST_MS)
+  while ((await nbEnded()) < PARTICIPANTS && performance.now() - began < MAX_DURATION_MS)
     await pause(100)
   const seconds = (performance.now() - began) / 1_000
   const calls = brevo.journal.filter(({ body, status }) => status !== null && /livre-/.test(body))

@@ -10,7 +10,7 @@ import { inTurn, ms, quantile, ratio, timeOf } from './timing.ts'
 const RUNS = 40
 const WARM_RUNS = 3
 const LOOK_MS = 200
-const LONGEST_MS = 120_000
+const MAX_DURATION_MS = 120_000
 const PER_PAGE = 100
 
 type Asked = Pick<MeasuredServer, 'db' | 'pool' | 'client'> & { quiz_id: string; size: number }
@@ -41,7 +41,7 @@ const filtersOf = async ({
 /** Repeats a call until its figures are current, and returns the elapsed time. */
 export const untilCounted = (call: () => Promise<{ as_of?: unknown }>): Promise<number> =>
   timeOf(async () => {
-    const deadline = performance.now() + LONGEST_MS
+    const deadline = performance.now() + MAX_DURATION_MS
     while ((await call()).as_of && performance.now() < deadline) await pause(LOOK_MS)
   })
 

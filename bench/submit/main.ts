@@ -38,7 +38,7 @@ const { rounds, seconds, connections, submissions } = {
 }
 
 /** Number above the measured maximum of a machine with two cores. */
-const MOST_A_SECOND = 20_000
+const MAX_PER_SECOND = 20_000
 
 const quantile = (figures: readonly number[], share: number): number =>
   figures.toSorted((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? Number.NaN
@@ -65,7 +65,7 @@ const compareWithPgbench = async (
   const pairs: { ours: Cost; pgbench: Cost }[] = []
   for (let round = 0; round < rounds; round++) {
     const pgbench = await cost(() => measureYardstick(embeddedConnection(data_dir), yardstick))
-    const ahead = { ...load, makeRequest: makeAhead(load.makeRequest, MOST_A_SECOND * seconds) }
+    const ahead = { ...load, makeRequest: makeAhead(load.makeRequest, MAX_PER_SECOND * seconds) }
     const ours = await cost(() => measureMost(ahead, seconds))
     pairs.push({ ours, pgbench })
     const ratio = hundredths(ours.per_second / pgbench.per_second)
@@ -114,7 +114,7 @@ try {
   )
   const comparing = {
     ...{ origin, connections, rounds, seconds, cost },
-    most_a_second: MOST_A_SECOND,
+    most_a_second: MAX_PER_SECOND,
   }
   if (sides) {
     const connection = embeddedConnection(data_dir)

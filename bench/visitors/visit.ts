@@ -7,14 +7,14 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 export type Scores = Record<(typeof CATEGORIES)[number], number>
 
 /** Lighthouse sometimes misses the start of a navigation on a loaded machine (NO_NAVSTART). */
-const MOST_TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /** Returns the Lighthouse scores (0 to 100) of a page on a phone. */
 export const judge = (peers: string, chromium: string | undefined, url: string): Scores => {
   for (let tries = 1; ; tries++) {
     const { stdout, stderr, status } = runLighthouse(peers, chromium, url)
     if (status === 0) return scoresOf(stdout)
-    if (tries === MOST_TRIES || !stderr.includes('NO_NAVSTART'))
+    if (tries === MAX_ATTEMPTS || !stderr.includes('NO_NAVSTART'))
       throw new Error(`Lighthouse failed: ${stderr.slice(-500)}`)
   }
 }

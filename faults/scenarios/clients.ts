@@ -9,8 +9,8 @@ import { type FaultContext, underLoad } from '../under-load.ts'
 
 const STALLED = 150
 const CUT_MS = 40_000
-const LONGEST_MS = 1_500
-const MOST_GROWN_MB = 100
+const MAX_DURATION_MS = 1_500
+const MAX_GROWN_MB = 100
 const MB = 1_048_576
 
 type Stalled = { cut_ms: Promise<number>; end: () => void }
@@ -53,9 +53,10 @@ const stalledClients = async ({ installation, load, result }: FaultContext): Pro
   for (const one of stalled) one?.end()
   const { longest_ms } = load.record
   result.notes.push(`longest answer meanwhile ${Math.round(longest_ms)} ms`)
-  if (longest_ms > LONGEST_MS) addFailure(result, `a visitor waited ${Math.round(longest_ms)} ms`)
+  if (longest_ms > MAX_DURATION_MS)
+    addFailure(result, `a visitor waited ${Math.round(longest_ms)} ms`)
   const grown = residentMb(pid) - before
-  if (grown > MOST_GROWN_MB) addFailure(result, `memory grew by ${Math.round(grown)} MB`)
+  if (grown > MAX_GROWN_MB) addFailure(result, `memory grew by ${Math.round(grown)} MB`)
   await ambiguous(origin, result)
 }
 

@@ -56,8 +56,8 @@ const RESETS = 20
 /** Maximum ms until a refusal if the database is unreachable; a silent one takes the statement timeout. */
 const REFUSED_MS = 2_000
 const SILENT_MS = 15_000
-const MOST_CONNECTIONS = 40
-const MOST_GROWN_MB = 150
+const MAX_CONNECTIONS = 40
+const MAX_GROWN_MB = 150
 
 const away = (round: number) => (round === 0 ? AWAY_MS : SHORT_AWAY_MS)
 
@@ -132,8 +132,8 @@ export const network: Scenario[] = [
         const grown = residentMb(installation.product().pid) - before
         const connections = proxyOf(context).open()
         result.notes.push(`memory +${Math.round(grown)} MB`, `${connections} connections`)
-        if (grown > MOST_GROWN_MB) addFailure(result, `memory grew by ${Math.round(grown)} MB`)
-        if (connections > MOST_CONNECTIONS)
+        if (grown > MAX_GROWN_MB) addFailure(result, `memory grew by ${Math.round(grown)} MB`)
+        if (connections > MAX_CONNECTIONS)
           addFailure(result, `${connections} connections to the database`)
         proxyOf(context).set('pass')
       },

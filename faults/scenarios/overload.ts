@@ -16,7 +16,7 @@ const CAPACITY_CONNECTIONS = 64
 const CAPACITY_SECONDS = 10
 /** Connections above the limit of a process (docs/limits.md), over four times its capacity. */
 const CONNECTIONS = 4_000
-const LEAST_SHARE = 0.7
+const MIN_SHARE = 0.7
 const RECOVERY_MS = 10_000
 const RETRY_MS = 1_000
 
@@ -133,7 +133,7 @@ export const overload = async ({
       `${told.later} told to come back`,
       `${told.broken} broken`,
     )
-    if (share < LEAST_SHARE)
+    if (share < MIN_SHARE)
       addFailure(result, `goodput is ${Math.round(share * 100)} % of the capacity`)
     if (status !== 201) addFailure(result, `not recovered after ${RECOVERY_MS / 1_000} s`)
     if (told.broken > 0) addFailure(result, `${told.broken} connections broke`)

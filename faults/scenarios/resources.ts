@@ -12,7 +12,7 @@ const SHORT_OF_MS = 4_000
 const HEAP_MB = 96
 const BIG_BODIES = 200
 const AT_ONCE = 20
-const MOST_MB = 400
+const MAX_MB = 400
 
 const limitHandles = (pid: number, limit: string): void => {
   const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--nofile=${limit}`], {
@@ -75,7 +75,7 @@ export const resources: Scenario[] = [
           most_mb = Math.max(most_mb, residentMb(pid))
         }
         result.notes.push(`at most ${Math.round(most_mb)} MB`)
-        if (most_mb > MOST_MB) addFailure(result, `memory reached ${Math.round(most_mb)} MB`)
+        if (most_mb > MAX_MB) addFailure(result, `memory reached ${Math.round(most_mb)} MB`)
       },
     }),
   },

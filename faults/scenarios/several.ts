@@ -9,7 +9,7 @@ import { killDatabase } from './kills.ts'
 const PATIENCE_MS = 60_000
 const DRAIN_SECONDS = '3'
 /** Maximum calls under way: eight visitors and a reader. */
-const MOST_UNDER_WAY = 9
+const MAX_UNDERWAY = 9
 
 /** Returns the number of refused and broken calls. */
 const nbFailed = ({ statuses, nb_broken }: RequestLog): number =>
@@ -38,8 +38,7 @@ const killOne = async (context: FaultContext): Promise<void> => {
   await load.recovered(performance.now(), PATIENCE_MS)
   const failed = nbFailed(load.record) - before
   result.notes.push(`${failed} failed in round ${context.round + 1}`)
-  if (failed > MOST_UNDER_WAY)
-    addFailure(result, `${failed} calls failed, more than were under way`)
+  if (failed > MAX_UNDERWAY) addFailure(result, `${failed} calls failed, more than were under way`)
 }
 
 const loseDatabase = async (context: FaultContext): Promise<void> => {

@@ -19,7 +19,7 @@ import { underLoad } from '../under-load.ts'
 
 /** F25: stopped under load (G24). */
 
-const LONGEST_STOP_MS = 10_000
+const MAX_STOP_MS = 10_000
 const VISITORS = 12
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
@@ -70,7 +70,7 @@ const stopUnderLoad = async ({ engine, rounds }: ScenarioOptions): Promise<Scena
       result.rounds++
       result.recoveries.push(took)
       if (code !== 0) addFailure(result, `ended with ${code}: ${product.readOutput().slice(-300)}`)
-      if (took > LONGEST_STOP_MS) addFailure(result, `took ${Math.round(took)} ms to end`)
+      if (took > MAX_STOP_MS) addFailure(result, `took ${Math.round(took)} ms to end`)
       await installation.start()
       const checked = await check(installation, { quiz, log })
       result.acknowledged += checked.acknowledged

@@ -8,7 +8,7 @@ type Ownership = {
   proveOwnership: (proofs: readonly (() => Promise<void>)[]) => Promise<void>
 }
 
-const LONGEST_MS = 240_000
+const MAX_DURATION_MS = 240_000
 
 /**
  * Creates functions that run proofs of the server with one replaced source, each with newly loaded modules. They
@@ -40,7 +40,7 @@ export const createProofsWith = (root: string) => {
     changed = { url: pathToFileURL(`${root}/${file}`).href, source }
     let timer: NodeJS.Timeout | undefined
     const end = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('it does not end')), LONGEST_MS)
+      timer = setTimeout(() => reject(new Error('it does not end')), MAX_DURATION_MS)
     })
     try {
       await Promise.race([prove(`run=${runs}`), end])

@@ -9,7 +9,7 @@ const { account: at, preferences: chosen } = calls
 /** Refusal of a name that is not a time zone. */
 export const UNKNOWN_TIME_ZONE = 'Ce fuseau horaire n’est pas connu'
 /** Maximum length of a time zone name. */
-const LONGEST_TIME_ZONE = 64
+const MAX_TIME_ZONE_LENGTH = 64
 
 /** Word that the creator types to confirm the deletion of the account. */
 const DELETION_WORD = 'SUPPRIMER'
@@ -71,7 +71,7 @@ export const account = group({
 
 const preferencesShape = z.object({
   /** IANA time zone in which the creator sees every date and day. */
-  time_zone: z.string().max(LONGEST_TIME_ZONE).refine(isTimeZone, { error: UNKNOWN_TIME_ZONE }),
+  time_zone: z.string().max(MAX_TIME_ZONE_LENGTH).refine(isTimeZone, { error: UNKNOWN_TIME_ZONE }),
 })
 const answer = z.object({
   preferences: z.object({

@@ -30,7 +30,7 @@ const filterResult = z
   .regex(new RegExp(`^${UUID}(@\\d{1,9})?$`), { error: 'Identifiant invalide' })
 
 /** Maximum length of a parameter filter: five values whose letters take nine characters each when encoded. */
-const LONGEST_FILTER = 10_000
+const MAX_FILTER_LENGTH = 10_000
 
 /** Filters of participants for figures, lists and exports; empty means all participants. */
 export const participantFilters = z.object({
@@ -48,7 +48,7 @@ export const participantFilters = z.object({
    * Up to five parameters of the page address, written as a query: `utm_source=lettre&ref=a%26b`. All must match; an
    * empty value selects participants without the parameter.
    */
-  parameters: text(LONGEST_FILTER)
+  parameters: text(MAX_FILTER_LENGTH)
     .refine(isParameterFilter, {
       error: `${MAX_FILTER_PARAMETERS} paramètres au plus, de la forme nom=valeur`,
     })

@@ -4,7 +4,7 @@ import { group } from './kit/endpoint.ts'
 import { text } from './kit/fields.ts'
 
 const { integrations: at } = calls
-const LONGEST_KEY = 500
+const MAX_KEY_LENGTH = 500
 
 /** Details of a connection, without its secret. */
 const details = {
@@ -19,7 +19,7 @@ const keyStatus = z.object({ configured: z.boolean(), ...details })
 
 const key = z
   .object({
-    api_key: text(LONGEST_KEY).trim(),
+    api_key: text(MAX_KEY_LENGTH).trim(),
     /** True to accept a key of another account; otherwise such a key is refused (409, other_account). */
     replace_account: z.boolean().optional(),
   })

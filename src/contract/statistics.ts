@@ -22,10 +22,10 @@ import { text, uuid } from './kit/fields.ts'
 const { statistics: at } = calls
 
 const DETAILS_PER_PAGE = 100
-const MOST_DETAILS_PER_PAGE = 500
-const MOST_SEARCHED = 200
+const MAX_DETAILS_PER_PAGE = 500
+const MAX_SEARCHED = 200
 /** Maximum length of a cursor, which contains the sort value, at most a result name. */
-const LONGEST_CURSOR = 2_000
+const MAX_CURSOR_LENGTH = 2_000
 
 /** Number of days in the overview. */
 export const OVERVIEW_DAYS = 30
@@ -87,9 +87,9 @@ export const statistics = group({
     ...at.responses,
     access: 'creator',
     query: participantFilters.extend({
-      limit: z.coerce.number().int().min(1).max(MOST_DETAILS_PER_PAGE).default(DETAILS_PER_PAGE),
+      limit: z.coerce.number().int().min(1).max(MAX_DETAILS_PER_PAGE).default(DETAILS_PER_PAGE),
       /** Cursor of the previous page with the same sort order and search. */
-      cursor: z.string().max(LONGEST_CURSOR).optional(),
+      cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
       /**
        * Sort order. Ties are newest first, missing values last; 422 if too many participants match. By `delivery`, a
        * participant whose state changes while pages are read may occur again at the end.
@@ -97,7 +97,7 @@ export const statistics = group({
       sort: z.enum(PARTICIPANT_SORTS).default(NEWEST_FIRST.sort),
       order: z.enum(SORT_ORDERS).default(NEWEST_FIRST.order),
       /** Search in addresses and texts, only for the list; 422 if too many participants match. */
-      search: text(MOST_SEARCHED).optional(),
+      search: text(MAX_SEARCHED).optional(),
       /** '1' adds score and deliveries of each participant. */
       outcomes: z.literal('1').optional(),
       /** '1' adds the figures, counted in the same database snapshot. */
@@ -131,7 +131,7 @@ export const statistics = group({
   texts: {
     ...at.texts,
     access: 'creator',
-    query: participantFilters.extend({ search: text(MOST_SEARCHED).optional() }),
+    query: participantFilters.extend({ search: text(MAX_SEARCHED).optional() }),
     answer: z.object({
       texts: z.array(z.object({ text: z.string(), count: z.int() })),
       /** True if the list is complete. */

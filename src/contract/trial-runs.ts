@@ -7,7 +7,7 @@ import { taking } from './public-quiz.ts'
 
 const { testRuns: at } = calls
 /** Maximum length of a signed token, which contains an id and a time. */
-const LONGEST_TOKEN = 200
+const MAX_TOKEN_LENGTH = 200
 
 const run = z.object({
   id: uuid,
@@ -58,7 +58,7 @@ export const testRuns = group({
     limits: 'test_submit',
     creates: true,
     repeats: true,
-    params: z.object({ token: z.string().max(LONGEST_TOKEN) }),
+    params: z.object({ token: z.string().max(MAX_TOKEN_LENGTH) }),
     body: taking.submit.body,
     answer: taking.submit.answer,
     summary:

@@ -14,10 +14,10 @@ import { addFactor, wrongCodes } from './second-factor.ts'
 /** Attacks that guess secrets from many networks. */
 
 const FACTOR_GUESSES = 180
-const MOST_FACTOR_GUESSES = 5
+const MAX_FACTOR_GUESSES = 5
 const PASSWORD_GUESSES = 150
 /** Maximum password guesses per account and hour (docs/limits.md). */
-const MOST_PASSWORD_GUESSES = 30
+const MAX_PASSWORD_GUESSES = 30
 /** Guesses per mailed code; the fifth wrong guess invalidates the code. */
 const GUESSES_PER_CODE = 4
 
@@ -56,7 +56,7 @@ const factorGuesses = async (context: AttackContext): Promise<string[]> => {
   const tried = answers.filter((code) => code === 'mfa_verification_failed').length
   assertPrecondition(tried > 0, `codes were answered ${answers[0]}`)
   const got = await checkOwner(origin, tokensOf(verified))
-  return tried > MOST_FACTOR_GUESSES
+  return tried > MAX_FACTOR_GUESSES
     ? [`${tried} of ${FACTOR_GUESSES} codes of a second factor tried at once`, ...got]
     : got
 }
@@ -75,12 +75,12 @@ const passwordGuesses = async (context: AttackContext): Promise<string[]> => {
   const tried = answers.filter((code) => code === 'invalid_credentials').length
   assertPrecondition(tried > 0, `passwords were answered ${answers[0]}`)
   const got = await checkOwner(origin, owner)
-  if (tried > MOST_PASSWORD_GUESSES)
+  if (tried > MAX_PASSWORD_GUESSES)
     return [`${tried} of ${PASSWORD_GUESSES} passwords of one account tried`, ...got]
   await restart()
-  const again = await many(MOST_PASSWORD_GUESSES, (index) => guess(PASSWORD_GUESSES + index))
+  const again = await many(MAX_PASSWORD_GUESSES, (index) => guess(PASSWORD_GUESSES + index))
   const more = again.filter((code) => code === 'invalid_credentials').length
-  if (tried + more > MOST_PASSWORD_GUESSES) got.push(`${more} more passwords after a restart`)
+  if (tried + more > MAX_PASSWORD_GUESSES) got.push(`${more} more passwords after a restart`)
   return got
 }
 

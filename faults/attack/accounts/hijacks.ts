@@ -4,7 +4,7 @@ import { authOf, call, cookiesOf, follow, newAddress, newPerson, tokensOf } from
 import { addFactor } from './second-factor.ts'
 
 /** Maximum age of a copied token, in renewals by its owner. Two tabs or a lost answer cause small lags. */
-const MOST_STEPS = 8
+const MAX_STEPS = 8
 const MOMENT_MS = 11_000
 
 /**
@@ -29,7 +29,7 @@ const reuseCopiedRefreshToken = async (context: AttackContext): Promise<string[]
     if ((await refresh(copy)).status === 200) got.push(`${what} is renewed`)
     if ((await user(keys.access_token)).status === 200) got.push(`${what} ends nothing`)
   }
-  await check(`a copy ${MOST_STEPS + 1} steps behind`, await copied(MOST_STEPS + 1))
+  await check(`a copy ${MAX_STEPS + 1} steps behind`, await copied(MAX_STEPS + 1))
   const [one, two] = [await copied(1), await copied(2)]
   await pause(MOMENT_MS)
   const { status, json } = await refresh(one.copy)

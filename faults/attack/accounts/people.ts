@@ -13,7 +13,7 @@ type Asked = {
   headers?: Record<string, string>
 }
 
-const LONGEST_MS = 20_000
+const MAX_DURATION_MS = 20_000
 
 /** Makes one call without following redirects. */
 export const call = async (
@@ -23,7 +23,7 @@ export const call = async (
   const response = await fetch(url, {
     method: method ?? (body ? 'POST' : 'GET'),
     redirect: 'manual',
-    signal: AbortSignal.timeout(LONGEST_MS),
+    signal: AbortSignal.timeout(MAX_DURATION_MS),
     headers: {
       ...(body && { 'content-type': 'application/json' }),
       ...(access_token && { authorization: `Bearer ${access_token}` }),

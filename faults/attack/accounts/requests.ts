@@ -11,9 +11,9 @@ const SIZE = 3 * 1_048_576
  * does not.
  */
 const ROUNDS = 4
-const MOST_TIMES = 10
+const MAX_TIMES = 10
 /** Minimum duration of a yardstick; shorter ones measure the machine. */
-const SHORTEST_MS = 5
+const MIN_MS = 5
 
 const FORMS = ['consent=1&', '+', '%2b', 'a=1&', '&', '=']
 
@@ -56,14 +56,14 @@ const blockWithForms = async (context: AttackContext): Promise<string[]> => {
       least = Math.min(least, await longestWait(origin, make))
     return least
   }
-  const ordinary = await best(post('', `${open_id}=camille%40exemple.fr`), SHORTEST_MS)
-  const usual = Math.max(SHORTEST_MS, ordinary)
+  const ordinary = await best(post('', `${open_id}=camille%40exemple.fr`), MIN_MS)
+  const usual = Math.max(MIN_MS, ordinary)
   const got: string[] = []
   for (const part of FORMS)
     for (const path of ['', '/resultat']) {
       const form = part.repeat(SIZE / part.length)
-      const wait = await best(post(path, form), usual * MOST_TIMES)
-      if (wait > usual * MOST_TIMES)
+      const wait = await best(post(path, form), usual * MAX_TIMES)
+      if (wait > usual * MAX_TIMES)
         got.push(
           `a form of 3 MiB of ${part} to /q/{id}${path} holds everybody ${Math.round(wait)} ms, an ordinary one ${Math.round(usual)} ms`,
         )

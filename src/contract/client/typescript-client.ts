@@ -26,7 +26,7 @@ type Operation = {
 
 const EMPTY = 'Record<string, never>'
 /** Line length above which each field of an object has its own line. */
-const LONGEST_LINE = 60
+const MAX_LINE_LENGTH = 60
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ')
 
@@ -37,7 +37,7 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema): string => {
   })
   if (fields.length === 0) return EMPTY
   const line = `{ ${fields.join('; ')} }`
-  const isShort = line.length <= LONGEST_LINE && !line.includes('\n')
+  const isShort = line.length <= MAX_LINE_LENGTH && !line.includes('\n')
   return isShort ? line : `{\n${fields.map((field) => `  ${field}\n`).join('')}}`
 }
 

@@ -38,7 +38,7 @@ export type Stage = {
 const THE_END = 0x7f_ff_ff_ff
 
 /** Largest fraction that can be added to an index without rounding up; draws are not finer. */
-const LARGEST_FRACTION = 1 - 2 ** -32
+const MAX_FRACTION = 1 - 2 ** -32
 
 /**
  * Returns a table for drawing an index with a given probability in constant time (Walker's alias method). The integer
@@ -58,7 +58,7 @@ const aliasTable = (shares: Float64Array): Float64Array => {
   while (low.length > 0 && high.length > 0) {
     const small = low.pop() as number
     const large = high.at(-1) as number
-    table[small] = large + Math.min(heights[small] as number, LARGEST_FRACTION)
+    table[small] = large + Math.min(heights[small] as number, MAX_FRACTION)
     const rest = (heights[large] as number) + (heights[small] as number) - 1
     heights[large] = rest
     if (rest >= 1) continue

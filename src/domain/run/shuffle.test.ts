@@ -13,7 +13,7 @@ const OTHER_QUESTION = '0193a1b2-c3d4-7000-9000-000000000002'
 const NB_DRAWS = 24_000
 const NB_ORDERS = 24
 /** Bound that chi-square with 23 degrees of freedom exceeds once in a hundred thousand cases. */
-const LARGEST_CHI_SQUARE = 66
+const MAX_CHI_SQUARE = 66
 
 /** Returns how far the draws are from equal frequencies. */
 const chiSquareOf = (draws: readonly string[], nb_kinds: number): number => {
@@ -41,7 +41,7 @@ describe('the shuffled order', () => {
   test('all orders are equally frequent among consecutive participants', () => {
     const draws = ranks.map((rank) => shuffled(letters, participant(rank), QUESTION).join(''))
     assert.equal(new Set(draws).size, NB_ORDERS)
-    assert.ok(chiSquareOf(draws, NB_ORDERS) < LARGEST_CHI_SQUARE)
+    assert.ok(chiSquareOf(draws, NB_ORDERS) < MAX_CHI_SQUARE)
   })
 
   test('the orders of two questions are independent', () => {

@@ -29,7 +29,7 @@ export type TextCount = { question_id: string; text: string; count: number }
 const OTHER_TEXTS = 'Autres réponses'
 const OTHER_MONTHS = 'Autres mois'
 /** Number of most frequent texts that are listed. */
-export const MOST_FREQUENT_TEXTS = 10
+export const MAX_FREQUENT_TEXTS = 10
 /** Maximum number of listed months, ten years; beyond it, only the most frequent months are listed. */
 export const MAX_MONTHS = 120
 
@@ -73,7 +73,7 @@ const linesOf = (asked: AskedQuestion, texts: readonly TextCount[], filterOf: Fi
   if (question.type === 'scale')
     return scaleCounts(asked).map(({ value, count }) => ({ answer_text: `${value}`, count }))
   const isDate = question.type === 'date'
-  const frequent = texts.slice(0, isDate ? MAX_MONTHS : MOST_FREQUENT_TEXTS)
+  const frequent = texts.slice(0, isDate ? MAX_MONTHS : MAX_FREQUENT_TEXTS)
   const others = nb_answered - frequent.reduce((sum, { count }) => sum + count, 0)
   const lines = isDate ? monthLines(frequent) : frequent.map(lineOf)
   return others > 0
@@ -191,7 +191,7 @@ const isOpenText = ({ type }: AskedQuestion['question']): boolean =>
 const othersOf = (id: string, texts: readonly TextCount[]): QuestionFigures['others'] =>
   texts
     .filter(({ question_id }) => question_id === id)
-    .slice(0, MOST_FREQUENT_TEXTS)
+    .slice(0, MAX_FREQUENT_TEXTS)
     .map(({ text, count }) => ({ text, count }))
 
 const MIN_PROMOTER = 9

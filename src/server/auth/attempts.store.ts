@@ -76,7 +76,7 @@ export const saveKnownNetwork = async (
 }
 
 /** Maximum number of known networks per account, because each has its own allowance of attempts. */
-const MOST_NETWORKS = 10
+const MAX_NETWORKS = 10
 
 const forgetOldestNetworks = async (db: Db, user_id: string): Promise<void> => {
   await db
@@ -88,7 +88,7 @@ const forgetOldestNetworks = async (db: Db, user_id: string): Promise<void> => {
         .select('network_hash')
         .where('user_id', '=', user_id)
         .orderBy('seen_at', 'desc')
-        .offset(MOST_NETWORKS),
+        .offset(MAX_NETWORKS),
     )
     .execute()
 }

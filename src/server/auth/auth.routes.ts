@@ -72,9 +72,9 @@ const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
   )
 }
 
-const LARGEST_BODY = 16_384
+const MAX_BODY = 16_384
 /** Maximum body of a grant, because a wallet message may have 20 KiB. */
-const LARGEST_GRANT = 32_768
+const MAX_GRANT = 32_768
 const KEYS_LIFETIME = 600
 
 type Query = Record<string, unknown>
@@ -84,7 +84,7 @@ const queryOf = (request: FastifyRequest): Query => request.query as Query
 export const authRoutes =
   (services: Services, limited: RateLimits) =>
   async (app: FastifyInstance): Promise<void> => {
-    const bodyLimit = LARGEST_BODY
+    const bodyLimit = MAX_BODY
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(answerUnknownRoute)
     // GET below this path belongs to the auth protocol, not to the application's pages.
@@ -130,28 +130,24 @@ export const authRoutes =
       if (isRefresh(request)) return 'refresh'
       return queryOf(request).grant_type === 'web3' ? 'web3' : 'sign_in'
     }
-    app.post(
-      '/token',
-      { bodyLimit: LARGEST_GRANT, onRequest: limited(limitOf) },
-      async (request) => {
-        if (isRefresh(request))
-          return refresh(from(request), readBody(refreshBody, request.body).refresh_token)
-        if (queryOf(request).grant_type === 'password')
-          return signIn(from(request), readBody(passwordBody, request.body), request.ip)
-        if (queryOf(request).grant_type === 'pkce')
-          return exchangeCode(from(request), readBody(pkceBody, request.body))
-        if (queryOf(request).grant_type === 'id_token') {
-          const body = readBody(idTokenBody, request.body)
-          return signInByIdToken(from(request), body, request.headers)
-        }
-        if (queryOf(request).grant_type === 'web3') {
-          const { signInByWallet } = services.plugins
-          if (!signInByWallet) throw web3Disabled()
-          return signInByWallet(from(request), request.body)
-        }
-        throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
-      },
-    )
+    app.post('/token', { bodyLimit: MAX_GRANT, onRequest: limited(limitOf) }, async (request) => {
+      if (isRefresh(request))
+        return refresh(from(request), readBody(refreshBody, request.body).refresh_token)
+      if (queryOf(request).grant_type === 'password')
+        return signIn(from(request), readBody(passwordBody, request.body), request.ip)
+      if (queryOf(request).grant_type === 'pkce')
+        return exchangeCode(from(request), readBody(pkceBody, request.body))
+      if (queryOf(request).grant_type === 'id_token') {
+        const body = readBody(idTokenBody, request.body)
+        return signInByIdToken(from(request), body, request.headers)
+      }
+      if (queryOf(request).grant_type === 'web3') {
+        const { signInByWallet } = services.plugins
+        if (!signInByWallet) throw web3Disabled()
+        return signInByWallet(from(request), request.body)
+      }
+      throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
+    })
 
     app.post('/logout', { bodyLimit, onRequest: identify }, async (request, reply) => {
       const { bearer } = callerOf(request)

@@ -108,7 +108,7 @@ export type Services = {
   mailer: { wake: () => void }
 }
 
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
 /**
  * Returns the services for one call, which know its browser and network. A password of a call whose connection was
@@ -121,7 +121,7 @@ export const servicesForCall = (
   const network = networkKey(ip)
   return {
     ...services,
-    user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
+    user_agent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH),
     network,
     browser: signUpCookie.read({ headers }),
     hashing: (task) =>

@@ -39,7 +39,7 @@ export const PARTICIPANT_COLUMNS = `version, created_at, result_position, score,
  * Maximum number of values of a parameter that a quiz counts separately; further values are counted together as
  * OTHER_VALUES.
  */
-export const MOST_COUNTED_VALUES = 100
+export const MAX_COUNTED_VALUES = 100
 /** Value that counts all other values of a parameter; stored values are never empty. */
 export const OTHER_VALUES = ''
 

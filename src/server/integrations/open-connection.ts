@@ -18,8 +18,8 @@ import { credential, transient } from './providers/provider-requests.ts'
  * Duration of the refresh lock in seconds, longer than a call to Kit, so that no two processes refresh concurrently.
  */
 const LOCK_SECONDS = 20
-const LEAST_LEFT_MS = 300_000
-const LEAST_LEFT_SHARE = 0.1
+const MIN_LEFT_MS = 300_000
+const MIN_LEFT_SHARE = 0.1
 /** Milliseconds until the next attempt while another process refreshes. */
 const CONCURRENT_REFRESH_WAIT_MS = 2_000
 const CONFIGURATION_ERROR_WAIT_MS = 300_000
@@ -39,7 +39,7 @@ const lasts = ({ token_expires_at }: Connection, at_least_ms: number): boolean =
   token_expires_at !== null && Date.parse(token_expires_at) - Date.now() > at_least_ms
 
 const isDue = (connection: Connection, { life_s }: KitTokens): boolean =>
-  !lasts(connection, Math.max(LEAST_LEFT_MS, life_s * 1000 * LEAST_LEFT_SHARE))
+  !lasts(connection, Math.max(MIN_LEFT_MS, life_s * 1000 * MIN_LEFT_SHARE))
 
 /** Returns true if only a new secret can repair the connection. */
 const isEnded = ({ status_reason }: Connection): boolean =>

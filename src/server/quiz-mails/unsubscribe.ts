@@ -92,7 +92,7 @@ const UNKNOWN = pageOf(
 )
 
 type Route = { Params: { token: string } }
-const LARGEST_BODY = 4_096
+const MAX_BODY = 4_096
 
 /**
  * Mounts the page to unsubscribe, which needs no account. A GET asks for confirmation and a POST unsubscribes, with
@@ -115,7 +115,7 @@ export const registerUnsubscribe = (
       const isKnown = (await links.read(params.token)) !== undefined
       return send(reply, isKnown ? 200 : 404, isKnown ? ASKED : UNKNOWN)
     })
-    scope.post<Route>(path, { ...options, bodyLimit: LARGEST_BODY }, async ({ params }, reply) => {
+    scope.post<Route>(path, { ...options, bodyLimit: MAX_BODY }, async ({ params }, reply) => {
       const refusal = await links.read(params.token)
       if (!refusal) return send(reply, 404, UNKNOWN)
       await refuseMails(db, refusal)

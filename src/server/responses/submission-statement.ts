@@ -4,7 +4,7 @@ import type { ResponseLayout, StoredReplies } from '#domain/run/stored-replies.t
 import {
   addCounts,
   FAMILIES,
-  MOST_COUNTED_VALUES,
+  MAX_COUNTED_VALUES,
   OTHER_VALUES,
   PARTICIPANT_COLUMNS,
   parameterRows,
@@ -102,7 +102,7 @@ const FIND_OTHER_VALUES = `named as (
     select count(*) as nb_values, bool_or(value = '${OTHER_VALUES}') as has_others from parameter_counts as kept
     where kept.quiz_id = fresh.quiz_id and kept.name = fresh.name
   ) as counted
-  where has_others or nb_values + rank > ${MOST_COUNTED_VALUES}
+  where has_others or nb_values + rank > ${MAX_COUNTED_VALUES}
 ), with_other_values as (
   select quiz_id, participant_uuid, array_agg(name) as other_values
   from named join crowded using (quiz_id, name, value) group by 1, 2

@@ -4,7 +4,7 @@ import { findAccessToken, renewSession } from './auth-client.ts'
 import { heldCalls } from './held-calls.ts'
 
 /** Largest body in characters for `keepalive`; browsers refuse larger ones. */
-const LARGEST_KEEPALIVE = 60_000
+const MAX_KEEPALIVE = 60_000
 
 /** Sends a call to this origin with the session's token, and JSON in both directions. */
 export const sendCall: Send = async ({ method, path, body }) => {
@@ -19,7 +19,7 @@ export const sendCall: Send = async ({ method, path, body }) => {
       },
       body: text,
       // A save that has begun continues after its page is closed.
-      keepalive: method !== 'GET' && (text?.length ?? 0) < LARGEST_KEEPALIVE,
+      keepalive: method !== 'GET' && (text?.length ?? 0) < MAX_KEEPALIVE,
     }),
   )
   // Spec §8: a 401 only logs a warning.

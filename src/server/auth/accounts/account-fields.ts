@@ -4,7 +4,7 @@ import { validationFailed } from '#server/auth/auth-error.ts'
 import type { Metadata } from './users.store.ts'
 
 /** Maximum size of metadata, which every access token contains and which must fit into a request header. */
-const LARGEST_BYTES = 4096
+const MAX_BYTES = 4096
 
 /** Returns metadata with changes applied key by key; null deletes a key. */
 export const mergeMetadata = (metadata: Metadata, changes: Metadata): Metadata =>
@@ -14,8 +14,8 @@ export const mergeMetadata = (metadata: Metadata, changes: Metadata): Metadata =
 
 /** Refuses metadata that is too large to carry (400). */
 export const checkMetadata = (metadata: Metadata): void => {
-  if (Buffer.byteLength(JSON.stringify(metadata)) > LARGEST_BYTES)
-    throw validationFailed(`User metadata cannot be larger than ${LARGEST_BYTES} bytes`)
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES)
+    throw validationFailed(`User metadata cannot be larger than ${MAX_BYTES} bytes`)
 }
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'

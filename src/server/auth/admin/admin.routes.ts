@@ -24,9 +24,9 @@ import { changeByAdmin, createUser, getUser, readUserId, removeUser } from './ad
 import { listUsers } from './admin-users.store.ts'
 import { generateLink, invite } from './generate-link.ts'
 
-const LARGEST_PAGE = 1000
+const MAX_PAGE = 1000
 const LAST_PAGE = 100_000
-const LONGEST_FILTER = 255
+const MAX_FILTER_LENGTH = 255
 
 /** Returns a number of the query; empty counts as absent. */
 const readNumber = (text: unknown, fallback: number, largest: number): number => {
@@ -39,8 +39,9 @@ const readNumber = (text: unknown, fallback: number, largest: number): number =>
 /** Returns the search text for addresses and names. Throws 400 if it is too long. */
 const readFilter = (text: unknown): string => {
   if (text === undefined) return ''
-  if (typeof text === 'string' && text.length <= LONGEST_FILTER && isStorableText(text)) return text
-  throw validationFailed(`filter is a text of at most ${LONGEST_FILTER} characters`)
+  if (typeof text === 'string' && text.length <= MAX_FILTER_LENGTH && isStorableText(text))
+    return text
+  throw validationFailed(`filter is a text of at most ${MAX_FILTER_LENGTH} characters`)
 }
 
 type Page = { page: number; per_page: number; filter: string }
@@ -81,7 +82,7 @@ export const adminRoutes =
       const query = request.query as Record<string, unknown>
       const wanted = {
         page: readNumber(query.page, 1, LAST_PAGE),
-        per_page: readNumber(query.per_page, 50, LARGEST_PAGE),
+        per_page: readNumber(query.per_page, 50, MAX_PAGE),
         filter: readFilter(query.filter),
       }
       const { users, total } = await listUsers(services.db, wanted)

@@ -8,7 +8,7 @@ export type OneTimeToken = Selectable<Tables['one_time_tokens']>
 /** Lifetime of a link and its code. */
 const LIFE = sql`interval '1 hour'`
 /** Maximum attempts at a code; its link stays valid. */
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 
 /** Lifetime of a code by text message, which arrives on a phone at hand. */
 const LIFE_OF_TEXT = sql`interval '5 minutes'`
@@ -67,7 +67,7 @@ export const tryCodes = (
     .updateTable('one_time_tokens')
     .set({ wrong_codes: sql`wrong_codes + 1` })
     .where('type', 'in', types)
-    .where('wrong_codes', '<', MOST_TRIES)
+    .where('wrong_codes', '<', MAX_ATTEMPTS)
     .where(isAlive)
   const found =
     'user_id' in of

@@ -48,11 +48,11 @@ export const unenrollFactor = async (
   return { id }
 }
 
-const MOST_FACTORS = 10
-const LONGEST_NAME = 100
+const MAX_FACTORS = 10
+const MAX_NAME_LENGTH = 100
 
 const checkRoom = (factors: Factor[]): void => {
-  if (factors.length >= MOST_FACTORS)
+  if (factors.length >= MAX_FACTORS)
     throw new AuthError(
       422,
       'too_many_enrolled_mfa_factors',
@@ -109,7 +109,7 @@ const begin = (
  */
 export const enrollFactor = async (services: Services, caller: Caller, body: FactorBody) => {
   const factor_type = readType(services, body.factor_type)
-  const friendly_name = cutText(body.friendly_name ?? '', LONGEST_NAME)
+  const friendly_name = cutText(body.friendly_name ?? '', MAX_NAME_LENGTH)
   const { stored, shown } = begin(services, caller, factor_type, body)
   const phone = 'phone' in stored ? stored.phone : undefined
   return inTransaction(services.db, async (db) => {

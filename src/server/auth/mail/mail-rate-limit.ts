@@ -5,7 +5,7 @@ import { createLruCache } from '#server/runtime/caches.ts'
 
 const PAUSE_MS = 60_000
 /** Minimum hourly mails of one network; otherwise one tenth of the site's limit. */
-const LEAST_OF_A_NETWORK = 10
+const MIN_PER_NETWORK = 10
 const OF_A_RECIPIENT = 20
 /**
  * Hourly mails from one network to one recipient, below the recipient's limit so that one network cannot block a
@@ -49,7 +49,7 @@ export const createMailRateLimit = (
 ): MailRateLimit => {
   const asked = createLruCache<number>(MAX_TRACKED_KEYS)
   const reserved = Math.floor(mails_per_hour * RESERVE)
-  const networks = hourly(Math.max(LEAST_OF_A_NETWORK, Math.floor(mails_per_hour / 10)))
+  const networks = hourly(Math.max(MIN_PER_NETWORK, Math.floor(mails_per_hour / 10)))
   const recipients = hourly(OF_A_RECIPIENT)
   const recipientsByNetwork = hourly(OF_A_RECIPIENT_BY_NETWORK)
   const open = hourly(mails_per_hour - reserved)

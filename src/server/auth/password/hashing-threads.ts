@@ -68,7 +68,7 @@ const createHashingThreads = () => {
 }
 
 const BUSY = 0.2
-const LONGEST_REST_MS = 100
+const MAX_REST_MS = 100
 
 /**
  * Returns a function that gives the pause after a task: while the event loop is busy, two thirds of the time, because
@@ -80,7 +80,7 @@ export const createRest = (): ((took: number) => number) => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
-    return utilization > BUSY ? Math.min(2 * took, LONGEST_REST_MS) : 0
+    return utilization > BUSY ? Math.min(2 * took, MAX_REST_MS) : 0
   }
 }
 

@@ -38,14 +38,14 @@ export const createPasswordQueue = ({
 
 const FREE_TRIES = 5
 const FIRST_DELAY = 60_000
-const LONGEST_DELAY = 3_600_000
+const MAX_DELAY = 3_600_000
 const FORGOTTEN_AFTER = 24 * 3_600_000
 
 type Failures = { count: number; at: number }
 
 /** Returns the delay after a number of wrong attempts: none, then one minute doubling up to an hour. */
 const delayAfter = (count: number): number =>
-  count < FREE_TRIES ? 0 : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (count - FREE_TRIES))
+  count < FREE_TRIES ? 0 : Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (count - FREE_TRIES))
 
 /** Delays for wrong passwords. */
 export type WrongPasswords = ReturnType<typeof createWrongPasswords>

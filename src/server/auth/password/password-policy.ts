@@ -95,7 +95,7 @@ const isTwice = (core: string): boolean => {
   return half.length >= 3 && core === half + half && WORDS.has(half)
 }
 
-const LONGEST_BYTES = 72
+const MAX_BYTES = 72
 const SHORTEST = 6
 /** Minimum lengths: long, or shorter with three kinds of characters (CNIL, délibération 2022-100, with throttling). */
 const CNIL = { length: 12, mixed_length: 8, kinds: 3 }
@@ -139,8 +139,8 @@ export const weaknessOf = (
 
 /** Refuses a new password that is too long (400) or too weak (422, with its reasons). */
 export const checkNewPassword = (password: string, policy: Policy, email: string): void => {
-  if (Buffer.byteLength(password) > LONGEST_BYTES)
-    throw validationFailed(`Password cannot be longer than ${LONGEST_BYTES} characters`)
+  if (Buffer.byteLength(password) > MAX_BYTES)
+    throw validationFailed(`Password cannot be longer than ${MAX_BYTES} characters`)
   const weakness = weaknessOf(password, policy, email)
   if (weakness)
     throw new AuthError(422, 'weak_password', weakness.message, {

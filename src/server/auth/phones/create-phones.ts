@@ -43,7 +43,7 @@ const beginPhoneChange = async (services: Texting, user: User, phone: string) =>
   return makeText(services, { user_id, phone, type: 'phone_change', drops_password: false })
 }
 
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 const DIGITS = 6
 
 const hashOf = ({ factorKey }: Services, factor_id: string, code: string): Buffer =>
@@ -68,7 +68,7 @@ const isPhoneCode = (
   { factor, challenge }: { factor: Factor; challenge: Challenge },
   code: string,
 ): boolean => {
-  if (!challenge.code_hash || challenge.wrong_codes >= MOST_TRIES) return false
+  if (!challenge.code_hash || challenge.wrong_codes >= MAX_ATTEMPTS) return false
   return timingSafeEqual(hashOf(services, factor.id, code), challenge.code_hash)
 }
 

@@ -10,8 +10,8 @@ export const assuranceOf = (methods: { method: string }[]): 'aal1' | 'aal2' =>
   methods.some(({ method }) => SECOND_FACTORS.includes(method)) ? 'aal2' : 'aal1'
 
 /** Maximum age of a session since its sign-in. */
-const LONGEST_LIFE = sql`interval '90 days'`
-const LONGEST_REST = sql`interval '30 days'`
+const MAX_SESSION_AGE = sql`interval '90 days'`
+const MAX_SESSION_IDLE = sql`interval '30 days'`
 /** Time for which a replaced refresh token is accepted, for parallel refreshes of tabs. */
 const REUSE_INTERVAL = sql`interval '10 seconds'`
 
@@ -19,8 +19,8 @@ const REUSE_INTERVAL = sql`interval '10 seconds'`
 export type Method = { method: string; timestamp: number }
 
 /** SQL that is true for an expired session. */
-export const isOver = sql<boolean>`(sessions.created_at < now() - ${LONGEST_LIFE}
-  or sessions.refreshed_at < now() - ${LONGEST_REST})`
+export const isOver = sql<boolean>`(sessions.created_at < now() - ${MAX_SESSION_AGE}
+  or sessions.refreshed_at < now() - ${MAX_SESSION_IDLE})`
 
 /** Inserts a session and deletes the user's expired ones. */
 export const insertSession = async (

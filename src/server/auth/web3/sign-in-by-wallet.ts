@@ -24,8 +24,8 @@ const useMessage = async (db: Db, message: string): Promise<boolean> => {
   return used !== undefined
 }
 
-const SHORTEST_BYTES = 64
-const LONGEST_BYTES = 20_480
+const MIN_BYTES = 64
+const MAX_BYTES = 20_480
 /** Maximum age of a message, and maximum lead of a wallet's clock. */
 const LIFE_MS = 600_000
 
@@ -81,8 +81,8 @@ export const signInByWallet = async (services: Services, given: unknown): Promis
   const chain = readChain(services, body.chain ?? '')
   const text = body.message ?? ''
   const bytes = Buffer.byteLength(text)
-  if (bytes < SHORTEST_BYTES) throw validationFailed('message is too short')
-  if (bytes > LONGEST_BYTES) throw validationFailed('message must not exceed 20KB')
+  if (bytes < MIN_BYTES) throw validationFailed('message is too short')
+  if (bytes > MAX_BYTES) throw validationFailed('message must not exceed 20KB')
   const signature = readSignature(chain, body.signature ?? '')
   const message = readMessage(chain, text)
   checkPlace(services, message)

@@ -29,7 +29,7 @@ before(async () => {
 const AT_RANDOM = 20
 /** A visitor is served after every so many bodies. */
 const VISIT_EVERY = 40
-const LONGEST_MS = 5_000
+const MAX_DURATION_MS = 5_000
 const INTERNALS =
   /\bat \/|node_modules|\/src\/|select |insert |update |syntax error|stack|kysely|postgres/i
 
@@ -55,7 +55,7 @@ const fuzz = async (
           ...body.headers,
         },
         payload: body.payload,
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(MAX_DURATION_MS),
       })
       const what = `${body.name}: ${answer.statusCode} ${answer.body.slice(0, 200)}`
       assert.ok(answer.statusCode < 500, what)

@@ -14,7 +14,7 @@ import type {
 /** Timeout of a call to a tool, in milliseconds. */
 export const PROVIDER_TIMEOUT_MS = 10_000
 /** Maximum size of a reply in bytes, larger than the longest list of fields of any tool. */
-const LARGEST_REPLY = 1_048_576
+const MAX_REPLY = 1_048_576
 
 /** Reply of a tool, with its text because the text need not be JSON. */
 export type OutboundReply = {
@@ -74,7 +74,7 @@ const readText = async ({ body }: Response): Promise<string | undefined> => {
   // The early return cancels the rest of the reply.
   for await (const part of body ?? []) {
     size += part.byteLength
-    if (size > LARGEST_REPLY) return undefined
+    if (size > MAX_REPLY) return undefined
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

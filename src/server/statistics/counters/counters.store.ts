@@ -3,8 +3,8 @@ import type { MomentRange } from '#domain/common/time-zone.ts'
 import { hasStoredText } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import {
+  MAX_FREQUENT_TEXTS,
   MAX_MONTHS,
-  MOST_FREQUENT_TEXTS,
   type RepeatCount,
   type TextCount,
 } from '#domain/statistics/question-figures.ts'
@@ -162,7 +162,7 @@ export const readCounters = async (
   const { rows } = await db.executeQuery(CompiledQuery.raw(readCountersText(time_zone), [quiz_id]))
   const { ids, dates } = textQuestions(versions)
   const open = ids.filter((id) => !dates.includes(id))
-  const texts = await listFrequentTexts(db, quiz_id, open, MOST_FREQUENT_TEXTS)
+  const texts = await listFrequentTexts(db, quiz_id, open, MAX_FREQUENT_TEXTS)
   const repeats = open.length > 0 ? await countRepeats(db, quiz_id, open) : []
   const months = dates.length > 0 ? await listFrequentMonths(db, quiz_id, dates) : []
   return { ...countsOf(rows as CountRow[]), versions, texts: [...texts, ...months], repeats }

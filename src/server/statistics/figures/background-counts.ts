@@ -32,7 +32,7 @@ export const createCountCache = <T>(most: number) => {
 }
 
 /** Statement timeout of a background count. */
-const LONGEST_COUNT_MS = 120_000
+const MAX_COUNT_MS = 120_000
 /** Maximum number of queued counts, in all and per creator. */
 const MAX_COUNTS = 20
 const MAX_COUNTS_PER_CREATOR = 5
@@ -71,7 +71,7 @@ export const createBackgroundCounts = (
   openDedicatedPool: OpenDedicatedPool,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ) => {
-  const { db, close } = openDedicatedPool({ name: 'counts', most: 1, longest_ms: LONGEST_COUNT_MS })
+  const { db, close } = openDedicatedPool({ name: 'counts', most: 1, longest_ms: MAX_COUNT_MS })
   let isClosed = false
   const limit = createConcurrencyLimit({
     at_once: 1,

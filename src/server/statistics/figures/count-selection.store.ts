@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import {
+  MAX_FREQUENT_TEXTS,
   MAX_MONTHS,
-  MOST_FREQUENT_TEXTS,
   type TextCount,
 } from '#domain/statistics/question-figures.ts'
 import {
@@ -109,7 +109,7 @@ export const countSelected = async (
     select 'texts', json_build_object(
       'question_id', question_id, 'text', text, 'repeated', case when rank = 1 then repeated end
     ), count from ranked
-      where rank <= ${MOST_FREQUENT_TEXTS}
+      where rank <= ${MAX_FREQUENT_TEXTS}
         or rank <= ${MAX_MONTHS} and question_id = any(${dates}::uuid[])
   `.execute(db)
   const participants = new Map(

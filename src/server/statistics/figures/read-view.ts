@@ -46,7 +46,7 @@ export type View = {
 }
 
 /** Statement timeout of a count, so that it does not slow other calls down. */
-const LONGEST_COUNT_MS = 2_500
+const MAX_COUNT_MS = 2_500
 
 /** Concurrency limit for counts that a call waits for. */
 const COUNT_LIMIT = {
@@ -60,7 +60,7 @@ const MAX_COUNTED_AT_ONCE = 50_000
 
 /** Settings for a count: more memory for groups, and no JIT, which takes longer than it saves. */
 const COUNT_SETTINGS = `set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`
-const COUNT_STATEMENT = `select set_config('statement_timeout', '${LONGEST_COUNT_MS}', true), ${COUNT_SETTINGS}`
+const COUNT_STATEMENT = `select set_config('statement_timeout', '${MAX_COUNT_MS}', true), ${COUNT_SETTINGS}`
 /** Settings for a background count, which the database cancels when its connection is closed. */
 const BACKGROUND_COUNT_SETTINGS = `select ${COUNT_SETTINGS}, set_config('client_connection_check_interval', '1s', true)`
 

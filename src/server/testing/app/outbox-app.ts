@@ -33,7 +33,7 @@ export type Person = { email: string; result: unknown }
 
 export type OutboxApp = Awaited<ReturnType<typeof createOutboxApp>>
 
-const MOST_STEPS = 400
+const MAX_STEPS = 400
 const SHORT_STEPS = 200
 const LONG_STEP_MS = 20_000
 const FIELD = 'RESULTAT_QUIZ'
@@ -175,7 +175,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     finish: async (step_ms = 1_000): Promise<void> => {
       await worker.drain()
       for (let steps = 0; (await nbPending()) > 0; steps += 1) {
-        if (steps === MOST_STEPS) throw new Error(`Nothing ends ${await describePending()}`)
+        if (steps === MAX_STEPS) throw new Error(`Nothing ends ${await describePending()}`)
         await pass(steps < SHORT_STEPS ? step_ms : Math.max(step_ms, LONG_STEP_MS))
       }
     },

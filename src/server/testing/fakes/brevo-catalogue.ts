@@ -1,7 +1,7 @@
 import { type BrevoHandler, type BrevoSwitches, refused } from './brevo-contacts.ts'
 import { type FakeReply, type FakeRequest, isRecord, jsonOf } from './fake-server.ts'
 
-const MOST_OF_A_PAGE = 50
+const MAX_PER_PAGE = 50
 const CATEGORIES = ['normal', 'category', 'transactional'] as const
 
 const labelsOf = (given: unknown): { value: number; label: string }[] =>
@@ -50,7 +50,7 @@ export const brevoCatalogue = ({
   ): FakeReply => {
     const limit = Number(query.get('limit') ?? 10)
     const offset = Number(query.get('offset') ?? 0)
-    if (!(limit >= 1 && limit <= MOST_OF_A_PAGE) || !(offset >= 0))
+    if (!(limit >= 1 && limit <= MAX_PER_PAGE) || !(offset >= 0))
       return refused(400, 'out_of_range', 'Limit exceeds max value')
     const all = [...named].map(([id, name]) => ({ id, name }))
     if (query.get('sort') !== 'asc') all.reverse()

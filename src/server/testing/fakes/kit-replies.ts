@@ -1,7 +1,7 @@
 import type { FakeReply, FakeRequest } from './fake-server.ts'
 
 const USUAL_PAGE = 500
-const LARGEST_PAGE = 1000
+const MAX_PAGE = 1000
 
 /** A refusal in Kit's form. */
 export const errors = (status: number, ...sentences: string[]): FakeReply => ({
@@ -18,7 +18,7 @@ export const paged = <T extends { id: number }>(
   items: readonly T[],
   show: (item: T) => object = (item) => item,
 ): FakeReply => {
-  const per_page = Math.min(Number(query.get('per_page') ?? USUAL_PAGE), LARGEST_PAGE)
+  const per_page = Math.min(Number(query.get('per_page') ?? USUAL_PAGE), MAX_PAGE)
   const after = query.get('after')
   const start = after ? items.findIndex(({ id }) => cursorOf(id) === after) + 1 : 0
   const page = items.slice(start, start + per_page)

@@ -3,8 +3,8 @@ import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from 
 import { findByEmail, type KitAccount, type KitSwitches, type Subscriber } from './kit-account.ts'
 import { errors, paged } from './kit-replies.ts'
 
-const MOST_FIELDS = 140
-const MOST_AT_ONCE = 10
+const MAX_FIELDS = 140
+const MAX_PARALLEL = 10
 const LATER_MS = 5_000
 const LIST_LAG_MS = 30_000
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -40,7 +40,7 @@ export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
     if (!EMAIL.test(email)) return errors(422, 'Email address is invalid')
     const given = isRecord(body.fields) ? body.fields : {}
     const count = Object.keys(given).length
-    if (count > MOST_FIELDS) return errors(422, `No more than ${MOST_FIELDS} fields`)
+    if (count > MAX_FIELDS) return errors(422, `No more than ${MAX_FIELDS} fields`)
     const { known, unknown } = sortFields(account, given)
     if (unknown.length > 0 && switches.unknown_field === 'reject') return errors(422, ...unknown)
     for (const said of unknown) request.note(said)
@@ -54,7 +54,7 @@ export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
     const apply = (): void => {
       Object.assign(subscriber.fields, known)
     }
-    const isLater = count > MOST_AT_ONCE
+    const isLater = count > MAX_PARALLEL
     if (isLater) account.later.push({ at: clock.now() + LATER_MS, apply })
     else apply()
     const saysSo = switches.unknown_field === 'warn'

@@ -2,8 +2,8 @@ import { isRecord, jsonOf, noteUnknown } from './fake-server.ts'
 import { findContact, type SystemioHandler, type SystemioSwitches } from './systemio-contacts.ts'
 import { listed, problem, violation } from './systemio-replies.ts'
 
-const LONGEST_TAG = 64
-const LONGEST_NAME = 255
+const MAX_TAG_LENGTH = 64
+const MAX_NAME_LENGTH = 255
 
 /** Contact fields; a slug never changes. */
 export const systemioFields = () => {
@@ -18,7 +18,7 @@ export const systemioFields = () => {
     const { slug, fieldName } = body
     if (typeof slug !== 'string' || !/^\w+$/.test(slug))
       return violation('slug', 'Cette valeur n’est pas valide.')
-    if (typeof fieldName !== 'string' || fieldName === '' || fieldName.length > LONGEST_NAME)
+    if (typeof fieldName !== 'string' || fieldName === '' || fieldName.length > MAX_NAME_LENGTH)
       return violation('fieldName', 'Cette valeur n’est pas valide.')
     if (fields.has(slug)) return violation('slug', 'Cette valeur est déjà utilisée.')
     fields.set(slug, fieldName)
@@ -47,7 +47,7 @@ export const systemioTags = ({
     const body = jsonOf(request)
     if (!body) return problem(400, 'Syntax error')
     const { name } = body
-    if (typeof name !== 'string' || name === '' || name.length > LONGEST_TAG)
+    if (typeof name !== 'string' || name === '' || name.length > MAX_TAG_LENGTH)
       return violation('name', 'Cette valeur est trop longue.')
     if ([...tags.values()].some((known) => known.toLowerCase() === name.toLowerCase()))
       return violation('name', 'Cette valeur est déjà utilisée.')

@@ -39,7 +39,7 @@ export type SystemioHandler = (request: FakeRequest, account: SystemioAccount) =
 type Tools = { clock: Clock; switches: SystemioSwitches; nextId: () => number }
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-const LONGEST_VALUE = 255
+const MAX_VALUE_LENGTH = 255
 const LINGERS_MS = 7 * 86_400_000
 /** Variants of one refusal, so that code cannot depend on one wording. */
 const TAKEN = {
@@ -99,7 +99,7 @@ export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
           return violation(`fields[${at}].slug`, 'Champ inconnu')
         request.note(`unknown slug ${slug}`)
       } else if (value === null) delete into[slug]
-      else if (typeof value !== 'string' || value.length > LONGEST_VALUE)
+      else if (typeof value !== 'string' || value.length > MAX_VALUE_LENGTH)
         return violation(`fields[${at}].value`, 'Valeur trop longue')
       else into[slug] = value
     }

@@ -2,8 +2,8 @@ import type { FakeReply, FakeRequest } from './fake-server.ts'
 
 const PROBLEM = { 'content-type': 'application/problem+json; charset=utf-8' }
 const TYPE = 'https://tools.ietf.org/html/rfc2616#section-10'
-const SMALLEST_PAGE = 10
-const LARGEST_PAGE = 100
+const MIN_PAGE = 10
+const MAX_PAGE = 100
 
 /** A refusal in the form of RFC 7807. */
 export const problem = (
@@ -34,8 +34,8 @@ export const listed = <T extends { id: number }>(
   items: readonly T[],
   show: (item: T) => object,
 ): FakeReply => {
-  const limit = Number(query.get('limit') ?? SMALLEST_PAGE)
-  if (!(limit >= SMALLEST_PAGE && limit <= LARGEST_PAGE)) return violation('limit', '10 à 100')
+  const limit = Number(query.get('limit') ?? MIN_PAGE)
+  if (!(limit >= MIN_PAGE && limit <= MAX_PAGE)) return violation('limit', '10 à 100')
   const after = query.get('startingAfter')
   const start = after ? items.findIndex(({ id }) => String(id) === after) + 1 : 0
   const page = items.slice(start, start + limit)

@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts'
 
 const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer']
 
-const LONGEST_START_MS = 60_000
+const MAX_START_MS = 60_000
 
 /** Starts PgBouncer in transaction mode with few connections, so that consecutive statements use different sessions. */
 export const startPgbouncer = async (
@@ -46,7 +46,7 @@ export const startPgbouncer = async (
   const { command, args, uid, gid } = launchAs(account, { program, args: ['--quiet', file], paths })
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], uid, gid })
   const url = `postgres://${user}@127.0.0.1:${listen_port}/${database}`
-  const until = performance.now() + LONGEST_START_MS
+  const until = performance.now() + MAX_START_MS
   while (!(await answers(url))) {
     assert.ok(child.exitCode === null && performance.now() < until, 'PgBouncer started')
     await pause(50)

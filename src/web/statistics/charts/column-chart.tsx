@@ -31,7 +31,7 @@ type Props = {
 }
 
 const GAP = 0.14
-const MOST_COUNTS = 16
+const MAX_COUNTS = 16
 
 /** Renders counts as columns side by side, with the parts of their axis below, and as a table. */
 export const ColumnChart = ({ title, of, columns, total, bands = [], maxTicks }: Props) => {
@@ -76,7 +76,7 @@ export const ColumnChart = ({ title, of, columns, total, bands = [], maxTicks }:
               rx={3}
               className={fillClass(color ?? 0)}
             />
-            {columns.length <= MOST_COUNTS && count > 0 && (
+            {columns.length <= MAX_COUNTS && count > 0 && (
               <text
                 x={`${(rank + 0.5) * width}%`}
                 y={`${100 - heightPercent(count, top)}%`}

@@ -60,14 +60,14 @@ export const ScaleFigure = ({
   </div>
 )
 
-const LEAST_PASSIVE = 7
-const LEAST_PROMOTER = 9
+const MIN_PASSIVE = 7
+const MIN_PROMOTER = 9
 /** Data colours of the three groups, which are named below the columns. */
 const COLORS = { detractor: 1, passive: 6, promoter: 2 }
 
 const groupColor = (note: number): number => {
-  if (note >= LEAST_PROMOTER) return COLORS.promoter
-  return note >= LEAST_PASSIVE ? COLORS.passive : COLORS.detractor
+  if (note >= MIN_PROMOTER) return COLORS.promoter
+  return note >= MIN_PASSIVE ? COLORS.passive : COLORS.detractor
 }
 
 const groupsOf = ({
