@@ -6,7 +6,7 @@ import { findChromiumForJourneys } from './scripts/chromium.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4187)
 const origin = `http://localhost:${port}`
-// The email tools beside the server (scripts/fakes.ts), on three ports of their own.
+// Ports of the three fake email tools (scripts/fakes.ts).
 const fakesPort = port + 1000
 const [kit, systemio, brevo] = [0, 1, 2].map((step) => `http://127.0.0.1:${fakesPort + step}`)
 process.env.E2E_FAKES_PORT = String(fakesPort)
@@ -22,7 +22,7 @@ export default defineConfig({
   forbidOnly: true,
   // A machine that others use too may starve a browser once; what needed it is named as flaky.
   retries: process.env.CI ? 1 : 0,
-  // When a state that never comes is given up: beside eight busy loops every step takes several times as long.
+  // Timeouts for states that never occur. They are long, because a step is several times slower on a busy machine.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   webServer: [
@@ -60,8 +60,8 @@ export default defineConfig({
     baseURL: origin,
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
-    // Of a failure remain its steps, requests and console. Copies and pictures of every page take a quarter of the
-    // time: `--trace on` has them, and where a test is tried again, so has the second try.
+    // A failed test keeps its steps, requests and console output. Traces with page copies would
+    // take a quarter of the time; `--trace on` records them.
     trace: process.env.CI
       ? 'on-first-retry'
       : { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },

@@ -4,7 +4,7 @@ import { minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
 import { leanAuth } from './scripts/lean-auth.ts'
 
-/** What every screen stands on. */
+/** Modules that every screen needs. */
 const PLATFORM =
   /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/query-core|@tanstack\/react-query|@supabase\/auth-js)\//
 

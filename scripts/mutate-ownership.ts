@@ -1,7 +1,7 @@
 /**
  * Removes each ownership condition of the server's queries, one at a time, and checks that a test fails: `npm run
  * mutate:ownership -- [owner|parent|all] [path pattern]`. The tests are store-ownership.test.ts, isolation.test.ts,
- * then the tests beside the source. Prints the number of detected mutants and the undetected ones
+ * then the tests next to the source. Prints the number of detected mutants and the undetected ones
  * (docs/authorisation.md).
  */
 import { spawn } from 'node:child_process'

@@ -14,7 +14,7 @@ import {
 import { createDigest } from './testing/ownership/stored-of.ts'
 import { forgeTokens } from './testing/people/forged-tokens.ts'
 
-/** Address of a closed port, so that calls to vendors reach nobody. */
+/** Address of a closed port, so that calls to vendors reach no one. */
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createBuiltApp({
   BREVO_API_URL: NOWHERE,

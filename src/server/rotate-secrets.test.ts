@@ -51,7 +51,8 @@ test('every secret opens with the new key and none with the old one', async () =
   const { kid } = await loadSigningKey(t.db, OLD)
 
   await assert.rejects(rotateSecrets(t.db, 'not the old one', NEXT))
-  // There are seven secrets: signing key, factor, link, connection, two of the webhook, and the erased person.
+  // Seven secrets: signing key, factor, link, connection, two of the webhook, and the erased
+  // person.
   assert.equal(await rotateSecrets(t.db, OLD, NEXT), 7)
   const kept = await t.db
     .selectFrom('erasures')

@@ -106,7 +106,7 @@ export const MIN_RESULTS = 2
 export const MAX_TYPED_ANSWER_LENGTH = 10_000
 /** Maximum length of an email address. */
 export const MAX_EMAIL_LENGTH = 254
-/** Maximum length of the text beside « Autre… ». */
+/** Maximum length of the text next to « Autre… ». */
 export const MAX_OTHER_TEXT_LENGTH = 500
 
 /** Maximum lengths in characters and maximum counts. The contract answers 422 beyond them. */

@@ -76,7 +76,7 @@ export const createMergeContext = (choices: ConflictChoices) => {
 
 /**
  * Returns the remaining rows by id: merged rows, added rows, and rows that one edit deleted and the other changed. A
- * row that both added is merged without a base, because nobody knows which value is newer.
+ * row that both added is merged without a base, because no one knows which value is newer.
  */
 export const mergeRows = <T extends Row>(
   versions: MergeVersions<readonly T[]>,

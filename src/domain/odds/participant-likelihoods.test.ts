@@ -52,7 +52,7 @@ test('likelihoods equal the counts, with at least thirty participants', () => {
   })
 })
 
-/** Counts of three answers, one of which nobody chose. */
+/** Counts of three answers, one of which no one chose. */
 const TAKEN: Counts = [
   ['A', 20],
   ['B', 0],

@@ -5,7 +5,7 @@ import type { Consent, Snapshot } from './snapshot.ts'
 export const hasEmailQuestion = (questions: readonly { type: QuestionType }[]): boolean =>
   questions.some(({ type }) => type === 'email')
 
-/** Default text beside the consent checkbox. */
+/** Default text next to the consent checkbox. */
 export const DEFAULT_CONSENT_TEXT =
   'J’accepte que mon adresse email et mon résultat soient transmis à l’outil d’emailing de l’auteur de ce questionnaire, pour recevoir ses emails. Je pourrai me désinscrire à tout moment.'
 

@@ -21,7 +21,7 @@ export type QuizColors = {
   accent_color: string | null
 }
 
-/** Image beside a text. A null `image_alt` was never given; '' marks a decorative image. */
+/** Image next to a text. A null `image_alt` was never given; '' marks a decorative image. */
 export type ImageFields = { image_id: string | null; image_alt: string | null }
 
 /** Welcome screen, end screen and look of a quiz. Null or blank means the default or nothing. */

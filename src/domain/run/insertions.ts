@@ -69,7 +69,7 @@ const inserted = (text: string, write: (value: string) => string, values: Insert
   })
 
 /**
- * Fills several texts as one. With a blank value, brackets around it and a space or comma beside it are removed too.
+ * Fills several texts as one. With a blank value, brackets around it and a space or comma next to it are removed too.
  */
 const fillTogether = (texts: readonly string[], values: Insertions): string[] => {
   const joined = texts.join(JOINT)

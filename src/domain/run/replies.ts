@@ -19,7 +19,7 @@ export const OTHER_NAME = 'Autre'
 export const replyTo = (replies: Replies, question_id: string): Reply =>
   Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
 
-/** Returns the trimmed text beside « Autre… »; undefined for another part of a reply. */
+/** Returns the trimmed text next to « Autre… »; undefined for another part of a reply. */
 export const otherText = (part: string): string | undefined =>
   part.startsWith(OTHER) ? part.slice(OTHER.length).trim() : undefined
 
@@ -153,12 +153,12 @@ export const formatReply = (question: SnapshotQuestion, replies: Replies): strin
 
 const OTHER_FIELD = '.other'
 
-/** Returns the name of the text field beside « Autre… » of a question. */
+/** Returns the name of the text field next to « Autre… » of a question. */
 export const otherField = (question_id: string): string => `${question_id}${OTHER_FIELD}`
 
 /**
  * Returns the replies of form fields, for the browser's form and the server. A repeated field becomes a list, and «
- * Autre… » takes the text of the field beside it.
+ * Autre… » takes the text of the field next to it.
  */
 export const repliesOf = (fields: Iterable<readonly [name: string, value: string]>): Replies => {
   const given = new Map<string, string[]>()

@@ -157,7 +157,7 @@ export const YES = 'Oui'
 /** Returns the French word for a boolean value. */
 export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
 
-/** Returns the French word for the given consent; null if nobody asked for it. */
+/** Returns the French word for the given consent; null if no one asked for it. */
 const consentWord = (consent_version: number | null): string | null =>
   consent_version === null ? null : yesOrNo(consent_version > 0)
 

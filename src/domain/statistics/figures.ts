@@ -37,7 +37,7 @@ const sumOf = (counts: readonly { count: number }[]): number =>
 
 /**
  * Returns the number of participants for each result, in the order of the newest version. A renamed result has a line
- * for each name; participants without a result have one line too. Empty if nobody has a result. `answered_versions`
+ * for each name; participants without a result have one line too. Empty if no one has a result. `answered_versions`
  * are all answered versions, including those that a filter excludes.
  */
 export const resultShares = (

@@ -21,7 +21,7 @@ type AnswerStats = {
 export type QuestionStats = { question_text: string; answers: AnswerStats[] }
 
 /**
- * Number of participants who typed a text, to an open question or beside « Autre… ». The text of a date is its month,
+ * Number of participants who typed a text, to an open question or next to « Autre… ». The text of a date is its month,
  * such as `2026-03`.
  */
 export type TextCount = { question_id: string; text: string; count: number }
@@ -137,7 +137,7 @@ export type QuestionFigures = Pick<AskedQuestion, 'nb_participants' | 'nb_seen' 
   takes_several: boolean
   /** Number of different texts; null for a choice, a scale or a date. */
   nb_distinct: number | null
-  /** Most frequent texts beside « Autre… ». */
+  /** Most frequent texts next to « Autre… ». */
   others: { text: string; count: number }[]
   /** Summary of a number question or a scale; null for other types, and if there are too many different numbers. */
   numbers: NumberSummary | null

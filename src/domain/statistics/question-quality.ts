@@ -36,7 +36,7 @@ export type JudgedQuestion = {
   alpha_without: number | null
   /** Share of participants whose result another reply to this question would change, on the same path. */
   decides: number
-  /** Answers that nobody chose although enough participants saw them. */
+  /** Answers that no one chose although enough participants saw them. */
   unused_answers: { id: string; text: string }[]
 }
 

@@ -50,7 +50,7 @@ test('with jumps, a page has the participants who visited it', () => {
   ])
   assert.deepEqual(
     funnelOf(counts, { nb_pages: 5, nb_participants: 9, passed }).map(({ count }) => count),
-    // Nobody is known to have visited page 5, which has no question.
+    // No one is known to have visited page 5, which has no question.
     [40, 30, 7, 20, 2, 0, 9],
   )
   assert.deepEqual(

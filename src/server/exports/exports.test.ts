@@ -16,7 +16,6 @@ import { exportPages } from './json-export.ts'
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
-
 /** Texts that a spreadsheet must not read as a formula or as the end of a cell. */
 const TEXTS = [
   'ada@exemple.fr',
@@ -61,7 +60,6 @@ const download = async (body: LinkBody, id = quiz.id) => {
   return reply
 }
 const sorted = (lines: string[]) => lines.filter(Boolean).sort()
-
 describe('an export', () => {
   test('for French Excel has a byte order mark, semicolons, decimal commas, Paris time and no formula', async () => {
     const reply = await download({ format: 'csv_excel' })

@@ -7,7 +7,7 @@ type MetricSample = { labels?: Record<string, string | number>; value: number }
 export type MetricSource = {
   name: string
   type: 'counter' | 'gauge'
-  /** What an operator reads about it beside its values. */
+  /** Help text for operators. */
   help: string
   labels?: readonly string[]
   read: () => readonly MetricSample[] | Promise<readonly MetricSample[]>

@@ -6,35 +6,12 @@ import { quarterOf } from '#server/db/counter-families.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
+import { steps, type Visit, visit } from '#server/testing/quizzes/random-visits.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
-
 type Quiz = Awaited<ReturnType<typeof publishedPaths>>
-const visit = fc.record({
-  /** Version before or after the edit. */
-  version: fc.constantFrom(1, 2),
-  way: fc.nat(2),
-  several: fc.subarray([0, 1, 2], { maxLength: 2 }),
-  isOther: fc.boolean(),
-  scale: fc.integer({ min: 0, max: 5 }),
-  email: fc.constantFrom('ada@exemple.fr', 'ADA@exemple.fr', 'zoe@exemple.fr', 'eve@exemple.fr'),
-  /** Number of days before today. */
-  day: fc.nat(9),
-  seconds: fc.option(fc.integer({ min: 1, max: 9_000 })),
-  consent: fc.option(fc.nat(1)),
-  isDelivered: fc.boolean(),
-  isRemoved: fc.boolean(),
-})
-type Visit = typeof visit extends fc.Arbitrary<infer V> ? V : never
-const steps = fc.array(
-  fc.tuple(fc.constantFrom(1, 2), fc.nat(9), fc.integer({ min: 1, max: 4 }), fc.nat(20)),
-  {
-    maxLength: 8,
-  },
-)
-
 /** Replies of a visitor; the path decides which of them count. */
 const SCHEMA = `create table given (quiz_id uuid, participant_uuid uuid, question text, value text)`
 await app.pool.query(SCHEMA)

@@ -1,5 +1,5 @@
 /**
- * The script that other sites load beside a quiz. It sets the height of the frames, tells them the `utm_` parameters
+ * The script that other sites load next to a quiz. It sets the height of the frames, tells them the `utm_` parameters
  * of the site's page, and opens the quiz of a `data-quizaine` button in a dialog. Styles are set through the CSSOM,
  * which strict content security policies allow.
  */

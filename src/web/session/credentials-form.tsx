@@ -116,7 +116,7 @@ export const CredentialsForm = ({
   onSubmit: () => void
   children: ReactNode
   other: ReactNode
-  /** Shown beside the form on wide screens. */
+  /** Shown next to the form on wide screens. */
   beside?: ReactNode
 }) => {
   const submit = (event: FormEvent): void => {

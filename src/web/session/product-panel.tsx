@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 
-/** Renders a miniature of the product beside login and sign-up, if the width allows it at the current text size. */
+/** Renders a miniature of the product next to login and sign-up, if the width allows it at the current text size. */
 export const ProductPanel = () => (
   <div className="hidden flex-1 flex-col items-center justify-center gap-10 bg-brand-wash p-10 lg:@[60rem]:flex">
     <div aria-hidden="true" className="relative h-104 w-108 select-none">

@@ -315,7 +315,7 @@ create table quizzes (
   updated_at timestamptz not null default now(),
   -- Number of writes to the draft. A save that names an older revision is an edit conflict.
   revision integer not null default 0,
-  -- 'box': an unticked consent box beside the address; 'requested': no box, because the quiz is the requested service.
+  -- 'box': an unticked consent box next to the address; 'requested': no box, because the quiz is the requested service.
   consent_mode text not null default 'requested' check (consent_mode in ('box', 'requested')),
   -- Null: the default text.
   consent_text text,
@@ -337,7 +337,7 @@ create table quizzes (
   corners text not null default 'soft',
   logo_image_id uuid,
   background_image_id uuid,
-  -- Address chosen by the creator, beside the address made of the id.
+  -- Address chosen by the creator, in addition to the address made of the id.
   slug text,
   closes_at timestamptz,
   max_responses integer,

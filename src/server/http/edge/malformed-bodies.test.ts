@@ -10,7 +10,7 @@ import {
 } from '#server/testing/network/malformed-bodies.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
-/** Address of a closed port, so that calls to vendors reach nobody. */
+/** Address of a closed port, so that calls to vendors reach no one. */
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
 after(() => app.close())

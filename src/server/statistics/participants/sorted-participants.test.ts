@@ -19,7 +19,6 @@ import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-q
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
-
 const MANY = 48
 const NAMES = ['zèle', 'Émeraude', 'Grand saut', 'Pas à pas']
 const LISTS: Sorting[] = PARTICIPANT_SORTS.flatMap((sort) =>
@@ -42,18 +41,12 @@ const DELIVER = `insert into deliveries (quiz_id, participant_uuid, provider, co
 let quiz: Ready
 before(async () => {
   quiz = await publishedScoreQuiz(client)
-  const [low, high] = quiz.result_ids
-  const results = [
-    { id: low, name: 'zèle' },
-    { id: high, name: 'Émeraude' },
-  ]
+  const results = quiz.result_ids.map((id, rank) => ({ id, name: NAMES[rank] ?? '' }))
   await client.results.saveAll({ id: quiz.id, body: { results } })
   await client.quizzes.publish({ id: quiz.id })
   await app.pool.query(FILL, [quiz.id, MANY])
-  await app.pool.query('update quiz_versions set nb_responses = $2 where quiz_id = $1', [
-    quiz.id,
-    MANY / 2,
-  ])
+  const COUNT = 'update quiz_versions set nb_responses = $2 where quiz_id = $1'
+  await app.pool.query(COUNT, [quiz.id, MANY / 2])
   await app.pool.query(DELIVER, [quiz.id, [...DELIVERY_URGENCY]])
 })
 

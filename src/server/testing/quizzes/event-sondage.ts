@@ -4,7 +4,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 
 /** Replies of a visitor of the sondage; empty means blank. */
 export type EventReply = {
-  /** Who does not come passes no second page. */
+  /** Visitors who do not attend skip the second page. */
   comes: boolean
   /** Ranks among the themes, from 0. */
   themes: number[]

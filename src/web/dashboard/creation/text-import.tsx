@@ -133,7 +133,7 @@ const TextImport = ({ onCreated }: CreationPanelProps) => {
   )
 }
 
-/** Renders the parsed draft beside the text, or below it on a phone. */
+/** Renders the parsed draft next to the text, or below it on a phone. */
 const Outline = ({ draft, isStale }: { draft: Draft | undefined; isStale: boolean }) => {
   const id = useId()
   return (

@@ -22,7 +22,7 @@ export type FieldProps = {
   fault: string | undefined
 }
 
-/** The elements beside a field that describe it. */
+/** The elements next to a field that describe it. */
 type Part = 'help' | 'hint' | 'error'
 
 /** Returns the id of an element that describes the field of a question. */

@@ -4,7 +4,7 @@ import { fillClass } from '#web/ui/result-colors.ts'
 import { labelledIndexes, percentOf } from './geometry.ts'
 import './charts.css'
 
-/** Renders a square in a data colour, beside its label. */
+/** Renders a square in a data colour, next to its label. */
 export const Swatch = ({ color }: { color: number }) => (
   <svg aria-hidden="true" className="size-2.5 shrink-0">
     <rect width="100%" height="100%" rx={3} className={fillClass(color)} />

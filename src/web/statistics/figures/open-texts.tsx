@@ -145,7 +145,7 @@ const filledText = ({
 type OtherTextsProps = ComponentProps<typeof OpenTexts> &
   Pick<Figures['questions'][string], 'others'>
 
-/** Renders the most frequent texts typed beside « Autre… », and the search in all of them. */
+/** Renders the most frequent texts typed next to « Autre… », and the search in all of them. */
 export const OtherTexts = ({ others, ...texts }: OtherTextsProps) => (
   <div className="mt-4 border-t border-line pt-4 print:hidden">
     <h4 className="text-xs text-ink-3">Réponses « Autre » les plus fréquentes</h4>

@@ -78,7 +78,7 @@ type Props = {
 }
 
 /**
- * Renders the open participant beside the list, and steps through the list. A step beyond the last loaded row loads
+ * Renders the open participant next to the list, and steps through the list. A step beyond the last loaded row loads
  * more rows first.
  */
 export const OpenedParticipant = ({

@@ -67,7 +67,7 @@ const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
   return { remove, isBusy, dialog }
 }
 
-/** Renders one participant beside the list: answers, result and deliveries. */
+/** Renders one participant next to the list: answers, result and deliveries. */
 export const ParticipantDrawer = ({
   quizId,
   participantId,

@@ -27,6 +27,6 @@ export const StatusBadge = ({ status }: { status: QuizStatus }) => (
   <Badge tone={isPublished({ status }) ? 'ok' : 'neutral'}>{status}</Badge>
 )
 
-/** Renders 'Clos' beside the status of a published quiz that accepts no new visitors. */
+/** Renders 'Clos' next to the status of a published quiz that accepts no new visitors. */
 export const ClosedBadge = ({ quiz }: { quiz: Quiz }) =>
   isPublished(quiz) && isClosed(quiz, Date.now()) && <Badge tone="warn">Clos</Badge>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 
-/** How long a toast is shown, which is the time to undo a deletion. */
+/** Milliseconds for which a toast is shown and a deletion can be undone. */
 export const TOAST_MS = 6_000
 
 /** A message, with an action where there is one. */

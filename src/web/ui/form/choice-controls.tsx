@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react'
 
-/** Renders a switch with its label beside it. */
+/** Renders a switch with its label next to it. */
 export const Switch = ({
   label,
   ...rest
@@ -19,7 +19,7 @@ export const Switch = ({
   </label>
 )
 
-/** Renders a checkbox with its label beside it. */
+/** Renders a checkbox with its label next to it. */
 export const Checkbox = ({
   label,
   className = '',
@@ -46,7 +46,7 @@ export const RadioGroup = <V extends string>({
   onChange,
 }: {
   id?: string
-  /** Name for screen readers; a visible heading beside the group has the same text. */
+  /** Name for screen readers; a visible heading next to the group has the same text. */
   legend: string
   value: V
   options: readonly Option<V>[]

@@ -17,7 +17,7 @@ type Props = {
   footer?: ReactNode
   /** An alertdialog must be answered: it has no close button, and a click on the backdrop does nothing. */
   role?: 'dialog' | 'alertdialog'
-  /** It may open while the creator types: Escape does not close it, and no button has the focus at first. */
+  /** Dialog that may open while the creator types: Escape does not close it, and no button has the focus at first. */
   isRequired?: boolean
   /** As wide as two columns need. */
   isWide?: boolean

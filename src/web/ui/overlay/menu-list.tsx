@@ -14,8 +14,10 @@ export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean; disa
   | { onSelect: () => void; items?: undefined }
   | { items: MenuItem[]; onSelect?: undefined }
 )
+/** Group of menu items with an optional heading. */
 export type MenuGroup = { label?: string; items: MenuItem[] }
 
+/** Props of a menu list. */
 export type MenuListProps = {
   id?: string
   label: string
