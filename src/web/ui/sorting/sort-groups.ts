@@ -12,7 +12,7 @@ export const findPlace = (groups: Groups, id: string): Place | undefined => {
   return undefined
 }
 
-/** Returns the groups with `id` moved directly before or after `beside`; the same object if it is already there. */
+/** Returns the groups with `id` moved directly before or after another item; the same object if its place is unchanged. */
 export const placeBeside = (
   groups: Groups,
   id: string,
