@@ -13,7 +13,7 @@ const { step } = test
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('empty, loading and failed screens', async ({ page, creator }) => {
+test('empty, loading and failed screens are accessible', async ({ page, creator }) => {
   test.slow()
   await step('empty dashboard', () => expectAccessible(page))
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
@@ -49,7 +49,7 @@ test('empty, loading and failed screens', async ({ page, creator }) => {
   })
 })
 
-test('menus, dialogs and drags of the editor', async ({ page, creator }) => {
+test('menus, dialogs and drags of the editor are accessible', async ({ page, creator }) => {
   test.slow()
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
@@ -145,7 +145,7 @@ const hiddenFocus = (page: Page): Promise<string> =>
     return isCovered ? `covered: ${what}` : ''
   })
 
-test('the focus is seen at every stop of every screen', async ({ page, creator }) => {
+test('the focus is visible at every stop of every screen', async ({ page, creator }) => {
   test.slow()
   const id = await taken(creator.client)
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -163,7 +163,7 @@ test('the focus is seen at every stop of every screen', async ({ page, creator }
     })
 })
 
-test('twice the text size breaks no screen; still screens where motion is unwanted', async ({
+test('no screen breaks when the text is twice as large, and no screen is animated if the user prefers reduced motion', async ({
   page,
   creator,
 }) => {
@@ -185,7 +185,10 @@ test('twice the text size breaks no screen; still screens where motion is unwant
     })
 })
 
-test('where motion is unwanted a short wait still shows nothing', async ({ page, creator }) => {
+test('a short wait still shows nothing if the user prefers reduced motion', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const release = await delayCalls(page, { method: 'GET', path: `**/quizzes/${id}/draft` })

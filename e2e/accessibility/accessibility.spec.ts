@@ -16,7 +16,10 @@ const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>
   [`/quiz/${id}/statistics`, (page) => expect(page.getByRole('table')).toBeVisible()],
 ]
 
-test('every screen is accessible, in the light and in the dark', async ({ page, creator }) => {
+test('every screen is accessible in the light and the dark colour scheme', async ({
+  page,
+  creator,
+}) => {
   // Sixteen audits, each of a few seconds on a slow machine.
   test.slow()
   const { id, question_id } = await publishedScoreQuiz(creator.client)

@@ -35,7 +35,7 @@ const countingHand = (page: Page) => {
   }
 }
 
-test('from sign-up to a published quiz of 5 questions × 3 answers and 3 results: at most 12 clicks, 42 keys besides the content', async ({
+test('from sign-up to a published quiz of 5 questions with 3 answers each and 3 results, a creator needs at most 12 clicks and 42 keys besides the content', async ({
   page,
 }) => {
   const { done, click, write, press } = countingHand(page)

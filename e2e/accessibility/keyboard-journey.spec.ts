@@ -29,7 +29,10 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('signing in, creating, building by score, publishing', async ({ page, creator }) => {
+test('a creator can sign in, create a quiz, build it by score and publish it with the keyboard alone', async ({
+  page,
+  creator,
+}) => {
   test.slow()
   await button(page, 'Déconnexion').press('Enter')
   await step('log in', async () => {
@@ -147,7 +150,10 @@ test('signing in, creating, building by score, publishing', async ({ page, creat
   })
 })
 
-test('associations', async ({ page, creator }) => {
+test('a creator can associate answers with results with the keyboard alone', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -166,7 +172,7 @@ test('associations', async ({ page, creator }) => {
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
 })
 
-test('colours', async ({ page, creator }) => {
+test('a creator can change the colours with the keyboard alone', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
@@ -182,7 +188,10 @@ test('colours', async ({ page, creator }) => {
   await expect(page.getByLabel('Accent – code hexadécimal')).toHaveValue('#0070D7')
 })
 
-test('statistics and preview', async ({ page, creator }) => {
+test('a creator can read the statistics and take the preview with the keyboard alone', async ({
+  page,
+  creator,
+}) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(creator.client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }
   await creator.client.taking.submit({ id, body: { answers } })

@@ -24,7 +24,7 @@ const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('d
 const button = (at: Page | Locator, name: string): Locator =>
   at.getByRole('button', { name, exact: true })
 
-test('two quick presses create one quiz, open one step of a dialog, and publish one version', async ({
+test('two quick clicks create one quiz, open one step of a dialog, and publish one version', async ({
   page,
   creator: { client },
 }) => {
@@ -50,7 +50,7 @@ test('two quick presses create one quiz, open one step of a dialog, and publish 
   expect(versions).toHaveLength(1)
 })
 
-test('two quick presses copy a quiz once', async ({ page, creator: { client } }) => {
+test('two quick clicks copy a quiz once', async ({ page, creator: { client } }) => {
   await readyScoreQuiz(client, 'Où en êtes-vous ?')
   await page.reload()
   await pressTwice(page.getByRole('button', { name: /^Actions/ }).first())
@@ -59,7 +59,7 @@ test('two quick presses copy a quiz once', async ({ page, creator: { client } })
   expect((await client.quizzes.list()).quizzes).toHaveLength(2)
 })
 
-test('two quick presses of « Créer la clé » leave the key in sight', async ({ page, creator }) => {
+test('two quick clicks on « Créer la clé » leave the key visible', async ({ page, creator }) => {
   await page.goto('/settings')
   await pressTwice(button(page, 'Créer une clé...'))
   const making = dialog(page, /clé d’API/)
@@ -69,7 +69,7 @@ test('two quick presses of « Créer la clé » leave the key in sight', async (
   expect((await creator.client.apiKeys.list()).keys).toHaveLength(1)
 })
 
-test('two quick presses add one result and one webhook, without an error about a blank field', async ({
+test('two quick clicks add one result and one webhook, without an error about a blank field', async ({
   page,
   creator: { client },
 }) => {
@@ -91,7 +91,7 @@ test('two quick presses add one result and one webhook, without an error about a
   expect((await client.webhooks.list({ id })).webhooks).toHaveLength(1)
 })
 
-test('a held Enter adds one answer, and the Enter of an input method adds none', async ({
+test('a held Enter key adds one answer, and the Enter key of an input method adds none', async ({
   page,
   creator: { client },
 }) => {
@@ -117,7 +117,7 @@ test('a held Enter adds one answer, and the Enter of an input method adds none',
   await expect(name).toBeVisible()
 })
 
-test.describe('on a phone', { tag: '@phone' }, () => {
+test.describe('quick taps on a phone', { tag: '@phone' }, () => {
   test.use(TOUCH)
 
   test('two quick taps create one quiz, make one key and add one webhook', async ({

@@ -22,7 +22,7 @@ for (const [path, button] of [
     expect(await smallTargets(page.locator('body'))).toEqual([])
   })
 
-test('the account and the open menu have no small target', async ({ page, creator: _ }) => {
+test('the account screen and the open menu have no small target', async ({ page, creator: _ }) => {
   await page.goto('/settings')
   await expect(page.getByText('Cet appareil')).toBeVisible()
   await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
@@ -32,7 +32,7 @@ test('the account and the open menu have no small target', async ({ page, creato
   expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
 })
 
-test('the dashboard and a menu of it have no small target', async ({ page, creator }) => {
+test('the dashboard and its menu have no small target', async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
   for (let copies = 1; copies < 9; copies++) await creator.client.quizzes.duplicate({ id })
   await page.reload()
@@ -44,7 +44,10 @@ test('the dashboard and a menu of it have no small target', async ({ page, creat
   expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
 })
 
-test('the design and the tools of a quiz have no small target', async ({ page, creator }) => {
+test('the design screen and the tools of a quiz have no small target', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await page.goto(`/quiz/${id}/settings`)

@@ -16,7 +16,7 @@ test.beforeEach(async ({ page, creator: _ }) => {
   await expect(page.getByText('Cet appareil')).toBeVisible()
 })
 
-test('links to the sections stay in sight and follow the scrolling', async ({ page }) => {
+test('the links to the sections stay visible and follow the scrolling', async ({ page }) => {
   await expect(nav(page).getByRole('link')).toHaveText([
     'Intégrations',
     'Compte',
@@ -55,7 +55,7 @@ test('links to the sections stay in sight and follow the scrolling', async ({ pa
   }
 })
 
-test('nothing moves once it is known which factors can be added', async ({ page }) => {
+test('the page does not move after it knows which factors can be added', async ({ page }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/auth/v1/settings', async (route) => {
     await held.promise
@@ -80,13 +80,15 @@ test('nothing moves once it is known which factors can be added', async ({ page 
   expect(await top()).toBe(before)
 })
 
-test('ending the other sessions leaves the focus in their section', async ({ page }) => {
+test('the focus stays in the section of sessions after the other sessions are ended', async ({
+  page,
+}) => {
   await page.getByRole('button', { name: 'Déconnecter les autres' }).press('Enter')
   await expect(page.getByText('Vos autres appareils sont déconnectés.')).toBeVisible()
   await expect(heading(page, 'Sessions actives')).toBeFocused()
 })
 
-test('removing a second factor leaves the focus in its section', async ({ page }) => {
+test('the focus stays in its section after a second factor is removed', async ({ page }) => {
   await page.getByRole('button', { name: 'Ajouter une application' }).press('Enter')
   const dialog = page.getByRole('dialog')
   const secret = String(await dialog.locator('code').textContent())
@@ -105,7 +107,9 @@ test('removing a second factor leaves the focus in its section', async ({ page }
   await expect(heading(page, 'Double authentification')).toBeFocused()
 })
 
-test('a saved and a deleted key leave the focus in the card of their tool', async ({ page }) => {
+test('the focus stays in the card of a tool after its key is saved or deleted', async ({
+  page,
+}) => {
   const card = page.getByRole('region', { name: 'Brevo' })
   const alert = page.getByRole('alertdialog')
   await card.getByLabel('Clé API Brevo').fill(newToolKey('brevo'))
@@ -121,7 +125,7 @@ test('a saved and a deleted key leave the focus in the card of their tool', asyn
   await expect(heading(page, 'Brevo')).toBeFocused()
 })
 
-test('changing the password and cancelling a deletion keep the focus where it was', async ({
+test('the focus stays where it was after a password change and a cancelled deletion', async ({
   page,
   creator,
 }) => {
@@ -137,7 +141,7 @@ test('changing the password and cancelling a deletion keep the focus where it wa
   await expect(remove).toBeFocused()
 })
 
-test('a button of the sidebar shows the shortcuts', async ({ page }) => {
+test('a button of the sidebar shows the keyboard shortcuts', async ({ page }) => {
   const button = page.getByRole('button', { name: 'Raccourcis clavier' })
   await button.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Raccourcis clavier' })).toBeVisible()
@@ -145,10 +149,10 @@ test('a button of the sidebar shows the shortcuts', async ({ page }) => {
   await expect(button).toBeFocused()
 })
 
-test.describe('on a phone', () => {
+test.describe('the account screen on a phone', () => {
   test.use(TOUCH)
 
-  test('Escape closes the menu and gives the focus back', async ({ page }) => {
+  test('Escape closes the menu and returns the focus', async ({ page }) => {
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
     const entry = page.getByRole('link', { name: 'Paramètres' })
     await entry.focus()
@@ -162,7 +166,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: 'Ouvrir le menu' })).toBeFocused()
   })
 
-  test('the links to the sections fit, and lead there', async ({ page }) => {
+  test('the links to the sections fit on a phone and lead to the sections', async ({ page }) => {
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)

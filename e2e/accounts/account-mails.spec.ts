@@ -24,7 +24,7 @@ const signUpOnScreen = async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connexion')
 }
 
-test('an account is confirmed by mail; a link that has ended can be asked for again', async ({
+test('an account is confirmed by mail, and its owner can request a new link if the first has expired', async ({
   page,
   origin,
   catcher,
@@ -54,7 +54,7 @@ test('an account is confirmed by mail; a link that has ended can be asked for ag
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('of two sign-ups with different passwords neither opens the account: confirming it asks for one', async ({
+test('after two sign-ups with different passwords neither password opens the account, and the confirmation asks for a new one', async ({
   page,
   origin,
   catcher,
@@ -78,7 +78,7 @@ test('of two sign-ups with different passwords neither opens the account: confir
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('the link of a sign-up keeps its password in the browser that signed up, and asks for one in another', async ({
+test('a sign-up link keeps the password in the browser of the sign-up and asks for a new one in another browser', async ({
   page,
   browser,
   origin,
@@ -113,7 +113,7 @@ test('the link of a sign-up keeps its password in the browser that signed up, an
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('a forgotten password is replaced through a mail, whose link works once', async ({
+test('a mail replaces a forgotten password, and its link works once', async ({
   page,
   origin,
   catcher,
@@ -163,7 +163,7 @@ test('a forgotten password is replaced through a mail, whose link works once', a
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('a creator changes their address from the settings; both addresses agree', async ({
+test('a creator changes their address in the settings after both addresses confirm it', async ({
   page,
   origin,
   catcher,
@@ -212,7 +212,7 @@ const signIn = async (page: Page, origin: string, email: string): Promise<void> 
 const signedIn = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('quizaine-session') ?? '{}').user?.email)
 
-test('a link to another account says whose it is and asks before it takes the place of who is signed in', async ({
+test('a link to another account names that account and asks before it replaces the signed-in account', async ({
   page,
   origin,
   catcher,

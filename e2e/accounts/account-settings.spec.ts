@@ -8,7 +8,7 @@ test.beforeEach(async ({ page, creator: _ }) => {
   await expect(page.getByText('Cet appareil')).toBeVisible()
 })
 
-test('the password is changed with the current one', async ({ page, creator }) => {
+test('a creator changes the password by entering the current one', async ({ page, creator }) => {
   const current = page.getByLabel('Mot de passe actuel')
   const change = page.getByRole('button', { name: 'Changer le mot de passe' })
   await change.click()
@@ -32,7 +32,7 @@ test('the password is changed with the current one', async ({ page, creator }) =
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('the other sessions are listed and ended', async ({ page, creator }) => {
+test('a creator sees the other sessions and ends them', async ({ page, creator }) => {
   // The account was created by the API client, whose session is still open.
   await expect(page.getByText('Appareil inconnu')).toBeVisible()
   await expect(page.getByText('Chrome sur Linux')).toBeVisible()
@@ -42,7 +42,7 @@ test('the other sessions are listed and ended', async ({ page, creator }) => {
   await expect(creator.client.quizzes.list()).rejects.toThrow('Connexion requise')
 })
 
-test('an API key is made, copied, used by a program and revoked', async ({
+test('a creator creates an API key, copies it, uses it in a program and revokes it', async ({
   page,
   context,
   baseURL,
@@ -87,7 +87,7 @@ test('an API key is made, copied, used by a program and revoked', async ({
   await expectAccessible(page)
 })
 
-test('the data is downloaded', async ({ page, creator }) => {
+test('a creator downloads the data of the account', async ({ page, creator }) => {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger mes données' }).click()
   const file = await download
@@ -96,7 +96,7 @@ test('the data is downloaded', async ({ page, creator }) => {
   expect(data.account.email).toBe(creator.email)
 })
 
-test('the account is deleted once the word is typed, by keyboard alone', async ({
+test('a creator types the confirmation word and deletes the account with the keyboard alone', async ({
   page,
   creator,
 }) => {
@@ -116,7 +116,7 @@ test('the account is deleted once the word is typed, by keyboard alone', async (
   await expect(page.getByRole('alert')).toHaveText('Email ou mot de passe incorrect')
 })
 
-test('the settings fit a phone', async ({ page }) => {
+test('the settings fit on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const widest = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(widest).toBeLessThanOrEqual(390)

@@ -62,7 +62,7 @@ const typeAcrossTheEnd = async (page: Page, creator: Account): Promise<string> =
   return id
 }
 
-test('everything typed in the editor is stored after the creator signs in again, on the same screen', async ({
+test('everything typed in the editor is stored on the same screen after the creator signs in again', async ({
   page,
   creator,
 }) => {
@@ -116,7 +116,10 @@ test('another account sees neither the screen nor the typed text, which is kept 
   await expectAllStored(page, creator, id)
 })
 
-test('an announcement of one session is absent in the next', async ({ page, creator }) => {
+test('an announcement of one session does not appear in the next session', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await answer(page, 2).press('Enter')
@@ -132,7 +135,7 @@ test('an announcement of one session is absent in the next', async ({ page, crea
   await expect(announced).toHaveCount(0)
 })
 
-test('a screen that could not be loaded is loaded once the creator is back, in every tab', async ({
+test('a screen that failed to load loads in every tab after the creator signs in again', async ({
   page,
   creator,
 }) => {
@@ -170,7 +173,7 @@ test('a sign-in with another account in this browser restarts this tab', async (
   await expect(endedDialog(page)).toHaveCount(0)
 })
 
-test('a session that had ended before the page was opened leads back to that page', async ({
+test('a page that is opened after the session has ended returns after the sign-in', async ({
   page,
   creator,
 }) => {

@@ -4,7 +4,7 @@ import { expect } from '../support/server-process.ts'
 
 const test = testWithProvider()
 
-test('a creator signs in with the button of a provider, and is told when it fails', async ({
+test('a creator signs in with the button of a provider and sees the reason if it fails', async ({
   page,
   origin,
   provider,
@@ -43,7 +43,7 @@ test('a sign-in succeeds when the provider returns with a cross-site form post',
   expect(cookies).toMatchObject([{ name: 'quizaine_way', httpOnly: true, sameSite: 'Lax' }])
 })
 
-test('the return address of another browser opens no session', async ({
+test('a return address that is opened in another browser opens no session', async ({
   page,
   origin,
   provider,

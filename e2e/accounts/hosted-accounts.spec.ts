@@ -22,7 +22,7 @@ const test = base.extend<{ origins: { host: string; guest: string } }>({
   },
 })
 
-test('a creator signs in with an account that a hosted service keeps', async ({
+test('a creator signs in with an account of a hosted service', async ({
   page,
   origins: { host, guest },
 }) => {

@@ -35,7 +35,7 @@ const lastCode = (folder: string): string => {
   return /: (\d{6})$/m.exec(readFileSync(join(folder, 'texts', last), 'utf8'))?.[1] ?? ''
 }
 
-test('a provider is added to the account and removed; one that is another’s is refused', async ({
+test('a creator links and unlinks a provider, and cannot link a provider account that belongs to another person', async ({
   page,
   origin,
   provider,
@@ -80,7 +80,7 @@ test('a provider is added to the account and removed; one that is another’s is
   await expect(page.getByText('Cet appareil')).toBeVisible()
 })
 
-test('an account by a provider chooses a first password, and may unlink the provider', async ({
+test('a creator with a provider account chooses a first password and may then unlink the provider', async ({
   page,
   origin,
   provider,
@@ -103,7 +103,11 @@ test('an account by a provider chooses a first password, and may unlink the prov
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('a number is added, signs in, and is a second factor', async ({ page, origin, server }) => {
+test('a phone number is added, signs in, and becomes a second factor', async ({
+  page,
+  origin,
+  server,
+}) => {
   const email = uniqueEmail()
   await signUp(origin, email)
   await submit(page, origin, email)

@@ -31,7 +31,7 @@ const signInAgain = async (page: Page, email: string): Promise<void> => {
 }
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Mes quiz & sondages' })
 
-test('an application is set up, and its code is asked for at sign-in', async ({
+test('an authenticator application is set up, and the sign-in asks for its code', async ({
   page,
   creator,
 }) => {
@@ -53,7 +53,7 @@ test('an application is set up, and its code is asked for at sign-in', async ({
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('a recovery code opens the account once, and the factor can be removed', async ({
+test('a recovery code opens the account once, and the second factor can be removed', async ({
   page,
   creator,
 }) => {
@@ -86,7 +86,7 @@ test('a recovery code opens the account once, and the factor can be removed', as
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('a session that was ended elsewhere asks for both factors, and leads back to its screen', async ({
+test('a creator whose session was ended elsewhere enters both factors and returns to the same screen', async ({
   page,
   creator,
 }) => {
@@ -106,7 +106,7 @@ test('a session that was ended elsewhere asks for both factors, and leads back t
   await expect(page.getByText('Application 1')).toBeVisible()
 })
 
-test('a security key is registered, and opens the account', async ({ page, creator }) => {
+test('a security key is registered and opens the account', async ({ page, creator }) => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {

@@ -7,7 +7,9 @@ import {
   uniqueEmail,
 } from '../support/fixtures.ts'
 
-test('a creator signs up, signs in, and every tab follows when they sign out', async ({ page }) => {
+test('a creator signs up and signs in, and a sign-out ends the session in every tab', async ({
+  page,
+}) => {
   const email = uniqueEmail()
   await page.goto('/')
   await expect(page).toHaveURL(/\/login$/)
@@ -57,12 +59,12 @@ for (const path of [
   '/quiz/create',
   '/quiz/00000000-0000-4000-8000-000000000000/results',
 ])
-  test(`${path} is for signed-in creators`, async ({ page }) => {
+  test(`only signed-in creators can open ${path}`, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login$/)
   })
 
-test('a session is kept across a reload', async ({ page, creator }) => {
+test('a session continues after a reload', async ({ page, creator }) => {
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
   await page.goto('/nulle-part')

@@ -29,7 +29,7 @@ const takenQuiz = async (
   return { ...quiz, created_at: details[0]?.created_at ?? '' }
 }
 
-test('every date is in the zone of the account, wherever the browser is', async ({
+test('every date is in the time zone of the account, whatever the time zone of the browser', async ({
   page,
   creator,
   browser,
@@ -73,7 +73,7 @@ test('every date is in the zone of the account, wherever the browser is', async 
   await context.close()
 })
 
-test('a closing date is a time of the account', async ({ page, creator }) => {
+test('a closing date is in the time zone of the account', async ({ page, creator }) => {
   const { client } = creator
   await client.preferences.set({ body: { time_zone: NOUMEA } })
   const { id } = await publishedScoreQuiz(client)
@@ -89,7 +89,7 @@ test('a closing date is a time of the account', async ({ page, creator }) => {
   await expect(field).toHaveValue('2026-07-14T18:30')
 })
 
-test('a device with a full storage shows the zone of the account', async ({ page, creator }) => {
+test('a device with full storage shows the time zone of the account', async ({ page, creator }) => {
   await creator.client.preferences.set({ body: { time_zone: NOUMEA } })
   await page.addInitScript(() => {
     const { setItem } = Storage.prototype
@@ -102,10 +102,10 @@ test('a device with a full storage shows the zone of the account', async ({ page
   await expect(select(page)).toHaveValue(NOUMEA)
 })
 
-test.describe('on a phone', () => {
+test.describe('the choice of the time zone on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the zone of the device is one press away, and the list begins with France', async ({
+  test('the time zone of the device is one tap away, and the list begins with France', async ({
     page,
     creator: _,
   }) => {

@@ -8,7 +8,7 @@ for (const [name, hours] of [
   ['fast', 3],
   ['slow', -3],
 ] as const)
-  test(`a browser whose clock is three hours ${name} renews no token before its time`, async ({
+  test(`a browser whose clock is three hours ${name} does not renew a token early`, async ({
     page,
     creator,
   }) => {

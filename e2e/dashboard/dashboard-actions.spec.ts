@@ -48,7 +48,7 @@ const contentOf = async (client: Client, id: string) => {
   }
 }
 
-test('the key of the create button works while the list is still on its way', async ({
+test('the shortcut of the create button works while the list is loading', async ({
   page,
   creator,
 }) => {
@@ -62,7 +62,7 @@ test('the key of the create button works while the list is still on its way', as
   await expect.poll(() => cardNames(page)).toEqual(['Quel rythme ?'])
 })
 
-test('a questionnaire is created with keys alone', async ({ page, creator }) => {
+test('a creator creates a questionnaire with the keyboard alone', async ({ page, creator }) => {
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
   await page.keyboard.press('n')
   const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
@@ -88,7 +88,10 @@ test('a questionnaire is created with keys alone', async ({ page, creator }) => 
   expect(quizzes.map(({ name, type }) => [name, type])).toEqual([['Nouveau Quiz', 'sondage']])
 })
 
-test('a failed creation is told; two clicks create once', async ({ page, creator }) => {
+test('a failed creation shows an error, and two clicks create one quiz', async ({
+  page,
+  creator,
+}) => {
   const restore = await failCalls(page, { method: 'POST', path: LIST })
   await createButton(page).click()
   const choice = page.getByRole('dialog').getByRole('button', { name: 'Quiz avec résultat' })
@@ -103,7 +106,7 @@ test('a failed creation is told; two clicks create once', async ({ page, creator
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
 })
 
-test('a copy has everything except responses, is first in the list and has the focus', async ({
+test('a copy has everything except the responses, appears first in the list and has the focus', async ({
   page,
   creator,
 }) => {
@@ -149,7 +152,7 @@ test('a copy of a published quiz is a draft without participants', async ({ page
   expect(await contentOf(creator.client, copy?.id ?? '')).toEqual(original)
 })
 
-test('nothing is left of a copy that fails', async ({ page, creator }) => {
+test('a failed copy leaves nothing behind', async ({ page, creator }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
   const path = '**/duplicate'
@@ -167,7 +170,7 @@ test('nothing is left of a copy that fails', async ({ page, creator }) => {
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
-test('a slow copy says that it is in progress and leaves the focus where it is', async ({
+test('a slow copy shows its progress and leaves the focus where it is', async ({
   page,
   creator,
 }) => {
@@ -190,7 +193,7 @@ test('a slow copy says that it is in progress and leaves the focus where it is',
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(2)
 })
 
-test('the public link is copied, or shown where nothing can be copied', async ({
+test('the public link is copied, or shown if the browser cannot copy', async ({
   page,
   creator,
   context,

@@ -74,7 +74,10 @@ test('a card shows the quiz and the figures of its statistics', async ({ page, c
     await expect(head.getByText(total, { exact: true })).toBeVisible()
 })
 
-test('a title stays readable in colours that are not', async ({ page, creator }) => {
+test('a title stays readable if the chosen colours have too little contrast', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client, 'Pâle')
   await creator.client.quizzes.update({
     id,
@@ -85,7 +88,7 @@ test('a title stays readable in colours that are not', async ({ page, creator })
   await expectAccessible(page)
 })
 
-test('figures fill the space that is kept for them; failing, they can be loaded again', async ({
+test('figures fill the space that is reserved for them, and can be reloaded after a failure', async ({
   page,
   creator,
 }) => {
@@ -112,7 +115,10 @@ test('figures fill the space that is kept for them; failing, they can be loaded 
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('the order is chosen, and remembered on the device', async ({ page, creator }) => {
+test('a creator chooses the order of the list, and the device remembers it', async ({
+  page,
+  creator,
+}) => {
   const { client } = creator
   const taken = await publishedScoreQuiz(client, 'Zèbre')
   const { quiz } = await client.quizzes.create({ body: { name: 'Été', type: 'quiz' } })
@@ -136,7 +142,10 @@ test('the order is chosen, and remembered on the device', async ({ page, creator
   expect(await cardNames(page)).toEqual(['Zèbre', 'Été', 'Automne'])
 })
 
-test('arrows go from card to card, Tab through each', async ({ page, creator }) => {
+test('the arrow keys move from card to card, and Tab moves through each card', async ({
+  page,
+  creator,
+}) => {
   for (const name of ['Quatre', 'Trois', 'Deux', 'Un'])
     await creator.client.quizzes.create({ body: { name, type: 'quiz' } })
   await page.setViewportSize({ width: 1100, height: 900 })
@@ -164,7 +173,7 @@ test('arrows go from card to card, Tab through each', async ({ page, creator }) 
   await expect(mainLink(page, 'Deux')).toBeFocused()
 })
 
-test('a list that cannot be loaded again says that it is of before', async ({
+test('a list that cannot be reloaded says that it is the list of the last visit', async ({
   page,
   creator,
   context,
@@ -185,7 +194,7 @@ test('a list that cannot be loaded again says that it is of before', async ({
 
 for (const width of [390, 320])
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`cards are whole and accessible at ${width} px, ${colorScheme}`, async ({
+    test(`cards are complete and accessible at ${width} px in the ${colorScheme} colour scheme`, async ({
       page,
       creator,
     }) => {
@@ -207,10 +216,10 @@ for (const width of [390, 320])
       await expectAccessible(page)
     })
 
-test.describe('on a phone', () => {
+test.describe('a card on a phone', () => {
   test.use(TOUCH)
 
-  test('a card has its delete button, which asks, by the keyboard too', async ({
+  test('a card has a delete button that asks for confirmation, also with the keyboard', async ({
     page,
     creator,
   }) => {

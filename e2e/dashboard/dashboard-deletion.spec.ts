@@ -36,7 +36,10 @@ const remove = async (page: Page, name: string): Promise<void> => {
   await expect(dialog).toBeHidden()
 }
 
-test('a deletion is taken back, and the card is where it was', async ({ page, creator }) => {
+test('a creator undoes a deletion, and the card returns to its place', async ({
+  page,
+  creator,
+}) => {
   await show(page, creator.client, ['Un', 'Deux', 'Trois'])
   await remove(page, 'Deux')
   expect(await cardNames(page)).toEqual(['Trois', 'Un'])
@@ -60,7 +63,7 @@ test('the toast of a deletion is accessible', async ({ page, creator }) => {
   await expectAccessible(page)
 })
 
-test('Ctrl Z takes the last deletion back', async ({ page, creator }) => {
+test('Ctrl Z undoes the last deletion', async ({ page, creator }) => {
   await show(page, creator.client, ['Un', 'Deux', 'Trois'])
   await remove(page, 'Deux')
   await remove(page, 'Trois')
@@ -72,10 +75,7 @@ test('Ctrl Z takes the last deletion back', async ({ page, creator }) => {
   expect(await cardNames(page)).toEqual(['Trois', 'Deux', 'Un'])
 })
 
-test('the call is made when the time is over, for each deletion its own', async ({
-  page,
-  creator,
-}) => {
+test('each deletion is sent when its own time to undo is over', async ({ page, creator }) => {
   await show(page, creator.client, ['Un', 'Deux', 'Trois'])
   await remove(page, 'Un')
   await page.clock.fastForward(3_000)
@@ -91,7 +91,7 @@ test('the call is made when the time is over, for each deletion its own', async 
   expect(await cardNames(page)).toEqual(['Trois', 'Deux'])
 })
 
-test('the last one that leaves can come back too', async ({ page, creator }) => {
+test('a creator can also undo the deletion of the last quiz', async ({ page, creator }) => {
   await show(page, creator.client, ['Un'])
   await remove(page, 'Un')
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
@@ -100,7 +100,7 @@ test('the last one that leaves can come back too', async ({ page, creator }) => 
   await expect(mainLink(page, 'Un')).toBeFocused()
 })
 
-test('an offer that ends while it has the focus leaves it in the page', async ({
+test('the focus moves to the heading if the offer to undo ends while it has the focus', async ({
   page,
   creator,
 }) => {
@@ -112,7 +112,10 @@ test('an offer that ends while it has the focus leaves it in the page', async ({
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('leaving the screen, the page or the account deletes at once', async ({ page, creator }) => {
+test('leaving the screen, the page or the account sends the deletion immediately', async ({
+  page,
+  creator,
+}) => {
   await show(page, creator.client, ['Un', 'Deux', 'Trois', 'Quatre'])
   await remove(page, 'Un')
   await page.getByRole('link', { name: 'Paramètres' }).click()
@@ -129,7 +132,7 @@ test('leaving the screen, the page or the account deletes at once', async ({ pag
   await expect.poll(() => cardNames(page)).toEqual(['Quatre'])
 })
 
-test('a failed deletion gives the card back, with the focus', async ({ page, creator }) => {
+test('a failed deletion restores the card and the focus', async ({ page, creator }) => {
   await show(page, creator.client, ['Un', 'Deux', 'Trois'])
   await failCalls(page, DELETE)
   await remove(page, 'Deux')
@@ -141,7 +144,7 @@ test('a failed deletion gives the card back, with the focus', async ({ page, cre
   await expect(mainLink(page, 'Deux')).toBeFocused()
 })
 
-test('a slow deletion does not come back to the list', async ({ page, creator }) => {
+test('a quiz whose deletion is slow does not return to the list', async ({ page, creator }) => {
   await show(page, creator.client, ['Un', 'Deux'])
   const release = await delayCalls(page, DELETE)
   await remove(page, 'Deux')

@@ -17,7 +17,7 @@ const createNumbered = async (client: Client, count: number): Promise<void> => {
     await client.quizzes.create({ body: { name: `Enquête ${number}`, type: 'sondage' } })
 }
 
-test('nine questionnaires can be searched by name, eight cannot', async ({ page, creator }) => {
+test('nine questionnaires can be searched by name, and eight cannot', async ({ page, creator }) => {
   await createNumbered(creator.client, 8)
   await page.reload()
   await expect(cards(page)).toHaveCount(8)
@@ -49,7 +49,7 @@ test('nine questionnaires can be searched by name, eight cannot', async ({ page,
   await expect(cards(page)).toHaveCount(9)
 })
 
-test('keys that are typed open nothing', async ({ page, creator }) => {
+test('shortcut keys that are typed in a field open nothing', async ({ page, creator }) => {
   await createNumbered(creator.client, 9)
   await page.reload()
   const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
@@ -70,7 +70,10 @@ test('keys that are typed open nothing', async ({ page, creator }) => {
   await expect(dialog).toBeHidden()
 })
 
-test('many questionnaires come sixty by sixty, all of them searched', async ({ page, creator }) => {
+test('the list loads sixty questionnaires at a time, and the search finds all of them', async ({
+  page,
+  creator,
+}) => {
   test.slow()
   await createNumbered(creator.client, 125)
   await page.reload()
@@ -96,7 +99,7 @@ test('many questionnaires come sixty by sixty, all of them searched', async ({ p
   await expect(page.getByText('12 résultat(s)')).toBeVisible()
 })
 
-test('a slow list shows where the cards will be; a failed one can be tried again', async ({
+test('a slow list shows where the cards will be, and a failed list can be loaded again', async ({
   page,
   creator,
 }) => {

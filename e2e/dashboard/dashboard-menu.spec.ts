@@ -16,7 +16,7 @@ const cardNames = (page: Page) => page.getByRole('article').getByRole('heading')
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const storedQuiz = async (client: Client, id: string) => (await client.quizzes.get({ id })).quiz
 
-test('a quiz is renamed from its card, and keeps its name when that fails', async ({
+test('a creator renames a quiz on its card, and the quiz keeps its name if this fails', async ({
   page,
   creator,
 }) => {
@@ -75,7 +75,7 @@ test('the focus stays on a card that moves in the list', async ({ page, creator 
   expect(await cardNames(page)).toEqual(['Banane', 'Cerise', 'Datte'])
 })
 
-test('a published quiz is withdrawn from its card once that is confirmed', async ({
+test('a published quiz is withdrawn from its card after a confirmation', async ({
   page,
   creator,
 }) => {
@@ -122,7 +122,7 @@ test('a published quiz is withdrawn from its card once that is confirmed', async
   await expect(page).toHaveURL(`/quiz/${id}/statistics`)
 })
 
-test('the type is changed from the card, there and back', async ({ page, creator }) => {
+test('a creator changes the type on the card and changes it back', async ({ page, creator }) => {
   const { client } = creator
   const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
   await page.reload()

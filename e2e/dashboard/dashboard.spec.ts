@@ -36,7 +36,10 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
     .toEqual(['Votre avis'])
 })
 
-test('statistics of a quiz without participants lead back to it', async ({ page, creator }) => {
+test('the statistics of a quiz without participants lead back to the quiz', async ({
+  page,
+  creator,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/statistics`)
   await expect(page.getByText('Aucune réponse pour le moment')).toBeVisible()

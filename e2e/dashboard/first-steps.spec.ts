@@ -49,7 +49,7 @@ for (const path of ['/login', '/signup'])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
   })
 
-test('the password rule is shown before typing, and the password field follows the sign-up', async ({
+test('the password rule is visible before typing, and the password field has the focus after the sign-up', async ({
   page,
 }) => {
   const email = uniqueEmail()
@@ -82,10 +82,10 @@ test('the sign-up screen shows the stricter password rule of the installation', 
   )
 })
 
-test.describe('with a finger', () => {
+test.describe('the first steps on a touch screen', () => {
   test.use(TOUCH)
 
-  test('one touch on a kind begins on a blank page', async ({ page, creator: _ }) => {
+  test('one touch on a kind of questionnaire opens a blank page', async ({ page, creator: _ }) => {
     await page.getByRole('button', { name: 'Créer un questionnaire' }).first().click()
     const blank = page.getByRole('dialog').getByRole('region', { name: 'Page blanche' })
     await expect(blank.getByRole('button')).toHaveText(['Quiz avec résultat', 'Sondage'])

@@ -23,7 +23,7 @@ const importFile = async (page: Page, dialog: Locator, text: string): Promise<vo
   await (await chooser).setFiles({ name: 'quiz.json', mimeType: 'application/json', buffer })
 }
 
-test('a quiz is kept as a file, and a file becomes a quiz; a wrong one says why and makes nothing', async ({
+test('a creator exports a quiz as a file and imports it again, and a wrong file shows the reason and creates nothing', async ({
   page,
   creator,
 }) => {

@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 const FOLDER = join(import.meta.dirname, '../../src/web/dashboard/templates')
 
-test('a template is looked at, used and edited, with keys alone, on a phone in the dark', async ({
+test('a creator views, uses and edits a template with the keyboard alone, on a phone in the dark colour scheme', async ({
   page,
   creator,
 }) => {
@@ -40,7 +40,7 @@ test('a template is looked at, used and edited, with keys alone, on a phone in t
   ])
 })
 
-test('each template is published as it is, and its page is accessible on a phone', async ({
+test('each template can be published without changes, and its page is accessible on a phone', async ({
   creator: { client },
   visitor,
 }) => {

@@ -18,7 +18,7 @@ Palier : zéro à cinq
 - Non [0] => page trois
 `
 
-test('a text is pasted, corrected where it is wrong, becomes a questionnaire, and is exported as it was', async ({
+test('a creator pastes a text, corrects its errors, creates a questionnaire from it, and exports the same text', async ({
   page,
   creator,
 }) => {
@@ -80,7 +80,7 @@ test('a text is pasted, corrected where it is wrong, becomes a questionnaire, an
   expect(exported).toBe(written.replace('Type : quiz', 'Type : quiz\nMode : score'))
 })
 
-test('on a phone the preview is below the text, and a text that is too long is refused at once', async ({
+test('on a phone the preview is below the text, and a text that is too long is refused immediately', async ({
   page,
   creator,
 }) => {

@@ -23,7 +23,7 @@ const store = async (page: Page, label: string, text: string): Promise<void> => 
   await expect(state).toHaveText('Enregistré')
 }
 
-test('a quiz gets a readable address, a limit and a text for late visitors', async ({
+test('a creator gives a quiz a readable address, a limit and a text for late visitors', async ({
   page,
   creator,
   visitor,
@@ -87,7 +87,7 @@ test('a quiz gets a readable address, a limit and a text for late visitors', asy
   await expect(page.locator('main header').getByText('Clos', { exact: true })).toBeVisible()
 })
 
-test('a closing date is one of Paris, and can be taken back', async ({ page, creator }) => {
+test('a closing date is in Paris time and can be removed', async ({ page, creator }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at

@@ -34,10 +34,10 @@ test('the preview is scrolled by keyboard', async ({ page, creator }) => {
   await expectAccessible(page, ['figure [inert]'])
 })
 
-test.describe('on a phone', () => {
+test.describe('the design screen on a phone', () => {
   test.use(TOUCH)
 
-  test('each colour is changed with the preview in sight', async ({ page, creator }) => {
+  test('the preview stays visible while each colour is changed', async ({ page, creator }) => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/settings`)
     await expect(figure(page)).toBeVisible()

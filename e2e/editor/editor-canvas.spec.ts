@@ -39,10 +39,10 @@ const toldUndone = (page: Page) =>
   page.locator('[role=status]:not(.sr-only)').filter({ hasText: /^(Rétabli|Retiré) : / })
 
 for (const { pointer, first_question, ...screen } of SCREENS)
-  test.describe(`at ${screen.viewport.width} with a ${pointer} pointer`, () => {
+  test.describe(`the editor at ${screen.viewport.width} px with a ${pointer} pointer`, () => {
     test.use(screen)
 
-    test('the first question is near the top, and the header stays while one scrolls', async ({
+    test('the first question is near the top, and the header stays while the page scrolls', async ({
       page,
       creator,
     }) => {
@@ -76,7 +76,7 @@ for (const { pointer, first_question, ...screen } of SCREENS)
     })
   })
 
-test('the phone next to the questions shows the edited page, which can be answered', async ({
+test('the phone preview next to the questions shows the edited page, which can be answered', async ({
   page,
   creator,
 }) => {
@@ -98,7 +98,7 @@ test('the phone next to the questions shows the edited page, which can be answer
   await expect(phone.getByText('Où vous écrire ?')).toBeVisible()
 })
 
-test('a comma is a decimal point in the phone as on the public page', async ({ page, creator }) => {
+test('in the phone preview, a comma is a decimal point', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const text = 'Combien d’heures par semaine ?'
   await creator.client.questions.create({ id, body: { text, type: 'number', page_number: 1 } })
@@ -119,7 +119,7 @@ test('the preview opens at the page being edited', async ({ page, creator }) => 
   await expect(page.getByLabel('Où vous écrire ?')).toBeVisible()
 })
 
-test('tiers are spread at once, and their limits moved on the bar', async ({ page, creator }) => {
+test('tiers are distributed in one step, and their limits can move', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)
@@ -150,7 +150,7 @@ test('tiers are spread at once, and their limits moved on the bar', async ({ pag
   await expectSaved(page)
 })
 
-test('below 1280 px the tiers are a line that opens, also for an error that leads there', async ({
+test('below 1280 px the tiers are a line that opens, also for an error that links to it', async ({
   page,
   creator,
 }) => {
@@ -238,7 +238,7 @@ test('the status opens the menu of actions on the whole quiz', async ({
   expect(quizzes.map(({ type }) => type)).toEqual(['sondage'])
 })
 
-test('publishing shows the picture of the link, and sharing offers every way', async ({
+test('the toast of a publication shows the image of the link, and the share dialog offers every way to share', async ({
   page,
   creator,
 }) => {
@@ -270,7 +270,7 @@ test('publishing shows the picture of the link, and sharing offers every way', a
   )
 })
 
-test('Ctrl and Enter publishes right after an edit, and is no Enter in the field', async ({
+test('Ctrl Enter publishes immediately after an edit and does not act as Enter in the field', async ({
   page,
   creator,
 }) => {
@@ -287,7 +287,7 @@ test('Ctrl and Enter publishes right after an edit, and is no Enter in the field
   await expect(last).toBeFocused()
 })
 
-test('a hidden explanation stays hidden', async ({ page, creator }) => {
+test('a hidden explanation stays hidden after a reload', async ({ page, creator }) => {
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const box = page.getByRole('heading', { name: 'Comment ça marche ?' })

@@ -14,7 +14,7 @@ const SIZES = [
   { width: 320, height: 640 },
 ]
 
-test('at any width the header is one line of at most 64 px, and nothing is cut', async ({
+test('at any width the header is one line of at most 64 px, and nothing is cut off', async ({
   page,
   creator,
 }) => {
@@ -39,7 +39,7 @@ test('at any width the header is one line of at most 64 px, and nothing is cut',
     })
 })
 
-test('where a bar is at the bottom, the last control of the page can be seen above it', async ({
+test('on a screen with a bar at the bottom, the last control of the page is visible above the bar', async ({
   page,
   creator,
 }) => {
@@ -59,7 +59,7 @@ test('where a bar is at the bottom, the last control of the page can be seen abo
   }
 })
 
-test('a pressed button gets its click although the question shows its errors at the same moment', async ({
+test('a pressed button receives its click although the question shows its errors at the same moment', async ({
   page,
   creator,
 }) => {
@@ -79,10 +79,7 @@ test('a pressed button gets its click although the question shows its errors at 
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('a questionnaire that has just begun has a header of one line too', async ({
-  page,
-  creator,
-}) => {
+test('a new questionnaire has a header of one line too', async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({
     body: { name: 'Nouveau Quiz', type: 'quiz' },
   })

@@ -29,7 +29,7 @@ const lookOf = (page: Page | Locator) =>
     }
   })
 
-test('the Design preview shows each theme as visitors get it', async ({
+test('the Design preview shows each theme as visitors see it', async ({
   page,
   creator,
   visitor,
@@ -78,7 +78,7 @@ test('the Design preview shows each theme as visitors get it', async ({
   await expectSame()
 })
 
-test('a logo and a background are sent, replaced and removed; visitors see them; an undo leads to their field', async ({
+test('a creator uploads, replaces and removes a logo and a background, visitors see them, and undo leads to their field', async ({
   page,
   creator,
   visitor,
@@ -168,7 +168,7 @@ test('a logo and a background are sent, replaced and removed; visitors see them;
   await expect(shown('Logo')).toBeInViewport()
 })
 
-test('the first frame of a page has its text and asks for neither font nor background', async ({
+test('the first frame of a page has its text and requests neither font nor background', async ({
   creator,
   visitor,
 }) => {
@@ -193,7 +193,7 @@ test('the first frame of a page has its text and asks for neither font nor backg
   await expect.poll(isAskedFor(pictures.background)).toBe(true)
 })
 
-test('nothing moves as pictures and a font arrive, whichever it is', async ({
+test('nothing moves while pictures and a font load, whichever font it is', async ({
   creator,
   visitor,
 }) => {

@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('a creator takes the draft without being counted, and begins again', async ({
+test('a creator takes the draft without being counted, and can start again', async ({
   page,
   creator,
 }) => {
@@ -43,7 +43,7 @@ test('the preview of a quiz without results names the missing parts', async ({ p
   )
 })
 
-test('a number half typed stays while the width of the preview changes', async ({
+test('a partly typed number stays while the width of the preview changes', async ({
   page,
   creator,
 }) => {
@@ -67,7 +67,7 @@ test('a number half typed stays while the width of the preview changes', async (
   await expect(field).toHaveValue('1e2')
 })
 
-test('the preview of answers that no result matches says so', async ({ page, creator }) => {
+test('the preview says if no result matches the answers', async ({ page, creator }) => {
   const { id, question_id, answer_ids } = await readyScoreQuiz(creator.client)
   const [first, second] = answer_ids
   await creator.client.questions.saveAnswers({
@@ -88,7 +88,7 @@ test('the preview of answers that no result matches says so', async ({ page, cre
   await expect(page.getByRole('button', { name: 'Recommencer' })).toBeVisible()
 })
 
-test("the last button of a sondage says 'Envoyer'", async ({ page, creator }) => {
+test('the last button of a sondage says « Envoyer »', async ({ page, creator }) => {
   const { id } = await readySondage(creator.client)
   await page.goto(`/quiz/${id}/preview`)
   await answerPage(page, { choose: ['Rempli'] })
@@ -99,7 +99,7 @@ test("the last button of a sondage says 'Envoyer'", async ({ page, creator }) =>
   )
 })
 
-test('a quiz that is not there has a way back', async ({ page, creator }) => {
+test('the screen of a missing quiz has a link back', async ({ page, creator }) => {
   expect(creator.email).not.toBe('')
   await page.goto('/quiz/00000000-0000-4000-8000-000000000000/preview')
   await expect(page.getByText('Quiz introuvable')).toBeVisible()

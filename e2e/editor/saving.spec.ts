@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('leaving a screen at once loses nothing', async ({ page, creator }) => {
+test('no edit is lost if the creator leaves the screen immediately', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Votre semaine ?')
@@ -17,7 +17,7 @@ test('leaving a screen at once loses nothing', async ({ page, creator }) => {
   await expect(question(page, 1)).toHaveValue('Votre semaine ?')
 })
 
-test('closing the page at once loses nothing', async ({ page, creator }) => {
+test('no edit is lost if the creator closes the page immediately', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByLabel('Nom du résultat 1').fill('Tout doux')
@@ -27,7 +27,7 @@ test('closing the page at once loses nothing', async ({ page, creator }) => {
     .toBe('Tout doux')
 })
 
-test('edits made without a network wait, say so, and are stored once it is back', async ({
+test('edits made offline wait, show their state, and are stored when the network returns', async ({
   page,
   creator,
 }) => {
@@ -43,7 +43,7 @@ test('edits made without a network wait, say so, and are stored once it is back'
   expect(questions[0]?.text).toBe('Hors de portée ?')
 })
 
-test('a preview whose styles never come takes nothing from the questions', async ({
+test('the questions can be edited although the styles of the preview fail to load', async ({
   page,
   creator,
 }) => {
@@ -58,7 +58,7 @@ test('a preview whose styles never come takes nothing from the questions', async
   expect(questions[0]?.text).toBe('Sans aperçu ?')
 })
 
-test('colours are saved, shown at once, and can be reset', async ({ page, creator }) => {
+test('colours are saved, shown immediately, and can be reset', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')
@@ -72,7 +72,10 @@ test('colours are saved, shown at once, and can be reset', async ({ page, creato
     .not.toBe('#fff3e0')
 })
 
-test('the edit screen renames, publishes and withdraws', async ({ page, creator }) => {
+test('a creator renames, publishes and withdraws a quiz on the edit screen', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/edit`)
   await page.getByLabel('Nom').fill('Un autre nom')

@@ -27,7 +27,7 @@ const goToPoint = async (page: Page, opener: string, point: string): Promise<voi
   await expect(points(page)).toBeHidden()
 }
 
-test('each point to put right leads to its field', async ({ page, creator }) => {
+test('each problem in the list leads to its field', async ({ page, creator }) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   const [low = '', high = ''] = result_ids
   const { questions } = await creator.client.questions.list({ id })
@@ -79,7 +79,7 @@ test('each point to put right leads to its field', async ({ page, creator }) => 
   await expect(page.getByRole('button', { name: 'à corriger' })).toHaveCount(0)
 })
 
-test('an answer without a result leads to its first box, a question to its text', async ({
+test('the problem of an answer without a result leads to its first checkbox, and the problem of a question leads to its text', async ({
   page,
   creator,
 }) => {
@@ -123,7 +123,7 @@ test('a missing part links to the screen where it is added', async ({ page, crea
   await expect(page.getByRole('button', { name: 'Ajouter un élément' })).toBeFocused()
 })
 
-test('reasons that the server alone knows are listed, once each, with the focus', async ({
+test('reasons that only the server knows are listed once each and get the focus', async ({
   page,
   creator,
 }) => {
@@ -184,7 +184,7 @@ test('publishing closes its dialog, and the toast opens the selected link', asyn
   await expect(page.getByRole('button', { name: 'Partager' })).toBeFocused()
 })
 
-test('Escape while a quiz is being published closes the window for good', async ({
+test('Escape during a publication closes the dialog, and the outcome does not open it again', async ({
   page,
   creator,
 }) => {
@@ -221,7 +221,7 @@ test('Escape while a quiz is being published closes the window for good', async 
   await expect(dialog).toBeHidden()
 })
 
-test('the link is there as a QR code, to download', async ({ page, creator }) => {
+test('the dialog shows the link as a QR code that can be downloaded', async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('button', { name: 'Partager' }).click()

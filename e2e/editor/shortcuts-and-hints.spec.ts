@@ -12,7 +12,7 @@ test.use({ creatorIs: 'signed in' })
 /** The colour of errors in the light. */
 const BAD = 'rgb(180, 35, 24)'
 
-test('in names of results, Enter adds the next result and Backspace removes a blank one', async ({
+test('in the names of results, Enter adds the next result and Backspace removes a blank one', async ({
   page,
   creator,
 }) => {
@@ -32,14 +32,14 @@ test('in names of results, Enter adds the next result and Backspace removes a bl
   await expect(name(2)).toBeFocused()
 })
 
-test('Enter in a score goes to the next answer’s', async ({ page, creator }) => {
+test('Enter in a score moves to the score of the next answer', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByLabel('Score – Rempli').press('Enter')
   await expect(page.getByLabel('Score – Libre')).toBeFocused()
 })
 
-test('something can be added between two items, by the line between them or by a slash', async ({
+test('a creator can add an item between two items with the line between them or with a slash', async ({
   page,
   creator,
 }) => {
@@ -62,7 +62,7 @@ test('something can be added between two items, by the line between them or by a
   expect(text_blocks.map(({ global_position }) => global_position)).toEqual([2])
 })
 
-test('the tiers say which totals have no result, and which have two', async ({ page, creator }) => {
+test('the tiers say which totals have no result and which have two', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await expect(page.getByText('Totaux possibles : de 1 à 5.')).toBeVisible()
@@ -89,10 +89,7 @@ test('a question shows its errors after it loses the focus', async ({ page, crea
   await expect(lack).toBeVisible()
 })
 
-test('the first score chooses the mode, says so, and can be taken back', async ({
-  page,
-  creator,
-}) => {
+test('the first score chooses the mode, says so, and can be undone', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -123,7 +120,10 @@ test('on a phone, the mode line says what chooses the mode, and the first questi
   await expect(page.getByLabel('Score – Rempli')).toBeFocused()
 })
 
-test('a blank result name has a red border, in its field or not', async ({ page, creator }) => {
+test('a blank result name has a red border, both while it has the focus and without', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const name = page.getByLabel('Nom du résultat 1')
@@ -134,10 +134,7 @@ test('a blank result name has a red border, in its field or not', async ({ page,
   await expect(name).toHaveCSS('border-color', BAD)
 })
 
-test('with forced colours cards and the limits of tiers have borders', async ({
-  page,
-  creator,
-}) => {
+test('cards and the limits of tiers have borders in forced colours', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/quiz/${id}/questions`)
@@ -151,7 +148,7 @@ test('with forced colours cards and the limits of tiers have borders', async ({
     ).toEqual(['solid', '1px', true])
 })
 
-test('pages have an outline, and Ctrl Enter publishes', async ({ page, creator }) => {
+test('the pages have an outline, and Ctrl Enter publishes', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)
@@ -166,7 +163,7 @@ test('pages have an outline, and Ctrl Enter publishes', async ({ page, creator }
   await expect(page.getByRole('dialog', { name: 'Publier le quiz' })).toBeVisible()
 })
 
-test('a save that the server refuses can be tried again', async ({ page, creator }) => {
+test('a creator can retry a save that the server refuses', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()

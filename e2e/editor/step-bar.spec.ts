@@ -96,7 +96,7 @@ test('the questions address of a quiz with fewer than two results redirects to i
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
 })
 
-test('the questions of a sondage are open without results', async ({ page, creator }) => {
+test('the questions of a sondage are available without results', async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Avis', type: 'sondage' } })
   await page.goto(`/quiz/${quiz.id}/questions`)
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()

@@ -17,7 +17,7 @@ const openBoth = async (page: Page, path: string): Promise<Page> => {
   return other
 }
 
-test('two tabs that edit different fields both keep theirs, and see each other’s', async ({
+test('two tabs that edit different fields keep both edits and show the edits of the other tab', async ({
   page,
   creator,
 }) => {
@@ -36,7 +36,7 @@ test('two tabs that edit different fields both keep theirs, and see each other�
   expect(questions[0]?.answers[0]?.score).toBe(7)
 })
 
-test('a field changed twice asks which text stays', async ({ page, creator }) => {
+test('a field that was changed in two tabs asks which text to keep', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Ma question ?')
@@ -90,7 +90,7 @@ test('a row that one editor deletes while the other edits it is kept', async ({
   expect(results.map(({ name }) => name)).toEqual(['Pas à pas', 'Bond en avant'])
 })
 
-test('a tab of a published quiz shows edits of another tab as soon as it is visible', async ({
+test('a tab of a published quiz shows the edits of another tab as soon as it is visible', async ({
   page,
   creator,
 }) => {

@@ -24,7 +24,7 @@ const keptCount = (page: Page): Promise<number> =>
     () => Object.keys(localStorage).filter((key) => key.startsWith('quizaine.edits.')).length,
   )
 
-test('edits that could not be stored are there after a reload, and are stored then', async ({
+test('edits that could not be stored are still there after a reload, and are stored then', async ({
   page,
   creator,
 }) => {
@@ -44,7 +44,7 @@ test('edits that could not be stored are there after a reload, and are stored th
   expect(await keptCount(page)).toBe(0)
 })
 
-test('an edit undone after a lost answer is also undone on the server', async ({
+test('an edit that is undone after a lost answer is also undone on the server', async ({
   page,
   creator,
 }) => {
@@ -69,7 +69,7 @@ test('an edit undone after a lost answer is also undone on the server', async ({
   await expect(question(page, 1)).toHaveValue(text)
 })
 
-test('a page that is closed at once, with more than a leaving page may send, loses nothing', async ({
+test('no edit is lost if a page is closed immediately with more unsaved data than a closing page can send', async ({
   page,
   creator,
 }) => {
@@ -136,7 +136,7 @@ test('unsaved edits are merged with those of another author, and conflicts are s
   expect(results.map(({ name }) => name)).toEqual(['Tout doux', 'Grand bond'])
 })
 
-test('edits that two tabs could not store are both put back, each question after the other', async ({
+test('edits that two tabs could not store are both restored, and their conflicts are asked one after the other', async ({
   page,
   creator,
 }) => {
@@ -180,7 +180,7 @@ test('edits that two tabs could not store are both put back, each question after
   await expect.poll(() => keptCount(page)).toBe(0)
 })
 
-test('a text too long to keep is cut where it is pasted, and the field says so', async ({
+test('a text that is too long is cut when it is pasted, and the field says so', async ({
   page,
   creator,
 }) => {

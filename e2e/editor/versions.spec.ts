@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('an update shows changed results; its version is listed, and the previous one can be restored', async ({
+test('an update shows changed results, its version is listed, and the previous version can be restored', async ({
   page,
   creator: { client },
 }) => {

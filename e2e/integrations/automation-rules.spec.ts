@@ -18,7 +18,7 @@ const isInList = async (email: string, name: string): Promise<boolean> => {
   )
 }
 
-test('a rule is added, tried and removed; a visitor gets its list, and the ledger says so @phone', async ({
+test('a creator adds, tests and removes a rule, a visitor is added to its list, and the ledger shows it @phone', async ({
   page,
   creator,
   visitor,

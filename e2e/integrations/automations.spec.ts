@@ -22,7 +22,7 @@ const submit = (client: Client, { id, question_id, answer_ids, open_id }: Ready,
     body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: email } },
   })
 
-test('a webhook is added and tried, a visitor answers, it arrives, and the ledger says so @phone', async ({
+test('a creator adds and tests a webhook, a visitor answers, the webhook receives the answers, and the ledger shows it @phone', async ({
   page,
   creator,
   visitor,
@@ -108,7 +108,7 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
   })
 })
 
-test('text typed while a webhook is stored stays, and each secret is shown until it is hidden', async ({
+test('text that is typed while a webhook is stored stays, and each secret is shown until it is hidden', async ({
   page,
   creator: { client },
 }, { project }) => {
@@ -158,7 +158,7 @@ test('text typed while a webhook is stored stays, and each secret is shown until
   await expect(lineOf(second).getByRole('heading', { level: 3 })).toBeFocused()
 })
 
-test('a secret stays where another tab is shown, and takes the focus once', async ({
+test('a secret stays while another tab is shown, and takes the focus once', async ({
   page,
   creator: { client },
 }, { project }) => {
@@ -185,7 +185,7 @@ test('a secret stays where another tab is shown, and takes the focus once', asyn
   await expect(title).toHaveCount(0)
 })
 
-test('a webhook that needs its creator is started again by keyboard', async ({
+test('a creator restarts a webhook that needs attention with the keyboard', async ({
   page,
   creator: { client },
 }, { project }) => {

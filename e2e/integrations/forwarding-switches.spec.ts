@@ -33,7 +33,7 @@ test('if the consent mode cannot be stored, the tool stays disabled', async ({
   expect((await client.integrations.ofQuiz({ id })).systemio.enabled).toBe(false)
 })
 
-test('participants of before the tool are counted apart, by why nothing was sent', async ({
+test('participants from before the tool was enabled are counted separately by the reason why nothing was sent', async ({
   page,
   creator: { client },
 }) => {
@@ -62,7 +62,7 @@ test('participants of before the tool are counted apart, by why nothing was sent
   )
 })
 
-test('switches stay after a failed reload; switches that never loaded can be requested again', async ({
+test('switches stay after a failed reload, and switches that never loaded can be requested again', async ({
   page,
   creator: { client },
 }) => {

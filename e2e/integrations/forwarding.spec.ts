@@ -27,7 +27,7 @@ const withoutScripts = async (browser: Browser): Promise<Page> => {
   return context.newPage()
 }
 
-test('participants who agree arrive at each tool with their result, and the ledger balances', async ({
+test('participants who agree arrive at each tool with their result, and the sums of the ledger balance', async ({
   page,
   creator,
   visitor,
@@ -139,7 +139,7 @@ test('participants who agree arrive at each tool with their result, and the ledg
   })
 })
 
-test('the box is in the creator’s words, or not at all when the questionnaire announces the transfer', async ({
+test('the consent box has the text of the creator, and is absent if the questionnaire announces the transfer', async ({
   page,
   creator,
   visitor,
@@ -174,7 +174,7 @@ test('the box is in the creator’s words, or not at all when the questionnaire 
   await expect(page.getByRole('checkbox')).toHaveCount(0)
 })
 
-test('the first switch of a quiz asks how participants agree, the box chosen beforehand', async ({
+test('the first switch of a quiz asks how participants agree, and the consent box is selected in advance', async ({
   page,
   creator: { client },
 }) => {

@@ -24,7 +24,7 @@ const openSwitches = async (page: Page, id: string): Promise<void> => {
   await page.getByRole('tab', { name: 'Intégrations' }).click()
 }
 
-test('no tool can be switched on before it is connected', async ({ page, creator }) => {
+test('no tool can be enabled before it is connected', async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await openSwitches(page, id)
   await expect(page.getByText('Connectez d’abord votre compte Brevo')).toBeVisible()
@@ -35,7 +35,7 @@ test('no tool can be switched on before it is connected', async ({ page, creator
   await expect(page.getByRole('heading', { name: 'Paramètres', level: 1 })).toBeVisible()
 })
 
-test('Kit is connected by a consent over there, switched on, and let go of', async ({
+test('a creator connects Kit by a consent at Kit, enables it, and disconnects it', async ({
   page,
   creator,
 }) => {
@@ -60,7 +60,7 @@ test('Kit is connected by a consent over there, switched on, and let go of', asy
   expect(await stateOf(0)).toContain('"uninstalled":true')
 })
 
-test('Systeme.io and Brevo are connected by a key, from the keyboard, and let go of', async ({
+test('a creator connects Systeme.io and Brevo by a key with the keyboard, and disconnects them', async ({
   page,
   creator: _,
 }) => {
@@ -92,7 +92,10 @@ test('Systeme.io and Brevo are connected by a key, from the keyboard, and let go
   await expect(brevo.getByText('Connecté', { exact: true })).toBeHidden()
 })
 
-test('a tool is switched on into a field of the creator’s name', async ({ page, creator }) => {
+test('a tool is enabled, and the creator chooses the name of its field', async ({
+  page,
+  creator,
+}) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
@@ -121,7 +124,7 @@ test('a tool is switched on into a field of the creator’s name', async ({ page
   expect(quiz.brevo_attribute_name).toBe('MON_PROFIL')
 })
 
-test('text typed while a field name is stored stays, and the former name does not return', async ({
+test('text that is typed while a field name is stored stays, and the previous name does not return', async ({
   page,
   creator: { client },
 }) => {
@@ -155,7 +158,7 @@ test('text typed while a field name is stored stays, and the former name does no
   await expect(attribute).toHaveValue('SECOND')
 })
 
-test('a field that cannot be made leaves the switch off, with the reason', async ({
+test('a switch stays off and shows the reason if the field cannot be created', async ({
   page,
   creator: { client },
 }) => {
@@ -174,7 +177,7 @@ test('a field that cannot be made leaves the switch off, with the reason', async
   await expect(brevo.getByRole('switch')).not.toBeChecked()
 })
 
-test('failures are alerts: the server’s sentence, else the specification’s', async ({
+test('an error shows the sentence of the server, or else the sentence of the specification', async ({
   page,
   creator: _,
 }) => {
@@ -192,7 +195,7 @@ test('failures are alerts: the server’s sentence, else the specification’s',
   await closeAlert(page, "Erreur lors de l'enregistrement")
 })
 
-test('a tool that closed the account says so on its card', async ({ page, creator }) => {
+test('the card of a tool says that the tool closed the account', async ({ page, creator }) => {
   const message = 'Reconnectez Kit : l’autorisation a expiré ou a été retirée.'
   await page.route('**/api/v1/integrations/convertkit/status', (route) =>
     route.fulfill({
@@ -209,7 +212,10 @@ test('a tool that closed the account says so on its card', async ({ page, creato
   await expect(page.getByText(message)).toBeVisible()
 })
 
-test('both screens fit a phone', async ({ page, creator }) => {
+test('the account settings and the integrations of a quiz fit on a phone', async ({
+  page,
+  creator,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.setViewportSize({ width: 320, height: 640 })
   const overflow = () =>

@@ -15,7 +15,7 @@ const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
 const SHOTS = process.env.SHOTS
 const SWITCH = 'À chaque participant qui laisse son adresse, envoyer son résultat par email'
 
-test('a creator writes the mail, tries it, a visitor gets it, and ends the mails @phone', async ({
+test('a creator writes the mail and tests it, a visitor gets it, and the creator disables the mails @phone', async ({
   page,
   browser,
   origin,

@@ -51,7 +51,7 @@ test('earlier participants are sent to a tool when the creator requests it', asy
   await expect(cardOf(page, 'Brevo')).toContainText('2 participants = 2 envoyés')
 })
 
-test('a key of another account asks before it takes the place of the first', async ({
+test('a key of another account asks before it replaces the first account', async ({
   page,
   creator: { client },
 }) => {
@@ -82,7 +82,7 @@ test('a key of another account asks before it takes the place of the first', asy
   expect(sent).toEqual([undefined, undefined, true])
 })
 
-test('another account at Kit is asked about, and consents once more', async ({
+test('a creator who authorises another account at Kit confirms it and consents again', async ({
   page,
   creator: _,
 }) => {

@@ -113,7 +113,7 @@ const expectNothingKeptOfRuns = (page: Page): Promise<void> =>
     )
     .toEqual([])
 
-test('a test that waits in the browser is sent as one by the page of a participant, and the other way round', async ({
+test('a trial run that waits in the browser is sent as a trial run from the public page, and real answers are sent as real answers from the trial page', async ({
   creator,
   visitor,
 }) => {
@@ -147,7 +147,7 @@ test('a test that waits in the browser is sent as one by the page of a participa
   expect(details.map(({ email }) => email)).toEqual(['dominique@exemple.fr'])
 })
 
-test('a test leads nowhere by itself, shares the quiz, and begins again as a test', async ({
+test('a trial run does not redirect, links to the quiz itself, and starts again as a trial run', async ({
   creator,
   visitor,
 }) => {
@@ -194,7 +194,7 @@ test('the trial mark is visible on each page, also on long ones', async ({ creat
   await expect(visitor.getByText(MARK)).toBeInViewport()
 })
 
-test('a screen that was left open asks for a new link; where it gets none, the one before stays', async ({
+test('a screen that was left open requests a new link, and keeps the previous link if the request fails', async ({
   page,
   creator,
 }) => {
@@ -230,7 +230,11 @@ test('a screen that was left open asks for a new link; where it gets none, the o
   await expect(link).toBeVisible()
 })
 
-test('a link that is cut says so, and a draft has none', async ({ page, creator, visitor }) => {
+test('a truncated trial link shows an error, and a draft has no trial link', async ({
+  page,
+  creator,
+  visitor,
+}) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const { url } = await client.testRuns.link({ id })

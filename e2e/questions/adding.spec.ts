@@ -26,7 +26,7 @@ const pages = (page: Page): Promise<string[][]> =>
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
 for (const width of [1440, 320])
-  test(`an empty page has a button for each item type, ${width} px wide`, async ({
+  test(`an empty page that is ${width} px wide has a button for each item type`, async ({
     page,
     creator,
   }) => {
@@ -85,7 +85,7 @@ test('the add button inserts after the lowest visible item, not after the last e
   await expect(question(page, 7)).toHaveValue('La dernière')
 })
 
-test('a slash on an empty line opens the menu there, also in an answer and in a block', async ({
+test('a slash on an empty line opens the menu there, also in an answer and in a text block', async ({
   page,
   creator,
 }) => {
@@ -121,7 +121,7 @@ test('a slash on an empty line opens the menu there, also in an answer and in a 
   await expect(menu).toBeVisible()
 })
 
-test('Enter on the last score goes to the next question of the page, or starts one', async ({
+test('Enter in the last score moves to the next question of the page, or adds one', async ({
   page,
   creator,
 }) => {
@@ -138,7 +138,7 @@ test('Enter on the last score goes to the next question of the page, or starts o
   expect(await pages(page)).toEqual([[AGENDA, 'Et après ?'], [EMAIL]])
 })
 
-test('at the end of the screen the plus covers no control', async ({ page, creator }) => {
+test('at the end of the screen the add button covers no control', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 844 })
@@ -160,10 +160,10 @@ test('at the end of the screen the plus covers no control', async ({ page, creat
   }
 })
 
-test.describe('with a finger', () => {
+test.describe('the lines between items on a touch screen', () => {
   test.use(TOUCH)
 
-  test('every line between items is there, covers nothing and adds at its place', async ({
+  test('every line between items is visible, covers nothing and adds an item at its place', async ({
     page,
     creator,
   }) => {
@@ -190,7 +190,10 @@ const openPageMenu = async (page: Page, number: number, entry: string): Promise<
 }
 
 for (const width of [1440, 390])
-  test(`whole pages move, are duplicated and go, ${width} px wide`, async ({ page, creator }) => {
+  test(`whole pages can be moved, duplicated and deleted at a width of ${width} px`, async ({
+    page,
+    creator,
+  }) => {
     await page.setViewportSize({ width, height: 844 })
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)

@@ -31,7 +31,7 @@ for (const [width, least] of [
   [390, 240],
   [320, 200],
 ] as const)
-  test(`an answer has a line of its own, ${width} px wide`, async ({ page, creator }) => {
+  test(`an answer has its own line at a width of ${width} px`, async ({ page, creator }) => {
     await page.setViewportSize({ width, height: 844 })
     const { id } = await readyScoreQuiz(creator.client)
     await creator.client.quizzes.resetMode({ id })
@@ -53,7 +53,10 @@ for (const [width, least] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
 
-test('a long answer grows; a line break never gets into one', async ({ page, creator }) => {
+test('a long answer grows, and a line break is never inserted into an answer', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readySondage(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const heightOf = async () => (await answer(page, 1).boundingBox())?.height ?? 0
@@ -125,7 +128,7 @@ test('changes of the results are announced', async ({ page, creator }) => {
   await expectSaved(page)
 })
 
-test.describe('with a finger', () => {
+test.describe('the targets on a touch screen', () => {
   test.use(TOUCH)
 
   test('results, scores and associations have no small target', async ({ page, creator }) => {

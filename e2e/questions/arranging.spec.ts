@@ -19,7 +19,10 @@ const pages = (page: Page): Promise<string[][]> =>
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
-test('items move by keyboard, with French announcements', async ({ page, creator }) => {
+test('a creator moves items with the keyboard, with French announcements', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await addItem(page, 'Nouvelle page')
@@ -95,7 +98,7 @@ test('a keyboard step past an item taller than the screen keeps the moved item v
   await expect(moved).toBeInViewport()
 })
 
-test('Escape puts everything back', async ({ page, creator }) => {
+test('Escape restores the previous order', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Déplacer Question 1', exact: true }).focus()
@@ -107,7 +110,7 @@ test('Escape puts everything back', async ({ page, creator }) => {
   await expect.poll(() => pages(page)).toEqual([[AGENDA], [EMAIL]])
 })
 
-test('items move by mouse to another page', async ({ page, creator }) => {
+test('a creator moves items to another page with the mouse', async ({ page, creator }) => {
   await page.setViewportSize({ width: 1440, height: 1600 })
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
@@ -127,10 +130,10 @@ test('items move by mouse to another page', async ({ page, creator }) => {
   await expect.poll(() => pages(page)).toEqual([[EMAIL, AGENDA], []])
 })
 
-test.describe('with a finger', () => {
+test.describe('moves on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 1600 } })
 
-  test('an item dragged by its handle moves', async ({ page, creator }) => {
+  test('an item that is dragged by its handle moves', async ({ page, creator }) => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)
     const [from, to] = await Promise.all([
@@ -154,7 +157,7 @@ test.describe('with a finger', () => {
   })
 })
 
-test('everything that dragging does, the menu does', async ({ page, creator }) => {
+test('the menu offers every move that dragging offers', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const menu = async (title: string, entry: string): Promise<void> => {
@@ -179,7 +182,7 @@ test('everything that dragging does, the menu does', async ({ page, creator }) =
   expect(await pages(page)).toEqual([[AGENDA, AGENDA]])
 })
 
-test('the last page stays', async ({ page, creator }) => {
+test('the last page cannot be deleted', async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'sondage' } })
   await page.goto(`/quiz/${quiz.id}/questions`)
   await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
@@ -189,7 +192,10 @@ test('the last page stays', async ({ page, creator }) => {
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
 })
 
-test('results move by keyboard and keep their order', async ({ page, creator }) => {
+test('a creator moves results with the keyboard, and the new order is stored', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('button', { name: 'Déplacer Pas à pas', exact: true }).focus()

@@ -6,7 +6,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('results are pills in their colours; the first of each ticks it for all answers or none, in one step', async ({
+test('results are coloured pills, and the first pill of each result ticks it for all answers or none in one step', async ({
   page,
   creator,
 }) => {
@@ -54,7 +54,7 @@ test('Ctrl P opens the preview', async ({ page, creator }) => {
   await expect(page.getByText('Mode Aperçu')).toBeVisible()
 })
 
-test('a new quiz opens with its name ready to be typed', async ({ page, creator }) => {
+test('a new quiz opens with its name selected for typing', async ({ page, creator }) => {
   expect(creator.email).toContain('@')
   for (const kind of ['Quiz avec résultat', 'Sondage'] as const) {
     await page.goto('/dashboard')
@@ -65,7 +65,7 @@ test('a new quiz opens with its name ready to be typed', async ({ page, creator 
   }
 })
 
-test('a long name is read in full, and an answer may count more for one result', async ({
+test('a long name can be read in full, and an answer can count more for one result', async ({
   page,
   creator,
 }) => {

@@ -6,7 +6,7 @@ test.use({ creatorIs: 'signed in' })
 
 const { step } = test
 
-test('texts with marks and insertions, written by keyboard, are read by visitors with scripts and without', async ({
+test('a creator writes texts with formatting and insertions with the keyboard, and visitors read them with and without scripts', async ({
   page,
   creator,
   visitor,

@@ -32,7 +32,7 @@ const longQuiz = async (client: Client): Promise<string> => {
   return quiz.id
 }
 
-test('items far from the screen show their text; their fields appear with scroll, focus and Tab', async ({
+test('items far from the visible area show their text, and their fields appear on scroll, focus and Tab', async ({
   page,
   creator,
 }) => {
@@ -63,9 +63,12 @@ test('items far from the screen show their text; their fields appear with scroll
 
 for (const [machine, rate] of [
   ['', 1],
-  [' on a slow machine, before all of it is there,', 4],
+  [' on a slow machine before all items are rendered', 4],
 ] as const)
-  test(`a point to correct far down the page${machine} is led to`, async ({ page, creator }) => {
+  test(`the list of problems leads to a field far down the page${machine}`, async ({
+    page,
+    creator,
+  }) => {
     test.slow()
     const id = await longQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)

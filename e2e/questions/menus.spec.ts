@@ -55,7 +55,10 @@ for (const [width, height] of [
     expect(await outside(menu(page, 'Ajouter un élément'))).toBe(0)
   })
 
-test('the pages of an item are a menu in its menu, by keyboard', async ({ page, creator }) => {
+test('the pages for an item are a submenu that opens with the keyboard', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await addItem(page, 'Nouvelle page')
@@ -96,7 +99,7 @@ test('the pages of an item are a menu in its menu, by keyboard', async ({ page, 
   await expect(question(page, 2)).toHaveValue('Votre agenda ?')
 })
 
-test('a press elsewhere closes a menu', async ({ page, creator }) => {
+test('a click outside a menu closes it', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Actions – Question 1', exact: true }).click()
@@ -138,7 +141,7 @@ test('a menu between two items closes with the button that opened it', async ({
   await expect(question(page, 1)).toHaveValue('Et ensuite ?')
 })
 
-test('a menu whose code cannot be loaded says so, and opens once it can', async ({
+test('a menu whose code cannot be loaded says so, and opens when the code loads', async ({
   page,
   creator,
 }) => {

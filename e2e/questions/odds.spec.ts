@@ -102,7 +102,7 @@ test('the odds show an impossible result, which the creator corrects before publ
   })
 })
 
-test('on a phone the odds are opened below the questions; ties have their share, and participants are followed from thirty on', async ({
+test('on a phone the odds open below the questions, ties have their share, and participants are compared from thirty on', async ({
   page,
   creator,
 }) => {

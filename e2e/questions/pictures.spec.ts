@@ -65,7 +65,7 @@ test('a note says that only the first image of an animation is kept', async ({ p
   await expect(note).toBeHidden()
 })
 
-test('a creator gives a question and its answers pictures, which a visitor sees', async ({
+test('a creator adds pictures to a question and its answers, and a visitor sees them', async ({
   page,
   creator,
   visitor,
@@ -159,7 +159,7 @@ const expectPictures = async (page: Page): Promise<void> => {
       .toBeGreaterThan(0)
 }
 
-test('without its images, a page shows their alternative texts and can be completed', async ({
+test('a page without its images shows their alternative texts and can be completed', async ({
   creator,
   visitor,
   page,
@@ -180,7 +180,7 @@ test('without its images, a page shows their alternative texts and can be comple
   await expect(visitor.getByText('2 / 2')).toBeVisible()
 })
 
-test('a picture of an earlier visit is removed by keyboard, and its field stays for another', async ({
+test('a creator removes a picture of an earlier visit with the keyboard, and its field stays for another picture', async ({
   page,
   creator: { client },
 }) => {

@@ -11,7 +11,7 @@ import {
 } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-test('a creator builds a quiz by profils, publishes it again, resets its mode', async ({
+test('a creator builds a quiz by profils, publishes it again, and resets its mode', async ({
   page,
   creator,
   visitor,

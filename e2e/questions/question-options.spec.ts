@@ -19,7 +19,7 @@ const askWhereTo = async (page: Page, number: number): Promise<void> => {
   await page.getByRole('menuitem', { name: 'Aller à…' }).click()
 }
 
-test('the options of a question are one line that lists the set options and opens them', async ({
+test('the options of a question are one line that lists the active options and opens them', async ({
   page,
   creator,
 }) => {
@@ -66,7 +66,7 @@ test('the options of a question are one line that lists the set options and open
   expect(questions[0]).toMatchObject({ is_required: false, max_choices: 2, has_other: false })
 })
 
-test('a scale and a date are built by keyboard; two authors are asked about an option', async ({
+test('a creator adds a scale and a date with the keyboard, and two authors resolve a conflict about an option', async ({
   page,
   creator,
 }) => {
@@ -116,7 +116,7 @@ test('a scale and a date are built by keyboard; two authors are asked about an o
   await expect(options.getByLabel('À', { exact: true })).toHaveValue('10')
 })
 
-test('answers lead to later pages, drawn in the outline; a moved page keeps them, a deleted one is led to', async ({
+test('answers lead to later pages and the outline shows this, a moved page keeps its jumps, and a deleted page shows what led to it', async ({
   page,
   creator,
 }) => {
@@ -212,7 +212,7 @@ test('answers lead to later pages, drawn in the outline; a moved page keeps them
   })
 })
 
-test('where an answer leads is taken back on a later visit, and its field stays', async ({
+test('a creator removes a jump of an answer on a later visit, and its field stays', async ({
   page,
   creator,
 }) => {
@@ -232,10 +232,10 @@ test('where an answer leads is taken back on a later visit, and its field stays'
   await expect(jumpOf(page, 'Rempli')).toHaveCount(0)
 })
 
-test.describe('on a phone', () => {
+test.describe('the options of a question on a phone', () => {
   test.use(TOUCH)
 
-  test('options, scale and jumps are built with a finger, at 390 and 320 pixels', async ({
+  test('a creator sets options, a scale and jumps by touch at 390 and 320 pixels', async ({
     page,
     creator,
   }) => {

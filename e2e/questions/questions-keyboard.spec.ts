@@ -20,7 +20,7 @@ const answers = (page: Page): Promise<string[]> =>
     .getByRole('textbox')
     .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value))
 
-test('pasted lines become answers, and results', async ({ page, creator }) => {
+test('pasted lines become answers or results', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('textbox', { name: 'Réponse 2 de la question 1' }).focus()
@@ -61,7 +61,7 @@ test('Enter adds, Backspace removes, Alt moves, Ctrl D copies, Ctrl S saves', as
   ])
 })
 
-test('everything can be undone and redone', async ({ page, creator }) => {
+test('a creator can undo and redo every edit', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const undo = page.getByRole('button', { name: 'Annuler la dernière modification' })
@@ -96,7 +96,7 @@ test('everything can be undone and redone', async ({ page, creator }) => {
   await expect(page.getByLabel('Fond – code hexadécimal')).toHaveValue('#123456')
 })
 
-test('? lists the keyboard shortcuts', async ({ page, creator }) => {
+test('the question mark key lists the keyboard shortcuts', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByLabel('Nouveau résultat').press('?')
@@ -108,7 +108,7 @@ test('? lists the keyboard shortcuts', async ({ page, creator }) => {
   await expect(page.getByRole('link', { name: 'Retour' })).toBeFocused()
 })
 
-test('keys alone can be switched off, and stay so', async ({ page, creator }) => {
+test('single-key shortcuts can be disabled and stay disabled', async ({ page, creator }) => {
   expect(creator.email).not.toBe('')
   await page.goto('/settings')
   await page.getByRole('checkbox', { name: /une seule touche/ }).uncheck()

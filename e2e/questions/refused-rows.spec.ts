@@ -124,7 +124,7 @@ for (const { what, step, open, fieldOf, title, sample = readyScoreQuiz } of [
   title: string
   sample?: typeof readyScoreQuiz
 }[])
-  test(`${what} that the server refuses stays with the reason until it is corrected`, async ({
+  test(`${what} that the server refuses stays on the screen with the reason until it is corrected`, async ({
     page,
     creator,
   }) => {

@@ -12,7 +12,7 @@ import {
 } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
-test('a creator builds a quiz by score, visitors take it, the numbers add up', async ({
+test('a creator builds a quiz by score, visitors take it, and the numbers add up', async ({
   page,
   creator,
   visitor,

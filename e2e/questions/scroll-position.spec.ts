@@ -37,7 +37,7 @@ for (const [width, height] of [
   [320, 568],
 ] as const)
   for (const at of ['top', 'middle'] as const)
-    test(`the field that chooses the mode does not move, at the ${at} of ${width} × ${height}`, async ({
+    test(`the field that chooses the mode does not move at the ${at} of a screen of ${width} × ${height}`, async ({
       page,
       creator,
     }) => {
@@ -73,7 +73,7 @@ for (const [width, height] of [
       }
     })
 
-test('where scrolling cannot hold a field in its place, room above does until the next scroll', async ({
+test('space above keeps a field in its place until the next scroll if scrolling alone cannot', async ({
   page,
   creator,
 }) => {
@@ -117,7 +117,7 @@ test('space below keeps a field at the end of the page in place until the next s
   await expect.poll(room).toBe('')
 })
 
-test('the room above is gone with the questions, and the next screen scrolls freely', async ({
+test('the space above disappears with the questions, and the next screen scrolls freely', async ({
   page,
   creator,
 }) => {

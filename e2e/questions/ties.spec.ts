@@ -9,7 +9,7 @@ const isWithin = (page: Page): Promise<boolean> =>
 
 test.use({ creatorIs: 'signed in' })
 
-test('a creator has a question settle ties, then shows all; a visitor with two results sees both', async ({
+test('a creator lets a question settle ties, then shows all tied results, and a visitor with two results sees both', async ({
   page,
   creator,
   visitor,

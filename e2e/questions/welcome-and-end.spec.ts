@@ -9,7 +9,7 @@ import { expectNothingKept, expectParticipants } from '../support/visitor-steps.
 
 test.use({ creatorIs: 'signed in' })
 
-test('a creator writes welcome, button and detail; a visitor goes from one to the other, twice', async ({
+test('a creator writes a welcome, a button and a detail, and two visits go from the welcome to the end', async ({
   page,
   creator,
   visitor,
@@ -111,7 +111,7 @@ test('a creator writes welcome, button and detail; a visitor goes from one to th
   ])
 })
 
-test('welcome and end of a sondage open from the outline, in the phone too, and for an undo or a point to fix', async ({
+test('the welcome and the end of a sondage open from the outline, in the phone preview, and for an undo or a problem', async ({
   page,
   creator,
 }) => {
@@ -169,7 +169,7 @@ test('welcome and end of a sondage open from the outline, in the phone too, and 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bonjour')
 })
 
-test('sharing a result copies an address whose card names it', async ({
+test('a visitor who shares a result copies an address whose card names the result', async ({
   creator,
   visitor,
   baseURL,
@@ -192,7 +192,7 @@ test('sharing a result copies an address whose card names it', async ({
   await expect(visitor.getByText('1 / 2')).toBeVisible()
 })
 
-test('a redirection loses no submission: after a network failure it arrives later', async ({
+test('a redirection loses no submission, and after a network failure the submission arrives later', async ({
   creator,
   visitor,
 }) => {

@@ -40,7 +40,7 @@ const findIn = (files: string[], secrets: Record<string, string>): string[] => {
   return found
 }
 
-test('secrets are in no file, backup, log, answer or script', async ({ run, DATA_DIR }) => {
+test('no file, backup, log, answer or script contains a secret', async ({ run, DATA_DIR }) => {
   const [kit, brevo, catcher] = await Promise.all([startKit(), startBrevo(), catchMails()])
   const port = await freePort()
   const origin = `http://localhost:${port}`

@@ -9,7 +9,7 @@ test.use({ creatorIs: 'signed in' })
 
 const PAGES = ['Confidentialité', 'Accessibilité', 'Mentions légales']
 
-test('the pages that the law asks for are a click away, and accessible', async ({
+test('the pages that the law requires are one click away and accessible', async ({
   creator,
   page,
   visitor,
@@ -31,7 +31,7 @@ test('the pages that the law asks for are a click away, and accessible', async (
   for (const name of PAGES) await expect(page.getByRole('link', { name })).toBeVisible()
 })
 
-test('the legal pages are linked at the sign-in; a quiz without personal questions has no notice', async ({
+test('the sign-in screen links to the legal pages, and a quiz without personal questions has no notice', async ({
   creator,
   page,
   visitor,

@@ -4,7 +4,7 @@ import { expect, isReady, test } from '../support/server-process.ts'
 
 /** The server as started by `npm start`, on a new folder and port. */
 
-test('starts, keeps its data through a stop and a kill, and refuses a second process', async ({
+test('the server starts, keeps its data after a stop and a kill, and refuses a second process', async ({
   run,
 }) => {
   const PORT = String(await freePort())
@@ -42,7 +42,7 @@ test('starts, keeps its data through a stop and a kill, and refuses a second pro
   expect(await last.exit).toEqual([0, null])
 })
 
-test('reports each configuration error in one line', async ({ run }) => {
+test('the server reports each configuration error in one line', async ({ run }) => {
   const { exit, said } = run({ PORT: 'http', LOG_LEVEL: 'loud' })
   expect(await exit).toEqual([1, null])
   expect(said().trim().split('\n')).toEqual([

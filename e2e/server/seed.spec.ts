@@ -9,7 +9,9 @@ import { DEMO, signIn } from '../../scripts/seed/creator.ts'
 const run = promisify(execFile)
 const seed = async (address: string) => run(process.execPath, ['scripts/seed.ts', address])
 
-test('loads three questionnaires with forty participants each, once', async ({ baseURL }) => {
+test('the seed command loads three questionnaires with forty participants each, and a second run adds nothing', async ({
+  baseURL,
+}) => {
   const origin = String(baseURL)
   const first = await seed(origin)
   expect(first.stdout).toContain(`as ${DEMO.email}, password ${DEMO.password}`)
@@ -32,7 +34,7 @@ test('loads three questionnaires with forty participants each, once', async ({ b
   expect((await client.quizzes.list()).quizzes).toEqual(quizzes)
 })
 
-test('says in one line that no server answers', async () => {
+test('the seed command says in one line that no server answers', async () => {
   const refused = await seed('http://localhost:9').catch((error: unknown) => error)
   expect(refused).toMatchObject({
     code: 1,

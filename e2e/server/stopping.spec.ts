@@ -8,7 +8,7 @@ import { expect, isReady, test } from '../support/server-process.ts'
 
 /** A stopping server answers the requests it has begun, logs the reason, and stops its database. */
 
-test('told to stop, it answers the call that has begun, and stops its database', async ({
+test('a server that receives SIGTERM answers the call in progress and stops its database', async ({
   run,
   DATA_DIR,
 }) => {
@@ -42,7 +42,7 @@ test('told to stop, it answers the call that has begun, and stops its database',
   expect(findRunning(DATA_DIR)).toBeUndefined()
 })
 
-test('one Ctrl-C may arrive twice, from the terminal and from npm', async ({ run, DATA_DIR }) => {
+test('a server stops cleanly if Ctrl-C sends its signal twice', async ({ run, DATA_DIR }) => {
   const server = run({ PORT: String(await freePort()) })
   await isReady(server)
   server.child.kill('SIGINT')
@@ -51,7 +51,10 @@ test('one Ctrl-C may arrive twice, from the terminal and from npm', async ({ run
   expect(findRunning(DATA_DIR)).toBeUndefined()
 })
 
-test('told to stop while it starts, it leaves nothing running', async ({ run, DATA_DIR }) => {
+test('a server that is stopped while it starts leaves no process running', async ({
+  run,
+  DATA_DIR,
+}) => {
   const server = run({ PORT: String(await freePort()) })
   const hasCluster = () => existsSync(`${DATA_DIR}/postgres`)
   await expect.poll(hasCluster, { intervals: [5] }).toBe(true)

@@ -45,7 +45,7 @@ const visitor = async (browser: Browser, javaScriptEnabled: boolean): Promise<Br
   browser.newContext({ javaScriptEnabled })
 
 for (const [kind, text] of textsOfRun())
-  test(`${kind} is read on every screen, and nothing of it runs`, async ({
+  test(`${kind} is shown on every screen, and no part of it runs as a script`, async ({
     page,
     creator,
     browser,
@@ -117,10 +117,7 @@ for (const [kind, text] of textsOfRun())
     expect(seen).toEqual([])
   })
 
-test('the detection notices executed payloads and policy violations', async ({
-  browser,
-  baseURL,
-}) => {
+test('the test detects executed payloads and policy violations', async ({ browser, baseURL }) => {
   const context = await visitor(browser, true)
   const seen = await watchExecutions(context)
   const page = await context.newPage()

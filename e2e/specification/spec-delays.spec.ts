@@ -25,7 +25,7 @@ const counted = (page: Page, method: string, path: RegExp): (() => number) => {
   return () => count
 }
 
-test('§4 copied state', async ({ page, creator, context }) => {
+test('the copy button shows « Copié » for 2 seconds (§4)', async ({ page, creator, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await publishedScoreQuiz(creator.client)
   await page.clock.install()
@@ -44,7 +44,10 @@ test('§4 copied state', async ({ page, creator, context }) => {
   })
 })
 
-test('§4 has-changes polling', async ({ page, creator }) => {
+test('the editor polls for unpublished changes of published quizzes at the specified intervals and on focus (§4)', async ({
+  page,
+  creator,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const polls = counted(page, 'GET', /\/has-changes$/)
   await page.clock.install()
@@ -87,7 +90,7 @@ test('§4 has-changes polling', async ({ page, creator }) => {
   })
 })
 
-test('§7 what holds no count of participants is fresh for 5 minutes, what does is always asked for', async ({
+test('data without participant counts is fresh for 5 minutes, and data with counts is always requested (§7)', async ({
   page,
   creator,
 }) => {
@@ -118,7 +121,7 @@ test('§7 what holds no count of participants is fresh for 5 minutes, what does 
   expect([quizzes(), quiz()]).toEqual([3, 2])
 })
 
-test('§4 autosave delays', async ({ page, creator }) => {
+test('each kind of edit is saved after its specified delay (§4)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const saves = counted(page, 'POST', /\/draft$/)
   await page.clock.install()

@@ -17,7 +17,9 @@ const refusal = (error: string, status = 500) => ({
   body: JSON.stringify({ error, code: 'unexpected' }),
 })
 
-test('§5 authentication, §8 login and sign-up failures', async ({ page }) => {
+test('the sign-in and the sign-up require an email address and a password, and report failures in the specified words (§5, §8)', async ({
+  page,
+}) => {
   await page.goto('/login')
   const email = page.getByLabel('Email')
   const password = page.getByLabel('Mot de passe', { exact: true })
@@ -47,7 +49,10 @@ test('§5 authentication, §8 login and sign-up failures', async ({ page }) => {
   })
 })
 
-test('§8 loading failures', async ({ page, creator }) => {
+test('each screen reports a loading failure in the specified words (§8)', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   const path = '**/api/v1/quizzes**'
   for (const [screen, call] of [
@@ -102,7 +107,10 @@ test('§8 loading failures', async ({ page, creator }) => {
   })
 })
 
-test('§8 saving failures', async ({ page, creator }) => {
+test('the edit screen reports a failed save, and a failed autosave is tried again without an alert (§8)', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await step("edit screen: 'Erreur: {message}'", async () => {
     await page.goto(`/quiz/${id}/edit`)
@@ -134,7 +142,7 @@ test('§8 saving failures', async ({ page, creator }) => {
   })
 })
 
-test('§8 result creation failure: it is told once, the result stays, and the next try makes one', async ({
+test('a failed creation of a result is reported once, the result stays, and the next attempt creates it (§8)', async ({
   page,
   creator,
 }) => {
@@ -202,7 +210,7 @@ test('§8 result creation failure: it is told once, the result stays, and the ne
   })
 })
 
-test('§5 a result is never without a name: the field says so, the draft keeps the last', async ({
+test('a field with a blank result name shows an error, and the draft keeps the last name (§5)', async ({
   page,
   creator,
 }) => {
@@ -222,7 +230,7 @@ test('§5 a result is never without a name: the field says so, the draft keeps t
   await expect(field).toHaveValue('Pas à pas')
 })
 
-test('§8 publish failure', async ({ page, creator }) => {
+test('a failed publication shows the error message (§8)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
@@ -242,7 +250,10 @@ test('§8 publish failure', async ({ page, creator }) => {
   })
 })
 
-test('§8 preview without results, quiz missing', async ({ page, creator }) => {
+test('the preview reports that there are no results, and every screen reports a missing quiz (§8)', async ({
+  page,
+  creator,
+}) => {
   await step("alert 'Aucun résultat n'est défini pour ce quiz...'", async () => {
     const { id } = await readyScoreQuiz(creator.client)
     await creator.client.results.saveAll({ id, body: { results: [] } })

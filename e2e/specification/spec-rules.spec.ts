@@ -21,7 +21,7 @@ const score = (page: Page, answer: string) => page.getByLabel(`Score – ${answe
 const bound = (page: Page, which: 'Minimum' | 'Maximum', result: string) =>
   page.getByLabel(`${which} – ${result}`)
 
-test('§4 quiz status', async ({ page, creator }) => {
+test('a quiz changes its status only as the specification says (§4)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const badge = (text: string) => page.getByText(text, { exact: true })
   const choose = async (status: string): Promise<void> => {
@@ -59,7 +59,10 @@ test('§4 quiz status', async ({ page, creator }) => {
   })
 })
 
-test('§4 quiz mode, §5 questions', async ({ page, creator }) => {
+test('the first score or association chooses the mode, and a reset asks before it deletes data (§4, §5)', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -119,7 +122,10 @@ test('§4 quiz mode, §5 questions', async ({ page, creator }) => {
   })
 })
 
-test('§4 ordering and pages', async ({ page, creator }) => {
+test('pages and items are added, numbered and deleted as the specification says (§4)', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   const pagesOf = async () =>
     (await creator.client.questions.unified({ id })).questions.map(({ text, page_number }) => [
@@ -161,7 +167,7 @@ test('§4 ordering and pages', async ({ page, creator }) => {
   })
 })
 
-test('§5 publish validation', async ({ page, creator }) => {
+test('the publish button states the first validation error (§5)', async ({ page, creator }) => {
   const long = 'Quelle est, parmi toutes celles-ci, la phrase qui vous ressemble ?'
   await step('no question, fewer than 2 results: the first error is the title', async () => {
     const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })

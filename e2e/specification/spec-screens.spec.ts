@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts'
 
 const { step } = test
 
-test('layout and routes', async ({ page, creator }) => {
+test('the layout and the routes are as specified (§2)', async ({ page, creator }) => {
   expect(creator.email).not.toBe('')
   await step('a left sidebar, 60 units wide, with the logo text', async () => {
     const sidebar = page.getByRole('banner')
@@ -49,7 +49,7 @@ test('layout and routes', async ({ page, creator }) => {
   })
 })
 
-test('edit screen', async ({ page, creator }) => {
+test('the edit screen is as specified (§2)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client, 'Avant')
   await page.goto(`/quiz/${id}/edit`)
   await step('fields name, type, status', async () => {
@@ -76,7 +76,10 @@ test('edit screen', async ({ page, creator }) => {
   })
 })
 
-test('shared editor chrome', async ({ page, creator }) => {
+test('the steps and buttons that all editor screens share are as specified (§2)', async ({
+  page,
+  creator,
+}) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
   await page.goto(`/quiz/${quiz.id}/results`)
   const steps = page.getByRole('navigation', { name: 'Étapes' })
@@ -113,7 +116,7 @@ test('shared editor chrome', async ({ page, creator }) => {
   })
 })
 
-test('results screen', async ({ page, creator }) => {
+test('the results screen is as specified (§2)', async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
   await page.goto(`/quiz/${quiz.id}/results`)
   await step('editable name of 100 characters at most, status badge, info box', async () => {
@@ -156,7 +159,7 @@ test('results screen', async ({ page, creator }) => {
   })
 })
 
-test('questions screen', async ({ page, creator }) => {
+test('the questions screen is as specified (§2)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -214,7 +217,7 @@ test('questions screen', async ({ page, creator }) => {
   })
 })
 
-test('publishing and sharing', async ({ page, creator }) => {
+test('publishing and sharing are as specified (§2)', async ({ page, creator }) => {
   const { id } = await readySondage(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await step("a draft's button is titled 'Publier le quiz'", async () => {
@@ -235,7 +238,7 @@ test('publishing and sharing', async ({ page, creator }) => {
   })
 })
 
-test('settings screen', async ({ page, creator }) => {
+test('the settings screen is as specified (§2)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await step('five colour pickers, each with a hex field, at the editor’s defaults', async () => {

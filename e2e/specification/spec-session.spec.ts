@@ -35,12 +35,12 @@ const count = async (page: Page, answer: (route: Route, calls: number) => Promis
   return seen
 }
 
-test.describe('a token that nears its end', () => {
+test.describe('a token that is about to expire', () => {
   test.beforeEach(async ({ page }) => {
     await page.clock.install()
   })
 
-  test('§4 a look every 30 seconds renews it', async ({ page, creator: _ }) => {
+  test('a check every 30 seconds renews the token (§4)', async ({ page, creator: _ }) => {
     await expect(dashboard(page)).toBeVisible()
     const renewals = await count(page, (route) => route.continue())
     // One check happens meanwhile and finds that it is too early.
@@ -56,7 +56,7 @@ test.describe('a token that nears its end', () => {
     await expect(dashboard(page)).toBeVisible()
   })
 
-  test('§4 a renewal that fails is tried again after 200 ms, then twice as long each time', async ({
+  test('a failed renewal is tried again after 200 ms, and then after twice the delay each time (§4)', async ({
     page,
     creator: _,
   }) => {
@@ -85,7 +85,10 @@ test.describe('a token that nears its end', () => {
     await expect(dashboard(page)).toBeVisible()
   })
 
-  test('§4 two tabs that renew at once both stay signed in', async ({ page, creator: _ }) => {
+  test('two tabs that renew at the same time both stay signed in (§4)', async ({
+    page,
+    creator: _,
+  }) => {
     const other = await page.context().newPage()
     await other.goto('/dashboard')
     await expect(dashboard(other)).toBeVisible()
@@ -117,7 +120,10 @@ test.describe('a token that nears its end', () => {
   })
 })
 
-test('§4 the other tabs are notified of a sign-in and of a sign-out', async ({ page, creator }) => {
+test('the other tabs are notified of a sign-in and of a sign-out (§4)', async ({
+  page,
+  creator,
+}) => {
   await page.getByRole('button', { name: 'Déconnexion' }).click()
   const other = await page.context().newPage()
   await other.goto('/login')
@@ -130,10 +136,7 @@ test('§4 the other tabs are notified of a sign-in and of a sign-out', async ({ 
   await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
 })
 
-test('§4 a message about a session after its end does not sign in', async ({
-  page,
-  creator: _,
-}) => {
+test('a message about an ended session does not sign in (§4)', async ({ page, creator: _ }) => {
   const ended = await page.evaluate(() => localStorage.getItem('quizaine-session') ?? '')
   const other = await page.context().newPage()
   await other.goto('/confidentialite')
@@ -157,7 +160,7 @@ test('§4 a message about a session after its end does not sign in', async ({
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('§8 a sign-out that fails is only logged, and this browser is signed out all the same', async ({
+test('a failed sign-out is only logged, and this browser is signed out (§8)', async ({
   browser,
   creator,
 }) => {

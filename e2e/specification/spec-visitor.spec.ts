@@ -60,7 +60,7 @@ const publishEveryKind = async (client: Client): Promise<string> => {
   return id
 }
 
-test('§2 Public quiz page: the states without a quiz to take', async ({ creator, visitor }) => {
+test('the public page says why there is no quiz to take (§2)', async ({ creator, visitor }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await step('not found', async () => {
     const answer = await visitor.goto('/q/00000000-0000-4000-8000-000000000000')
@@ -105,7 +105,10 @@ test('§2 Public quiz page: the states without a quiz to take', async ({ creator
   )
 })
 
-test('§2 Public quiz page: taking, input kinds and placeholders', async ({ creator, visitor }) => {
+test('the public page shows the pages, input kinds and placeholders of the specification (§2)', async ({
+  creator,
+  visitor,
+}) => {
   const id = await publishEveryKind(creator.client)
   await visitor.goto(`/q/${id}`)
   await step('a thin progress bar', async () => {
@@ -178,7 +181,7 @@ test('§2 Public quiz page: taking, input kinds and placeholders', async ({ crea
   )
 })
 
-test('§2 Public quiz page: everything resets with the id of the quiz', async ({
+test('the public page resets everything if the id of the quiz changes (§2)', async ({
   creator,
   visitor,
 }) => {
@@ -191,7 +194,10 @@ test('§2 Public quiz page: everything resets with the id of the quiz', async ({
   await expect(visitor.getByRole('radio', { checked: true })).toHaveCount(0)
 })
 
-test('§4 Result computation and what is sent', async ({ creator, visitor }) => {
+test('the public page computes the result and sends the answers as specified (§4)', async ({
+  creator,
+  visitor,
+}) => {
   const { id, result_ids, question_id, answer_ids, open_id } = await publishedScoreQuiz(
     creator.client,
   )
@@ -251,7 +257,7 @@ test('§4 Result computation and what is sent', async ({ creator, visitor }) => 
   })
 })
 
-test('a sondage ends on its thanks and computes nothing', async ({ creator, visitor }) => {
+test('a sondage ends with its thanks and computes no result', async ({ creator, visitor }) => {
   const { id } = await readySondage(creator.client)
   await creator.client.quizzes.publish({ id })
   await visitor.goto(`/q/${id}`)
@@ -264,7 +270,7 @@ test('a sondage ends on its thanks and computes nothing', async ({ creator, visi
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → null`])
 })
 
-test('§9 Default colours of the public page', async ({ creator, visitor }) => {
+test('the public page has the specified default colours (§9)', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await visitor.getByRole('radio', { name: 'Libre' }).check()

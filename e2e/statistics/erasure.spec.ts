@@ -126,7 +126,7 @@ test('deleting a participant also deletes them at chosen tools, notifies webhook
   })
 })
 
-test('a person is deleted everywhere they were sent, unless that is not chosen', async ({
+test('a person is deleted in every tool that received them if the creator chooses so', async ({
   page,
   creator,
 }) => {

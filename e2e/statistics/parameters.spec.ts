@@ -39,7 +39,7 @@ const takenQuiz = async (client: Client): Promise<Ready> => {
   return quiz
 }
 
-test('parameter names are stored at once; an invalid one is refused at its field @phone', async ({
+test('parameter names are stored immediately, and an invalid name is refused at its field @phone', async ({
   page,
   creator,
 }) => {
@@ -77,7 +77,7 @@ const attributesOf = async (email: string): Promise<Record<string, unknown>> => 
   return people.find((one) => one.email === email)?.attributes ?? {}
 }
 
-test('a tool that is on gets them into its fields when the creator says so @phone', async ({
+test('an enabled tool stores the URL parameters in its fields if the creator allows it @phone', async ({
   page,
   creator,
   visitor,
@@ -146,7 +146,10 @@ test('URL parameters are stored with the participant, even after a reload', asyn
     .toEqual([{ utm_source: "lettre d'avril", ref: 'a' }])
 })
 
-test('without scripts the forms carry them on', async ({ creator, browser }) => {
+test('without scripts the forms carry the URL parameters from page to page', async ({
+  creator,
+  browser,
+}) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const context = await browser.newContext({ javaScriptEnabled: false })
@@ -162,7 +165,7 @@ test('without scripts the forms carry them on', async ({ creator, browser }) => 
   await context.close()
 })
 
-test('sources are a part of the statistics, filter by a tap, and are in the participant’s detail @phone', async ({
+test('the statistics show the sources and filter by them on a tap, and the participant’s detail shows them @phone', async ({
   page,
   creator,
 }) => {

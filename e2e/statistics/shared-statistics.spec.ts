@@ -22,7 +22,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Partager les ch
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-test('a creator shares the figures, a stranger reads them, and the link is ended', async ({
+test('a creator shares the figures, a stranger reads them, and the creator revokes the link', async ({
   page,
   creator,
   browser,
@@ -76,7 +76,7 @@ test('a creator shares the figures, a stranger reads them, and the link is ended
   await context.close()
 })
 
-test('of fewer than five participants a shared link says why it shows nothing', async ({
+test('a shared link says why it shows nothing if there are fewer than five participants', async ({
   page,
   creator,
 }) => {
@@ -89,7 +89,7 @@ test('of fewer than five participants a shared link says why it shows nothing', 
   await expect(page.getByText('Répartition des résultats')).toBeVisible()
 })
 
-test('a report is printed: when and of whom, figures and charts, neither people nor buttons', async ({
+test('a printed report states its date and its filter, and contains figures and charts but neither people nor buttons', async ({
   page,
   creator,
 }) => {

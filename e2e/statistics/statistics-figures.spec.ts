@@ -23,7 +23,7 @@ const quizTakenBy = async (client: Client, emails: readonly string[]): Promise<R
 }
 const EMAILS = ['ada', 'alan', 'barbara', 'zoe', 'adele', 'nina'].map((who) => `${who}@exemple.fr`)
 
-test('filters apply to every figure, stay in the address, and can be cleared by keyboard', async ({
+test('filters apply to every figure, stay in the address, and can be cleared with the keyboard', async ({
   page,
   creator,
 }) => {
@@ -60,10 +60,7 @@ test('filters apply to every figure, stay in the address, and can be cleared by 
   await expect(page).toHaveURL(/statistics$/)
 })
 
-test('the questions of a quiz by score are judged when it is asked for', async ({
-  page,
-  creator,
-}) => {
+test('the questions of a quiz by score are evaluated on request', async ({ page, creator }) => {
   const emails = Array.from({ length: 30 }, (_, rank) => `p${rank}@exemple.fr`)
   const quiz = await quizTakenBy(creator.client, emails)
   const call = '**/question-quality'
@@ -91,7 +88,10 @@ test('the questions of a quiz by score are judged when it is asked for', async (
   await expect(section).toHaveCount(0)
 })
 
-test('an address with a filter of nowhere says so', async ({ page, creator }) => {
+test('an address with the filter of an unknown result shows an error', async ({
+  page,
+  creator,
+}) => {
   const quiz = await quizTakenBy(creator.client, EMAILS.slice(0, 1))
   await page.goto(`/quiz/${quiz.id}/statistics?result=11111111-1111-4111-8111-111111111111`)
   await expect(page.getByText(/^Erreur: Champ « result »/)).toBeVisible()
@@ -113,7 +113,7 @@ const exported = async (page: Page, label: RegExp): Promise<Download> => {
   return download
 }
 
-test('the participants on the screen are exported as files', async ({ page, creator }) => {
+test('the participants on the screen can be exported as files', async ({ page, creator }) => {
   const quiz = await quizTakenBy(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics?email=ad`)
   const wanted: [label: RegExp, extension: string][] = [
@@ -141,7 +141,7 @@ test('the participants on the screen are exported as files', async ({ page, crea
   await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
 })
 
-test('figures have a table as their text alternative; open answers can be searched', async ({
+test('the figures have a table as their text alternative, and open answers can be searched', async ({
   page,
   creator,
 }) => {
@@ -180,7 +180,7 @@ test('figures have a table as their text alternative; open answers can be search
   await expect(dialog).toHaveCount(0)
 })
 
-test('figures of scales, several choices, dates and skipped pages match the replies', async ({
+test('the figures of scales, multiple choices, dates and skipped pages match the replies', async ({
   page,
   creator,
 }) => {

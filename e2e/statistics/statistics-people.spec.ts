@@ -19,7 +19,7 @@ const remove = async (page: Page): Promise<void> => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).press('Enter')
 }
 
-test('participants are sorted, searched, opened one after another by keyboard, explained and deleted', async ({
+test('a creator sorts and searches the participants, opens them one after another with the keyboard, reads why they got their result, and deletes one', async ({
   page,
   creator,
 }) => {
@@ -146,7 +146,7 @@ test('participants are sorted, searched, opened one after another by keyboard, e
   })
 })
 
-test('a detail that is closed while its participant is being deleted leaves the screen where it is', async ({
+test('a detail that is closed while its participant is being deleted leaves the screen unchanged', async ({
   page,
   creator,
 }) => {
@@ -178,7 +178,7 @@ test('a detail that is closed while its participant is being deleted leaves the 
   expect(new URL(page.url()).pathname).toBe(`/quiz/${quiz.id}/statistics`)
 })
 
-test('the data of a person are shown and deleted in every quiz, and the retention period is chosen', async ({
+test('a creator sees and deletes the data of a person in every quiz, and chooses the retention period', async ({
   page,
   creator,
 }) => {
@@ -212,7 +212,7 @@ test('the data of a person are shown and deleted in every quiz, and the retentio
   await expectAccessible(page)
 })
 
-test('an open screen hears of new participants, streamed or asked for, and can follow them', async ({
+test('an open screen shows new participants by stream or by polling, and can follow them live', async ({
   page,
   creator,
 }) => {
@@ -240,7 +240,7 @@ test('an open screen hears of new participants, streamed or asked for, and can f
   await expect(page.getByText('1 nouvelle réponse', { exact: true })).toBeVisible()
 })
 
-test('a deletion is no new response, and following live asks for nothing where nothing changes', async ({
+test('a deletion does not count as a new response, and live updates request nothing while nothing changes', async ({
   page,
   creator,
 }) => {

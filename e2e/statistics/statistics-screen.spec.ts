@@ -25,7 +25,7 @@ const takenQuiz = async (client: Client): Promise<Ready> => {
   return quiz
 }
 
-test('a tap on a figure filters everything, and its chip removes the filter', async ({
+test('a tap on a figure filters everything, and the chip of the filter removes it', async ({
   page,
   creator,
 }) => {
@@ -104,7 +104,7 @@ test('a tap on a figure filters everything, and its chip removes the filter', as
   expect(await overflowOf(page)).toBeLessThanOrEqual(0)
 })
 
-test('a period is compared with the one before, and only where there is one', async ({
+test('a period is compared with the previous period only if there is one', async ({
   page,
   creator,
 }) => {
@@ -150,7 +150,7 @@ test('a period is compared with the one before, and only where there is one', as
   await expect(page).toHaveURL(/statistics$/)
 })
 
-test('dates of an address can be corrected where they stand, until another period is chosen', async ({
+test('dates in the address can be corrected in their fields until another period is chosen', async ({
   page,
   creator,
 }) => {
@@ -166,7 +166,7 @@ test('dates of an address can be corrected where they stand, until another perio
   await expect(from).toHaveCount(0)
 })
 
-test('the retention period is shown when it is known', async ({ page, creator }) => {
+test('the retention period is shown after it is loaded', async ({ page, creator }) => {
   const quiz = await takenQuiz(creator.client)
   const call = '**/retention'
   await page.route(call, (route) =>

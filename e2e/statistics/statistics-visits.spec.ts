@@ -22,7 +22,7 @@ const visitOf = async (
   await context.close()
 }
 
-test('visits are counted once a step, with a script or without, and never a preview', async ({
+test('visits are counted once per step, with or without scripts, and previews are never counted', async ({
   page,
   creator,
   visitor,
@@ -80,7 +80,7 @@ test('visits are counted once a step, with a script or without, and never a prev
   await expect(funnel.getByText(/seules les dates la filtrent/)).toBeVisible()
 })
 
-test('a quiz without participants shows where its visitors stopped, version by version', async ({
+test('a quiz without participants shows where its visitors stopped, for each version', async ({
   page,
   creator,
   visitor,

@@ -21,7 +21,7 @@ const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-test('no participant yet, then one: figures, table, phone, reduced motion', async ({
+test('the statistics of a quiz change from an empty state to figures and a table, also on a phone and with reduced motion', async ({
   page,
   creator,
 }) => {
@@ -71,7 +71,10 @@ test('no participant yet, then one: figures, table, phone, reduced motion', asyn
   await expect(page).toHaveURL(/dashboard$/)
 })
 
-test('a sondage goes to its questions; a missing quiz says so', async ({ page, creator }) => {
+test('the empty statistics of a sondage lead to its questions, and a missing quiz shows an error', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readySondage(creator.client)
   await page.goto(`/quiz/${id}/statistics`)
   await expect(page.getByRole('link', { name: 'Modifier le quiz' })).toHaveAttribute(
@@ -86,7 +89,7 @@ test('a sondage goes to its questions; a missing quiz says so', async ({ page, c
   )
 })
 
-test('participants come page by page, through failures too', async ({ page, creator }) => {
+test('participants load page by page, also after failures', async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (let rank = 0; rank < 230; rank++)
     await submit(creator.client, quiz, rank % 3 ? 1 : 0, `p${rank}@exemple.fr`)
@@ -131,7 +134,7 @@ test('participants come page by page, through failures too', async ({ page, crea
   await expect(page.getByText('Erreur: Panne', { exact: true })).toBeVisible()
 })
 
-test('once the last participant of a filter is gone, the list is empty, and nothing has failed', async ({
+test('the list is empty and shows no error after the last participant of a filter is deleted', async ({
   page,
   creator,
 }) => {

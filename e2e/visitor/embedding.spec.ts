@@ -50,7 +50,7 @@ const snippetsOf = async (page: Page, id: string): Promise<{ inline: string; pop
   }
 }
 
-test('the code is copied, and says so for a while', async ({ page, creator }) => {
+test('the embed code is copied, and the button says so for a while', async ({ page, creator }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await publishedScoreQuiz(creator.client)
   const { inline } = await snippetsOf(page, id)
@@ -61,7 +61,7 @@ test('the code is copied, and says so for a while', async ({ page, creator }) =>
   await expect(dialog.getByRole('button', { name: 'Copié' })).toHaveCount(0)
 })
 
-test('a quiz in another site’s page is as high as it needs, and counts its answers', async ({
+test('a quiz in another site’s page is as high as its content and counts its answers', async ({
   page,
   creator,
   site,
@@ -88,7 +88,7 @@ test('a quiz in another site’s page is as high as it needs, and counts its ans
     .toBe(1)
 })
 
-test('a quiz in another site’s page is told where this page’s visitor came from, in a window too', async ({
+test('a quiz in another site’s page receives the source of the visitor of that page, also in a dialog', async ({
   page,
   creator,
   site,
@@ -119,7 +119,7 @@ test('a quiz in another site’s page is told where this page’s visitor came f
   expect((await stored())[0]).toEqual({ utm_source: 'fenêtre' })
 })
 
-test('a frame whose page is there before the site’s script finds its height too', async ({
+test('a frame whose page loads before the script of the site also gets its height', async ({
   page,
   creator,
   site,
@@ -162,7 +162,7 @@ test('two quizzes in one page each keep their own answers after a reload', async
   }
 })
 
-test('a frame begins again once its answers have arrived, and not before', async ({
+test('a frame starts again only after its answers have arrived', async ({
   page,
   creator,
   site,
@@ -193,7 +193,7 @@ test('a frame begins again once its answers have arrived, and not before', async
   expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(1)
 })
 
-test('a button opens the quiz in a dialog; Escape closes it from within', async ({
+test('a button opens the quiz in a dialog, and Escape inside the quiz closes it', async ({
   page,
   creator,
   site,
@@ -227,7 +227,7 @@ test('a button opens the quiz in a dialog; Escape closes it from within', async 
   await expect(opener).toBeFocused()
 })
 
-test('messages of others move no frame', async ({ page, creator, site }) => {
+test('messages of other senders do not resize a frame', async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const { inline } = await snippetsOf(page, id)
   await site.show(page, inline)

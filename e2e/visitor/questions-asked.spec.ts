@@ -36,7 +36,7 @@ const shows = (page: Page, counter: string) =>
 const withoutScripts = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ ...TOUCH, javaScriptEnabled: false })).newPage()
 
-test('a branched quiz with images stores the visited answers, also after Back', async ({
+test('a branched quiz with images stores only the visited answers, also after Back', async ({
   creator,
   visitor,
 }) => {
@@ -116,7 +116,7 @@ test('a branched quiz with images stores the visited answers, also after Back', 
   await shows(visitor, '1 / 4')
 })
 
-test('without scripts, a run skips a page, goes back along its path and ends', async ({
+test('without scripts, a run skips a page, goes back along its path and reaches the end', async ({
   creator,
   browser,
 }) => {

@@ -21,7 +21,7 @@ const leftToRight = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML)
   }, NAME)
 
-test('texts in Arabic are laid out from the right on every screen of their creator', async ({
+test('texts in Arabic are laid out from right to left on every screen of their creator', async ({
   page,
   creator,
 }) => {

@@ -50,7 +50,10 @@ test('with « Contraste renforcé », every state is accessible in the default c
   await expectAccessible(visitor)
 })
 
-test('who asks the system for more contrast has it at once', async ({ creator, visitor }) => {
+test('a visitor whose system prefers more contrast gets it immediately', async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await creator.client.quizzes.update({
     id,
@@ -67,7 +70,7 @@ test('who asks the system for more contrast has it at once', async ({ creator, v
   await expectAccessible(visitor)
 })
 
-test('with the colours as the creator chose them, the two that are too pale are the one exception', async ({
+test('with the colours that the creator chose, the « Suivant » button is the only part with too little contrast', async ({
   creator,
   visitor,
 }) => {
@@ -134,7 +137,7 @@ test('a screen reader announces every part and each new page', async ({ creator,
   await expect(visitor.getByRole('heading', { level: 1, name: 'Grand saut' })).toBeFocused()
 })
 
-test('the keyboard reaches everything, in reading order, and sees where it is', async ({
+test('the keyboard reaches everything in reading order, and the focus is always visible', async ({
   creator,
   visitor,
 }) => {
@@ -203,7 +206,7 @@ test('no text is clipped at 320 pixels or at twice the text size', async ({ crea
   }
 })
 
-test('no « ? », « ! », « : » or « ; » stands alone on a line, and the texts stay as they were written', async ({
+test('no « ? », « ! », « : » or « ; » is alone on a line, and the texts stay as they were written', async ({
   creator,
   visitor,
 }) => {
@@ -237,7 +240,7 @@ test('no « ? », « ! », « : » or « ; » stands alone on a line, and the te
   expect(lonely).toEqual([])
 })
 
-test('nothing moves for who asked for less motion', async ({ creator, visitor }) => {
+test('nothing moves for a visitor who prefers reduced motion', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.emulateMedia({ reducedMotion: 'reduce' })
   await visitor.goto(`/q/${id}`)
@@ -246,7 +249,7 @@ test('nothing moves for who asked for less motion', async ({ creator, visitor })
   expect(await visitor.evaluate(listMotions)).toEqual([])
 })
 
-test('in forced colours the choice, the progress and the buttons still show', async ({
+test('the choice, the progress and the buttons are visible in forced colours', async ({
   creator,
   visitor,
 }) => {

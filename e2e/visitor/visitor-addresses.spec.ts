@@ -4,7 +4,7 @@ import { choose, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('a wrong address is refused with its fault, and invisible characters around a pasted one are removed @phone', async ({
+test('a wrong address is refused with the reason, and invisible characters around a pasted address are removed @phone', async ({
   creator,
   visitor,
 }) => {

@@ -6,7 +6,7 @@ import { CAMILLE, choose, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('« Suivant » that is held back names the first question without an answer, and leads there', async ({
+test('a blocked « Suivant » names the first unanswered question and leads to it', async ({
   creator,
   visitor,
 }) => {
@@ -37,7 +37,7 @@ test('« Suivant » that is held back names the first question without an answer
   await expect(visitor.getByText('2 / 2', { exact: true })).toBeVisible()
 })
 
-test('a telephone number has six digits, and a number typed or pasted with a comma stays that number', async ({
+test('a telephone number has at least six digits, and a number that is typed or pasted with a comma keeps its value', async ({
   creator,
   visitor,
 }) => {
@@ -86,7 +86,7 @@ test('a telephone number has six digits, and a number typed or pasted with a com
     .toEqual(expect.arrayContaining([expect.objectContaining({ answer_text: '3.5' })]))
 })
 
-test('only addresses in texts become links, which open in a new tab', {
+test('only addresses in texts become links, and these open in a new tab', {
   tag: '@phone',
 }, async ({ creator, visitor, page }) => {
   const { id } = await publishedScoreQuiz(creator.client)
@@ -124,7 +124,7 @@ test('only addresses in texts become links, which open in a new tab', {
   for (const href of expected) expect(html).toContain(`href="${href.replaceAll('&', '&amp;')}"`)
 })
 
-test('the legal footer makes no short page scroll', async ({ creator, visitor }) => {
+test('the legal footer does not make a short page scroll', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   for (const [width, height] of [
     [390, 844],

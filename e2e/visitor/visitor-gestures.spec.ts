@@ -50,10 +50,10 @@ const tapTimes = async (page: Page, name: string, times: number): Promise<void> 
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
 }
 
-test.describe('on a phone', { tag: '@phone' }, () => {
+test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, () => {
   test.use(TOUCH)
 
-  test('two or three quick presses turn one page, and none sends the answers', async ({
+  test('two or three quick presses turn one page, and none of them sends the answers', async ({
     creator,
     visitor,
   }) => {

@@ -14,7 +14,7 @@ test.use({ creatorIs: 'away' })
 const expectPage = (page: Page, number: number): Promise<void> =>
   expect(page.getByText(`${number} / 2`, { exact: true })).toBeVisible()
 
-test('Back goes one page back, Forward one forward, and leaving works', async ({
+test('Back goes one page back, Forward goes one page forward, and a visitor can leave the quiz', async ({
   creator,
   visitor,
 }) => {
@@ -38,7 +38,7 @@ test('Back goes one page back, Forward one forward, and leaving works', async ({
   await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
 })
 
-test('a reload keeps the previous page; another tab starts a new run', async ({
+test('a reload keeps the previous page, and another tab starts a new run', async ({
   creator,
   visitor,
 }) => {
@@ -83,7 +83,7 @@ test('after the result, Back shows the given answers and sends nothing again', a
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
 })
 
-test('the result survives a reload of its tab; another visit begins on the first page', async ({
+test('the result is still shown after a reload of its tab, and another visit begins on the first page', async ({
   creator,
   visitor,
 }) => {
@@ -115,7 +115,7 @@ test('the result survives a reload of its tab; another visit begins on the first
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
 })
 
-test('Forward never passes a page whose answer was taken away', async ({ creator, visitor }) => {
+test('Forward never passes a page whose answer was removed', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const { questions } = await creator.client.questions.list({ id })
   const [first, second] = questions.map((question) => question.id)

@@ -25,7 +25,7 @@ const crash = async (page: Page): Promise<void> => {
 }
 
 for (const step of ['the first page', 'the second page', 'the end'] as const) {
-  test(`the network is cut at ${step}: the result is shown at once, and the answers arrive later`, async ({
+  test(`a visitor whose network fails at ${step} sees the result immediately, and the answers arrive later`, async ({
     creator,
     visitor,
   }) => {
@@ -45,7 +45,10 @@ for (const step of ['the first page', 'the second page', 'the end'] as const) {
   })
 }
 
-test('a restored tab resumes the run; a new tab starts a new one', async ({ creator, visitor }) => {
+test('a restored tab resumes the run, and a new tab starts a new run', async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const context = visitor.context()
   await visitor.goto(`/q/${id}`)
@@ -71,7 +74,7 @@ test('a restored tab resumes the run; a new tab starts a new one', async ({ crea
   await expectNothingKept(second)
 })
 
-test('a tab that crashed before the answers left: the next visit, to another quiz, sends them', async ({
+test('a visit to another quiz sends the answers that a crashed tab did not send', async ({
   creator,
   visitor,
 }) => {
@@ -97,7 +100,7 @@ test('a tab that crashed before the answers left: the next visit, to another qui
   await expectNothingKept(next)
 })
 
-test('ten answers of 500: the eleventh attempt is the one that counts', async ({
+test('after ten refusals with status 500 the eleventh attempt stores the answers once', async ({
   creator,
   visitor,
 }) => {
@@ -121,7 +124,7 @@ test('ten answers of 500: the eleventh attempt is the one that counts', async ({
   await expectNothingKept(visitor)
 })
 
-test('the server stored the answers and its word was lost: they count once', async ({
+test('answers that the server stored without a received reply count once', async ({
   creator,
   visitor,
 }) => {
@@ -139,7 +142,7 @@ test('the server stored the answers and its word was lost: they count once', asy
   await expectParticipants(creator.client, id, [LIBRE])
 })
 
-test('a network that answers in the place of the server has acknowledged nothing', async ({
+test('an answer of the network instead of the server does not count as an acknowledgement', async ({
   creator,
   visitor,
 }) => {
@@ -155,7 +158,7 @@ test('a network that answers in the place of the server has acknowledged nothing
   expect(sent.length).toBe(2)
 })
 
-test('sent twice, clicked twice, reloaded at the end: one participant', async ({
+test('answers that are sent twice, clicked twice and reloaded at the end count as one participant', async ({
   creator,
   visitor,
 }) => {
@@ -224,7 +227,7 @@ test('permanently refused answers are announced as lost, also after a reload', a
   expect(sent.length).toBe(1)
 })
 
-test('with a full browser storage, the run continues and its answers arrive', async ({
+test('the run continues and its answers arrive although the browser storage is full', async ({
   creator,
   visitor,
 }) => {
@@ -246,7 +249,10 @@ test('with a full browser storage, the run continues and its answers arrive', as
   await expectParticipants(creator.client, id, [LIBRE])
 })
 
-test('with storage disabled, a run still finishes and is stored', async ({ creator, visitor }) => {
+test('a run finishes and is stored although browser storage is disabled', async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
@@ -264,10 +270,7 @@ test('with storage disabled, a run still finishes and is stored', async ({ creat
   await expectParticipants(creator.client, id, [LIBRE])
 })
 
-test('two tabs of one quiz are two takings, each with its own answers', async ({
-  creator,
-  visitor,
-}) => {
+test('two tabs of one quiz are two runs with separate answers', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')

@@ -16,7 +16,7 @@ const take = async (page: Page): Promise<Signs> => {
   return (await sent).postDataJSON() as Signs
 }
 
-test('a person meets no trap, and the seconds they took go with their answers', async ({
+test('a person never meets the hidden trap field, and the answers contain the duration in seconds', async ({
   creator,
   visitor,
 }) => {
@@ -30,7 +30,7 @@ test('a person meets no trap, and the seconds they took go with their answers', 
   expect(Number.isInteger(elapsed_seconds)).toBe(true)
 })
 
-test('a program that fills in every field is stored as any other, and its creator is told', {
+test('a program that fills in every field is stored like any other participant, and the creator is warned', {
   tag: '@phone',
 }, async ({ creator, visitor, page }) => {
   const { id } = await publishedScoreQuiz(creator.client)
@@ -53,7 +53,7 @@ test('a program that fills in every field is stored as any other, and its creato
   await expectAccessible(page)
 })
 
-test('the field belongs to the form that is posted without a script, and to no answers with one', async ({
+test('the hidden trap field belongs to the form that is posted without scripts, and its value is not part of the answers', async ({
   creator,
   visitor,
 }) => {

@@ -4,7 +4,7 @@ import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
 
-test('a whole visit contacts no other host, and leaves its run in its tab and nothing on the device', async ({
+test('a complete visit contacts no other host, keeps its run in its tab and leaves nothing on the device', async ({
   creator,
   visitor,
   baseURL,

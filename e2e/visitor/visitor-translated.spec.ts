@@ -50,7 +50,7 @@ test('a translated page continues to work and shows no outdated message', async 
   expect(errors).toEqual([])
 })
 
-test('a page that is translated before its script runs is taken over', async ({
+test('the player takes over a page that was translated before its script ran', async ({
   creator,
   visitor,
 }) => {
@@ -79,7 +79,7 @@ test('a page that is translated before its script runs is taken over', async ({
   expect(errors).toEqual([])
 })
 
-test('texts that the browser translates in place stay so while something else is typed', async ({
+test('texts that the browser translates in place stay translated while the visitor types something else', async ({
   creator,
   visitor,
 }) => {

@@ -45,7 +45,7 @@ test('answers given offline arrive when the network returns', async ({ creator, 
   await expect.poll(stored(creator.client, id)).toBe(1)
 })
 
-test('the keyboard alone takes a quiz', async ({ creator, visitor }) => {
+test('a visitor takes a quiz with the keyboard alone', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await visitor.getByRole('radio', { name: 'Rempli' }).focus()
@@ -59,7 +59,7 @@ test('the keyboard alone takes a quiz', async ({ creator, visitor }) => {
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
 })
 
-test('a quiz that is missing, not published or withdrawn says so', async ({ creator, visitor }) => {
+test('a quiz that is missing, unpublished or withdrawn says so', async ({ creator, visitor }) => {
   await visitor.goto('/q/00000000-0000-4000-8000-000000000000')
   await expect(visitor.getByRole('heading', { name: 'Quiz introuvable' })).toBeVisible()
   await expect(visitor.getByText("Ce quiz n'existe pas ou n'est plus disponible.")).toBeVisible()
@@ -76,7 +76,7 @@ test('a quiz that is missing, not published or withdrawn says so', async ({ crea
   await expect(visitor.getByRole('heading', { name: 'Quiz non disponible' })).toBeVisible()
 })
 
-test('a visitor who began before an update loses nothing', async ({ creator, visitor }) => {
+test('a visitor who began before an update loses no answers', async ({ creator, visitor }) => {
   const { id, question_id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await answerPage(visitor, { choose: ['Libre'] })

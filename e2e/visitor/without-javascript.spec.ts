@@ -146,7 +146,7 @@ sansJs('a number with a comma is stored as it was written', async ({ creator, pl
 })
 
 // Axe itself is a script: the pages are requested without scripts, then audited.
-test('pages that the server writes are accessible', async ({ creator, page }) => {
+test('pages that the server renders are accessible', async ({ creator, page }) => {
   const { id, question_id } = await publishedScoreQuiz(creator.client)
   const refused = await page.request.post(`/q/${id}?version=1&page=1`, {
     form: { [question_id]: '' },

@@ -28,7 +28,7 @@ const wrongSignIn = (headers: Record<string, string>) =>
     body: { email: 'nobody@example.org', password: 'secret1' },
   })
 
-test('an error is {code, message} for a caller that sends a current version, and the answer states the version', async () => {
+test('an error has the fields code and message if the caller sends a current API version, and the answer states the version', async () => {
   const expected = { code: 'invalid_credentials', message: 'Invalid login credentials' }
   for (const version of ['2024-01-01', '2025-06-30']) {
     const { status, headers, body } = await wrongSignIn({ 'x-supabase-api-version': version })
@@ -38,7 +38,7 @@ test('an error is {code, message} for a caller that sends a current version, and
   }
 })
 
-test('an error is {code, error_code, msg} for a caller that sends no version, an old version or an invalid one', async () => {
+test('an error has the fields code, error_code and msg if the caller sends no API version, an old one or an invalid one', async () => {
   const expected = {
     code: 400,
     error_code: 'invalid_credentials',
@@ -90,7 +90,7 @@ test('a token answer and a user are plain objects, and caches must not store the
   assert.match(body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('a POST with a JSON content type and no body is accepted, and signing out answers an empty 204', async () => {
+test('a POST with a JSON content type and no body is accepted, and a sign-out answers an empty 204', async () => {
   const { authorization } = await signUp()
   const headers = { authorization, 'content-type': 'application/json;charset=UTF-8' }
   const out = await call('POST', '/logout?scope=local', { headers })

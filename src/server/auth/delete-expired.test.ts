@@ -90,7 +90,7 @@ test('unused codes and unverified factors are deleted after a day', async () => 
   assert.ok(!(await has('one_time_tokens', 'user_id', user.id)))
 })
 
-test('without a mail server, a mail is a file and its link is logged', async () => {
+test('without a mail server, a mail is written to a file and its link is logged', async () => {
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const folder = openMailFolder({ data_dir: t.config.data_dir, from: 'a@b.example', log })

@@ -36,7 +36,7 @@ const REFRESH = '/token?grant_type=refresh_token'
 const account = { email: 'ada@example.org', password: 'secret1' }
 await t.app.inject({ method: 'POST', url: '/auth/v1/signup', body: account })
 
-test('after five wrong passwords an IP address must wait, while the owner can sign in from another', async () => {
+test('an IP address must wait after five wrong passwords, while the owner can sign in from another IP address', async () => {
   const post = limitedApp()
   const wrong = { ...account, password: 'wrong' }
   for (let tries = 0; tries < 5; tries += 1)
@@ -110,7 +110,7 @@ test('refreshing has its own, higher limit', async () => {
   assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([400]))
 })
 
-test('with rate limits off no call is limited', async () => {
+test('no call is limited when rate limits are disabled', async () => {
   const wrong = { ...account, password: 'wrong' }
   const url = `/auth/v1${PASSWORD}`
   const replies = await Promise.all(

@@ -96,12 +96,12 @@ const newAccount = () => ({ email: `${randomUUID()}@exemple.fr`, password: PASSW
 for (const [what, table, status, make] of cases)
   describe(`${what} that conflicts with another transaction`, () => {
     for (const code of CODES) {
-      test(`succeeds at the third attempt (${code})`, async () => {
+      test(`${what} succeeds at the third attempt if its transaction conflicts twice (${code})`, async () => {
         const creator = await signUp()
         await collide(table, 2, code)
         assert.equal((await make(creator)).status, status)
       })
-      test(`answers 503 after three attempts, writes nothing, and can be repeated (${code})`, async () => {
+      test(`${what} answers 503 if its transaction conflicts three times, writes nothing, and can be repeated (${code})`, async () => {
         const creator = await signUp()
         const before = await rowsOf()
         await collide(table, 3, code)

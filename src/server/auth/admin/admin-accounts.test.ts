@@ -34,7 +34,7 @@ test('an account is created with exactly the given metadata and can sign in', as
   assert.equal(unconfirmed.data.user?.email_confirmed_at, undefined)
 })
 
-test('an account can be created with its id and password hash, but not with a role or a phone', async () => {
+test('an administrator can create an account with an id and a password hash, but not with a role or a phone number', async () => {
   const { email } = newAccount()
   const id = 'a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5d'
   const made = await admin.createUser({

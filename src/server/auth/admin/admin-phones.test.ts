@@ -114,7 +114,7 @@ test('a new phone number is unconfirmed even if the previous number was confirme
   assert.deepEqual([data.user?.phone, data.user?.phone_confirmed_at], ['33610000002', undefined])
 })
 
-describe('with autoconfirmed email addresses and phone numbers', () => {
+describe('sign-ups while email addresses and phone numbers are autoconfirmed', () => {
   const taken = [422, 'user_already_exists']
   const another = 'un-autre-1'
 

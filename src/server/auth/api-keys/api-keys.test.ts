@@ -179,7 +179,7 @@ test('another process refuses a key as soon as its revocation is answered, even 
   }
 })
 
-describe('an API key depends on its account', () => {
+describe('an API key whose account changes', () => {
   const suspended = (until: string | null) => ({ banned_until: until })
 
   test('a key is refused while its account is suspended', async () => {
@@ -223,7 +223,7 @@ describe('an API key depends on its account', () => {
   })
 })
 
-describe('an API key is sent as a bearer token', () => {
+describe('an API key in a request', () => {
   test('a key in a query parameter, a cookie or another header is refused', async () => {
     const { secret } = await make(await app.signUp())
     for (const [url, headers] of [

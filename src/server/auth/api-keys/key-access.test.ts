@@ -61,7 +61,7 @@ const namesWhere = (isSo: (endpoint: Endpoint) => boolean): string[] =>
     .map(([name]) => name)
     .sort()
 
-describe('calls of the contract with API keys', () => {
+describe('the scopes of API keys in the contract', () => {
   test('API keys can make every call except those on accounts, keys and secrets', () =>
     assert.deepEqual(
       namesWhere((endpoint) => keyScopeOf(endpoint) === undefined),

@@ -55,7 +55,7 @@ test('a change of address takes effect only after both addresses confirm it', as
   assert.ok(notice.text.includes(new_email))
 })
 
-test('each code confirms the change only with the address that received it', async () => {
+test('a code confirms a change of address only together with the address that received it', async () => {
   const { client, account, new_email, current, next } = await changing()
   const verify = (email: string, token: string) =>
     openTab().verifyOtp({ type: 'email_change', email, token })
@@ -86,7 +86,7 @@ test('the first confirmation answers with a message and the code 200', async () 
   assert.match(msg, /^Confirmation link accepted/)
 })
 
-test('two confirmations by one address do not replace the other address’s confirmation', async () => {
+test('one address that confirms twice does not replace the confirmation of the other address', async () => {
   const { client, account, new_email, next } = await changing()
   await follow(next.link)
   assert.equal((await openTab().resend({ type: 'email_change', email: account.email })).error, null)
@@ -111,7 +111,7 @@ test('a second change replaces the first and invalidates its links', async () =>
   assert.notEqual(new_email, third)
 })
 
-test('an address in use is refused at the request, and at the confirmation if it was taken meanwhile', async () => {
+test('an address in use is refused at the request, and also at the confirmation if another account took it meanwhile', async () => {
   const { account: other } = await confirmed()
   const { client, account, new_email, current, next } = await changing()
   assert.deepEqual(await refusal(client.updateUser({ email: other.email.toUpperCase() })), [
@@ -134,7 +134,7 @@ test('a password change cancels a pending change of address', async () => {
   assert.equal((await client.getUser()).data.user?.email, account.email)
 })
 
-test('with PKCE, a change of address returns a code, and its first confirmation a message in the query too', async () => {
+test('with PKCE, the first confirmation of a change of address adds a message to the query, and the second returns a code', async () => {
   const { account, session } = await confirmed()
   const client = openTab('pkce')
   await client.setSession(session)

@@ -121,7 +121,7 @@ test('a link with an altered target redirects to the home page without the email
   assert.ok(genuine.fragment.access_token)
 })
 
-test('a malformed link is refused with a redirect, not a server error', async () => {
+test('the server answers a malformed link with a redirect and not with a server error', async () => {
   const odd = async (query: string) => {
     const { status, fragment } = await follow(`${t.config.public_url}/auth/v1/verify?${query}`)
     return [status, fragment.error, fragment.error_code]

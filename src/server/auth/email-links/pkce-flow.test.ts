@@ -61,7 +61,7 @@ test('a sign-up, a magic link and a recovery return a code that the client excha
   assert.ok(events.includes('PASSWORD_RECOVERY'))
 })
 
-test('in a PKCE flow the code of a mail works too, and returns its session directly', async () => {
+test('in a PKCE flow, the code in the mail also works and returns a session directly', async () => {
   const { account } = await confirmed()
   const client = openTab('pkce')
   await client.signInWithOtp({ email: account.email })
@@ -93,7 +93,7 @@ test('of twenty concurrent exchanges of one code, only one gets a session', asyn
   assert.equal(refused[0]?.status, 404)
 })
 
-test('a code needs the verifier of its challenge, and a wrong verifier does not use up the code', async () => {
+test('a code can be exchanged only with the verifier of its challenge, and a wrong verifier does not use up the code', async () => {
   const code = await codeFor({ code_challenge: s256, code_challenge_method: 'S256' })
   const wrong = await exchange(code, 'w'.repeat(64))
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'bad_code_verifier'])

@@ -103,7 +103,7 @@ test('with PKCE, an identity is linked when the client that started the linking 
   assert.equal((await begun()).searchParams.get('error_code'), 'identity_already_exists')
 })
 
-test('unlinking the email identity leaves the provider’s verified address and no password', async () => {
+test('unlinking the email identity keeps the verified address of the provider and removes the password', async () => {
   const { client, account, user } = await signedUp()
   await link(client)
   assert.equal((await client.unlinkIdentity(await identityOf(client, 'email'))).error, null)

@@ -110,7 +110,7 @@ test('a verified provider address removes the password, sessions and factors of 
   assert.equal((await app.raw(quizzes)).statusCode, 200, 'once proven, sessions stay')
 })
 
-test('a person who signed up with the address and never confirmed it loses access', async () => {
+test('a person who signed up with an address and never confirmed it loses access when a provider verifies the address', async () => {
   const { account, user, client } = await signedUp()
   await app.pool.query('update users set email_confirmed_at = null where id = $1', [user.id])
   provider.person = newPerson({ email: account.email })

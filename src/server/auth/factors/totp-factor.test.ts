@@ -130,7 +130,7 @@ test('the first verification of a factor ends the sessions without a factor', as
   assert.equal((await quizzes(owner.client)).statusCode, 200)
 })
 
-test('a code is accepted once, and a wrong, old or future code never', async () => {
+test('an authenticator code is accepted once, and a wrong, old or future code is never accepted', async () => {
   const { client, factor } = await withFactor()
   const verify = (code: string) => client.mfa.challengeAndVerify({ factorId: factor.id, code })
   for (const code of ['000000', '', 'abcdef', codeOf(factor.secret, -3), codeOf(factor.secret, 3)])

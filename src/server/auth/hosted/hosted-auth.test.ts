@@ -58,7 +58,7 @@ test('accounts of the host can use the guest, and each sees only its own quizzes
   assert.deepEqual(users, [])
 })
 
-test('the calls of the embedded auth service are not mounted', async () => {
+test('a server with hosted accounts does not offer the calls of the embedded auth service', async () => {
   for (const path of ['health', 'settings', 'user', '.well-known/jwks.json', 'signup', 'verify'])
     assert.equal((await guest.raw({ url: `/auth/v1/${path}` })).statusCode, 404, path)
 })
@@ -141,7 +141,7 @@ test('an unreachable host answers 503 and does not sign out', async () => {
   }
 })
 
-test('keys are fetched once, and again for an unknown key after a minimum interval', async () => {
+test('the keys of the host are fetched once, and again for an unknown key after a minimum interval', async () => {
   const pairs = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
   const published: object[] = []
   let asked = 0

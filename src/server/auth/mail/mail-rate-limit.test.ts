@@ -113,7 +113,7 @@ test('a third of the mails is reserved for known accounts, and the answer does n
   assert.equal((await post('/signup', stranger, network)).status, 429)
 })
 
-test('the limit of all mails refuses known and unknown addresses alike', async () => {
+test('the limit on all mails refuses known and unknown addresses alike', async () => {
   const { check } = createMailRateLimit(true, 30)
   const ask = (number: number, isKnown: boolean) =>
     check({

@@ -36,7 +36,7 @@ test('a password change in a session older than a day needs a code sent by mail'
   await recent.signedIn({ ...account, password: 'another1' })
 })
 
-test('a reauthentication code works only for its account and signs nobody in', async () => {
+test('a reauthentication code works only for its account and does not sign anyone in', async () => {
   const one = await recent.confirmed()
   const two = await recent.confirmed()
   await makeOld(two.user.id)
@@ -80,7 +80,7 @@ test('a session from a recovery code does not need the current password', async 
   assert.equal((await client.updateUser({ password: 'another1' })).error, null)
 })
 
-test('a given current password is always checked', async () => {
+test('the current password is checked whenever the caller sends it', async () => {
   const { client } = await recent.confirmed()
   const change = client.updateUser({ password: 'another1', current_password: 'wrong' })
   assert.deepEqual(await refusal(change), [400, 'current_password_invalid'])

@@ -23,7 +23,7 @@ const createQueue = (options: Parameters<typeof createPasswordQueue>[0]) => {
 const isBusy = (error: unknown): boolean =>
   error instanceof AuthError && error.status === 503 && error.retry_after === 5
 
-test('two tasks run concurrently, fifty wait, and another is refused with 503', async () => {
+test('two tasks run at once, fifty wait, and each further task is refused with 503', async () => {
   const queue = createPasswordQueue()
   const { running, task } = heldTasks()
   const all = Array.from({ length: 52 }, (_, rank) => queue({ key: `network ${rank % 2}` }, task))

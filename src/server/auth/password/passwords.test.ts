@@ -14,7 +14,7 @@ test('a password is hashed with argon2id, 19 MiB, 2 passes, and its own salt', a
   assert.equal(await isPassword('Secret1', first), false)
 })
 
-test('a hash is checked with the cost parameters in the hash', async () => {
+test('a hash is checked with the cost parameters that it contains', async () => {
   // Vector of the reference implementation: argon2id, 256 KiB, 2 passes.
   const phc = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
   assert.equal(await isPassword('password', phc), true)

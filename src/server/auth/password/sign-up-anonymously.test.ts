@@ -63,12 +63,12 @@ test('with autoconfirmation, an anonymous account gets its address immediately',
   assert.equal((await plainClients.signedIn(account)).session.user.id, user.id)
 })
 
-test('several accounts can have no address', async () => {
+test('several accounts can exist without an email address', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => begin(plainClients.openTab)))
   assert.equal(new Set(all.map(({ user }) => user.id)).size, 5)
 })
 
-test('with sign-ups off no account is created, with or without an address', async () => {
+test('while sign-ups are disabled, no account is created, with or without an address', async () => {
   const closed = await createTestApp({ AUTH_SIGNUP: 'off', AUTH_ANONYMOUS: 'on' })
   const clients = createAuthClients(await closed.app.listen({ port: 0, host: '127.0.0.1' }))
   const email = 'nobody@example.org'

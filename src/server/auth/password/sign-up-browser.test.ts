@@ -13,7 +13,7 @@ const notIn = [400, 'invalid_credentials']
 const elsewhere = () => createAuthClients(t.origin)
 const toConfirmation = { emailRedirectTo: `${t.config.public_url}/confirmation` }
 
-test('a link opened in a browser other than that of the sign-up makes no password valid and leads to choosing one', async () => {
+test('a link opened in a different browser from the sign-up activates no password and asks for a new one', async () => {
   const account = newAccount()
   const stranger = elsewhere()
   await stranger.openTab().signUp({ ...account, options: toConfirmation })
@@ -80,7 +80,7 @@ test('a mail requested again in another browser does not change the browser of t
   assert.deepEqual(await refusal(openTab().signInWithPassword(theirs)), notIn)
 })
 
-test('the same password given in a second browser is confirmed in the second browser', async () => {
+test('a person who gives the same password in a second browser can confirm it in the second browser', async () => {
   const account = newAccount()
   const earlier = elsewhere()
   await earlier.openTab().signUp(account)
@@ -90,7 +90,7 @@ test('the same password given in a second browser is confirmed in the second bro
   await signedIn(account)
 })
 
-test('a code or a token hash keeps the password only in the browser of the sign-up', async () => {
+test('a code or a token hash keeps the password only if it is used in the browser of the sign-up', async () => {
   for (const [isSame, form] of [
     [true, 'code'],
     [false, 'code'],
@@ -122,7 +122,7 @@ test('a PKCE sign-up confirmed without its cookie keeps its password after the c
   await signedIn(account)
 })
 
-test('a PKCE sign-up confirmed through another client’s flow makes no password valid', async () => {
+test('a PKCE sign-up that is confirmed through another client’s flow activates no password', async () => {
   const account = newAccount()
   await elsewhere().openTab('pkce').signUp(account)
   await catcher.next(account.email)

@@ -136,7 +136,7 @@ test('signing up again with the same password sends another mail and invalidates
   await signedIn(account)
 })
 
-test('after two sign-ups with different passwords, a confirmation makes no password valid', async () => {
+test('after two sign-ups with different passwords, a confirmation activates no password', async () => {
   const redirect = { emailRedirectTo: `${t.config.public_url}/confirmation` }
   for (const passwords of [
     ['of-a-stranger', 'of-the-owner'],
@@ -209,7 +209,7 @@ test('twenty concurrent sign-ups of one address create one account', async () =>
   assert.equal(new Set(all.map(({ data }) => data.user?.id)).size, 1)
 })
 
-test('resending sends mails only to unconfirmed accounts and answers every address alike', async () => {
+test('a repeated confirmation mail is sent only to unconfirmed accounts, and every address gets the same answer', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   await catcher.next(account.email)

@@ -34,7 +34,7 @@ test('after five wrong passwords, each further one doubles the delay up to an ho
   assert.deepEqual(waits, [...none, 60, 120, 240, 480, 960, 1920, 3600, 3600])
 })
 
-test('the delay applies neither to other networks nor to other accounts', () => {
+test('the delay does not apply to other networks or to other accounts', () => {
   const wrong = createWrongPasswords()
   const key = wrong.keyOf('ada@example.org', '203.0.113.7')
   for (let tries = 0; tries < 6; tries += 1) wrong.add(key, 0)

@@ -92,7 +92,7 @@ test('a sign-up with a phone number and a password must be confirmed with a code
   assert.equal((await openTab().signInWithPassword(account)).error, null)
 })
 
-test('a code entered in a browser other than that of the sign-up makes no password valid', async () => {
+test('a code entered in a different browser from the sign-up activates no password', async () => {
   const phone = newPhone()
   const account = { phone, password: 'd-un-inconnu' }
   await createAuthClients(origin).openTab().signUp(account)
@@ -115,7 +115,7 @@ test('a sign-in by code removes the password of an earlier sign-up with the numb
   )
 })
 
-test('after sign-ups of one number with different passwords, the code makes no password valid', async () => {
+test('after sign-ups of one number with different passwords, the code activates no password', async () => {
   const phone = newPhone()
   for (const password of ['d-un-inconnu', 'de-son-titulaire', 'd-un-inconnu'])
     await openTab().signUp({ phone, password })
@@ -201,7 +201,7 @@ test('a phone can be a second factor', async () => {
   assert.ok(amr.some(({ method }) => method === 'mfa/phone'))
 })
 
-test('codes are not stored in clear, and one code a minute is sent', async () => {
+test('codes are not stored in clear, and at most one code a minute is sent', async () => {
   const phone = newPhone()
   await openTab().signInWithOtp({ phone })
   const { rows } = await app.pool.query('select * from one_time_tokens where relates_to = $1', [

@@ -112,7 +112,7 @@ test('a shared secret signs and verifies tokens and is never published', async (
   assert.equal(await service.admin(forged), 403)
 })
 
-test('a symmetric key signs only if its operations include `sign`, otherwise the first other key signs', async () => {
+test('a symmetric key signs only if its operations include `sign`; otherwise the first other key signs', async () => {
   const signs = { ...oct, kid: 'shared', key_ops: ['sign', 'verify'] }
   const service = await withKeys(JSON.stringify([signs, old]))
   const { token } = await signedUp(service)

@@ -93,7 +93,7 @@ test('clients verify claims with the published keys', async () => {
   })
 })
 
-test('signing out ends only this session, only the others, or all sessions', async () => {
+test('a sign-out ends only this session, only the other sessions, or all sessions', async () => {
   const { client, account } = await signedUp()
   const [second, third] = [await signedIn(account), await signedIn(account)]
   const isSignedIn = async (tab: { client: typeof client; session: { access_token: string } }) =>

@@ -256,7 +256,7 @@ test('Solana signatures of the plain message and of a Ledger envelope are accept
   assert.equal(reply.statusCode, 200, reply.body)
 })
 
-test('a banned wallet is refused, and a new wallet too if sign-ups are off', async () => {
+test('a banned wallet is refused, and a new wallet is refused if sign-ups are disabled', async () => {
   const { address, sign } = newEthereumWallet()
   const enter = () => {
     const message = messageOf({ address })
@@ -287,7 +287,7 @@ test('a banned wallet is refused, and a new wallet too if sign-ups are off', asy
   await closed.close()
 })
 
-test('without wallet sign-in, the call is refused before its body is checked', async () => {
+test('while wallet sign-in is disabled, the call is refused before its body is checked', async () => {
   const off = await createTestApp()
   const reply = await off.raw({ method: 'POST', url: '/auth/v1/token?grant_type=web3', body: {} })
   assert.equal(reply.statusCode, 422)
