@@ -2,7 +2,7 @@
  * Measures the computation of odds. The yardstick is the minimum of a simulation: one random number and one addition
  * for each question of 200,000 runs of 30 questions.
  */
-import { oddsOf } from '#domain/odds/odds.ts'
+import { computeOdds } from '#domain/odds/odds.ts'
 import { KINDS, quizOf } from './quizzes.ts'
 
 const ROUNDS = 15
@@ -32,14 +32,14 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 const rows = KINDS.map((kind) => {
   const quiz = quizOf(kind)
   // The first run includes compilation, as for the first use on a screen.
-  const first = timeOf(() => oddsOf(quiz))
-  const odds = oddsOf(quiz)
+  const first = timeOf(() => computeOdds(quiz))
+  const odds = computeOdds(quiz)
   const times: Time[] = []
   const yardsticks: Time[] = []
   // Alternating runs expose both to the same load of the machine.
   for (let round = 0; round < ROUNDS; round++) {
     yardsticks.push(timeOf(yardstick))
-    times.push(timeOf(() => oddsOf(quiz)))
+    times.push(timeOf(() => computeOdds(quiz)))
   }
   const ms = times.map((time) => time.ms)
   // CPU time depends less on other programs than elapsed time.

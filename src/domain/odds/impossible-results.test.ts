@@ -6,122 +6,136 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { PUBLIC_RULES, type Scorable, shownResults } from '#domain/run/scoring.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { enumerableQuizzes, listRuns } from '#domain/testing/enumerable-quizzes.ts'
-import { type Impossibility, impossibleResults } from './impossible-results.ts'
-import { oddsOf } from './odds.ts'
+import { findImpossibleResults, type Impossibility } from './impossible-results.ts'
+import { computeOdds } from './odds.ts'
 
 type Tiers = Record<string, [from: number | null, to: number | null]>
 type Links = Record<string, number>
 
-const questionsOf = <Given>(
-  all: readonly (readonly Given[])[],
-  answerAs: (given: Given) => Partial<Answer> & { counts_for?: Links },
+const createQuestions = <Value>(
+  all: readonly (readonly Value[])[],
+  toAnswer: (value: Value) => Partial<Answer> & { counts_for?: Links },
 ): Question[] =>
   all.map((answers, rank) =>
     questionOf(`q${rank}`, {
       global_position: rank,
-      answers: answers.map((given, at) => answerOf(`q${rank}a${at}`, answerAs(given))),
+      answers: answers.map((value, at) => answerOf(`q${rank}a${at}`, toAnswer(value))),
     }),
   )
 
-const byScore = (scores: number[][], tiers: Tiers): Scorable =>
+const scoreQuiz = (scores: number[][], tiers: Tiers): Scorable =>
   takeSnapshot(
     draftOf({
       quiz_mode: 'score',
-      questions: questionsOf(scores, (score) => ({ score })),
+      questions: createQuestions(scores, (score) => ({ score })),
       results: Object.entries(tiers).map(([id, [min_score, max_score]], priority_order) =>
         resultOf(id, { min_score, max_score, priority_order }),
       ),
     }),
   )
 
-const byProfiles = (links: Links[][], ids: string[], ties: Partial<QuizTies> = {}): Scorable =>
+const profileQuiz = (links: Links[][], ids: string[], ties: Partial<QuizTies> = {}): Scorable =>
   takeSnapshot(
     draftOf({
       quiz: quizOf(ties),
       quiz_mode: 'profils',
-      questions: questionsOf(links, (counts_for) => ({ counts_for })),
+      questions: createQuestions(links, (counts_for) => ({ counts_for })),
       results: ids.map((id, priority_order) => resultOf(id, { priority_order })),
     }),
   )
 
-const named = (id: string) => ({ id, name: id })
+const resultNamed = (id: string) => ({ id, name: id })
 
-/** Two questions with totals from 3 to 12, except 4 to 6 and 9 to 11. */
-const SCORES = [
+/** Scores of two questions, with the possible totals 3, 7, 8 and 12. */
+const TWO_QUESTIONS = [
   [1, 5],
   [2, 7],
 ]
 const A_AND_B: Links[] = [{ A: 1 }, { B: 1 }]
 /** Rule that shows all tied results. */
-const BOTH = { tie_rule: 'both' } as const
-const cases: [name: string, counted: Scorable, expected: Record<string, Impossibility>][] = [
-  ['tiers that runs reach', byScore(SCORES, { A: [0, 6], B: [7, 12] }), {}],
+const SHOW_ALL_TIED = { tie_rule: 'both' } as const
+const cases: [name: string, scorable: Scorable, expected: Record<string, Impossibility>][] = [
   [
-    'a tier that begins above all totals',
-    byScore(SCORES, { A: [0, 12], B: [13, 15] }),
+    'a result whose tier contains a possible total is not impossible',
+    scoreQuiz(TWO_QUESTIONS, { A: [0, 6], B: [7, 12] }),
+    {},
+  ],
+  [
+    'a result whose tier begins above all possible totals is impossible',
+    scoreQuiz(TWO_QUESTIONS, { A: [0, 12], B: [13, 15] }),
     { B: { kind: 'tier_above', tier: { from: 13, to: 15 }, totals: { from: 3, to: 12 } } },
   ],
   [
-    'a tier that ends below all totals',
-    byScore(SCORES, { A: [3, null], B: [null, 2] }),
+    'a result whose tier ends below all possible totals is impossible',
+    scoreQuiz(TWO_QUESTIONS, { A: [3, null], B: [null, 2] }),
     { B: { kind: 'tier_below', tier: { from: 0, to: 2 }, totals: { from: 3, to: 12 } } },
   ],
   [
-    'a tier between totals that runs have',
-    byScore(SCORES, { A: [0, 8], B: [9, 11], C: [12, 12] }),
+    'a result whose tier lies between two possible totals is impossible',
+    scoreQuiz(TWO_QUESTIONS, { A: [0, 8], B: [9, 11], C: [12, 12] }),
     { B: { kind: 'tier_between', tier: { from: 9, to: 11 }, below: 8, above: 12 } },
   ],
   [
-    'a tier of which others hold every total that runs have',
-    byScore(SCORES, { A: [0, 3], B: [4, 9], C: [3, 8], D: [10, 20] }),
-    { C: { kind: 'tier_held', tier: { from: 3, to: 8 }, by: [named('A'), named('B')] } },
+    'a result is impossible if tiers of results with priority contain all possible totals of its tier',
+    scoreQuiz(TWO_QUESTIONS, { A: [0, 3], B: [4, 9], C: [3, 8], D: [10, 20] }),
+    {
+      C: {
+        kind: 'tier_covered',
+        tier: { from: 3, to: 8 },
+        by: [resultNamed('A'), resultNamed('B')],
+      },
+    },
   ],
   [
-    'a tier the wrong way round',
-    byScore(SCORES, { A: [0, 20], B: [8, 3] }),
+    'a result whose tier begins after its end is impossible',
+    scoreQuiz(TWO_QUESTIONS, { A: [0, 20], B: [8, 3] }),
     { B: { kind: 'tier_empty', tier: { from: 8, to: 3 } } },
   ],
-  ['the first result, which runs get that nothing matches', byScore(SCORES, { A: [13, 15] }), {}],
   [
-    'the first result, when every total has another',
-    byScore(SCORES, { A: [13, 15], B: [0, 12] }),
+    'the first result is not impossible if a run matches no result',
+    scoreQuiz(TWO_QUESTIONS, { A: [13, 15] }),
+    {},
+  ],
+  [
+    'the first result is impossible if every possible total is in another tier',
+    scoreQuiz(TWO_QUESTIONS, { A: [13, 15], B: [0, 12] }),
     { A: { kind: 'tier_above', tier: { from: 13, to: 15 }, totals: { from: 3, to: 12 } } },
   ],
-  ['profiles that answers lead to', byProfiles([A_AND_B], ['A', 'B']), {}],
+  ['a profile with an associated answer is not impossible', profileQuiz([A_AND_B], ['A', 'B']), {}],
   [
-    'a profile that no answer leads to',
-    byProfiles([A_AND_B], ['A', 'B', 'C']),
+    'a profile without an associated answer is impossible',
+    profileQuiz([A_AND_B], ['A', 'B', 'C']),
     { C: { kind: 'no_answer' } },
   ],
   [
-    'a profile that has less than another in every run',
-    byProfiles([[{ A: 2, B: 1 }, { A: 1 }], [{ A: 1 }]], ['B', 'A']),
-    { B: { kind: 'always_fewer', than: named('A') } },
+    'a profile that has fewer points than another in every run is impossible',
+    profileQuiz([[{ A: 2, B: 1 }, { A: 1 }], [{ A: 1 }]], ['B', 'A']),
+    { B: { kind: 'always_fewer', than: resultNamed('A') } },
   ],
   [
-    'one that another beats by an answer elsewhere',
-    byProfiles(
+    'a profile is impossible if another always has more points because of a different question',
+    profileQuiz(
       [
         [{ A: 2 }, { A: 3 }],
         [{ B: 1 }, { A: 1 }],
       ],
       ['B', 'A'],
     ),
-    { B: { kind: 'always_fewer', than: named('A') } },
+    { B: { kind: 'always_fewer', than: resultNamed('A') } },
   ],
   [
-    'a profile that has as much as one before it at best',
-    byProfiles([[{ A: 1, B: 1 }, { A: 1 }]], ['A', 'B']),
-    { B: { kind: 'loses_ties', to: named('A') } },
+    'a profile that can at best tie with a profile with priority is impossible',
+    profileQuiz([[{ A: 1, B: 1 }, { A: 1 }]], ['A', 'B']),
+    { B: { kind: 'loses_ties', to: resultNamed('A') } },
   ],
   [
-    'one that has as much, and comes first',
-    byProfiles([[{ A: 1, B: 1 }, { A: 1 }]], ['B', 'A']),
+    'a profile that can at best tie is not impossible if it has priority',
+    profileQuiz([[{ A: 1, B: 1 }, { A: 1 }]], ['B', 'A']),
     {},
   ],
   [
-    'a profile that is beaten now by one, now by another',
-    byProfiles(
+    'a profile is impossible if each run has another profile with more points',
+    profileQuiz(
       [
         [
           { A: 2, C: 1 },
@@ -133,13 +147,13 @@ const cases: [name: string, counted: Scorable, expected: Record<string, Impossib
     { C: { kind: 'never_highest', nb_combinations: 2 } },
   ],
   [
-    'one that has as much as one before it at best, where every equal is shown',
-    byProfiles([[{ A: 1, B: 1 }, { A: 1 }]], ['A', 'B'], BOTH),
+    'a profile that can at best tie is not impossible if all tied profiles are shown',
+    profileQuiz([[{ A: 1, B: 1 }, { A: 1 }]], ['A', 'B'], SHOW_ALL_TIED),
     {},
   ],
   [
-    'one that has as much now as one, now as another before it, where every equal is shown',
-    byProfiles(
+    'a profile that ties with a different profile in each run is not impossible if all tied profiles are shown',
+    profileQuiz(
       [
         [
           { A: 1, C: 1 },
@@ -147,39 +161,48 @@ const cases: [name: string, counted: Scorable, expected: Record<string, Impossib
         ],
       ],
       ['A', 'B', 'C'],
-      BOTH,
+      SHOW_ALL_TIED,
     ),
     {},
   ],
   [
-    'profiles that are never among the equals, which are all shown',
-    byProfiles([[{ A: 2, B: 1 }, { A: 1 }], [{ A: 1 }]], ['A', 'B', 'C'], BOTH),
-    { B: { kind: 'always_fewer', than: named('A') }, C: { kind: 'no_answer' } },
+    'a profile that never ties is impossible even if all tied profiles are shown',
+    profileQuiz([[{ A: 2, B: 1 }, { A: 1 }], [{ A: 1 }]], ['A', 'B', 'C'], SHOW_ALL_TIED),
+    { B: { kind: 'always_fewer', than: resultNamed('A') }, C: { kind: 'no_answer' } },
   ],
 ]
-for (const [name, counted, expected] of cases)
+for (const [name, scorable, expected] of cases)
   test(name, () => {
-    const odds = oddsOf(counted)
+    const odds = computeOdds(scorable)
     assert.ok(odds)
-    const found = impossibleResults(counted, odds).map(({ id, why }) => [id, why])
+    const found = findImpossibleResults(scorable, odds).map(({ id, why }) => [id, why])
     assert.deepEqual(Object.fromEntries(found), expected)
   })
 
-test('with simulated odds, only results with a proof from single answers are returned', () => {
-  const drawn = (counted: Scorable) => {
-    const limits = { most_states: 0, most_work: 0, most_choices: 2_000, nb_draws: 1 }
-    const odds = oddsOf(counted, new Map(), limits)
+test('with simulated odds, a result is impossible only with a proof that does not need exact odds', () => {
+  const simulatedKinds = (scorable: Scorable) => {
+    const limits = {
+      max_states: 0,
+      max_operations: 0,
+      max_listed_choices: 2_000,
+      nb_simulated_runs: 1,
+    }
+    const odds = computeOdds(scorable, new Map(), limits)
     assert.equal(odds?.is_exact, false)
-    return odds ? impossibleResults(counted, odds).map(({ why }) => why.kind) : []
+    return odds ? findImpossibleResults(scorable, odds).map(({ why }) => why.kind) : []
   }
-  const between = byScore(SCORES, { A: [0, 8], B: [9, 11], C: [12, 12] })
-  assert.deepEqual(drawn(between), [])
-  assert.deepEqual(drawn(byScore(SCORES, { A: [0, 12], B: [13, 15] })), ['tier_above'])
-  assert.deepEqual(drawn(byScore(SCORES, { A: [0, 12], B: [4, 8] })), ['tier_held'])
-  assert.deepEqual(drawn(byProfiles([A_AND_B], ['A', 'B', 'C'])), ['no_answer'])
+  const betweenTotals = scoreQuiz(TWO_QUESTIONS, { A: [0, 8], B: [9, 11], C: [12, 12] })
+  assert.deepEqual(simulatedKinds(betweenTotals), [])
+  assert.deepEqual(simulatedKinds(scoreQuiz(TWO_QUESTIONS, { A: [0, 12], B: [13, 15] })), [
+    'tier_above',
+  ])
+  assert.deepEqual(simulatedKinds(scoreQuiz(TWO_QUESTIONS, { A: [0, 12], B: [4, 8] })), [
+    'tier_covered',
+  ])
+  assert.deepEqual(simulatedKinds(profileQuiz([A_AND_B], ['A', 'B', 'C'])), ['no_answer'])
   assert.deepEqual(
-    drawn(
-      byProfiles(
+    simulatedKinds(
+      profileQuiz(
         [
           [
             { A: 2, C: 1 },
@@ -193,28 +216,28 @@ test('with simulated odds, only results with a proof from single answers are ret
   )
 })
 
-const limits = { most_choices: 2_000, nb_draws: 20 }
+const limits = { max_listed_choices: 2_000, nb_simulated_runs: 20 }
 for (const [name, more] of [
-  ['exact', { most_states: 200_000, most_work: 2_000_000 }],
-  ['drawn', { most_states: 0, most_work: 0 }],
+  ['exact', { max_states: 200_000, max_operations: 2_000_000 }],
+  ['simulated', { max_states: 0, max_operations: 0 }],
 ] as const)
-  test(`no run gives an impossible result, with ${name} odds`, () => {
+  test(`no run gives a result that ${name} odds declare impossible`, () => {
     fc.assert(
-      fc.property(enumerableQuizzes, (counted) => {
-        const runs = listRuns(counted)
+      fc.property(enumerableQuizzes, (scorable) => {
+        const runs = listRuns(scorable)
         fc.pre(runs !== null)
-        const exact = oddsOf(counted)
-        const odds = oddsOf(counted, new Map(), { ...limits, ...more })
+        const exact = computeOdds(scorable)
+        const odds = computeOdds(scorable, new Map(), { ...limits, ...more })
         assert.ok(exact?.is_exact && odds)
-        const impossible = new Set(impossibleResults(counted, odds).map(({ id }) => id))
+        const impossible = new Set(findImpossibleResults(scorable, odds).map(({ id }) => id))
         const shown = new Set(
           runs.flatMap(({ replies }) =>
-            shownResults(counted, replies, PUBLIC_RULES).map(({ id }) => id),
+            shownResults(scorable, replies, PUBLIC_RULES).map(({ id }) => id),
           ),
         )
         for (const id of shown) assert.ok(!impossible.has(id), `${id} comes out`)
         // Results that are shown only in ties are not distinguished from impossible results.
-        if (!odds.is_exact || counted.quiz.tie_rule === 'both') return
+        if (!odds.is_exact || scorable.quiz.tie_rule === 'both') return
         for (const { id, probability } of exact.results)
           assert.equal(impossible.has(id), probability === 0, `${id} never comes out`)
       }),
@@ -222,18 +245,18 @@ for (const [name, more] of [
     )
   })
 
-test('every proof is true for all runs', () => {
+test('the reason why a tier is impossible holds for all possible totals', () => {
   fc.assert(
-    fc.property(enumerableQuizzes, (counted) => {
-      const runs = listRuns(counted)
+    fc.property(enumerableQuizzes, (scorable) => {
+      const runs = listRuns(scorable)
       fc.pre(runs !== null)
-      const odds = oddsOf(counted)
+      const odds = computeOdds(scorable)
       assert.ok(odds)
       const totals = odds.totals.map(({ total }) => total)
-      for (const { why } of impossibleResults(counted, odds)) {
+      for (const { why } of findImpossibleResults(scorable, odds)) {
         if (!('tier' in why)) continue
         const within = totals.filter((total) => why.tier.from <= total && total <= why.tier.to)
-        assert.equal(within.length > 0, why.kind === 'tier_held')
+        assert.equal(within.length > 0, why.kind === 'tier_covered')
         if (why.kind !== 'tier_between') continue
         assert.ok(totals.includes(why.below) && totals.includes(why.above))
         assert.ok(!totals.some((total) => why.below < total && total < why.above))

@@ -11,12 +11,12 @@ import { isInTier, type Scorable, tierOf } from '#domain/run/scoring.ts'
 import type { Odds } from './odds.ts'
 import { checkedAssociations } from './outcomes.ts'
 
-/** Result that always wins against another. `is_ahead` means more points in every run, not only equal points. */
+/** Result that is preferred to another in every run. `is_ahead` is true if it always has more points. */
 type DominantResult = { result: SnapshotResult; is_ahead: boolean }
 
 /**
- * Returns the first result with more points than the result at `index` in every run. Otherwise the first with at
- * least as many that wins every tie; null if neither exists.
+ * Returns the first result that has more points than the result at `index` in every run. If there is none, returns the
+ * first result that has at least as many points in every run and wins ties. Returns null if neither exists.
  */
 const findDominantResult = (
   { quiz, questions }: Pick<Scorable, 'quiz' | 'questions'>,
@@ -24,19 +24,19 @@ const findDominantResult = (
   index: number,
 ): DominantResult | null => {
   const { id } = results[index] as SnapshotResult
-  const leads = results.map((other) =>
+  const largestLeads = results.map((other) =>
     other.id === id ? Number.POSITIVE_INFINITY : largestLead(questions, id, other.id),
   )
-  const ahead = results.find((_, at) => (leads[at] as number) < 0)
+  const ahead = results.find((_, at) => (largestLeads[at] as number) < 0)
   if (ahead) return { result: ahead, is_ahead: true }
   // A result with a weight of 0 still beats a result without associations.
-  const hasNoWeight = linksTo(questions, id).some(({ weight }) => weight === 0)
+  const hasNoWeight = associationsWith(questions, id).some(({ weight }) => weight === 0)
   if (quiz.tie_rule === 'question' || hasNoWeight) return null
-  const equal = results.find((_, at) => at < index && leads[at] === 0)
+  const equal = results.find((_, at) => at < index && largestLeads[at] === 0)
   return equal ? { result: equal, is_ahead: false } : null
 }
 
-/** Returns the largest lead of a result over another, over all runs; negative if it never reaches the other. */
+/** Returns the maximum over all runs of the points of a result minus the points of another result. */
 const largestLead = (
   questions: readonly SnapshotQuestion[],
   id: string,
@@ -53,127 +53,136 @@ const largestLead = (
   ).to
 }
 
+/** Returns the points that an answer gives to a result. */
 const weightOf = (answer: SnapshotAnswer, id: string): number =>
   checkedAssociations(answer).reduce(
     (sum, { result_id, weight }) => (result_id === id ? sum + weight : sum),
     0,
   )
 
-const linksTo = (questions: readonly SnapshotQuestion[], id: string) =>
+const associationsWith = (questions: readonly SnapshotQuestion[], id: string) =>
   questions
     .filter(isChoice)
     .flatMap(({ answers }) => answers.flatMap(checkedAssociations))
     .filter(({ result_id }) => result_id === id)
 
-/** Result that a proof names. */
+/** Result that is named in a proof. */
 type ResultName = { id: string; name: string }
 
-/** Proof that no run gives a result. `tier` has its totals; the highest may be Infinity. */
+/** Proof that no run gives a result. `tier` is the tier of the result; its end may be Infinity. */
 export type Impossibility =
-  /** The tier begins above or ends below all reachable totals. */
+  /** The tier begins above all reachable totals. */
   | { kind: 'tier_above'; tier: Range; totals: Range }
+  /** The tier ends below all reachable totals. */
   | { kind: 'tier_below'; tier: Range; totals: Range }
-  /** No run has a total in the tier; `below` and `above` are the nearest totals. */
+  /** No run has a total in the tier; `below` and `above` are the nearest possible totals. */
   | { kind: 'tier_between'; tier: Range; below: number; above: number }
-  /** Tiers of earlier results contain all totals of the tier. */
-  | { kind: 'tier_held'; tier: Range; by: ResultName[] }
-  /** The lowest total of the tier is above the highest. */
+  /** Tiers of results with priority (`by`) contain all possible totals of the tier. */
+  | { kind: 'tier_covered'; tier: Range; by: ResultName[] }
+  /** The tier begins after its end. */
   | { kind: 'tier_empty'; tier: Range }
   /** No answer is associated with the result. */
   | { kind: 'no_answer' }
   /** Another result has more points in every run. */
   | { kind: 'always_fewer'; than: ResultName }
-  /** An earlier result has at least as many points in every run. */
+  /** A result with priority has at least as many points in every run. */
   | { kind: 'loses_ties'; to: ResultName }
-  /** Every run has another result; `nb_combinations` is null if it is too large to be exact. */
+  /** Each run gives some other result; `nb_combinations` as in `Odds`. */
   | { kind: 'never_highest'; nb_combinations: number | null }
 
-/** Result that no run gives, with the proof. */
+/** Result that no run gives, with a proof. */
 export type ImpossibleResult = ResultName & { why: Impossibility }
 
 /**
- * Returns the results that no run gives, in their order. `odds` must assume equally likely replies. Without exact
- * odds, or if all tied results are shown, only proofs from single answers are used.
+ * Returns the results that no run gives, by priority, each with a proof. `odds` must be computed with equally likely
+ * replies. Simulated odds prove less than exact odds, so that some impossible results may then be missing.
  */
-export const impossibleResults = (counted: Scorable, odds: Odds): ImpossibleResult[] => {
-  const results = inResultOrder(counted.results)
-  const proof = counted.quiz_mode === 'score' ? proofByScore : proofByProfiles
-  const task = { counted, odds, results }
+export const findImpossibleResults = (scorable: Scorable, odds: Odds): ImpossibleResult[] => {
+  const results = inResultOrder(scorable.results)
+  const findProof = scorable.quiz_mode === 'score' ? proveByScore : proveByProfiles
+  const context = { scorable, odds, results }
   return results.flatMap((result, index) => {
     const canOccur = (odds.results[index]?.probability ?? 0) > 0
-    // Runs without a match also give the first result.
-    if (canOccur || (index === 0 && mayMatchNothing(task))) return []
-    const why = proof(task, index)
+    // The first result is also given by runs without a match.
+    if (canOccur || (index === 0 && canRunHaveNoMatch(context))) return []
+    const why = findProof(context, index)
     return why ? { id: result.id, name: result.name, why } : []
   })
 }
 
-type Task = { counted: Scorable; odds: Odds; results: readonly SnapshotResult[] }
+type OddsContext = { scorable: Scorable; odds: Odds; results: readonly SnapshotResult[] }
 
-const mayMatchNothing = ({ counted, odds, results }: Task): boolean => {
-  if (odds.is_exact) return odds.no_match > 0
-  if (counted.quiz_mode !== 'score') return true
-  return !areCovered(
-    reachableTotals(counted.questions),
+/** Returns true if a run without a match exists or cannot be excluded. */
+const canRunHaveNoMatch = ({ scorable, odds, results }: OddsContext): boolean => {
+  if (odds.is_exact) return odds.no_match_probability > 0
+  if (scorable.quiz_mode !== 'score') return true
+  return !areAllCovered(
+    reachableTotals(scorable.questions),
     results.map((one) => tierOf(one)),
   )
 }
 
 /** Returns true if the tiers together contain every whole number of the range. */
-const areCovered = ({ from, to }: Range, tiers: readonly Range[]): boolean => {
+const areAllCovered = ({ from, to }: Range, tiers: readonly Range[]): boolean => {
   let next = from
   for (const tier of tiers.toSorted((a, b) => a.from - b.from))
     if (tier.from <= next && tier.to >= next) next = tier.to + 1
   return next > to
 }
 
-const named = ({ id, name }: SnapshotResult): ResultName => ({ id, name })
+const nameOf = ({ id, name }: SnapshotResult): ResultName => ({ id, name })
 
-const proofByScore = ({ counted, odds, results }: Task, index: number): Impossibility | null => {
+const proveByScore = (
+  { scorable, odds, results }: OddsContext,
+  index: number,
+): Impossibility | null => {
   const tiers = results.map((one) => tierOf(one))
   const tier = tiers[index] as Range
   if (tier.from > tier.to) return { kind: 'tier_empty', tier }
-  const totals = reachableTotals(counted.questions)
+  const totals = reachableTotals(scorable.questions)
   if (tier.from > totals.to) return { kind: 'tier_above', tier, totals }
   if (tier.to < totals.from) return { kind: 'tier_below', tier, totals }
-  const before = results.slice(0, index)
+  const earlierResults = results.slice(0, index)
   const coveredBy = (total: number): SnapshotResult | undefined =>
-    before.find((one) => isInTier(tierOf(one), total))
-  const had = odds.totals.map(({ total }) => total)
-  const within = had.filter((total) => isInTier(tier, total))
+    earlierResults.find((one) => isInTier(tierOf(one), total))
+  const possibleTotals = odds.totals.map(({ total }) => total)
+  const totalsInTier = possibleTotals.filter((total) => isInTier(tier, total))
   if (odds.is_exact) {
-    const below = had.findLast((total) => total < tier.from)
-    const above = had.find((total) => total > tier.to)
-    if (within.length === 0 && below !== undefined && above !== undefined)
+    const below = possibleTotals.findLast((total) => total < tier.from)
+    const above = possibleTotals.find((total) => total > tier.to)
+    if (totalsInTier.length === 0 && below !== undefined && above !== undefined)
       return { kind: 'tier_between', tier, below, above }
-    const by = new Set(within.flatMap((total) => coveredBy(total) ?? []))
-    return { kind: 'tier_held', tier, by: [...by].map(named) }
+    const by = new Set(totalsInTier.flatMap((total) => coveredBy(total) ?? []))
+    return { kind: 'tier_covered', tier, by: [...by].map(nameOf) }
   }
-  const possible = { from: Math.max(tier.from, totals.from), to: Math.min(tier.to, totals.to) }
+  const reachableTier = { from: Math.max(tier.from, totals.from), to: Math.min(tier.to, totals.to) }
   if (
-    !areCovered(
-      possible,
-      before.map((one) => tierOf(one)),
+    !areAllCovered(
+      reachableTier,
+      earlierResults.map((one) => tierOf(one)),
     )
   )
     return null
-  const by = before.filter((one) => {
+  const by = earlierResults.filter((one) => {
     const { from, to } = tierOf(one)
-    return from <= possible.to && to >= possible.from
+    return from <= reachableTier.to && to >= reachableTier.from
   })
-  return { kind: 'tier_held', tier, by: by.map(named) }
+  return { kind: 'tier_covered', tier, by: by.map(nameOf) }
 }
 
-const proofByProfiles = ({ counted, odds, results }: Task, index: number): Impossibility | null => {
+const proveByProfiles = (
+  { scorable, odds, results }: OddsContext,
+  index: number,
+): Impossibility | null => {
   const { id } = results[index] as SnapshotResult
-  const leadsToIt = counted.questions.some(({ answers }) =>
+  const isAssociated = scorable.questions.some(({ answers }) =>
     answers.some((answer) => checkedAssociations(answer).some(({ result_id }) => result_id === id)),
   )
-  if (!leadsToIt) return { kind: 'no_answer' }
-  const dominator = findDominantResult(counted, results, index)
-  if (dominator?.is_ahead) return { kind: 'always_fewer', than: named(dominator.result) }
-  // A result that never comes first may still be shown among tied results.
-  if (counted.quiz.tie_rule === 'both') return null
-  if (dominator) return { kind: 'loses_ties', to: named(dominator.result) }
+  if (!isAssociated) return { kind: 'no_answer' }
+  const dominant = findDominantResult(scorable, results, index)
+  if (dominant?.is_ahead) return { kind: 'always_fewer', than: nameOf(dominant.result) }
+  // With the tie rule `both`, a result that never comes first may still be shown together with a tied result.
+  if (scorable.quiz.tie_rule === 'both') return null
+  if (dominant) return { kind: 'loses_ties', to: nameOf(dominant.result) }
   return odds.is_exact ? { kind: 'never_highest', nb_combinations: odds.nb_combinations } : null
 }

@@ -6,53 +6,66 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { enumerableQuizzes } from '#domain/testing/enumerable-quizzes.ts'
-import { type GivenLikelihoods, type Odds, oddsOf } from './odds.ts'
+import { computeOdds, type LikelihoodsByQuestion, type Odds } from './odds.ts'
 
-/** Odds of questionnaires whose runs are too many to list, compared with other computations. */
+/** Odds of quizzes that are too large to list all runs, compared with another way to compute the same odds. */
 
-const DRAWN = { most_states: 0, most_work: 0, most_choices: 2_000, nb_draws: 20_000 }
-const WITHOUT_LIMIT = { most_states: 1e6, most_work: 1e9, most_choices: 1e5, nb_draws: 0 }
-const ANSWER_BY_ANSWER = { ...DRAWN, most_choices: 0 }
+const SIMULATED = {
+  max_states: 0,
+  max_operations: 0,
+  max_listed_choices: 2_000,
+  nb_simulated_runs: 20_000,
+}
+const EXACT = {
+  max_states: 1e6,
+  max_operations: 1e9,
+  max_listed_choices: 1e5,
+  nb_simulated_runs: 0,
+}
+const SIMULATED_BY_ANSWER = { ...SIMULATED, max_listed_choices: 0 }
 
-const assertAlike = (odds: Odds | null, expected: Odds | null, most: number): void => {
+const assertSimilar = (odds: Odds | null, expected: Odds | null, tolerance: number): void => {
   assert.ok(odds && expected)
-  const near = (actual: number, wanted: number): void =>
-    assert.ok(Math.abs(actual - wanted) < most, `${actual}, not ${wanted}`)
+  const assertNear = (actual: number, wanted: number): void =>
+    assert.ok(Math.abs(actual - wanted) < tolerance, `${actual}, not ${wanted}`)
   for (const [rank, { probability }] of odds.results.entries())
-    near(probability, expected.results[rank]?.probability ?? -1)
-  near(odds.tie, expected.tie)
-  near(odds.no_match, expected.no_match)
+    assertNear(probability, expected.results[rank]?.probability ?? -1)
+  assertNear(odds.tie_probability, expected.tie_probability)
+  assertNear(odds.no_match_probability, expected.no_match_probability)
 }
 
-test('many results with heavy weights have the odds of light ones', () => {
-  const heavier = (counted: Scorable, by: number): Scorable => ({
-    ...counted,
-    questions: counted.questions.map((question) => ({
+test('multiplying all weights of a quiz by a large factor does not change its odds', () => {
+  const multiplyWeights = (scorable: Scorable, factor: number): Scorable => ({
+    ...scorable,
+    questions: scorable.questions.map((question) => ({
       ...question,
       answers: question.answers.map((answer) => ({
         ...answer,
-        associations: answer.associations.map((link) => ({ ...link, weight: link.weight * by })),
+        associations: answer.associations.map((link) => ({
+          ...link,
+          weight: link.weight * factor,
+        })),
       })),
     })),
   })
   fc.assert(
-    fc.property(enumerableQuizzes, (counted) => {
-      fc.pre(counted.quiz_mode === 'profils')
-      const light = oddsOf(counted)
-      const heavy = heavier(counted, 1_000_003)
-      assertAlike(oddsOf(heavy), light, 1e-12)
+    fc.property(enumerableQuizzes, (scorable) => {
+      fc.pre(scorable.quiz_mode === 'profils')
+      const light = computeOdds(scorable)
+      const heavy = multiplyWeights(scorable, 1_000_003)
+      assertSimilar(computeOdds(heavy), light, 1e-12)
       assert.deepEqual(
-        oddsOf(heavy)?.results.map(({ example }) => example !== null),
+        computeOdds(heavy)?.results.map(({ example }) => example !== null),
         light?.results.map(({ example }) => example !== null),
       )
-      const drawn = oddsOf(heavy, new Map(), DRAWN)
-      assertAlike(drawn, light, 3 * (drawn?.margin ?? 0) + 1e-12)
+      const simulated = computeOdds(heavy, new Map(), SIMULATED)
+      assertSimilar(simulated, light, 3 * (simulated?.margin ?? 0) + 1e-12)
     }),
     { numRuns: 200 },
   )
 })
 
-/** Makes three questions with fourteen answers, which lead to three results in turn. */
+/** Creates a quiz by profiles with three questions of fourteen answers and three results. */
 const largeQuiz = (more: Partial<Question>): Scorable =>
   takeSnapshot(
     draftOf({
@@ -72,28 +85,28 @@ const largeQuiz = (more: Partial<Question>): Scorable =>
     }),
   )
 
-const uneven: GivenLikelihoods = new Map([
+const UNEVEN_LIKELIHOODS: LikelihoodsByQuestion = new Map([
   ['q1', { replies: Array.from({ length: 15 }, (_, rank) => rank % 4), blank: 5 }],
   ['q3', { replies: Array.from({ length: 15 }, (_, rank) => 1 / (rank + 1)), blank: 0.5 }],
 ])
 
 for (const [name, more] of [
-  ['any number of answers', { max_choices: null }],
-  ['three at most', { max_choices: 3, has_other: true }],
-  ['eleven at most, or none', { max_choices: 11, is_required: false }],
+  ['any number of chosen answers', { max_choices: null }],
+  ['at most three answers or « Autre »', { max_choices: 3, has_other: true }],
+  ['at most eleven answers or no reply', { max_choices: 11, is_required: false }],
 ] as const)
-  for (const [how, given] of [
-    ['equally likely', new Map()],
-    ['as likely as given', uneven],
+  for (const [likelihoodsName, likelihoods] of [
+    ['equally likely replies', new Map()],
+    ['unevenly likely replies', UNEVEN_LIKELIHOODS],
   ] as const)
-    test(`sets of many answers are simulated as often as they are likely: ${name}, ${how}`, () => {
-      const counted = largeQuiz(more)
-      const exact = oddsOf(counted, given, WITHOUT_LIMIT)
+    test(`simulated odds agree with exact odds for ${name} and ${likelihoodsName}`, () => {
+      const scorable = largeQuiz(more)
+      const exact = computeOdds(scorable, likelihoods, EXACT)
       assert.ok(exact?.is_exact)
-      const drawn = oddsOf(counted, given, ANSWER_BY_ANSWER)
-      assert.equal(drawn?.is_exact, false)
-      assertAlike(drawn, exact, 2 * (drawn?.margin ?? 0))
-      for (const { example } of drawn?.results ?? []) {
+      const simulated = computeOdds(scorable, likelihoods, SIMULATED_BY_ANSWER)
+      assert.equal(simulated?.is_exact, false)
+      assertSimilar(simulated, exact, 2 * (simulated?.margin ?? 0))
+      for (const { example } of simulated?.results ?? []) {
         const chosen = Object.values(example ?? {}).flat()
         assert.equal(new Set(chosen).size, chosen.length)
       }

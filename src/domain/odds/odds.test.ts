@@ -19,73 +19,78 @@ import {
   type Run,
   randomLikelihoods,
 } from '#domain/testing/enumerable-quizzes.ts'
-import { type GivenLikelihoods, type Odds, oddsOf } from './odds.ts'
+import { computeOdds, type LikelihoodsByQuestion, type Odds } from './odds.ts'
 
 /** Returns the results with the highest total, reduced to those that the tie question favours. */
-const equalsOf = (counted: Scorable, replies: Replies): SnapshotResult[] => {
-  const totals = profileTotals(counted, replies)
-  const most = Math.max(...counted.results.map(({ id }) => totals.get(id) ?? -1))
-  const equals = counted.results.filter(({ id }) => totals.get(id) === most)
-  const { tie_rule, tie_question_id } = counted.quiz
-  const settling =
+const tiedResultsOf = (scorable: Scorable, replies: Replies): SnapshotResult[] => {
+  const totals = profileTotals(scorable, replies)
+  const highest = Math.max(...scorable.results.map(({ id }) => totals.get(id) ?? -1))
+  const tied = scorable.results.filter(({ id }) => totals.get(id) === highest)
+  const { tie_rule, tie_question_id } = scorable.quiz
+  const tieQuestions =
     tie_rule === 'question'
-      ? visitedQuestions(counted.questions, replies).filter(({ id }) => id === tie_question_id)
+      ? visitedQuestions(scorable.questions, replies).filter(({ id }) => id === tie_question_id)
       : []
-  const favoured = settling
+  const favoured = tieQuestions
     .flatMap((question) => chosenAnswers(question, replies))
     .flatMap(({ associations }) => associations.filter(({ is_checked }) => is_checked))
     .map(({ result_id }) => result_id)
-  const first = equals.filter(({ id }) => favoured.includes(id))
-  return first.length > 0 ? first : equals
+  const favouredTied = tied.filter(({ id }) => favoured.includes(id))
+  return favouredTied.length > 0 ? favouredTied : tied
 }
 
-const tiersOf = (counted: Scorable, total: number): SnapshotResult[] =>
-  counted.results.filter(
+const tiersOf = (scorable: Scorable, total: number): SnapshotResult[] =>
+  scorable.results.filter(
     ({ min_score, max_score }) => (min_score ?? 0) <= total && total <= (max_score ?? total),
   )
 
 /** Returns the result of a run, and true if another result is tied with it. */
-const endOf = (
-  counted: Scorable,
+const outcomeOf = (
+  scorable: Scorable,
   replies: Replies,
 ): { id: string | undefined; is_tie: boolean } => {
   const matching =
-    counted.quiz_mode === 'score'
-      ? tiersOf(counted, totalScore(counted, replies) ?? 0)
-      : equalsOf(counted, replies)
+    scorable.quiz_mode === 'score'
+      ? tiersOf(scorable, totalScore(scorable, replies) ?? 0)
+      : tiedResultsOf(scorable, replies)
   return { id: matching[0]?.id, is_tie: matching.length > 1 }
 }
 
-/** Computes the odds run by run. */
-const recount = (counted: Scorable, runs: readonly Run[]) => {
+/** Computes the odds from the list of runs with the rules of scoring.ts. */
+const countRunByRun = (scorable: Scorable, runs: readonly Run[]) => {
   const shares = new Map<string, number>()
   const totals = new Map<number, number>()
   const increase = <K>(of: Map<K, number>, key: K, by: number): void => {
     if (by > 0) of.set(key, (of.get(key) ?? 0) + by)
   }
-  const other = { tie: 0, no_match: 0 }
+  const other = { tie_probability: 0, no_match_probability: 0 }
   for (const { replies, share } of runs) {
-    const { id, is_tie } = endOf(counted, replies)
-    increase(shares, id ?? counted.results[0]?.id ?? '', share)
-    if (is_tie) other.tie += share
-    if (!id) other.no_match += share
-    if (counted.quiz_mode === 'score') increase(totals, totalScore(counted, replies) ?? 0, share)
+    const { id, is_tie } = outcomeOf(scorable, replies)
+    increase(shares, id ?? scorable.results[0]?.id ?? '', share)
+    if (is_tie) other.tie_probability += share
+    if (!id) other.no_match_probability += share
+    if (scorable.quiz_mode === 'score') increase(totals, totalScore(scorable, replies) ?? 0, share)
     const rules = { ...PUBLIC_RULES, falls_back_to_first: false }
-    assert.equal(computeResult(counted, replies, rules)?.id, id)
+    assert.equal(computeResult(scorable, replies, rules)?.id, id)
   }
   return { shares, totals, ...other }
 }
 
-const assertNear = (odds: Odds, counted: Scorable, runs: readonly Run[], most: number): void => {
-  const expected = recount(counted, runs)
-  const near = (actual: number, wanted: number, what: string): void =>
-    assert.ok(Math.abs(actual - wanted) < most, `${what}: ${actual}, not ${wanted}`)
+const assertEqualsRuns = (
+  odds: Odds,
+  scorable: Scorable,
+  runs: readonly Run[],
+  tolerance: number,
+): void => {
+  const expected = countRunByRun(scorable, runs)
+  const assertClose = (actual: number, wanted: number, what: string): void =>
+    assert.ok(Math.abs(actual - wanted) < tolerance, `${what}: ${actual}, not ${wanted}`)
   for (const { id, probability } of odds.results)
-    near(probability, expected.shares.get(id) ?? 0, id)
-  near(odds.tie, expected.tie, 'tie')
-  near(odds.no_match, expected.no_match, 'no match')
+    assertClose(probability, expected.shares.get(id) ?? 0, id)
+  assertClose(odds.tie_probability, expected.tie_probability, 'tie')
+  assertClose(odds.no_match_probability, expected.no_match_probability, 'no match')
   for (const { total, probability } of odds.totals)
-    near(probability, expected.totals.get(total) ?? 0, `total ${total}`)
+    assertClose(probability, expected.totals.get(total) ?? 0, `total ${total}`)
   if (odds.is_exact)
     assert.deepEqual(
       odds.totals.map(({ total }) => total),
@@ -93,13 +98,13 @@ const assertNear = (odds: Odds, counted: Scorable, runs: readonly Run[], most: n
     )
 }
 
-const assertExamples = (odds: Odds, counted: Scorable): void => {
+const assertExamples = (odds: Odds, scorable: Scorable): void => {
   for (const { id, probability, example } of odds.results) {
     assert.equal(example !== null, probability > 0)
     if (!example) continue
-    assert.equal(endOf(counted, example).id ?? counted.results[0]?.id, id)
+    assert.equal(outcomeOf(scorable, example).id ?? scorable.results[0]?.id, id)
     // Texts stay empty in examples.
-    const errors = replyErrors(counted, { ...textsOf(counted), ...example })
+    const errors = replyErrors(scorable, { ...textsOf(scorable), ...example })
     assert.deepEqual(errors, [])
   }
 }
@@ -107,26 +112,26 @@ const assertExamples = (odds: Odds, counted: Scorable): void => {
 const textsOf = ({ questions }: Scorable): Replies =>
   Object.fromEntries(questions.filter(({ type }) => type === 'text').map(({ id }) => [id, 'Texte']))
 
-/** Checks a property for each questionnaire whose runs can be listed. */
-const assertAlways = (
-  counted: Scorable,
-  given: GivenLikelihoods,
+/** Lists all runs and passes them to the assertion; skips quizzes with too many runs. */
+const withAllRuns = (
+  scorable: Scorable,
+  likelihoods: LikelihoodsByQuestion,
   assertOdds: (runs: readonly Run[]) => void,
 ): void => {
-  const runs = listRuns(counted, given)
+  const runs = listRuns(scorable, likelihoods)
   fc.pre(runs !== null)
   assertOdds(runs ?? [])
 }
 
-test('odds equal those of all runs, counted one by one', () => {
+test('exact odds equal the odds counted over the list of all runs', () => {
   fc.assert(
-    fc.property(enumerableQuizzes, (counted) =>
-      assertAlways(counted, new Map(), (runs) => {
-        const odds = oddsOf(counted)
+    fc.property(enumerableQuizzes, (scorable) =>
+      withAllRuns(scorable, new Map(), (runs) => {
+        const odds = computeOdds(scorable)
         assert.ok(odds?.is_exact)
-        assertNear(odds, counted, runs, 1e-12)
-        assertExamples(odds, counted)
-        assert.equal(odds.nb_combinations, nbDifferent(counted, runs))
+        assertEqualsRuns(odds, scorable, runs, 1e-12)
+        assertExamples(odds, scorable)
+        assert.equal(odds.nb_combinations, countDifferentRuns(scorable, runs))
       }),
     ),
     { numRuns: 2_000 },
@@ -134,7 +139,7 @@ test('odds equal those of all runs, counted one by one', () => {
 })
 
 /** Returns the number of runs that differ on visited pages. */
-const nbDifferent = ({ questions }: Scorable, runs: readonly Run[]): number =>
+const countDifferentRuns = ({ questions }: Scorable, runs: readonly Run[]): number =>
   new Set(
     runs.map(({ replies }) =>
       JSON.stringify(
@@ -146,52 +151,52 @@ const nbDifferent = ({ questions }: Scorable, runs: readonly Run[]): number =>
     ),
   ).size
 
-test('odds with the likelihoods of participants equal those of all weighted runs', () => {
+test('exact odds with given likelihoods equal the odds counted over the weighted list of all runs', () => {
   fc.assert(
-    fc.property(enumerableQuizzes, randomLikelihoods, (counted, given) =>
-      assertAlways(counted, given, (runs) => {
-        const odds = oddsOf(counted, given)
+    fc.property(enumerableQuizzes, randomLikelihoods, (scorable, likelihoods) =>
+      withAllRuns(scorable, likelihoods, (runs) => {
+        const odds = computeOdds(scorable, likelihoods)
         assert.ok(odds?.is_exact)
-        assertNear(odds, counted, runs, 1e-12)
-        assertExamples(odds, counted)
+        assertEqualsRuns(odds, scorable, runs, 1e-12)
+        assertExamples(odds, scorable)
       }),
     ),
     { numRuns: 500 },
   )
 })
 
-const DRAWN = { most_states: 0, most_work: 0, nb_draws: 20_000 }
+const SIMULATED = { max_states: 0, max_operations: 0, nb_simulated_runs: 20_000 }
 
-for (const [name, most_choices] of [
-  ['the replies to several questions at once', 2_000],
-  ['a reply answer by answer', 0],
+for (const [name, max_listed_choices] of [
+  ['several questions are drawn at once', 2_000],
+  ['the answers of a question are drawn in several stages', 0],
 ] as const)
-  test(`simulated odds are within their margin, ${name}`, () => {
-    let nb_near = 0
+  test(`simulated odds almost always differ from the exact odds by at most the margin when ${name}`, () => {
+    let nb_within_margin = 0
     let nb = 0
     fc.assert(
-      fc.property(enumerableQuizzes, randomLikelihoods, (counted, given) =>
-        assertAlways(counted, given, (runs) => {
-          const odds = oddsOf(counted, given, { ...DRAWN, most_choices })
+      fc.property(enumerableQuizzes, randomLikelihoods, (scorable, likelihoods) =>
+        withAllRuns(scorable, likelihoods, (runs) => {
+          const odds = computeOdds(scorable, likelihoods, { ...SIMULATED, max_listed_choices })
           assert.ok(odds)
           if (odds.is_exact) return
-          // Three times the margin is practically never exceeded by chance.
-          assertNear(odds, counted, runs, 3 * odds.margin)
-          assertExamples(odds, counted)
-          const { shares } = recount(counted, runs)
+          // Chance practically never causes an error of three margins.
+          assertEqualsRuns(odds, scorable, runs, 3 * odds.margin)
+          assertExamples(odds, scorable)
+          const { shares } = countRunByRun(scorable, runs)
           for (const { id, probability } of odds.results) {
             nb++
-            if (Math.abs(probability - (shares.get(id) ?? 0)) <= odds.margin) nb_near++
+            if (Math.abs(probability - (shares.get(id) ?? 0)) <= odds.margin) nb_within_margin++
           }
         }),
       ),
       { numRuns: 150, seed: 7 },
     )
     assert.ok(nb > 100)
-    assert.ok(nb_near / nb > 0.93, `${nb_near} of ${nb}`)
+    assert.ok(nb_within_margin / nb > 0.93, `${nb_within_margin} of ${nb}`)
   })
 
-test('many questions, whose most likely run has a probability below the smallest double', () => {
+test('a result whose probability would round down to 0 keeps a probability above 0 and an example', () => {
   const questions = Array.from({ length: 400 }, (_, position): Scorable['questions'][number] => ({
     ...{ id: `q${position}`, text: 'Q', type: 'multiple_choice', page_number: 1 },
     ...{ position, global_position: position },
@@ -206,7 +211,7 @@ test('many questions, whose most likely run has a probability below the smallest
   })
   const quiz = { name: '', type: 'quiz', status: 'Brouillon' } as const
   const colors = { bg_color: null, text_color: null, accent_color: null }
-  const odds = oddsOf({
+  const odds = computeOdds({
     quiz: { ...quiz, ...colors, button_color: null, button_text_color: null },
     quiz_mode: 'score',
     questions,

@@ -1,6 +1,6 @@
 /**
- * The folder `odds` computes the probability of each result of a quiz. Read this file first, then walk.ts, which enumerates
- * all runs. If the runs have too many states, simulation.ts draws random runs instead.
+ * The folder `odds` computes the probability of each result of a quiz. Read this file first, then enumerate-runs.ts,
+ * which computes exact probabilities. If a quiz is too large for that, simulation.ts estimates them from random runs.
  */
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
@@ -15,101 +15,111 @@ import {
   repliesOf,
 } from '#domain/run/possible-choices.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
-import { decodeOutcome, nbOutcomes, type ScoringScheme, scoringSchemeOf } from './outcomes.ts'
-import { type ChosenAnswers, choicesInRun, simulateRuns } from './simulation.ts'
-import { createStages, type Packing, packingOf } from './stages.ts'
 import {
   countCombinations,
-  findLikeliestRun,
-  type WalkLimits,
-  type WalkStep,
-  walkAll,
-} from './walk.ts'
+  type EnumerationLimits,
+  type EnumerationStep,
+  enumerateRuns,
+  findLikelyRun,
+} from './enumerate-runs.ts'
+import {
+  countOutcomeCodes,
+  createScoringScheme,
+  decodeOutcome,
+  type ScoringScheme,
+} from './outcomes.ts'
+import { type ChosenAnswers, choicesInRun, simulateRuns } from './simulation.ts'
+import { createPacking, createStages, type Packing } from './stages.ts'
 
 /** Probability of one result. */
 type ResultOdds = {
   id: string
   name: string
-  /** Probability from 0 to 1; above 0 if a run with this result is known. */
+  /** Probability from 0 to 1; above 0 if and only if `example` is not null. */
   probability: number
-  /** Replies that give the result; null if none are known. */
+  /** Example of replies that give the result; null if no enumerated or simulated run gave it. */
   example: Replies | null
 }
 
 /** Probabilities of the results of a questionnaire. */
 export type Odds = {
-  /** False if the runs were simulated, because their states are too many to enumerate. */
+  /** False if the probabilities are estimates from random runs, because the quiz is too large to enumerate. */
   is_exact: boolean
   /** Half the width of the 95 % confidence interval of each probability; 0 if exact. */
   margin: number
   /** Number of simulated runs; 0 if exact. */
-  nb_draws: number
-  /** Number of different runs; null if a double cannot hold it exactly. */
+  nb_simulated_runs: number
+  /** Number of different runs; null above the largest integer that a number can hold exactly. */
   nb_combinations: number | null
-  /** Results in their order. Runs without a match count for the first result, which they get. */
+  /** Results by priority. Runs that match no result count for the first result, because visitors then see it. */
   results: ResultOdds[]
-  /** Probability of a tie that no question decides, or of a total in two tiers. */
-  tie: number
-  /** Probability of a run without a match. */
-  no_match: number
-  /** Totals of a quiz by score with their probabilities, ascending. */
+  /** Probability that several results stay tied after the tie question, or that several tiers contain the total. */
+  tie_probability: number
+  /** Probability that no tier contains the total, or that no chosen answer has an association. */
+  no_match_probability: number
+  /** Possible totals of a quiz by score with their probabilities, ascending; empty for other quizzes. */
   totals: { total: number; probability: number }[]
 }
 
-/** Likelihoods of the replies by question id. Replies to other questions are equally likely. */
-export type GivenLikelihoods = ReadonlyMap<string, Likelihoods>
+/** Likelihoods of replies by question id. Replies to a question that is not in the map are equally likely. */
+export type LikelihoodsByQuestion = ReadonlyMap<string, Likelihoods>
 
-/** Limits of the exact computation, and the number of simulated runs beyond them. */
-export type OddsLimits = WalkLimits & { most_choices: number; nb_draws: number }
-/** `most_work` limits the exact computation to about the duration of a simulation. */
-const LIMITS: OddsLimits = {
-  most_states: 200_000,
-  most_work: 4_000_000,
-  most_choices: 2_000,
-  nb_draws: 200_000,
+/** Limits of the exact computation. A quiz that exceeds one of them is simulated with `nb_simulated_runs`. */
+export type OddsLimits = EnumerationLimits & {
+  /** Maximum number of different choices of one question. */
+  max_listed_choices: number
+  nb_simulated_runs: number
 }
+/** Default limits. An exact computation within them takes about as long as a simulation. */
+const LIMITS: OddsLimits = {
+  max_states: 200_000,
+  max_operations: 4_000_000,
+  max_listed_choices: 2_000,
+  nb_simulated_runs: 200_000,
+}
+/** Seed of the random generator; fixed, so that the same quiz always has the same odds. */
 const SEED = 20_260
-/** Standard deviations that contain 95 % of a normal distribution. */
-const DEVIATIONS = 1.96
-/** Largest variance of an event that occurs or not, at a probability of one half. */
+/** Standard deviations around the mean that contain 95 % of a normal distribution. */
+const DEVIATIONS_OF_95_PERCENT = 1.96
+/** Largest variance of a Bernoulli variable, reached at a probability of one half. */
 const MAX_VARIANCE = 0.25
 
-/** Input of the exact computation and of the simulation. */
-type Task = {
-  counted: Scorable
+/** Common input of the exact computation and of the simulation. `questions` are only the relevant ones. */
+type OddsInput = {
+  scorable: Scorable
   scheme: ScoringScheme
-  asked: RelevantQuestion[]
+  questions: RelevantQuestion[]
   packing: Packing
   limits: OddsLimits
 }
 
 /**
- * Returns the probability of each result over all possible runs. Exact if the states can be enumerated, else
- * simulated with a fixed seed. Null for a questionnaire without results.
+ * Computes the probability of each result over all possible runs. The odds are exact within the limits, otherwise
+ * simulated. Returns null for a sondage, and for a quiz without results or mode.
  */
-export const oddsOf = (
-  counted: Scorable,
-  given: GivenLikelihoods = new Map(),
+export const computeOdds = (
+  scorable: Scorable,
+  likelihoodsByQuestion: LikelihoodsByQuestion = new Map(),
   limits: OddsLimits = LIMITS,
 ): Odds | null => {
-  const scheme = scoringSchemeOf(counted)
+  const scheme = createScoringScheme(scorable)
   if (!scheme) return null
-  const { adds, addsOfNumber, size } = scheme
-  const nothing: number[] = Array(size).fill(0)
-  const asked = counted.questions
-    .filter((question) => decides(question, counted))
+  const { points, pointsOfNumber, size } = scheme
+  const zero_points: number[] = Array(size).fill(0)
+  const questions = scorable.questions
+    .filter((question) => isRelevant(question, scorable))
     .map((question): RelevantQuestion => {
-      const likelihoods = effectiveLikelihoods(question, given.get(question.id))
-      const reading = { likelihoods, adds, addsOfNumber, nothing }
-      return { question, reading, choices: choicesOf(question, reading, limits.most_choices) }
+      const likelihoods = effectiveLikelihoods(question, likelihoodsByQuestion.get(question.id))
+      const weights = { likelihoods, points, pointsOfNumber, zero_points }
+      return { question, weights, choices: choicesOf(question, weights, limits.max_listed_choices) }
     })
-  const packing = packingOf(asked.map(boundsOf), size)
-  const task = { counted, scheme, asked, packing, limits }
-  return exactOdds(task) ?? simulatedOdds(task)
+  const packing = createPacking(questions.map(extremePointsOf), size)
+  const task = { scorable, scheme, questions, packing, limits }
+  return computeExactOdds(task) ?? computeSimulatedOdds(task)
 }
 
-/** Returns true if the result or the path depends on the reply to a question. */
-const decides = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolean => {
+/** Returns true if the reply to a question can change the result or the visited pages. */
+const isRelevant = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolean => {
   if (question.type === 'scale') return quiz_mode === 'score' && question.counts_in_score === true
   if (!isChoice(question)) return false
   return question.answers.some(
@@ -119,131 +129,146 @@ const decides = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolean =
   )
 }
 
-/** Returns choices with the extreme points of a question. */
-const boundsOf = ({ question, reading, choices }: RelevantQuestion): Pick<Choice, 'adds'>[] => {
+/** Returns choices that include the smallest and largest points of a question for each component. */
+const extremePointsOf = ({
+  question,
+  weights,
+  choices,
+}: RelevantQuestion): Pick<Choice, 'points'>[] => {
   if (choices) return choices
-  // The sum over all answers exceeds that of any allowed set.
-  const far = (pick: (...values: number[]) => number): Pick<Choice, 'adds'> => {
-    const all = question.answers.map(reading.adds)
+  // The sum of all negative (or all positive) points bounds the points of any allowed set of answers.
+  const sumOf = (pick: (...values: number[]) => number): Pick<Choice, 'points'> => {
+    const pointsByAnswer = question.answers.map(weights.points)
     return {
-      adds: reading.nothing.map((_, at) =>
-        all.reduce((sum, added) => sum + pick(0, added[at] ?? 0), 0),
+      points: weights.zero_points.map((_, component) =>
+        pointsByAnswer.reduce((sum, points) => sum + pick(0, points[component] ?? 0), 0),
       ),
     }
   }
-  return [far(Math.min), far(Math.max)]
+  return [sumOf(Math.min), sumOf(Math.max)]
 }
 
-/** Result of the exact computation or of the simulation. */
-type Counts = Pick<Odds, 'tie' | 'no_match'> & { shares: number[]; totals: Map<number, number> }
+/** Probabilities by result (`shares`) and by total. */
+type ResultShares = Pick<Odds, 'tie_probability' | 'no_match_probability'> & {
+  shares: number[]
+  totals: Map<number, number>
+}
 
-/** Adds up the outcomes by result. `totals` are those of a quiz by score. */
-const countsOf = (
-  { counted: { results } }: Task,
+/** Adds up the probabilities of the outcomes by result. */
+const sumByResult = (
+  { scorable: { results } }: OddsInput,
   outcomes: ReadonlyMap<number, number>,
   totals: Map<number, number>,
-): Counts => {
-  const counts: Counts = { shares: results.map(() => 0), tie: 0, no_match: 0, totals }
+): ResultShares => {
+  const shares = results.map(() => 0)
+  let tie_probability = 0
+  let no_match_probability = 0
   for (const [outcome, share] of outcomes) {
     const { index, is_tie, is_match } = decodeOutcome(outcome)
-    counts.shares[index] = (counts.shares[index] ?? 0) + share
-    if (is_tie) counts.tie += share
-    if (!is_match) counts.no_match += share
+    shares[index] = (shares[index] ?? 0) + share
+    if (is_tie) tie_probability += share
+    if (!is_match) no_match_probability += share
   }
-  return counts
+  return { shares, tie_probability, no_match_probability, totals }
 }
 
-const oddsFrom = (
-  { counted }: Task,
-  { shares, tie, no_match, totals }: Counts,
-  more: Pick<Odds, 'is_exact' | 'margin' | 'nb_draws'> & { runs: ReadonlyMap<number, ChosenRanks> },
+const createOdds = (
+  { scorable }: OddsInput,
+  { shares, tie_probability, no_match_probability, totals }: ResultShares,
+  more: Pick<Odds, 'is_exact' | 'margin' | 'nb_simulated_runs'> & {
+    runs: ReadonlyMap<number, ChosenRanks>
+  },
 ): Odds => ({
   is_exact: more.is_exact,
   margin: more.margin,
-  nb_draws: more.nb_draws,
-  nb_combinations: countCombinations(counted.questions),
-  results: inResultOrder(counted.results).map(({ id, name }, index) => {
+  nb_simulated_runs: more.nb_simulated_runs,
+  nb_combinations: countCombinations(scorable.questions),
+  results: inResultOrder(scorable.results).map(({ id, name }, index) => {
     const run = more.runs.get(index)
-    const example = run ? repliesOf(counted.questions, run) : null
+    const example = run ? repliesOf(scorable.questions, run) : null
     return { id, name, probability: shares[index] ?? 0, example }
   }),
-  tie,
-  no_match,
+  tie_probability,
+  no_match_probability,
   totals: [...totals]
     .map(([total, probability]) => ({ total, probability }))
     .sort((a, b) => a.total - b.total),
 })
 
-const increase = (of: Map<number, number>, key: number, by: number): void => {
-  of.set(key, (of.get(key) ?? 0) + by)
+const increase = (shares: Map<number, number>, key: number, share: number): void => {
+  shares.set(key, (shares.get(key) ?? 0) + share)
 }
 
-const exactOdds = (task: Task): Odds | null => {
-  const { counted, asked, scheme, packing, limits } = task
-  const steps: WalkStep[] = []
-  for (const { question, choices } of asked) {
+/** Computes the exact odds; null beyond the limits. */
+const computeExactOdds = (task: OddsInput): Odds | null => {
+  const { scorable, questions, scheme, packing, limits } = task
+  const steps: EnumerationStep[] = []
+  for (const { question, choices } of questions) {
     if (!choices) return null
-    const packed = choices.map((choice) => ({ ...choice, packed_sums: packing.pack(choice.adds) }))
+    const packed = choices.map((choice) => ({
+      ...choice,
+      packed_sums: packing.pack(choice.points),
+    }))
     steps.push({ question, choices: packed })
   }
-  const walked = walkAll(steps, { first: packing.first, limits })
-  if (!walked) return null
+  const enumeration = enumerateRuns(steps, { first: packing.first, limits })
+  if (!enumeration) return null
   const outcomes = new Map<number, number>()
   const totals = new Map<number, number>()
   const sums = new Float64Array(scheme.size)
-  const likeliest = new Map<number, { end: number[]; share: number }>()
-  walked.ends.forEach((packed_sums, share) => {
+  const likeliestEnds = new Map<number, { end: number[]; share: number }>()
+  enumeration.ends.forEach((packed_sums, share) => {
     const outcome = scheme.outcomeOf(packing.unpack(packed_sums, sums))
     increase(outcomes, outcome, share)
-    if (counted.quiz_mode === 'score') increase(totals, sums[0] as number, share)
+    if (scorable.quiz_mode === 'score') increase(totals, sums[0] as number, share)
     const { index } = decodeOutcome(outcome)
-    if (share > (likeliest.get(index)?.share ?? 0))
-      likeliest.set(index, { end: [...packed_sums], share })
+    if (share > (likeliestEnds.get(index)?.share ?? 0))
+      likeliestEnds.set(index, { end: [...packed_sums], share })
   })
   const runs = new Map<number, ChosenRanks>()
-  for (const [index, { end }] of likeliest)
-    runs.set(index, findLikeliestRun(steps, walked.states_by_step, end))
-  return oddsFrom(task, countsOf(task, outcomes, totals), {
+  for (const [index, { end }] of likeliestEnds)
+    runs.set(index, findLikelyRun(steps, enumeration.states_by_step, end))
+  return createOdds(task, sumByResult(task, outcomes, totals), {
     is_exact: true,
     margin: 0,
-    nb_draws: 0,
+    nb_simulated_runs: 0,
     runs,
   })
 }
 
-const simulatedOdds = (task: Task): Odds => {
-  const { counted, asked, scheme, packing, limits } = task
-  const { nb_draws } = limits
+const computeSimulatedOdds = (task: OddsInput): Odds => {
+  const { scorable, questions, scheme, packing, limits } = task
+  const { nb_simulated_runs } = limits
   const totals = new Map<number, number>()
-  const isScore = counted.quiz_mode === 'score'
-  const simulation = { stages: createStages(asked, packing), first: packing.first, seed: SEED }
+  const isScore = scorable.quiz_mode === 'score'
+  const simulation = { stages: createStages(questions, packing), first: packing.first, seed: SEED }
   const sums = new Float64Array(scheme.size)
-  const nb_runs = new Uint32Array(nbOutcomes(counted.results.length))
-  const firsts = new Int32Array(nb_runs.length)
-  simulateRuns(simulation, nb_draws, (packed_sums, run) => {
+  const runCounts = new Uint32Array(countOutcomeCodes(scorable.results.length))
+  const firstRuns = new Int32Array(runCounts.length)
+  simulateRuns(simulation, nb_simulated_runs, (packed_sums, run) => {
     const outcome = scheme.outcomeOf(packing.unpack(packed_sums, sums))
-    if (nb_runs[outcome] === 0) firsts[outcome] = run
-    nb_runs[outcome] = (nb_runs[outcome] as number) + 1
-    if (isScore) increase(totals, sums[0] as number, 1 / nb_draws)
+    if (runCounts[outcome] === 0) firstRuns[outcome] = run
+    runCounts[outcome] = (runCounts[outcome] as number) + 1
+    if (isScore) increase(totals, sums[0] as number, 1 / nb_simulated_runs)
   })
   const outcomes = new Map<number, number>()
   const runs = new Map<number, ChosenRanks>()
-  for (const [outcome, nb] of nb_runs.entries()) {
+  for (const [outcome, nb] of runCounts.entries()) {
     if (nb === 0) continue
-    outcomes.set(outcome, nb / nb_draws)
+    outcomes.set(outcome, nb / nb_simulated_runs)
     const { index } = decodeOutcome(outcome)
     if (!runs.has(index))
-      runs.set(index, ranksOf(choicesInRun(simulation, firsts[outcome] as number)))
+      runs.set(index, mergeRanks(choicesInRun(simulation, firstRuns[outcome] as number)))
   }
-  const counts = countsOf(task, outcomes, totals)
-  const margin = DEVIATIONS * Math.sqrt(MAX_VARIANCE / nb_draws)
-  return oddsFrom(task, counts, { is_exact: false, margin, nb_draws, runs })
+  const counts = sumByResult(task, outcomes, totals)
+  const margin = DEVIATIONS_OF_95_PERCENT * Math.sqrt(MAX_VARIANCE / nb_simulated_runs)
+  return createOdds(task, counts, { is_exact: false, margin, nb_simulated_runs, runs })
 }
 
-/** Unites the ranks of a question that was drawn in several stages. */
-const ranksOf = (chosen: readonly ChosenAnswers[]): ChosenRanks => {
+/** Returns the chosen ranks by question. A question that was drawn in several stages has one entry. */
+const mergeRanks = (chosen: readonly ChosenAnswers[]): ChosenRanks => {
   const ranks = new Map<string, readonly number[]>()
-  for (const one of chosen)
-    ranks.set(one.question_id, [...(ranks.get(one.question_id) ?? []), ...one.ranks])
+  for (const { question_id, ranks: more } of chosen)
+    ranks.set(question_id, [...(ranks.get(question_id) ?? []), ...more])
   return ranks
 }

@@ -1,56 +1,57 @@
-/** Answers that a stage can draw together, with their points and their jump. */
+/** One possible outcome of a stage: the chosen answers with their points and their jump. */
 export type StageOption = {
   /** Chosen ranks by question. */
   chosen: readonly ChosenAnswers[]
-  /** Packed points that the option adds (`Packing`). */
+  /** Packed points of the option (`Packing`). */
   packed_sums: readonly number[]
   /** Target page of a jump; null for the following page. */
-  leads_to: number | null
-  /** Number of chosen answers, if several stages share the limit of one question. */
+  target_page: number | null
+  /** Number of chosen answers, needed if several stages draw one question; otherwise 0. */
   count: number
 }
 /** Chosen ranks of one question. */
 export type ChosenAnswers = { question_id: string; ranks: readonly number[] }
 
 /**
- * A stage is one random draw of a simulated run. It draws the replies to one or more questions, or some answers of a
- * question with too many combinations. Stages are tables of numbers, so that a run takes nanoseconds.
+ * One random draw of a simulated run. A stage draws the replies to one or more questions, or some answers of a
+ * question with too many combinations. Typed arrays make a draw take nanoseconds.
  */
 export type Stage = {
   page_number: number
-  /** True if the count of chosen answers starts again at this stage. */
-  counts_anew: boolean
-  /** Largest count that is distinguished. */
-  most_counted: number
+  /** True if the stage begins a question, so that the count of its chosen answers restarts at 0. */
+  resets_count: boolean
+  /** Maximum of the count; larger counts are stored as this maximum. */
+  max_count: number
   /** Number of options. */
   nb_options: number
-  /** Alias tables by the count of chosen answers, then by option (`aliasTable`). */
+  /** One alias table of the options (`createAliasTable`) for each count of answers chosen before. */
   table: Float64Array
-  /** Packed points by word, then by option. The last option has no points, for runs that skip the page. */
+  /** Packed points by word, then by option. An extra last option without points is for runs that skip the page. */
   packed_sums: Float64Array[]
+  /** Number of chosen answers of each option. */
   counts: Uint8Array
   /** Target page of each option, 0 for the following page; null if no option has a jump. */
   pages: Int32Array | null
   chosenBy: (option: number) => readonly ChosenAnswers[]
 }
 
-/** Target page of an option that ends the run, beyond all pages. */
-const THE_END = 0x7f_ff_ff_ff
+/** Target page of an option that packed_sums_of_run the run, beyond all pages. */
+const END_PAGE = 0x7f_ff_ff_ff
 
-/** Largest fraction that can be added to an index without rounding up; draws are not finer. */
+/** Largest fraction in a table entry. Random numbers have 32 bits, so that a larger fraction would have no effect. */
 const MAX_FRACTION = 1 - 2 ** -32
 
 /**
- * Returns a table for drawing an index with a given probability in constant time (Walker's alias method). The integer
- * part of an entry is the alias, and the fraction is the part of the column that the index keeps.
+ * Creates a table for drawing an index in constant time with probabilities proportional to `shares` (Walker's alias
+ * method). The integer part of an entry is the alias of the index. The fraction is the probability of keeping the index.
  */
-const aliasTable = (shares: Float64Array): Float64Array => {
+const createAliasTable = (shares: Float64Array): Float64Array => {
   const { length } = shares
   const sum = shares.reduce((total, share) => total + share, 0)
   const heights = shares.map((share) => (share * length) / sum)
-  // An entry that rounding leaves over is its own alias, unless its probability is 0.
-  const some = heights.findIndex((height) => height >= 1)
-  const table = shares.map((share, index) => (share > 0 ? index : some))
+  // Rounding can leave entries without a partner. Their alias is the index itself, or `fallback` at probability 0.
+  const fallback = heights.findIndex((height) => height >= 1)
+  const table = shares.map((share, index) => (share > 0 ? index : fallback))
   const low: number[] = []
   const high: number[] = []
   for (let index = 0; index < length; index++)
@@ -68,22 +69,23 @@ const aliasTable = (shares: Float64Array): Float64Array => {
   return table
 }
 
-type Counting = Pick<Stage, 'counts_anew' | 'most_counted'>
+type CountSettings = Pick<Stage, 'resets_count' | 'max_count'>
 
-/** Returns a stage of these options, with their shares for each count of chosen answers. */
+/** Creates a stage. `shares` has the relative probabilities of the options for each count of answers chosen before. */
 export const createStage = (
   page_number: number,
   options: readonly StageOption[],
-  { shares, ...counting }: Counting & { shares: readonly Float64Array[] },
+  { shares, ...countSettings }: CountSettings & { shares: readonly Float64Array[] },
 ): Stage => {
   const { length } = options
   const table = new Float64Array(length * shares.length)
-  for (const [count, of] of shares.entries()) table.set(aliasTable(of), count * length)
+  for (const [count, optionShares] of shares.entries())
+    table.set(createAliasTable(optionShares), count * length)
   const nb_words = options[0]?.packed_sums.length ?? 0
-  const pages = options.map(({ leads_to }) => Math.min(leads_to ?? 0, THE_END))
+  const pages = options.map(({ target_page }) => Math.min(target_page ?? 0, END_PAGE))
   return {
     page_number,
-    ...counting,
+    ...countSettings,
     nb_options: length,
     table,
     packed_sums: Array.from({ length: nb_words }, (_, word) =>
@@ -95,21 +97,21 @@ export const createStage = (
   }
 }
 
-/** Runs that are simulated together, because a stage draws for all of them before the next stage does. */
+/** State of the runs that are simulated together. Each stage draws for all runs of the batch before the next stage. */
 type SimulationBatch = {
   /** Packed sums of each run by word. */
   packed_sums: Float64Array[]
-  /** Options that the current stage has drawn. */
+  /** Option that the current stage drew for each run. */
   options: Int32Array
-  /** Counts of chosen answers of the current question. */
+  /** Number of chosen answers of the current question for each run. */
   counts: Uint8Array
-  /** Page with the last jump of each run. */
+  /** Page on which each run made its last jump; 0 without a jump. */
   jump_pages: Int32Array
-  /** Target page of that jump. */
+  /** Target page of the last jump of each run. */
   target_pages: Int32Array
 }
 
-/** Number of runs that fit into the first-level cache. */
+/** Number of runs in a batch, so that the arrays of a batch fit into the L1 cache. */
 const BATCH_SIZE = 1_024
 
 const createBatch = (size: number, nb_words: number): SimulationBatch => ({
@@ -120,7 +122,7 @@ const createBatch = (size: number, nb_words: number): SimulationBatch => ({
   target_pages: new Int32Array(size),
 })
 
-/** Stages with the state and the seed of a simulation. */
+/** Input of a simulation. */
 export type Simulation = {
   stages: readonly Stage[]
   /** Packed sums before any reply. */
@@ -129,8 +131,8 @@ export type Simulation = {
 }
 
 /**
- * Simulates `count` runs with a fixed seed, and passes the packed sums and the number of each run to `onEnd`. The
- * array is reused for the next run.
+ * Simulates `count` runs and passes the packed sums and the number of each run to `onEnd`. The array that `onEnd`
+ * receives is overwritten by the next call.
  */
 export const simulateRuns = (
   { stages, first, seed }: Simulation,
@@ -138,26 +140,28 @@ export const simulateRuns = (
   onEnd: (packed_sums: Float64Array, run: number) => void,
 ): void => {
   const batch = createBatch(BATCH_SIZE, first.length)
-  const ends = new Float64Array(first.length)
+  const sums = new Float64Array(first.length)
   for (let begin = 0; begin < count; begin += BATCH_SIZE) {
     const size = Math.min(BATCH_SIZE, count - begin)
     resetBatch(batch, first)
     for (const [index, stage] of stages.entries())
-      passStage(batch, stage, { size, begin, index, seed, nb_stages: stages.length })
+      applyStage(batch, stage, { size, begin, index, seed, nb_stages: stages.length })
     for (let run = 0; run < size; run++) {
-      for (let word = 0; word < ends.length; word++)
-        ends[word] = batch.packed_sums[word]?.[run] as number
-      onEnd(ends, begin + run)
+      for (let word = 0; word < sums.length; word++)
+        sums[word] = batch.packed_sums[word]?.[run] as number
+      onEnd(sums, begin + run)
     }
   }
 }
 
-/** Returns the choices of one simulated run; a question of several stages appears several times. */
+/**
+ * Repeats one simulated run and returns its chosen answers. A question that several stages draw has several entries.
+ */
 export const choicesInRun = ({ stages, first, seed }: Simulation, run: number): ChosenAnswers[] => {
   const batch = createBatch(1, first.length)
   resetBatch(batch, first)
   return stages.flatMap((stage, index) => {
-    passStage(batch, stage, { size: 1, begin: run, index, seed, nb_stages: stages.length })
+    applyStage(batch, stage, { size: 1, begin: run, index, seed, nb_stages: stages.length })
     return [...stage.chosenBy(batch.options[0] as number)]
   })
 }
@@ -170,7 +174,7 @@ const resetBatch = (
   for (const all of [jump_pages, target_pages, counts]) all.fill(0)
 }
 
-/** Position of a stage in a simulation, and the runs for which it draws. */
+/** Position of a stage in a simulation, and the runs for which the stage draws. */
 type StageContext = {
   /** Number of runs in the batch. */
   size: number
@@ -182,8 +186,8 @@ type StageContext = {
   seed: number
 }
 
-const passStage = (batch: SimulationBatch, stage: Stage, context: StageContext): void => {
-  if (stage.counts_anew) batch.counts.fill(0)
+const applyStage = (batch: SimulationBatch, stage: Stage, context: StageContext): void => {
+  if (stage.resets_count) batch.counts.fill(0)
   drawOptions(batch, stage, context)
   const { options } = batch
   for (const [word, sums] of batch.packed_sums.entries()) {
@@ -191,23 +195,23 @@ const passStage = (batch: SimulationBatch, stage: Stage, context: StageContext):
     for (let run = 0; run < context.size; run++)
       sums[run] = (sums[run] as number) + (added[options[run] as number] as number)
   }
-  if (stage.most_counted > 0) countOptions(batch, stage, context.size)
-  if (stage.pages) followJumps(batch, { ...stage, pages: stage.pages }, context.size)
+  if (stage.max_count > 0) countChosenAnswers(batch, stage, context.size)
+  if (stage.pages) storeJumps(batch, { ...stage, pages: stage.pages }, context.size)
 }
 
 /**
- * Increment of mulberry32. The state is the seed plus a multiple of the increment, so that any single run can be
- * repeated.
+ * Increment of the random generator mulberry32. The generator state of each draw is computed from the number of the run
+ * and the stage, so that any single run can be repeated.
  */
-const GOLDEN = 0x6d_2b_79_f5
+const MULBERRY32_INCREMENT = 0x6d_2b_79_f5
 
 const drawOptions = (
   { options, counts, jump_pages, target_pages }: SimulationBatch,
   { table, nb_options, page_number }: Stage,
   { size, begin, index, nb_stages, seed }: StageContext,
 ): void => {
-  const step = Math.imul(GOLDEN, nb_stages)
-  let state = (seed + Math.imul(step, begin) + Math.imul(GOLDEN, index)) | 0
+  const step = Math.imul(MULBERRY32_INCREMENT, nb_stages)
+  let state = (seed + Math.imul(step, begin) + Math.imul(MULBERRY32_INCREMENT, index)) | 0
   const scale = nb_options / 2 ** 32
   for (let run = 0; run < size; run++) {
     state = (state + step) | 0
@@ -217,30 +221,30 @@ const drawOptions = (
     }
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    const place = ((mixed ^ (mixed >>> 14)) >>> 0) * scale
-    const column = place | 0
+    const position = ((mixed ^ (mixed >>> 14)) >>> 0) * scale
+    const column = position | 0
     const entry = table[(counts[run] as number) * nb_options + column] as number
-    const other = entry | 0
-    // A mask instead of a branch, which a processor would mispredict half of the time. All bits are set if the index
-    // keeps itself.
-    const stays = ((place - column - entry + other) * 2 ** 31) >> 31
-    options[run] = other ^ ((other ^ column) & stays)
+    const alias = entry | 0
+    // Mask with all bits set if the column is kept, and 0 if the alias is taken. A branch would be slower, because the
+    // processor would often predict it wrongly.
+    const keepMask = ((position - column - entry + alias) * 2 ** 31) >> 31
+    options[run] = alias ^ ((alias ^ column) & keepMask)
   }
 }
 
-const countOptions = (
+const countChosenAnswers = (
   { options, counts }: SimulationBatch,
-  { counts: added, most_counted }: Stage,
+  { counts: added, max_count }: Stage,
   size: number,
 ): void => {
   for (let run = 0; run < size; run++) {
     const count = (counts[run] as number) + (added[options[run] as number] as number)
-    counts[run] = Math.min(count, most_counted)
+    counts[run] = Math.min(count, max_count)
   }
 }
 
-/** Stores the jump of each run. The first option with a jump decides for its page. */
-const followJumps = (
+/** Stores the jumps of the drawn options. The first jump on a page decides. */
+const storeJumps = (
   { options, jump_pages, target_pages }: SimulationBatch,
   { pages, page_number }: Stage & { pages: Int32Array },
   size: number,

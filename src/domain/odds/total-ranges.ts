@@ -3,71 +3,75 @@ import type { Range } from '#domain/questionnaire/tiers.ts'
 import { isInTier, tierOf } from '#domain/run/scoring.ts'
 import type { Odds } from './odds.ts'
 
+/** Result with its tier. */
 type Tiered = Pick<SnapshotResult, 'id' | 'name' | 'priority_order' | 'min_score' | 'max_score'>
 
-/** Range of consecutive possible totals with their common probability. */
+/** Range of possible totals with the probability that the total of a run is in the range. */
 export type LikelyTotals = Range & { probability: number }
 
 /**
- * Returns the possible totals without a tier as ascending ranges without a tier between them. `odds` must be those of
- * a quiz by score; others have no totals.
+ * Returns the possible totals that no tier contains, as ascending ranges. A range never spans a tier. Returns an empty
+ * list for quizzes by profiles, because their odds have no totals.
  */
-export const totalsWithoutResult = (
+export const findTotalsWithoutResult = (
   odds: Pick<Odds, 'totals'>,
   results: readonly Tiered[],
 ): LikelyTotals[] =>
-  rangesOf(odds, results, (holders) => (holders.length === 0 ? '' : null)).map(({ range }) => range)
+  rangesOf(odds, results, (matchingResults) => (matchingResults.length === 0 ? '' : null)).map(
+    ({ range }) => range,
+  )
 
 /**
- * Returns the possible totals with several tiers as ascending ranges, with the names of the first two results. The
- * first result is given.
+ * Returns the possible totals that several tiers contain, as ascending ranges. `names` are the first two results by
+ * priority; visitors see the first.
  */
-export const totalsWithSeveralResults = (
+export const findTotalsWithSeveralResults = (
   odds: Pick<Odds, 'totals'>,
   results: readonly Tiered[],
 ): (LikelyTotals & { names: [string, string] })[] => {
   const idsOf = ([first, second]: readonly Tiered[]): string | null =>
     first && second ? `${first.id} ${second.id}` : null
-  return rangesOf(odds, results, idsOf).map(({ range, holders: [first, second] }) => ({
+  return rangesOf(odds, results, idsOf).map(({ range, matchingResults: [first, second] }) => ({
     ...range,
     names: [first?.name ?? '', second?.name ?? ''],
   }))
 }
 
-type Held = { range: LikelyTotals; holders: readonly Tiered[]; kind: string }
+/** Range of totals with the results whose tiers contain them. */
+type RangeWithResults = { range: LikelyTotals; matchingResults: readonly Tiered[]; group: string }
 
-/** Returns the ranges of consecutive totals with the same `kindOf`; null kinds are omitted. */
+/** Returns the ranges of consecutive totals with an equal `groupOf`; totals whose group is null are omitted. */
 const rangesOf = (
   { totals }: Pick<Odds, 'totals'>,
   results: readonly Tiered[],
-  kindOf: (holders: readonly Tiered[]) => string | null,
-): Held[] => {
+  groupOf: (matchingResults: readonly Tiered[]) => string | null,
+): RangeWithResults[] => {
   const tiers = inResultOrder(results).map((result) => ({ result, tier: tierOf(result) }))
-  const holdersOf = (total: number): Tiered[] =>
+  const matchingResultsOf = (total: number): Tiered[] =>
     tiers.filter(({ tier }) => isInTier(tier, total)).map(({ result }) => result)
   /** Returns true if a tier begins or ends between two possible totals. */
-  const changes = (from: number, to: number): boolean =>
+  const isTierLimitBetween = (from: number, to: number): boolean =>
     tiers.some(
       ({ tier }) =>
         (from < tier.from && tier.from < to && tier.from <= tier.to) ||
         (from < tier.to && tier.to < to && tier.from <= tier.to),
     )
-  const found: Held[] = []
-  let last: Held | undefined
+  const ranges: RangeWithResults[] = []
+  let last: RangeWithResults | undefined
   for (const { total, probability } of totals) {
-    const holders = holdersOf(total)
-    const kind = kindOf(holders)
-    if (kind === null) {
+    const matchingResults = matchingResultsOf(total)
+    const group = groupOf(matchingResults)
+    if (group === null) {
       last = undefined
       continue
     }
-    if (last?.kind === kind && !changes(last.range.to, total)) {
+    if (last?.group === group && !isTierLimitBetween(last.range.to, total)) {
       last.range.to = total
       last.range.probability += probability
       continue
     }
-    last = { range: { from: total, to: total, probability }, holders, kind }
-    found.push(last)
+    last = { range: { from: total, to: total, probability }, matchingResults, group }
+    ranges.push(last)
   }
-  return found
+  return ranges
 }

@@ -3,7 +3,7 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 import { jumpTargetOf } from './path.ts'
 import { maxChoicesOf, OTHER, scaleOf } from './replies.ts'
 
-/** Chosen ranks by question id, for visited questions whose reply matters. */
+/** Ranks of the chosen answers by question id, for visited questions whose reply can change the result or path. */
 export type ChosenRanks = ReadonlyMap<string, readonly number[]>
 
 /**
@@ -43,49 +43,51 @@ export type Likelihoods = {
   blank: number
 }
 
-/** Possible choice of a visitor. Choices with the same effect are united. */
+/** Possible choice of a visitor. Choices with equal points and target page are united. */
 export type Choice = {
   /** Probability of the choice. */
   share: number
   /** Ranks of the chosen answers, or the rank of the scale number. « Autre » has the rank after the last answer. */
   ranks: readonly number[]
   /** Points added to each component of the sums. */
-  adds: readonly number[]
+  points: readonly number[]
   /** Target page, Infinity for the end; null means the following page. */
-  leads_to: number | null
+  target_page: number | null
 }
 
-/** Returns what an answer adds to each component. */
-export type AddedPoints = (answer: SnapshotAnswer) => readonly number[]
+/** Returns the points that an answer adds to each component. */
+export type PointsOfAnswer = (answer: SnapshotAnswer) => readonly number[]
 
-/** Weights and points by which the replies to a question are enumerated. */
+/** Likelihoods and points that are needed to list the choices of a question. */
 export type ReplyWeights = {
   likelihoods: Likelihoods | undefined
-  adds: AddedPoints
-  /** Returns what a scale number adds to each component. */
-  addsOfNumber: (number: number) => readonly number[]
-  nothing: readonly number[]
+  points: PointsOfAnswer
+  /** Returns the points that a scale number adds to each component. */
+  pointsOfNumber: (number: number) => readonly number[]
+  /** Zero for each component. */
+  zero_points: readonly number[]
 }
 
-/** Question whose reply matters, with its choices; `choices` is null if there are too many to list. */
+/** Question whose reply can change the result or path. `choices` is null if there are too many to list. */
 export type RelevantQuestion = {
   question: SnapshotQuestion
-  reading: ReplyWeights
+  weights: ReplyWeights
   choices: Choice[] | null
 }
 
 /**
- * Returns the choices of a question, with choices of equal effect united. Null if there are more than `most`. Without
- * likelihoods, all replies or sets of answers are equally likely.
+ * Returns the choices of a question; choices with equal points and target page are united. Returns null above
+ * `max_choices_listed`. Without likelihoods, all replies or sets of answers are equally likely.
  */
 export const choicesOf = (
   question: SnapshotQuestion,
-  reading: ReplyWeights,
-  most: number,
+  weights: ReplyWeights,
+  max_choices_listed: number,
 ): Choice[] | null => {
-  if (isChoice(question)) return uniteEqualEffects(setsOf(question, reading, most))
-  if (question.type === 'scale') return uniteEqualEffects(numbersOf(question, reading))
-  return [{ share: 1, ranks: [], adds: reading.nothing, leads_to: null }]
+  if (isChoice(question))
+    return uniteEqualEffects(listAnswerSets(question, weights, max_choices_listed))
+  if (question.type === 'scale') return uniteEqualEffects(listScaleNumbers(question, weights))
+  return [{ share: 1, ranks: [], points: weights.zero_points, target_page: null }]
 }
 
 /** Returns the likelihoods if any possible reply has one; undefined means that all replies are equally likely. */
@@ -112,62 +114,75 @@ export const likelihoodOfBlank = (
   likelihoods: Likelihoods | undefined,
 ): number => (is_required === false ? (likelihoods?.blank ?? 1) : 0)
 
-const blankOf = (question: SnapshotQuestion, { likelihoods, nothing }: ReplyWeights): Choice[] => [
-  { share: likelihoodOfBlank(question, likelihoods), ranks: [], adds: nothing, leads_to: null },
+const listBlankReply = (
+  question: SnapshotQuestion,
+  { likelihoods, zero_points }: ReplyWeights,
+): Choice[] => [
+  {
+    share: likelihoodOfBlank(question, likelihoods),
+    ranks: [],
+    points: zero_points,
+    target_page: null,
+  },
 ]
 
-const numbersOf = (question: SnapshotQuestion, reading: ReplyWeights): Choice[] => {
+const listScaleNumbers = (question: SnapshotQuestion, weights: ReplyWeights): Choice[] => {
   const { from, to } = scaleOf(question)
   const numbers = Array.from(
     { length: to - from + 1 },
     (_, rank): Choice => ({
-      share: weightOf(reading.likelihoods, rank),
+      share: weightOf(weights.likelihoods, rank),
       ranks: [rank],
-      adds: question.counts_in_score ? reading.addsOfNumber(from + rank) : reading.nothing,
-      leads_to: null,
+      points: question.counts_in_score ? weights.pointsOfNumber(from + rank) : weights.zero_points,
+      target_page: null,
     }),
   )
-  return [...numbers, ...blankOf(question, reading)]
+  return [...numbers, ...listBlankReply(question, weights)]
 }
 
-/** Answer that can be chosen, or « Autre ». */
+/** Answer or « Autre », with its likelihood (`weight`) and its effect. */
 export type AnswerOption = Omit<Choice, 'share' | 'ranks'> & { rank: number; weight: number }
 
 /** Returns the answers in order, then « Autre », with their likelihoods. */
 export const answerOptionsOf = (
   question: SnapshotQuestion,
-  { likelihoods, adds, nothing }: Omit<ReplyWeights, 'addsOfNumber'>,
+  { likelihoods, points, zero_points }: Omit<ReplyWeights, 'pointsOfNumber'>,
 ): AnswerOption[] => {
   const { answers, has_other } = question
   const options = answers.map(
     (answer, rank): AnswerOption => ({
       rank,
       weight: weightOf(likelihoods, rank),
-      adds: adds(answer),
-      leads_to: jumpTargetOf(answer, question) ?? null,
+      points: points(answer),
+      target_page: jumpTargetOf(answer, question) ?? null,
     }),
   )
   const { length: rank } = answers
   if (has_other)
-    options.push({ rank, weight: weightOf(likelihoods, rank), adds: nothing, leads_to: null })
+    options.push({
+      rank,
+      weight: weightOf(likelihoods, rank),
+      points: zero_points,
+      target_page: null,
+    })
   return options
 }
 
-/** Returns the sets of answers of every allowed size, built answer by answer. Sets of equal effect are united. */
-const setsOf = (
+/** Returns the sets of answers of every allowed size. Sets with equal points and target page are united. */
+const listAnswerSets = (
   question: SnapshotQuestion,
-  reading: ReplyWeights,
-  most: number,
+  weights: ReplyWeights,
+  max_choices_listed: number,
 ): Choice[] | null => {
-  const options = answerOptionsOf(question, reading).filter(({ weight }) => weight > 0)
+  const options = answerOptionsOf(question, weights).filter(({ weight }) => weight > 0)
   const limit = Math.min(maxChoicesOf(question), options.length)
-  if (limit > 1 && maxEffects(options) > ATTEMPT_FACTOR * most) return null
+  if (limit > 1 && maxEffects(options) > ATTEMPT_FACTOR * max_choices_listed) return null
   // If all answers can be chosen together, a growing set only needs to know whether it is empty.
   const last = limit < options.length ? limit : 1
   /** Sets by size, from 0. */
   let sets: Map<string, Choice>[] = Array.from({ length: last + 1 }, () => new Map())
-  sets[0]?.set('', { share: 1, ranks: [], adds: reading.nothing, leads_to: null })
-  for (const { rank, weight, adds, leads_to } of options) {
+  sets[0]?.set('', { share: 1, ranks: [], points: weights.zero_points, target_page: null })
+  for (const { rank, weight, points, target_page } of options) {
     const grown = sets.map((of) => new Map(of))
     for (const [size, of] of sets.entries()) {
       const larger = grown[limit < options.length ? size + 1 : 1]
@@ -175,14 +190,14 @@ const setsOf = (
         addChoice(larger as Map<string, Choice>, {
           share: set.share * weight,
           ranks: [...set.ranks, rank],
-          adds: set.adds.map((sum, index) => sum + (adds[index] ?? 0)),
-          leads_to: set.leads_to ?? leads_to,
+          points: set.points.map((sum, index) => sum + (points[index] ?? 0)),
+          target_page: set.target_page ?? target_page,
         })
     }
-    if (grown.reduce((sum, { size }) => sum + size, 0) > most) return null
+    if (grown.reduce((sum, { size }) => sum + size, 0) > max_choices_listed) return null
     sets = grown
   }
-  return [...sets.slice(1).flatMap((of) => [...of.values()]), ...blankOf(question, reading)]
+  return [...sets.slice(1).flatMap((of) => [...of.values()]), ...listBlankReply(question, weights)]
 }
 
 /** Largest ratio of the upper bound of effects to the limit at which an enumeration is attempted. */
@@ -192,10 +207,10 @@ const ATTEMPT_FACTOR = 8
 const maxEffects = (options: readonly AnswerOption[]): number => {
   const byEffect = Map.groupBy(options, effectOf)
   const kinds = [...byEffect.values()].reduce((product, { length }) => product * (length + 1), 1)
-  const pages = new Set(options.map(({ leads_to }) => leads_to)).size + 1
-  const sums = options[0]?.adds.map((_, at) => {
+  const pages = new Set(options.map(({ target_page }) => target_page)).size + 1
+  const sums = options[0]?.points.map((_, at) => {
     const extreme = (pick: (...values: number[]) => number): number =>
-      options.reduce((sum, { adds }) => sum + pick(0, adds[at] ?? 0), 0)
+      options.reduce((sum, { points }) => sum + pick(0, points[at] ?? 0), 0)
     return extreme(Math.max) - extreme(Math.min) + 1
   })
   return Math.min(
@@ -204,8 +219,8 @@ const maxEffects = (options: readonly AnswerOption[]): number => {
   )
 }
 
-const effectOf = ({ leads_to, adds }: Pick<Choice, 'leads_to' | 'adds'>): string =>
-  `${leads_to} ${adds}`
+const effectOf = ({ target_page, points }: Pick<Choice, 'target_page' | 'points'>): string =>
+  `${target_page} ${points}`
 
 const addChoice = (to: Map<string, Choice>, choice: Choice): void => {
   const effect = effectOf(choice)

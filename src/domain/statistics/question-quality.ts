@@ -183,7 +183,7 @@ const MAX_SETS = 2_000
  */
 const possiblePoints = (question: SnapshotQuestion): number[] => {
   const choices = choicesOf(question, POINTS, MAX_SETS)
-  if (choices) return [...new Set(choices.map(({ adds: [points = 0] }) => points))]
+  if (choices) return [...new Set(choices.map(({ points: [score = 0] }) => score))]
   const { from, to } = reachableTotals([question])
   return [from, to]
 }
@@ -191,9 +191,9 @@ const possiblePoints = (question: SnapshotQuestion): number[] => {
 /** Points as `choicesOf` reads them, with equally likely replies. */
 const POINTS: Parameters<typeof choicesOf>[1] = {
   likelihoods: undefined,
-  adds: ({ score }) => [score ?? 0],
-  addsOfNumber: (number) => [number],
-  nothing: [0],
+  points: ({ score }) => [score ?? 0],
+  pointsOfNumber: (number) => [number],
+  zero_points: [0],
 }
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { GivenLikelihoods } from '#domain/odds/odds.ts'
+import type { LikelihoodsByQuestion } from '#domain/odds/odds.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type {
   SnapshotAnswer,
@@ -118,7 +118,7 @@ export const enumerableQuizzes: fc.Arbitrary<Scorable> = fc
   })
 
 /** Likelihoods for some questions of these quizzes; some replies have likelihood 0. */
-export const randomLikelihoods: fc.Arbitrary<GivenLikelihoods> = fc
+export const randomLikelihoods: fc.Arbitrary<LikelihoodsByQuestion> = fc
   .array(
     fc.record({
       replies: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 }),
@@ -168,7 +168,7 @@ export type Run = { replies: Replies; share: number }
  */
 export const listRuns = (
   { questions }: Pick<Scorable, 'questions'>,
-  given: GivenLikelihoods = new Map(),
+  given: LikelihoodsByQuestion = new Map(),
 ): Run[] | null => {
   const all = questions.map((one) => ({ one, of: repliesTo(one, given.get(one.id)) }))
   if (all.reduce((product, { of }) => product * of.length, 1) > 2_000) return null

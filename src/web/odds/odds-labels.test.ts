@@ -27,7 +27,7 @@ for (const [probability, words] of shares)
     assert.equal(plain(probabilityLabel(probability)), words))
 
 test('the basis of the odds is one sentence', () => {
-  const exact = { is_exact: true, nb_draws: 0, margin: 0 }
+  const exact = { is_exact: true, nb_simulated_runs: 0, margin: 0 }
   const words = (nb_combinations: number | null): string =>
     plain(sampleSizeSentence({ ...exact, nb_combinations }))
   assert.equal(words(243), 'Calcul exact sur 243 combinaisons.')
@@ -39,7 +39,7 @@ test('the basis of the odds is one sentence', () => {
       sampleSizeSentence({
         is_exact: false,
         nb_combinations: null,
-        nb_draws: 200_000,
+        nb_simulated_runs: 200_000,
         margin: 0.0021913,
       }),
     ),
@@ -72,11 +72,11 @@ const proofs: [Impossibility, string][] = [
     'aucune combinaison de réponses ne donne un total de 13, les plus proches sont 12 et 18',
   ],
   [
-    { kind: 'tier_held', tier, by: [A] },
+    { kind: 'tier_covered', tier, by: [A] },
     'tous les totaux de son palier reviennent à « Avancer », qui passe avant',
   ],
   [
-    { kind: 'tier_held', tier, by: [A, B] },
+    { kind: 'tier_covered', tier, by: [A, B] },
     'tous les totaux de son palier reviennent à « Avancer » et « Bâtir », qui passent avant',
   ],
   [

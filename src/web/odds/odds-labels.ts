@@ -24,11 +24,11 @@ export const probabilityLabel = (probability: number): string => {
 export const sampleSizeSentence = ({
   is_exact,
   nb_combinations,
-  nb_draws,
+  nb_simulated_runs,
   margin,
-}: Pick<Odds, 'is_exact' | 'nb_combinations' | 'nb_draws' | 'margin'>): string => {
+}: Pick<Odds, 'is_exact' | 'nb_combinations' | 'nb_simulated_runs' | 'margin'>): string => {
   if (!is_exact)
-    return `Estimation sur ${formatNumber(nb_draws)} tirages, à ±\u00a0${pointsWords(margin)} près.`
+    return `Estimation sur ${formatNumber(nb_simulated_runs)} tirages, à ±\u00a0${pointsWords(margin)} près.`
   if (nb_combinations === null) return 'Calcul exact sur toutes les combinaisons.'
   return nb_combinations === 1
     ? 'Calcul exact sur la seule combinaison.'
@@ -68,7 +68,7 @@ export const impossibilityReason = (why: ImpossibleResult['why']): string => {
       return `${goes(why.totals)}, son palier finit à ${formatNumber(why.tier.to)}`
     case 'tier_between':
       return `aucune combinaison de réponses ne donne un total ${range(why.tier)}, les plus proches sont ${formatNumber(why.below)} et ${formatNumber(why.above)}`
-    case 'tier_held':
+    case 'tier_covered':
       return `tous les totaux de son palier reviennent à ${allQuoted(why.by)}, qui ${why.by.length > 1 ? 'passent' : 'passe'} avant`
     case 'tier_empty':
       return `son palier commence à ${formatNumber(why.tier.from)} et finit à ${formatNumber(why.tier.to)}, il ne contient aucun total`

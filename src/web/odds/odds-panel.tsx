@@ -90,20 +90,23 @@ const Failure = ({ headingId, onRetry }: { headingId: string; onRetry: () => voi
  * Shows the runs without a matching result, the ties, warnings about totals, and the basis of the figures.
  */
 const OddsSummary = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
-  const { no_match, tie } = report.odds
+  const { no_match_probability, tie_probability } = report.odds
   const isScore = mode === 'score'
   return (
     <>
-      {no_match > 0 && (
+      {no_match_probability > 0 && (
         <p className="flex justify-between gap-3">
           <span>{isScore ? 'Aucun palier' : 'Aucun profil'} : le premier résultat est donné</span>
-          <span className="shrink-0 font-medium tabular-nums">{probabilityLabel(no_match)}</span>
+          <span className="shrink-0 font-medium tabular-nums">
+            {probabilityLabel(no_match_probability)}
+          </span>
         </p>
       )}
       {!isScore && (
         <p>
-          Égalités : <span className="font-medium tabular-nums">{probabilityLabel(tie)}</span>
-          {report.shows_equals && tie > 0 && ', où seul le premier est compté'}
+          Égalités :{' '}
+          <span className="font-medium tabular-nums">{probabilityLabel(tie_probability)}</span>
+          {report.shows_equals && tie_probability > 0 && ', où seul le premier est compté'}
         </p>
       )}
       {totalsWarnings(report).map((concern) => (

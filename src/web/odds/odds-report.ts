@@ -1,13 +1,13 @@
-import { type ImpossibleResult, impossibleResults } from '#domain/odds/impossible-results.ts'
-import { type Odds, oddsOf } from '#domain/odds/odds.ts'
+import { findImpossibleResults, type ImpossibleResult } from '#domain/odds/impossible-results.ts'
+import { computeOdds, type Odds } from '#domain/odds/odds.ts'
 import {
+  estimateParticipantLikelihoods,
   type ParticipantCounts,
-  participantLikelihoods,
 } from '#domain/odds/participant-likelihoods.ts'
 import {
+  findTotalsWithoutResult,
+  findTotalsWithSeveralResults,
   type LikelyTotals,
-  totalsWithoutResult,
-  totalsWithSeveralResults,
 } from '#domain/odds/total-ranges.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
@@ -34,15 +34,15 @@ export type OddsReport = {
 /** Computes the odds report of a draft; null for a draft that computes no result. */
 export const computeOddsReport = ({ draft, answered }: OddsTask): OddsReport | null => {
   const snapshot = takeSnapshot(draft)
-  const alike = oddsOf(snapshot)
+  const alike = computeOdds(snapshot)
   if (!alike) return null
-  const given = answered && participantLikelihoods(snapshot, answered)
-  const odds = (given && oddsOf(snapshot, given)) ?? alike
+  const given = answered && estimateParticipantLikelihoods(snapshot, answered)
+  const odds = (given && computeOdds(snapshot, given)) ?? alike
   return {
     odds,
-    impossible: impossibleResults(snapshot, alike),
-    without_result: totalsWithoutResult(odds, snapshot.results),
-    of_two: totalsWithSeveralResults(odds, snapshot.results),
+    impossible: findImpossibleResults(snapshot, alike),
+    without_result: findTotalsWithoutResult(odds, snapshot.results),
+    of_two: findTotalsWithSeveralResults(odds, snapshot.results),
     shows_equals: snapshot.quiz.tie_rule === 'both',
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { oddsOf } from '#domain/odds/odds.ts'
+import { computeOdds } from '#domain/odds/odds.ts'
 import { publishErrors } from '#domain/publishing/publish-check.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
@@ -62,11 +62,11 @@ for (const { key, text, draft } of templates)
 
     if (!isSondage(draft.quiz))
       test('the template gives each result a fair share of runs, and settles ties', () => {
-        const odds = oddsOf(takeSnapshot(draft))
+        const odds = computeOdds(takeSnapshot(draft))
         assert.ok(odds?.is_exact)
         for (const { name, probability } of odds.results)
           assert.ok(probability >= 0.1 && probability <= 0.6, `${name}: ${probability}`)
-        assert.ok(odds.tie <= 0.2, `ties: ${odds.tie}`)
-        assert.equal(odds.no_match, 0)
+        assert.ok(odds.tie_probability <= 0.2, `ties: ${odds.tie_probability}`)
+        assert.equal(odds.no_match_probability, 0)
       })
   })

@@ -94,7 +94,7 @@ export const TieRate = ({ draft }: { draft: Draft }) => {
         <>
           {words} :{' '}
           <span className="font-medium text-ink tabular-nums">
-            {probabilityLabel(report.odds.tie)}
+            {probabilityLabel(report.odds.tie_probability)}
           </span>
         </>
       )}

@@ -1,21 +1,23 @@
 /**
- * Hash table of probabilities by packed sums, because a Map takes several times as long. Packed sums are whole numbers
- * from 0; an added share never rounds down to 0.
+ * Hash table of probabilities (shares) by packed sums, several times as fast as a Map. Collisions are resolved by linear
+ * probing.
  */
-export class WalkStates {
+export class StateTable {
   /** Packed sums by word (`Packing`), then by slot. */
   #packed_sums: Float64Array[]
   #shares = new Float64Array(INITIAL_SLOTS)
-  readonly #sum: Float64Array
+  /** Reused array for one state. */
+  readonly #buffer: Float64Array
   size = 0
 
   constructor(nb_words: number) {
     this.#packed_sums = Array.from({ length: nb_words }, () =>
       new Float64Array(INITIAL_SLOTS).fill(FREE),
     )
-    this.#sum = new Float64Array(nb_words)
+    this.#buffer = new Float64Array(nb_words)
   }
 
+  /** Adds a probability to a state. */
   add(packed_sums: ArrayLike<number>, share: number): void {
     const [first] = this.#packed_sums as [Float64Array]
     const at = this.#slotOf(packed_sums)
@@ -26,13 +28,13 @@ export class WalkStates {
     } else this.#shares[at] = (this.#shares[at] as number) + share
   }
 
-  /** Returns the probability of a state; 0 if no run has it. */
+  /** Returns the probability of a state; 0 if the table does not have it. */
   get(packed_sums: ArrayLike<number>): number {
     const at = this.#slotOf(packed_sums)
     return this.#packed_sums[0]?.[at] === FREE ? 0 : (this.#shares[at] as number)
   }
 
-  /** Calls `read` for each state. The array is reused for the next state. */
+  /** Calls `read` for each state. The array that `read` receives is overwritten by the next call. */
   forEach(read: (packed_sums: Float64Array, share: number) => void): void {
     const [first] = this.#packed_sums as [Float64Array]
     const packed_sums = new Float64Array(this.#packed_sums.length)
@@ -44,18 +46,21 @@ export class WalkStates {
     }
   }
 
-  /** Adds all states of another table, with added points and a factor on their shares. */
-  addAll(others: WalkStates, raised: ArrayLike<number>, multiplied: number): void {
+  /**
+   * Adds all states of another table after a choice: increases their sums by `points` and multiplies their
+   * probabilities by `factor`. Products never round down to 0, so that reachable states stay possible.
+   */
+  addAll(others: StateTable, points: ArrayLike<number>, factor: number): void {
     const [first] = others.#packed_sums as [Float64Array]
     const shares = others.#shares
-    const sum = this.#sum
+    const sum = this.#buffer
     for (let at = 0; at < first.length; at++) {
       const key = first[at] as number
       if (key === FREE) continue
-      sum[0] = key + (raised[0] as number)
+      sum[0] = key + (points[0] as number)
       for (let word = 1; word < sum.length; word++)
-        sum[word] = (others.#packed_sums[word]?.[at] as number) + (raised[word] as number)
-      this.add(sum, Math.max((shares[at] as number) * multiplied, Number.MIN_VALUE))
+        sum[word] = (others.#packed_sums[word]?.[at] as number) + (points[word] as number)
+      this.add(sum, Math.max((shares[at] as number) * factor, Number.MIN_VALUE))
     }
   }
 
@@ -85,24 +90,27 @@ export class WalkStates {
     this.#shares[at] = share
   }
 
+  /** Moves all states into a table of four times the size. */
   #grow(): void {
-    const [old] = this.#packed_sums as [Float64Array]
-    const all = { packed_sums: this.#packed_sums, shares: this.#shares }
-    const length = old.length * 4
-    this.#packed_sums = all.packed_sums.map(() => new Float64Array(length).fill(FREE))
+    const [oldFirst] = this.#packed_sums as [Float64Array]
+    const old = { packed_sums: this.#packed_sums, shares: this.#shares }
+    const length = oldFirst.length * 4
+    this.#packed_sums = old.packed_sums.map(() => new Float64Array(length).fill(FREE))
     this.#shares = new Float64Array(length)
-    const packed_sums = this.#sum.slice()
-    for (let at = 0; at < old.length; at++) {
-      if (old[at] === FREE) continue
+    const packed_sums = this.#buffer.slice()
+    for (let at = 0; at < oldFirst.length; at++) {
+      if (oldFirst[at] === FREE) continue
       for (let word = 0; word < packed_sums.length; word++)
-        packed_sums[word] = all.packed_sums[word]?.[at] as number
-      this.#put(packed_sums, all.shares[at] as number, this.#slotOf(packed_sums))
+        packed_sums[word] = old.packed_sums[word]?.[at] as number
+      this.#put(packed_sums, old.shares[at] as number, this.#slotOf(packed_sums))
     }
   }
 }
 
+/** Key of a free slot; packed sums are never negative. */
 const FREE = -1
 const INITIAL_SLOTS = 16
 
+/** Returns a hash of the low and high 32 bits of a whole number. */
 const hashOf = (key: number): number =>
   Math.imul(key | 0, 0x9e3779b1) ^ Math.imul((key / 4_294_967_296) | 0, 0x85ebca6b)
