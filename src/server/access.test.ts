@@ -154,14 +154,16 @@ const check = async (route: string, who: Who, actor: string): Promise<void> => {
 const WRITES_FOR_ANYONE = /^POST .*(?:submit|visite)/
 
 for (const [route, who] of Object.entries(ACCESS).filter(([line]) => !WRITES_FOR_ANYONE.test(line)))
-  describe(`${route} (${who})`, () => {
-    for (const actor of ACTORS) test(actor, () => check(route, who, actor))
+  describe(`the route ${route} (${who})`, () => {
+    for (const actor of ACTORS)
+      test(`the caller « ${actor} » has no more access to ${route} than the table grants`, () =>
+        check(route, who, actor))
   })
 
 test('every actor has requests for every route', () =>
   assert.deepEqual(Object.keys(attempts).toSorted(), ACTORS.toSorted()))
 
-test('the owner can call own routes', async () => {
+test('the owner can call their own routes', async () => {
   const headers = { authorization: `Bearer ${victim.access_token}` }
   for (const [route, who] of Object.entries(ACCESS)) {
     if (!['quiz', 'creator', 'account'].includes(who) || !route.startsWith('GET ')) continue
@@ -173,7 +175,7 @@ test('the owner can call own routes', async () => {
 })
 
 describe('the table of access', () => {
-  test('lists only registered routes', () => {
+  test('the table of access lists only registered routes', () => {
     for (const route of Object.keys(ACCESS)) {
       const [method = '', url = ''] = route.split(' ')
       if (url.endsWith('*') && url !== '/*') continue
@@ -181,7 +183,7 @@ describe('the table of access', () => {
     }
   })
 
-  test('lists all calls of the contract with the access that it requires', () => {
+  test('the table of access lists all calls of the contract with the access that they require', () => {
     for (const [name, endpoint] of contractCalls) {
       const who = ACCESS[`${endpoint.method} ${routeUrl(endpoint)}`]
       assert.ok(who, name)
@@ -189,14 +191,14 @@ describe('the table of access', () => {
     }
   })
 
-  test('has no wildcard that would admit new routes below /api, /auth and /q', () => {
+  test('the table of access has no wildcard that would admit new routes below /api, /auth and /q', () => {
     for (const url of ['/api/v1/secrets', '/auth/v1/secrets', '/q/:id/secrets', '/api'])
       assert.equal(accessLine('GET', url), undefined)
     assert.equal(accessLine('POST', '/anything'), undefined)
     assert.equal(accessLine('HEAD', '/assets/app.js'), 'GET /*')
   })
 
-  test('fills every parameter of an address', () => {
+  test('the table of access fills every parameter of an address', () => {
     for (const route of Object.keys(ACCESS))
       for (const part of addressOf(route, victim).split('/')) assert.doesNotMatch(part, /^:/)
   })

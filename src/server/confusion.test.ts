@@ -39,7 +39,7 @@ const refuse = async (statuses: number[], call: () => Promise<Answer>): Promise<
   assert.ok((await digest(everybodys)) === earlier, 'something was written')
 }
 const refuses = (name: string, statuses: number[], call: () => Promise<Answer>): void =>
-  void test(name, () => refuse(statuses, call))
+  void test(`the server refuses ${name}`, () => refuse(statuses, call))
 
 const first = (ids: string[]): string => ids[0] ?? ''
 const quiz = () => `/quizzes/${me.quiz.id}`
@@ -54,15 +54,20 @@ const foreign = () => ({
   participant: victim.participant_uuid,
 })
 
-describe('a path with my quiz and an object of another creator is refused', () => {
+describe('a path with my quiz and an object of another creator', () => {
   const rows: [name: string, method: string, path: () => string][] = [
     ['a result', 'DELETE', () => `${quiz()}/results/${foreign().result}`],
     ['an answer', 'DELETE', () => `${question()}/answers/${foreign().answer}`],
-    ['a participant to explain', 'GET', () => `${quiz()}/responses/${foreign().participant}`],
-    ['a participant to delete', 'DELETE', () => `${quiz()}/responses/${foreign().participant}`],
+    [
+      'an explanation of a participant',
+      'GET',
+      () => `${quiz()}/responses/${foreign().participant}`,
+    ],
+    ['a participant for deletion', 'DELETE', () => `${quiz()}/responses/${foreign().participant}`],
     ['the texts of a question', 'GET', () => `${quiz()}/questions/${victim.quiz.open_id}/texts`],
   ]
-  for (const [name, method, path] of rows) refuses(name, [404], () => send(method, path()))
+  for (const [name, method, path] of rows)
+    refuses(`a path with ${name} of another creator`, [404], () => send(method, path()))
 
   test('my download link does not open another creator’s quiz', async () => {
     const answer = await send('POST', `${quiz()}/exports`, { format: 'csv' })
@@ -75,14 +80,14 @@ describe('a path with my quiz and an object of another creator is refused', () =
 /** Kinds of objects that a body can name; participants have calls of their own. */
 const KINDS = ['quiz', 'question', 'answer', 'result', 'block'] as const
 
-describe('a body with an id of another creator is refused', () => {
+describe('a body with an id of another creator', () => {
   for (const [name, call] of Object.entries(bodiesThatName)) {
     for (const kind of KINDS)
-      test(`${name}: the id of a ${kind}`, async () => {
+      test(`${name} refuses another creator’s id of a ${kind}`, async () => {
         const { method, path, body } = call(me.quiz, foreign()[kind], await revisionOf(me.quiz.id))
         await refuse([422], () => send(method, path, body))
       })
-    test(`${name}: the same body with an own id is accepted`, async () => {
+    test(`${name} accepts the same body with an own id`, async () => {
       const own = await readyScoreQuiz(me.client)
       const ids = {
         new: randomUUID(),
@@ -96,28 +101,28 @@ describe('a body with an id of another creator is refused', () => {
     })
   }
 
-  refuses('a participant whose delivery is to be tried again', [404], () => {
+  refuses('a retry of a delivery to another creator’s participant', [404], () => {
     const body = { provider: 'brevo', participant_uuid: foreign().participant }
     return send('POST', `${quiz()}/deliveries/retry`, body)
   })
   for (const filter of ['result', 'answer'] as const) {
-    refuses(`my participants by the ${filter} of theirs`, [422], () =>
+    refuses(`a filter of my participants by another creator’s ${filter}`, [422], () =>
       send('GET', `${quiz()}/responses?${filter}=${foreign()[filter]}`),
     )
-    refuses(`an export of my participants by the ${filter} of theirs`, [422], () =>
+    refuses(`an export of my participants by another creator’s ${filter}`, [422], () =>
       send('POST', `${quiz()}/exports`, { format: 'csv', [filter]: foreign()[filter] }),
     )
   }
-  refuses('answers to their questions, submitted to my quiz', [422], () => {
+  refuses('answers to another creator’s questions in a submission to my quiz', [422], () => {
     const { question_id, open_id } = victim.quiz
     const answers = { [question_id]: foreign().answer, [open_id]: 'x@exemple.fr' }
     return send('POST', `${quiz()}/submit`, { answers, participant_uuid: randomUUID() })
   })
-  refuses('their answer to my question', [422], () => {
+  refuses('another creator’s answer to my question', [422], () => {
     const answers = { [me.quiz.question_id]: foreign().answer, [me.quiz.open_id]: 'x@exemple.fr' }
     return send('POST', `${quiz()}/submit`, { answers, participant_uuid: randomUUID() })
   })
-  test('a challenge of another user’s second factor is refused', async () => {
+  test('the challenge of another user’s second factor is refused', async () => {
     const theirs = await app.raw({
       method: 'POST',
       url: `/auth/v1/factors/${victim.factor_id}/challenge`,
@@ -133,8 +138,8 @@ describe('a body with an id of another creator is refused', () => {
 const revisionOf = async (id: string): Promise<number> =>
   (await me.client.drafts.get({ id })).revision
 
-describe('calls that ignore or do not find foreign objects', () => {
-  test('remove nothing of another creator', async () => {
+describe('calls that ignore or do not find objects of another creator', () => {
+  test('a removal removes no object of another creator', async () => {
     const theirs = await digest(victim.ids)
     const { participant: _, quiz: __, ...ids } = foreign()
     const based_on = await revisionOf(me.quiz.id)
@@ -144,7 +149,7 @@ describe('calls that ignore or do not find foreign objects', () => {
     assert.ok((await digest(victim.ids)) === theirs)
   })
 
-  test('find and remove people in my quizzes only', async () => {
+  test('a search for a person finds and removes people only in the creator’s own quizzes', async () => {
     const email = victim.participant_email
     const theirs = await digest(victim.ids)
     const found = await send('POST', '/people/find', { email })
@@ -154,7 +159,7 @@ describe('calls that ignore or do not find foreign objects', () => {
     assert.ok((await digest(victim.ids)) === theirs)
   })
 
-  test('export nothing of another creator', async () => {
+  test('an export contains no object of another creator', async () => {
     const { body } = await send('GET', '/account/export')
     for (const word of [...wordsOf(victim), ...victim.ids]) assert.ok(!body.includes(word), word)
   })

@@ -12,27 +12,27 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 const VARIABLES = Object.keys(parseEnv(read('.env.example')))
 const PINNED = /:\d+\.\d+(?:\.\d+)?-[a-z]+/
 
-describe('Dockerfile', () => {
+describe('the Dockerfile', () => {
   const text = read('Dockerfile')
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const stages = text.split(/^(?=FROM )/m).slice(1)
   const last = stages.at(-1) ?? ''
 
-  test('passes a linter', () => {
+  test('the Dockerfile passes a linter', () => {
     assert.deepEqual(validate(text), [])
   })
-  test('builds in stages from versioned base images', () => {
+  test('the image is built in stages from versioned base images', () => {
     assert.ok(stages.length > 1)
     for (const stage of stages) assert.match(stage.split('\n')[0] ?? '', PINNED)
   })
-  test('runs without root, with a health check, and receives signals', () => {
+  test('the container runs without root, has a health check and receives signals', () => {
     assert.ok(last.indexOf('\nUSER node') > 0)
     assert.ok(last.indexOf('\nUSER node') < last.indexOf('\nCMD ['))
     assert.match(last, /\nHEALTHCHECK [\s\S]*\/healthz/)
     assert.match(last, /\nCMD \["node", "src\/server\/main.ts"\]/)
     assert.match(last, /\nVOLUME \/data/)
   })
-  test('installs exactly the lock file and contains no secret', () => {
+  test('the image installs exactly the lock file and contains no secret', () => {
     for (const line of lines) {
       assert.doesNotMatch(line, /^ADD |npm install|curl|wget|latest/)
       assert.doesNotMatch(line, /SECRET|TOKEN|PASSWORD/)
@@ -40,7 +40,7 @@ describe('Dockerfile', () => {
     assert.equal(text.match(/npm ci/g)?.length, 2)
     assert.match(text, /npm ci --omit=dev/)
   })
-  test('copies only existing files that are sent to the builder', () => {
+  test('the Dockerfile copies only existing files that are sent to the builder', () => {
     const sent = read('.dockerignore')
     const copied = lines.flatMap(
       (line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? [],
@@ -73,14 +73,14 @@ describe('compose.yaml', () => {
   }
   const ours = Object.entries(services).filter(([, { image }]) => image === 'quizaine')
 
-  test('starts two servers, a worker, PostgreSQL and Caddy', () => {
+  test('compose.yaml starts two servers, a worker, PostgreSQL and Caddy', () => {
     assert.deepEqual(Object.keys(services), ['app-1', 'app-2', 'worker', 'database', 'caddy'])
     assert.deepEqual(
       ours.map(([name]) => name),
       ['app-1', 'app-2', 'worker'],
     )
   })
-  test('lets our containers write only their volume and gives them no privileges', () => {
+  test('compose.yaml lets our containers write only to their volume and gives them no privileges', () => {
     for (const [name, service] of ours) {
       assert.equal(service.read_only, true, name)
       assert.deepEqual(service.cap_drop, ['ALL'], name)
@@ -89,13 +89,13 @@ describe('compose.yaml', () => {
     }
     assert.ok(existsSync(join(ROOT, services.worker?.command?.[1] ?? '')))
   })
-  test('exposes only Caddy and pins all other images', () => {
+  test('compose.yaml exposes only Caddy and pins all other images', () => {
     for (const [name, { ports, image }] of Object.entries(services)) {
       assert.equal(ports !== undefined, name === 'caddy', name)
       if (image !== 'quizaine') assert.match(image, PINNED)
     }
   })
-  test('names existing variables and volumes, and no secret', () => {
+  test('compose.yaml names existing variables and volumes, and no secret', () => {
     for (const [name, { environment = {} }] of ours)
       for (const [variable, value] of Object.entries(environment)) {
         assert.ok(VARIABLES.includes(variable), `${name}: ${variable}`)
@@ -130,10 +130,10 @@ test('the systemd unit runs the server under an account that can write one folde
     assert.ok(['NODE_ENV', ...VARIABLES].includes(one.split('=')[0] ?? ''), one)
 })
 
-describe('dashboard and alerts', () => {
+describe('the dashboard and the alerts', () => {
   const KNOWN_ELSEWHERE = ['up']
 
-  test('use existing series of /metrics', async (t) => {
+  test('the dashboard and the alerts use existing series of /metrics', async (t) => {
     const app = await createTestApp()
     t.after(() => app.close())
     const { body } = await app.raw({ url: '/metrics' })

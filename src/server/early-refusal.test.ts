@@ -55,19 +55,22 @@ const check = async (line: string, token: string | undefined, expected: number[]
   assert.ok(expected.includes(status), `${line} answers ${status}`)
 }
 
-describe('a call without a token is refused before its body is read', { concurrency: 8 }, () => {
+describe('calls without a token', { concurrency: 8 }, () => {
   for (const line of linesOf((_line, who) => !NEEDS_NO_CALLER.includes(who)))
-    test(line, () => check(line, undefined, [401]))
+    test(`${line} with an invalid trial link is refused before its body is read`, () =>
+      check(line, undefined, [401]))
 })
 
-describe('an invalid token is refused before the body is read', { concurrency: 8 }, () => {
+describe('calls with an invalid token', { concurrency: 8 }, () => {
   for (const line of linesOf((_line, who) => !NEEDS_NO_CALLER.includes(who)))
-    test(line, () => check(line, 'nothing', [401, 403]))
+    test(`${line} with an invalid token is refused before its body is read`, () =>
+      check(line, 'nothing', [401, 403]))
 })
 
-describe('an invalid test link is refused before the body is read', { concurrency: 8 }, () => {
+describe('calls with an invalid trial link', { concurrency: 8 }, () => {
   for (const line of linesOf((line) => /^POST .*\/test\/:token/.test(line)))
-    test(line, () => check(line, undefined, [403, 404]))
+    test(`${line} without a token is refused before its body is read`, () =>
+      check(line, undefined, [403, 404]))
 })
 
 test('no body is read for an unknown address', async () => {
@@ -93,7 +96,7 @@ test('a refused request whose body continues is disconnected after a limited num
   assert.ok(socket.bytesWritten < 100_000_000, `${socket.bytesWritten} bytes were taken`)
 })
 
-test('a creator can read why an image is too large although all of it is sent', async () => {
+test('a creator gets the reason for a refused large image although all of it is sent', async () => {
   const { access_token } = await app.signUp()
   const body = Buffer.alloc(20_000_000)
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/images`, {

@@ -15,7 +15,7 @@ const call = async (token: string, method: 'GET' | 'POST', path: string, body?: 
   return app.raw({ method, url: `/api/v1${path}`, headers, ...(body && { body }) })
 }
 
-test('a creator sees all own sessions and which one is current', async () => {
+test('a creator sees all their own sessions and which one is current', async () => {
   const { account, session } = await signedUp()
   const other = await signedIn(account)
   const listed = await call(session.access_token, 'GET', '/account/sessions')
@@ -29,7 +29,7 @@ test('a creator sees all own sessions and which one is current', async () => {
   assert.equal((await call(session.access_token, 'GET', '/account/sessions')).statusCode, 401)
 })
 
-test('the export contains everything of the creator and nothing of others', async () => {
+test('the export contains everything of the creator and nothing of other creators', async () => {
   const creator = await app.signUp()
   const stranger = await app.signUp()
   const quiz = await publishedScoreQuiz(creator.client, 'Le mien')
@@ -114,7 +114,7 @@ test('every page of responses is exported once', async () => {
   assert.equal(new Set(responses.map(({ participant_uuid }) => participant_uuid)).size, 2500)
 })
 
-test('an account is deleted with all its content and nothing of others', async () => {
+test('deleting an account deletes all its content and no content of other accounts', async () => {
   const { client, account, session, user } = await signedUp()
   const owner = await signedIn(account)
   const { client: mine } = await app.signUp()

@@ -29,7 +29,7 @@ const { signedUp, signedIn } = clients
 const since = async (id: string, from = 0): Promise<string[]> =>
   (await auditLogOf(app, id)).slice(from)
 
-describe('signing in and out', () => {
+describe('audit events of signing in and out', () => {
   test('sign-up, sign-in, a wrong password and sign-out are recorded', async () => {
     const { account, user, client } = await signedUp()
     await signedIn(account)
@@ -60,7 +60,7 @@ describe('signing in and out', () => {
     assert.equal(rows[0]?.address, '127.0.0.0/24')
   })
 
-  test('a reused refresh token and an ended session are recorded', async () => {
+  test('the reuse of a refresh token and an ended session are recorded', async () => {
     const { session, user } = await signedUp()
     const refresh = (refresh_token: string) =>
       app.raw({
@@ -130,7 +130,7 @@ test('a new password and linked or unlinked identities are recorded', async () =
   assert.deepEqual(events.at(-1), 'identity_unlinked')
 })
 
-test('an unverified address that a provider takes over is recorded', async () => {
+test('the takeover of an unverified address by a provider is recorded', async () => {
   const { account, user } = await signedUp()
   provider.person = newPerson({ email: account.email })
   const { begin, goThrough } = createJourneys(app, provider, clients.browser)

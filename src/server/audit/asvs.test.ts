@@ -28,7 +28,7 @@ test('every named test exists', () => {
   assert.ok(named.filter(({ file }) => file !== '').length > 150)
 })
 
-test('the sums at the top match the rows', () => {
+test('the totals at the top match the rows', () => {
   for (const level of ['1', '2']) {
     const of = (status: string): number =>
       rows.filter((row) => row[2] === level && row[4] === status).length

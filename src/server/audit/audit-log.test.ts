@@ -19,7 +19,7 @@ const run = promisify(execFile)
 const ALL = { since: new Date(0), event: null, actor_id: null, email_hmac: null, most: 10_000 }
 
 describe('recorded events', () => {
-  test('can be neither changed nor deleted', async () => {
+  test('an audit event can be neither changed nor deleted', async () => {
     await app.signUp()
     const before = await listAuditEvents(app.pool, ALL)
     assert.equal(before.length, 1)
@@ -32,7 +32,7 @@ describe('recorded events', () => {
     assert.deepEqual(await listAuditEvents(app.pool, ALL), before)
   })
 
-  test('are deleted after twelve months', async () => {
+  test('audit events are deleted after twelve months', async () => {
     const at = (months: string) =>
       app.pool
         .query<{ at: string }>('select now() - $1::interval as at', [months])
@@ -45,7 +45,7 @@ describe('recorded events', () => {
     assert.deepEqual(left, ['backup_written', 'sign_up'])
   })
 
-  test('have a known name and no full address, otherwise they are refused', async () => {
+  test('an event is refused unless it has a known name and no full address', async () => {
     const wrong = [
       { ...newAuditRow('sign_in'), address: '203.0.113.7/24' },
       { ...newAuditRow('sign_in'), detail: 'x'.repeat(101) },
@@ -55,8 +55,8 @@ describe('recorded events', () => {
   })
 })
 
-describe('an unreachable database', () => {
-  test('gets the events when it returns, and the log has them at once', async () => {
+describe('the audit while the database is unreachable', () => {
+  test('an unreachable database gets the events when it returns, and the log gets them immediately', async () => {
     const lines: string[] = []
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
     let isAway = true
@@ -79,7 +79,7 @@ describe('an unreachable database', () => {
     )
   })
 
-  test('never blocks a sign-in', async () => {
+  test('an unreachable database never blocks a sign-in', async () => {
     const other = await createTestApp()
     const { email } = await other.signUp()
     await other.pool.query('alter table audit_events rename to elsewhere')
@@ -94,7 +94,7 @@ describe('an unreachable database', () => {
   })
 })
 
-test('submissions record no event', async () => {
+test('a submission records no event', async () => {
   const rows = await auditLogOf(app, '00000000-0000-4000-8000-000000000000')
   assert.deepEqual(rows, [])
   const { statusCode } = await app.raw({

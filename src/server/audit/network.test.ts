@@ -14,6 +14,6 @@ const cases: [address: string, network: string | null][] = [
 ]
 
 for (const [address, network] of cases)
-  test(`${address || 'an empty address'} is in ${network ?? 'no network'}`, () => {
+  test(`${address || 'an empty address'} belongs to ${network ?? 'no network'}`, () => {
     assert.equal(networkOf(address), network)
   })

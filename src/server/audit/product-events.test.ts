@@ -113,7 +113,7 @@ test('the erasure of a person here and at tools is recorded', async () => {
   await outbox.close()
 })
 
-test('equal refusals are recorded once a minute', async () => {
+test('equal refusals are recorded at most once a minute', async () => {
   const limited = await createTestApp({ RATE_LIMITS: 'on' })
   const call = (authorization: string) =>
     limited.raw({ url: '/api/v1/quizzes', headers: { authorization } })

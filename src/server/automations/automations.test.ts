@@ -31,7 +31,7 @@ const sentences = async ({ client }: SignedUp, id: string) =>
   (await client.automations.list({ id })).automations.map(({ sentence }) => sentence)
 
 describe('the automations of a quiz', () => {
-  test('are added for a result or an answer, listed as sentences, and removed', async () => {
+  test('automations are added for a result or an answer, listed as sentences, and removed', async () => {
     const creator = await connected()
     const { client, id, quiz, result_id } = creator
     assert.deepEqual(await client.automations.list({ id }), { automations: [] })
@@ -96,7 +96,7 @@ describe('the automations of a quiz', () => {
       assert.deepEqual(await sentences(creator, id), [])
     })
 
-  test('are at most a hundred, unique regardless of case, and only for connected tools', async () => {
+  test('a quiz has at most a hundred automations, which are unique regardless of case and only for connected tools', async () => {
     const creator = await connected()
     const { client, id, result_id } = creator
     await add(creator, { result_id })
@@ -120,7 +120,7 @@ describe('the automations of a quiz', () => {
     assert.deepEqual(rows, [])
   })
 
-  test('with two lists of the same name are two, until another account is connected', async () => {
+  test('automations with two lists of the same name stay separate until another account is connected', async () => {
     const creator = await connected()
     const { client, id, result_id } = creator
     await add(creator, { result_id, vendor_id: '7' })
@@ -139,7 +139,7 @@ describe('the automations of a quiz', () => {
     )
   })
 
-  test('of a deleted result stay and are marked', async () => {
+  test('an automation of a deleted result stays and is marked', async () => {
     const creator = await connected()
     const { client, id, result_id } = creator
     await add(creator, { result_id })
@@ -150,7 +150,7 @@ describe('the automations of a quiz', () => {
     assert.deepEqual([kept?.sentence, kept?.is_orphan], [before, true])
   })
 
-  test('are copied with the quiz for its own results and answers, and are in the export of the account', async () => {
+  test('automations are copied with the quiz for its own results and answers, and are in the export of the account', async () => {
     const creator = await connected()
     const { client, id, quiz, result_id } = creator
     await add(creator, { result_id, vendor_id: '7' })
@@ -172,7 +172,7 @@ describe('the automations of a quiz', () => {
 })
 
 describe('the tags and lists of an account', () => {
-  test('are listed by the tool at most once a minute', async () => {
+  test('the tags and lists are requested from the tool at most once a minute', async () => {
     const creator = await connected()
     const { client } = creator
     const calls = t.brevo.journal.length
@@ -185,7 +185,7 @@ describe('the tags and lists of an account', () => {
     const none = await refusalOf(client.automations.systemioLabels())
     assert.deepEqual([none.status, none.message], [409, 'Connectez d’abord votre compte.'])
   })
-  test('of an unreachable or refusing tool are not shown', async () => {
+  test('the tags and lists of an unreachable or refusing tool are not shown', async () => {
     const { client } = await connected()
     t.brevo.fail({ mode: 'before', status: 503 })
     const away = await refusalOf(client.automations.brevoLabels())
@@ -198,7 +198,7 @@ describe('the tags and lists of an account', () => {
     const refused = await refusalOf(client.automations.brevoLabels())
     assert.deepEqual([refused.status, /nouvelle/.test(refused.message)], [409, true])
   })
-  test('can be requested at most twenty times in ten minutes', async () => {
+  test('a creator can request the tags and lists at most twenty times in ten minutes', async () => {
     const { client, user_id } = await connected(limited)
     const ask = async () => {
       // Changes the connection as if the account had been connected again.

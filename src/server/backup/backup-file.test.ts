@@ -42,7 +42,7 @@ const read = (file: string, passphrase?: string) => gather(readBackupFile(file, 
 const check = (file: string, passphrase?: string) =>
   checkBackup(readBackupFile(file, { passphrase }))
 
-test('a backup file is readable by its owner only and returns its content', async () => {
+test('a backup file is readable only by its owner and returns its content', async () => {
   const file = await write('plain')
   assert.ok(bytes.equals(await read(file)))
   assert.equal(statSync(file).mode & 0o777, 0o600)

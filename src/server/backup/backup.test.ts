@@ -81,7 +81,7 @@ const restore = async (bytes: Buffer, target: pg.Client, migrations = readMigrat
   restoreInto(target, await readBackup(inPieces(bytes)), migrations)
 
 describe('a restored backup', () => {
-  test('has every row, key, trigger and counter, and servers accept it', async () => {
+  test('a restored backup has every row, key, trigger and counter, and servers accept it', async () => {
     const source = await databases.openSession(place)
     const { client: target, connection } = await databases.newDatabase()
     const restored = await restore(await takeBackup(source), target)
@@ -97,7 +97,7 @@ describe('a restored backup', () => {
     assert.deepEqual(await migrate(connection), [])
   })
 
-  test('includes tables with any column types', async () => {
+  test('a backup includes tables with any column types', async () => {
     const odd = {
       name: '999_odd.sql',
       checksum: 'odd',
@@ -144,7 +144,7 @@ describe('a restored backup', () => {
     )
   })
 
-  test('is a consistent snapshot of a database under writes, with all acknowledged writes', async () => {
+  test('a backup is a consistent snapshot of a database under writes, with all acknowledged writes', async () => {
     const source = await databases.openSession(place)
     const known = randomUUID()
     await submit('avant@exemple.fr', 'Oui', known)
@@ -183,7 +183,7 @@ describe('a restored backup', () => {
     assert.equal(found.rowCount, 1)
   })
 
-  test('of an earlier schema gets the newer migrations', async () => {
+  test('a restored backup of an earlier schema gets the newer migrations', async () => {
     const source = await databases.openSession(place)
     const { client: target } = await databases.newDatabase()
     const newer = [...readMigrations(), LATER_MIGRATION]
@@ -202,7 +202,7 @@ describe('a restored backup', () => {
     assert.deepEqual(await describeSchema(target), await describeSchema(clean))
   })
 
-  test('names the foreign tables that it omits', async () => {
+  test('a backup names the foreign tables that it omits', async () => {
     const { client: source, connection } = await databases.newDatabase()
     await migrate(connection)
     await source.query('create table somebody_elses (n integer)')

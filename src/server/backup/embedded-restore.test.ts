@@ -68,7 +68,7 @@ test('a stopped database is backed up and remains stopped', async () => {
   )
 })
 
-test('a data folder without a database gets one, and an existing one is kept', async () => {
+test('a data folder without a database gets one, and a folder with a database is unchanged', async () => {
   const data_dir = join(newFolder(), 'new')
   const { rows, differences } = await restore(bytes, data_dir)
   assert.deepEqual([rows, differences], [NAMES.length, []])

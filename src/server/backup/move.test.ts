@@ -71,7 +71,7 @@ const move = async (target: pg.ClientConfig, kill_after_ms?: number) => {
   return { code, out, err }
 }
 
-test('a repeated move finds everything there, and a changed installation is refused', async (t) => {
+test('a repeated move finds all rows already there, and a changed installation is refused', async (t) => {
   const { connection, client } = await databases.newDatabase()
   const began = performance.now()
   const first = await move(connection)
@@ -85,22 +85,25 @@ test('a repeated move finds everything there, and a changed installation is refu
   assert.match(again.out, /holds all of it already/)
   assert.deepEqual(await rowsOf(client), there)
 
-  await t.test('killed at any moment and run again, it ends with every row', async (sub) => {
-    const target = await databases.newDatabase()
-    for (let kill = 1; kill <= KILLS; kill++) {
-      const after_ms = Math.random() * took_ms
-      const cut = await move(target.connection, after_ms)
-      sub.diagnostic(`killed after ${Math.round(after_ms)} of ${Math.round(took_ms)} ms`)
-      assert.ok(cut.code === null || cut.code === 0, cut.err)
-    }
-    const last = await move(target.connection)
-    assert.equal(last.code, 0, last.err)
-    assert.match(last.out, /every row read/)
-    assert.deepEqual(await rowsOf(target.client), there)
-    assert.deepEqual(await findDifferences(target.client), [])
-    const { rows } = await target.client.query("select to_regclass('unfinished_restore') as mark")
-    assert.deepEqual(rows, [{ mark: null }])
-  })
+  await t.test(
+    'a move that is killed at any moment and repeated ends with every row',
+    async (sub) => {
+      const target = await databases.newDatabase()
+      for (let kill = 1; kill <= KILLS; kill++) {
+        const after_ms = Math.random() * took_ms
+        const cut = await move(target.connection, after_ms)
+        sub.diagnostic(`killed after ${Math.round(after_ms)} of ${Math.round(took_ms)} ms`)
+        assert.ok(cut.code === null || cut.code === 0, cut.err)
+      }
+      const last = await move(target.connection)
+      assert.equal(last.code, 0, last.err)
+      assert.match(last.out, /every row read/)
+      assert.deepEqual(await rowsOf(target.client), there)
+      assert.deepEqual(await findDifferences(target.client), [])
+      const { rows } = await target.client.query("select to_regclass('unfinished_restore') as mark")
+      assert.deepEqual(rows, [{ mark: null }])
+    },
+  )
 
   await addQuizzes(1)
   const other = await move(connection)

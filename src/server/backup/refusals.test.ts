@@ -53,14 +53,14 @@ describe('a damaged backup', () => {
     assert.equal(await countQuizzes(client), QUIZZES)
   }
 
-  test('that was truncated anywhere restores nothing', async () => {
+  test('a backup that is truncated at any point restores nothing', async () => {
     const ends = [0.1, 0.5, 0.9].map((part) => Math.floor(bytes.length * part))
     // Includes the start of the last line and the position before its last character.
     for (const end of [...ends, bytes.lastIndexOf('\n', -2) + 1, bytes.length - 1])
       await restoresNothing(bytes.subarray(0, end))
   })
 
-  test('with a changed bit or an appended byte restores nothing', async () => {
+  test('a backup with a changed bit or an appended byte restores nothing', async () => {
     const [name, rows] = [bytes.indexOf('Quiz 77'), bytes.indexOf('"rows":400')]
     assert.ok(name > 0 && rows > 0)
     for (const at of [name + 2, rows + 8, bytes.length - 10]) {
@@ -71,7 +71,7 @@ describe('a damaged backup', () => {
     await restoresNothing(Buffer.concat([bytes, Buffer.from('{}\n')]))
   })
 
-  test('with a broken foreign key restores nothing', async () => {
+  test('a backup with a broken foreign key restores nothing', async () => {
     const { client, connection } = await newDatabase()
     await migrate(connection)
     await client.query('alter table questions drop constraint questions_quiz_id_fkey')
@@ -89,15 +89,15 @@ describe('a damaged backup', () => {
     assert.deepEqual(await describeSchema(target), [])
   })
 
-  test('is distinguished from a file that is no backup', async () => {
+  test('a damaged backup gets a different error from a file that is not a backup', async () => {
     const line = new RefusedBackup('The file is not a backup that this version reads.')
     for (const text of ['{}\n', '{"format":"quizaine-backup","version":2}\n'])
       await assert.rejects(readBackup(inPieces(Buffer.from(text))), line)
   })
 })
 
-describe('a restore refuses', () => {
-  test('a backup of a newer version before it changes anything', async () => {
+describe('the refusals of a restore', () => {
+  test('a backup of a newer version is refused before the restore changes anything', async () => {
     const { client } = await newDatabase()
     const older = readMigrations().slice(0, -1)
     await assert.rejects(restore(inPieces(bytes), client, older), {
@@ -106,7 +106,7 @@ describe('a restore refuses', () => {
     assert.deepEqual(await describeSchema(client), [])
   })
 
-  test('a database with a row, which is left unchanged', async () => {
+  test('a restore refuses a database with a row and leaves it unchanged', async () => {
     const { client } = await newDatabase()
     await restore(inPieces(bytes), client)
     await assert.rejects(restore(inPieces(bytes), client), AlreadyRestored)
@@ -119,7 +119,7 @@ describe('a restore refuses', () => {
     assert.equal(await countQuizzes(client), 1)
   })
 
-  test('an empty database that a server uses or whose schema is newer', async () => {
+  test('a restore refuses an empty database that a server uses or whose schema is newer', async () => {
     const { client, connection } = await newDatabase()
     await migrate(connection)
     const server = openPool(connection, pino({ level: 'silent' }))
@@ -144,7 +144,7 @@ describe('a restore refuses', () => {
   })
 })
 
-test('an interrupted restore marks the database, which nothing uses until it is restored', async () => {
+test('an interrupted restore marks the database, and no server uses it until it is restored', async () => {
   const { client, connection } = await newDatabase()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const half = bytes.indexOf('"table":"quizzes"') + 20_000

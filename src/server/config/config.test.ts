@@ -112,7 +112,7 @@ test('accounts must be confirmed if mails can be sent, unless configured otherwi
   ])
 })
 
-test('a published example secret is accepted on the own machine only', () => {
+test('a published example secret is accepted only on this machine', () => {
   const AUTH_JWT_SECRET = 'your-super-secret-jwt-token-with-at-least-32-characters-long'
   assert.equal(readConfig({ AUTH_JWT_SECRET }).auth.jwt_secret, AUTH_JWT_SECRET)
   assert.deepEqual(linesOf({ AUTH_JWT_SECRET, PUBLIC_URL: 'https://quiz.fr' }), [
@@ -137,7 +137,7 @@ test('an empty variable counts as unset', () => {
   assert.equal(readConfig({ PORT: '', SECRET_KEY: '' }).port, 3000)
 })
 
-describe('each mistake has one line that names its variable', () => {
+describe('the error line of each mistake', () => {
   const whole = 'must be a whole number from 0 to 65535'
   const address = 'must be an http or https address, as https://quiz.example'
   const wrong: [name: string, value: string, line: string][] = [
@@ -171,7 +171,7 @@ describe('each mistake has one line that names its variable', () => {
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ]
   for (const [name, value, line] of wrong)
-    test(`${name}=${value}`, () =>
+    test(`the wrong value ${name}=${value} has one error line that names the variable`, () =>
       assert.deepEqual(linesOf({ [name]: value }), [`${name}: ${line}`]))
 
   test('all mistakes are reported together, without the values', () => {

@@ -30,7 +30,7 @@ after(async () => {
 const token = await signUpOver(first.origin)
 const creator = httpClient(first.origin, token)
 
-test('the queries of both processes go through it, and one connection each does not', async () => {
+test('the queries of both processes go through the pooler, and one connection of each does not', async () => {
   const { rows } = await witness.query<{ name: string; count: number }>(
     `select application_name as name, count(*)::integer as count
     from pg_stat_activity
@@ -41,7 +41,7 @@ test('the queries of both processes go through it, and one connection each does 
   assert.ok(count('quizaine') <= 4, 'no more than the pooler may open')
 })
 
-test('publishing, answering and reading need no session', async () => {
+test('publishing, answering and reading work without a database session', async () => {
   const quiz = await publishedScoreQuiz(creator)
   const address = `${second.origin}/api/v1/quizzes/${quiz.id}/responses/live`
   const live = countsOf(await fetch(address, { headers: { authorization: `Bearer ${token}` } }))
@@ -72,7 +72,7 @@ test('publishing, answering and reading need no session', async () => {
   while ((await fetch(`${second.origin}/q/${quiz.id}`)).status !== 404);
 })
 
-test('a statement with a name is sent without it', async () => {
+test('a named statement is sent without its name', async () => {
   const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
   const ask = (n: number) =>
     opened.pool.query({ name: 'a-name', text: 'select $1::integer as n', values: [n] })
@@ -84,7 +84,7 @@ test('a statement with a name is sent without it', async () => {
   await opened.close()
 })
 
-test('what takes long goes beside it, with a time-out of its own', async () => {
+test('long queries bypass the pooler and have their own timeout', async () => {
   const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
   const dedicated = opened.openDedicatedPool({ name: 'counts', most: 1, longest_ms: 90_000 })
   const { rows } = await sql<{ longest: string }>`
@@ -94,7 +94,7 @@ test('what takes long goes beside it, with a time-out of its own', async () => {
   await opened.close()
 })
 
-test('a pooler that was not said to be one is named, and the server does not start', () => {
+test('a pooler that is not configured as one is named in an error, and the server does not start', () => {
   const { status, stderr } = refuseProcess({ DATABASE_URL: pooler.url })
   assert.equal(status, 1)
   assert.match(stderr, /^DATABASE_DIRECT_URL: required with a pooler's DATABASE_URL/)

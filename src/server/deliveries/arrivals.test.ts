@@ -23,7 +23,7 @@ const deliveryOf = (participant_uuid: string, provider: ProviderName) =>
     .executeTakeFirstOrThrow()
 
 underEveryPosition(app, ({ systemio }) => {
-  test('each participant is delivered to each tool once, with their result', async () => {
+  test('each participant is delivered once to each tool with their result', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const people = []

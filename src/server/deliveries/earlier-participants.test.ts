@@ -70,7 +70,7 @@ test('participants who agreed before a tool was enabled are forwarded once on re
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
 })
 
-test('a quiz that announces the transfer forwards all addresses except of participants who declined', async () => {
+test('a quiz that announces the transfer forwards all addresses except those of participants who declined', async () => {
   const creator = await app.connect()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
@@ -123,7 +123,7 @@ test('a participant who declined is never forwarded, even if the quiz stops aski
   assert.deepEqual(offered, { providers: [] })
 })
 
-test('a creator cannot send the participants of another', async () => {
+test('a creator cannot forward the participants of another creator', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   const { client } = await app.signUp()

@@ -16,8 +16,8 @@ afterEach(async () => {
   assert.deepEqual(await findDifferences(app.pool), [])
 })
 
-describe('a delivery of the same person', () => {
-  test('in progress finishes first and does not write the person again', async () => {
+describe('the erasure and a delivery of the same person', () => {
+  test('a delivery in progress finishes before the erasure and does not write the person again', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const { participant_uuid, result_name } = await take(quiz, EMAIL)
@@ -58,7 +58,7 @@ describe('a delivery of the same person', () => {
     assert.deepEqual(held(creator.account).brevo, [])
   })
 
-  test('for another response that stays is cancelled, whether sent or pending', async () => {
+  test('a delivery for another response of the person is cancelled, whether it was sent or is pending', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const first = await take(quiz, EMAIL)
@@ -107,7 +107,7 @@ describe('a delivery of the same person', () => {
     assert.deepEqual(writtenTo(creator.account).convertkit, [STAYS])
   })
 
-  test('without a reply is found by address after the tool lists the contact', async () => {
+  test('an erasure after a lost reply finds the contact by address when the tool lists it', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['convertkit'])
     fakes.convertkit.fail({ method: 'POST', path: '/v4/subscribers', mode: 'after' })

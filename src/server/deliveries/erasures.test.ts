@@ -110,7 +110,7 @@ const KILLED: Record<string, () => Promise<void>> = {
 describe('an erasure', () => {
   for (const [situation, begin] of Object.entries(SITUATIONS))
     for (const [killed, kill] of Object.entries(KILLED))
-      test(`is carried out once at each requested destination: ${situation}${killed}`, async () => {
+      test(`an erasure is carried out once at each requested destination: ${situation}${killed}`, async () => {
         const at = await scene()
         const { creator, quiz, hook, participant_uuid } = at
         await erase(at)
@@ -147,7 +147,7 @@ describe('an erasure', () => {
         assert.deepEqual(app.leaks(), [])
       })
 
-  test('is carried out once by two concurrent processes', async () => {
+  test('two concurrent processes carry out an erasure once', async () => {
     const at = await scene()
     await erase(at)
     const before = fakes.brevo.journal.length
@@ -161,7 +161,7 @@ describe('an erasure', () => {
     assert.deepEqual(writtenTo(at.creator.account), ONE_LEFT)
   })
 
-  test('without a chosen tool notifies webhooks only', async () => {
+  test('an erasure without a chosen tool notifies only webhooks', async () => {
     const at = await scene()
     const calls = Object.values(fakes).map(({ journal }) => journal.length)
     await erase(at, {})
@@ -177,7 +177,7 @@ describe('an erasure', () => {
     assert.equal(held(at.creator.account).brevo.length, 2)
   })
 
-  test('unsubscribes on request and keeps the contact', async () => {
+  test('an erasure by unsubscription keeps the contact', async () => {
     const at = await scene()
     await erase(at, { brevo: 'unsubscribe' })
     await finish()
@@ -188,7 +188,7 @@ describe('an erasure', () => {
     assert.deepEqual(messages, ['La personne y est désinscrite.', 'L’adresse a été prévenue.'])
   })
 
-  test('of a person is sent once to each tool, and to each webhook once per participant', async () => {
+  test('the erasure of a person is sent once to each tool, and to each webhook once per participant', async () => {
     const at = await scene()
     const { creator } = at
     const second = await app.forwardingQuiz(creator)
@@ -221,7 +221,7 @@ describe('an erasure', () => {
   })
 })
 
-test('a webhook is notified only of participants it received, and never after its removal', async () => {
+test('a webhook is notified only about participants that it received, and never after its removal', async () => {
   const { creator, quiz, hook, participant_uuid } = await scene()
   const at = { id: quiz.id, webhookId: hook.id }
   await creator.client.webhooks.update({ ...at, body: { is_paused: true } })

@@ -102,7 +102,7 @@ for (const provider of PROVIDERS)
   describe(`labels at ${provider}`, () => {
     for (const [name, { begin, end, hasLabels = true }] of Object.entries(SCENARIOS))
       for (const isKilled of [false, true])
-        test(`${name}${isKilled ? ', and a process killed' : ''}: nobody missing, nobody twice`, async () => {
+        test(`${name}${isKilled ? ', and a process killed' : ''}: nobody is missing and nobody is duplicated`, async () => {
           const creator = await app.connect()
           const quiz = await ruledQuiz(creator, [provider])
           begin(provider, creator)
@@ -139,7 +139,7 @@ for (const provider of PROVIDERS)
 
 describe('the rate limit of Systeme.io', () => {
   for (const isKnown of [false, true])
-    test(`counts calls: thirty people wait${isKnown ? ', known there' : ''}, and at most three calls get a 429`, async () => {
+    test(`the limiter counts calls: thirty people wait${isKnown ? ', known there' : ''}, and at most three calls get a 429`, async () => {
       const creator = await app.connect()
       const quiz = await ruledQuiz(creator, ['systemio'])
       const { contacts } = fakes.systemio.accountOf(creator.account)

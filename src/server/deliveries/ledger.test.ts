@@ -19,7 +19,7 @@ const balances = (ledgers: { balance: Record<string, number> }[]): boolean =>
   )
 
 describe('the ledger of a quiz', () => {
-  test('balances for any order of responses', async () => {
+  test('the ledger of a quiz balances for any order of responses', async () => {
     const creator = await app.connect()
     const { client } = creator
     const quiz = await publishedScoreQuiz(client)
@@ -65,7 +65,7 @@ describe('the ledger of a quiz', () => {
     assert.equal(deliveries[0]?.reason, 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.')
   })
 
-  test('says whether the published version asks for an address, regardless of the draft', async () => {
+  test('the ledger says whether the published version asks for an address, regardless of the draft', async () => {
     const { client } = await app.connect()
     const { id, open_id } = await publishedScoreQuiz(client)
     const asks = async () => (await client.deliveries.list({ id })).asks_for_email
@@ -80,7 +80,7 @@ describe('the ledger of a quiz', () => {
     assert.equal(await asks(), null)
   })
 
-  test('says why a participant was not asked, or did not agree', async () => {
+  test('the ledger says why a participant was not asked or did not agree', async () => {
     const creator = await app.connect()
     const { client } = creator
     const quiz = await publishedScoreQuiz(client)
@@ -104,7 +104,7 @@ describe('the ledger of a quiz', () => {
     })
   })
 
-  test('of all quizzes shows which tools refuse the account', async () => {
+  test('the ledger of all quizzes shows which tools refuse the account', async () => {
     const { client, connections } = await app.connect()
     const refusing = async () =>
       (await client.deliveries.summary()).providers
@@ -123,7 +123,7 @@ describe('the ledger of a quiz', () => {
     )
   })
 
-  test('can be searched by address and status, page by page', async () => {
+  test('the ledger can be searched by address and status, page by page', async () => {
     const creator = await app.connect()
     const { client } = creator
     const quiz = await app.forwardingQuiz(creator)
@@ -161,7 +161,7 @@ describe('the ledger of a quiz', () => {
     )
   })
 
-  test('lists pending and settled deliveries of one quiz, newest first', async () => {
+  test('the ledger lists pending and settled deliveries of one quiz, newest first', async () => {
     const creator = await app.connect()
     const { client } = creator
     const [quiz, other] = [
@@ -207,7 +207,7 @@ describe('the ledger of a quiz', () => {
     await finish()
   })
 
-  test('is visible only to its creator', async () => {
+  test('only its creator can see a ledger', async () => {
     const quiz = await app.forwardingQuiz(await app.connect())
     const { client } = await app.signUp()
     for (const call of [

@@ -46,14 +46,14 @@ const settleBeside = async ({ id }: Ready, begin: () => Promise<unknown>) => {
   await begun
 }
 
-describe('deliveries are locked in the order in which they are settled', () => {
-  test('when their participants are deleted', async () => {
+describe('the order in which deliveries are locked', () => {
+  test('deliveries are locked in the order of settling when their participants are deleted', async () => {
     const quiz = await app.forwardingQuiz(await app.connect(), ['brevo'])
     await comeBackwards(quiz)
     await settleBeside(quiz, () => removeResponses(db, takingsOf(quiz, PEOPLE.toReversed())))
   })
 
-  test('when returning participants are scheduled again', async () => {
+  test('deliveries are locked in the order of settling when returning participants are scheduled again', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     await comeBackwards(quiz)
@@ -82,7 +82,7 @@ test('an attempt settled during the deletion of its participant is deleted too',
   assert.deepEqual(rows, [])
 })
 
-test('an uncommitted change of a zero counter blocks no deletion', async () => {
+test('an uncommitted change of a zero counter does not block a deletion', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   const { participant_uuid } = await take(quiz, EMAIL)
@@ -99,7 +99,7 @@ test('an uncommitted change of a zero counter blocks no deletion', async () => {
   assert.deepEqual(rows, [{ status: 'pending' }])
 })
 
-test('another account is stored while an erasure is requested', async () => {
+test('another account can be stored while an erasure is requested', async () => {
   const creator = await app.connect()
   const { user_id, connections } = creator
   const quiz = await app.forwardingQuiz(creator, ['brevo'])

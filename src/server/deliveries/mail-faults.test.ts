@@ -8,8 +8,8 @@ const { newAddress, mailsTo, nbTo, scene } = app
 
 const HOUR_MS = 3_600_000
 
-describe('a mail server that', () => {
-  test('is down for an hour loses and duplicates no mail', async () => {
+describe('the faults of a mail server', () => {
+  test('a mail server that is down for an hour loses and duplicates no mail', async () => {
     const { come, balance } = await scene()
     catcher.fail({ how: 'away', times: 10_000 })
     const addresses = await come(5)
@@ -30,7 +30,7 @@ describe('a mail server that', () => {
     { status: 535, at: 'MAIL' },
     'half',
   ] as const)
-    test(`refuses temporarily (${JSON.stringify(how)}) is tried again`, async () => {
+    test(`a mail that the server refuses temporarily is tried again (${JSON.stringify(how)})`, async () => {
       const { come, balance } = await scene()
       catcher.fail({ how, times: 2 })
       const addresses = await come(3)
@@ -43,7 +43,7 @@ describe('a mail server that', () => {
     ['RCPT', 'La messagerie de cette adresse refuse l’email.'],
     ['content', 'Le serveur d’emails refuse ce message.'],
   ] as const)
-    test(`finally refuses an address (${at}) is not tried again, and the ledger shows the reason`, async () => {
+    test(`a mail whose address is finally refused (${at}) is not tried again, and the ledger shows the reason`, async () => {
       const { quiz, come, balance, reasons } = await scene()
       const address = newAddress()
       catcher.fail({ how: { status: 550, at }, to: address, times: 10 })
@@ -55,7 +55,7 @@ describe('a mail server that', () => {
       assert.deepEqual(await reasons(), [null, null, reason])
     })
 
-  test('is slow delays no tool and causes no duplicate mail by another process', async () => {
+  test('a slow mail server delays no tool and causes no duplicate mail by another process', async () => {
     const { quiz, balance } = await scene(['brevo'])
     const address = newAddress()
     catcher.fail({ how: 'held', to: address })
@@ -74,7 +74,7 @@ describe('a mail server that', () => {
     assert.deepEqual(await balance('brevo'), { delivered: 1 })
   })
 
-  test('accepts a mail without a reply gets the mail again under the same id', async () => {
+  test('a mail that was accepted without a reply is sent again under the same id', async () => {
     const { quiz, balance } = await scene()
     const address = newAddress()
     catcher.fail({ how: 'lost', to: address })
@@ -87,7 +87,7 @@ describe('a mail server that', () => {
   })
 })
 
-describe('a process that is killed', () => {
+describe('a process that is killed while it sends a mail', () => {
   /**
    * Resets a delivery as if its process had died after storing these calls. The lease has ended and the delivery is
    * not settled.
@@ -104,7 +104,7 @@ describe('a process that is killed', () => {
       .where('participant_uuid', '=', participant_uuid)
       .execute()
 
-  test('before a mail is sent leaves the mail to another worker', async () => {
+  test('another worker sends the mail of a process that was killed before sending it', async () => {
     const { quiz, balance } = await scene()
     const address = newAddress()
     const { participant_uuid } = await take(quiz, address)
@@ -114,7 +114,7 @@ describe('a process that is killed', () => {
     assert.deepEqual(await balance(), { delivered: 1 })
   })
 
-  test('after the server accepted a mail causes no second mail', async () => {
+  test('a process that is killed after the server accepted its mail causes no second mail', async () => {
     const { quiz, balance } = await scene()
     const address = newAddress()
     const { participant_uuid } = await take(quiz, address)

@@ -18,7 +18,7 @@ const comeFrom = async (quiz: Ready, remoteAddress: string): Promise<string> => 
   return email
 }
 
-test('result mails per network and day are limited, and all responses are stored', async () => {
+test('the number of result mails per network and day is limited, and all responses are stored', async () => {
   const [first, other] = [await scene(), await scene()]
   const addresses: string[] = []
   for (const { quiz } of [first, first, first, other])

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 describe('a participant who leaves an address', () => {
-  test('gets one mail with their result and the text of the creator, in addition to the tools', async () => {
+  test('a participant gets one mail with their result and the text of the creator, in addition to the tools', async () => {
     const { quiz, set, balance } = await scene(['brevo'])
     await set({
       subject: 'Bravo : {{résultat}}',
@@ -32,7 +32,7 @@ describe('a participant who leaves an address', () => {
     assert.deepEqual(await balance(), { delivered: 1, no_email: 1 })
   })
 
-  test('gets a mail for each run, at most three a day from one quiz', async () => {
+  test('a participant gets a mail for each run, but at most three a day from one quiz', async () => {
     const { quiz, balance, reasons } = await scene()
     const address = newAddress()
     const spellings = [address, address.toUpperCase(), address.replace('@', '+x@'), address]
@@ -48,7 +48,7 @@ describe('a participant who leaves an address', () => {
     assert.deepEqual(await balance(), { delivered: 4, refused: 1 })
   })
 
-  test('gets at most six mails a day from all creators', async () => {
+  test('a participant gets at most six mails a day from all creators', async () => {
     const address = newAddress()
     const quizzes = [await scene(), await scene(), await scene()]
     for (const { quiz } of quizzes)
@@ -57,7 +57,7 @@ describe('a participant who leaves an address', () => {
     assert.equal(mailsTo(address).length, 6)
   })
 
-  test('is not limited in other quizzes by the mails refused for one quiz', async () => {
+  test('mails that are refused for one quiz do not count towards the limit of other quizzes', async () => {
     const address = newAddress()
     const [first, other] = [await scene(), await scene()]
     for (let times = 0; times < 6; times += 1) await take(first.quiz, address)
@@ -68,7 +68,7 @@ describe('a participant who leaves an address', () => {
     assert.equal(mailsTo(address).length, 4)
   })
 
-  test('who unsubscribes from one creator still gets the mails of others', async () => {
+  test('a participant who unsubscribes from one creator still gets the mails of other creators', async () => {
     const [first, other] = [await scene(), await scene()]
     const address = newAddress()
     await take(first.quiz, address)
@@ -98,7 +98,7 @@ describe('a participant who leaves an address', () => {
 })
 
 describe('the mails of a creator', () => {
-  test('beyond the daily limit wait for the next day', async () => {
+  test('mails beyond the daily limit wait for the next day', async () => {
     const { come, balance, reasons } = await scene()
     await come(MAILS_A_DAY + 3)
     await worker.drain()
@@ -113,7 +113,7 @@ describe('the mails of a creator', () => {
     assert.deepEqual(await balance(), { delivered: MAILS_A_DAY + 3 })
   })
 
-  test('stop when disabled, and go only to new participants after re-enabling', async () => {
+  test('mails stop when they are disabled, and go only to new participants after they are enabled again', async () => {
     const { creator, quiz, set, come, balance } = await scene()
     catcher.fail({ how: 'away', times: 10_000 })
     const waiting = await come(2)
@@ -134,7 +134,7 @@ describe('the mails of a creator', () => {
     assert.deepEqual(await balance(), { delivered: 1, refused: 2, not_forwarded: 2 })
   })
 
-  test('are inserted by the reconciler if a delivery is missing', async () => {
+  test('the reconciler inserts a missing mail delivery', async () => {
     const { come, quiz, balance } = await scene()
     const addresses = await come(1)
     await db.deleteFrom('deliveries').where('quiz_id', '=', quiz.id).execute()
@@ -145,8 +145,8 @@ describe('the mails of a creator', () => {
   })
 })
 
-describe('a creator who wants each participant', () => {
-  test('is notified of each participant once, with no more data than in the statistics', async () => {
+describe('a creator who wants a notification for each participant', () => {
+  test('a creator is notified once of each participant, with no more data than in the statistics', async () => {
     const { creator, quiz, set, balance } = await scene()
     await set({ sends_result: false, tells_creator: 'each' })
     const address = newAddress()

@@ -24,7 +24,7 @@ const spellingsOf = (address: string): string[] => {
 }
 
 describe('one mailbox with several spellings of its address', () => {
-  test('gets at most three mails a day from a quiz, and is found by each spelling', async () => {
+  test('one mailbox gets at most three mails a day from a quiz, and is found by each spelling', async () => {
     const { creator, quiz } = await scene()
     const address = newAddress()
     const spellings = spellingsOf(address)
@@ -53,7 +53,7 @@ describe('one mailbox with several spellings of its address', () => {
     assert.equal(erased.nb_deleted, spellings.length - 1)
   })
 
-  test('gets no mail of a refused creator in any spelling', async () => {
+  test('a mailbox gets no mail of a creator that it refused, whatever the spelling', async () => {
     const { quiz, balance } = await scene()
     const address = newAddress()
     await take(quiz, address)
@@ -66,7 +66,7 @@ describe('one mailbox with several spellings of its address', () => {
     assert.deepEqual(await balance(), { delivered: 1, suppressed: spellingsOf(address).length })
   })
 
-  test('keeps a refusal that was stored when domains kept their accents', async () => {
+  test('a refusal that was stored when domains kept their accents still applies', async () => {
     const { creator, quiz, balance } = await scene()
     const mailbox = createHash('sha256')
       .update(JSON.stringify(['mailbox', 'lea@exémple.fr']))
@@ -80,7 +80,7 @@ describe('one mailbox with several spellings of its address', () => {
     assert.deepEqual(await balance(), { suppressed: 1 })
   })
 
-  test('is addressed with the ASCII form of its domain', async () => {
+  test('a mail is addressed to the ASCII form of its domain', async () => {
     const { creator, quiz } = await scene()
     await take(quiz, 'lea@exémple.fr')
     await finish()
@@ -96,7 +96,7 @@ describe('one mailbox with several spellings of its address', () => {
   })
 })
 
-test('no mail is sent to a host without a dot, an IP address or an accented name; the response stays', async () => {
+test('no mail is sent to a host without a dot, an IP address or an accented name, and the response stays', async () => {
   const { creator, quiz, balance } = await scene(['brevo'])
   const refused = [
     'jean@exemple',

@@ -106,7 +106,7 @@ const refuseFields = (provider: ProviderName): void => {
 
 for (const provider of PROVIDERS)
   describe(`parameters in fields of ${provider}`, () => {
-    test('are not sent unless the quiz allows it', async () => {
+    test('parameters are not sent unless the quiz allows it', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider], { sends_parameters: false })
       const { result_name } = await take(quiz, 'a@exemple.fr', CAME)
@@ -114,7 +114,7 @@ for (const provider of PROVIDERS)
       assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), { resultat_quiz: result_name })
     })
 
-    test('are sent with the result, each in its own field', async () => {
+    test('parameters are sent with the result, each in its own field', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       const { result_name } = await take(quiz, 'a@exemple.fr', CAME)
@@ -129,7 +129,7 @@ for (const provider of PROVIDERS)
       assert.deepEqual(valuesOf(creator, provider, 'b@exemple.fr'), { resultat_quiz: result_name })
     })
 
-    test('take no extra call for known fields and delete no value', async () => {
+    test('parameters in known fields take no extra call and delete no value', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
@@ -144,7 +144,7 @@ for (const provider of PROVIDERS)
       assert.deepEqual([utm_source, quiz_ref], ['newsletter', 'paul'])
     })
 
-    test('get a new field if the field was deleted', async () => {
+    test('parameters get a new field if their field was deleted', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
@@ -158,7 +158,7 @@ for (const provider of PROVIDERS)
       assert.equal(valuesOf(creator, provider, 'b@exemple.fr').quiz_ref, 'lea')
     })
 
-    test('without a field do not block the participant, and the ledger names them', async () => {
+    test('parameters without a field do not block the participant, and the ledger names them', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       const { result_name } = await take(quiz, 'a@exemple.fr')
@@ -180,7 +180,7 @@ for (const provider of PROVIDERS)
       assert.equal(fakes[provider].journal.length, before + 1)
     })
 
-    test('are stored once after a process was killed before it stored the outcome', async () => {
+    test('parameters are stored once although a process was killed before it stored the outcome', async () => {
       const creator = await app.connect()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)

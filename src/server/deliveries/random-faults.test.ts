@@ -50,7 +50,7 @@ type Side = {
 }
 
 for (let seed = 1; seed <= 10; seed += 1)
-  test(`random failures lose no participant and the sums balance (seed ${seed})`, async () => {
+  test(`random failures lose no participant, and the sums balance (seed ${seed})`, async () => {
     const random = chances(seed)
     const position = POSITIONS[seed % POSITIONS.length]
     assert.ok(position)

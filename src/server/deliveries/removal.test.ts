@@ -70,7 +70,7 @@ test('a deleted participant leaves no row in the outbox, and the sums balance', 
   await expectBalance(creator, quiz, 2)
 })
 
-test('a deleted address leaves no row either, and its pending deliveries are never sent', async () => {
+test('a deleted address leaves no row in the outbox, and its pending deliveries are never sent', async () => {
   const creator = await app.connect()
   const { quiz, uuids } = await quizWithThree(creator)
   const held = JSON.stringify(app.held(creator.account))
@@ -103,7 +103,7 @@ test('retention deletes deliveries with their participants', async () => {
   await expectBalance(creator, quiz, 1)
 })
 
-test('a deleted quiz or account deletes all its deliveries', async () => {
+test('deleting a quiz or an account deletes all its deliveries', async () => {
   const creator = await app.connect()
   const [one, two] = [await quizWithThree(creator), await quizWithThree(creator)]
   assert.ok((await keptOf(one.quiz.id)).length > 0)

@@ -29,7 +29,7 @@ const stateOf = (participant_uuid: string) =>
     .executeTakeFirstOrThrow()
 
 describe('a mail that is switched off', () => {
-  test('while it is being sent is sent once, even if re-enabled and retried', async () => {
+  test('a mail that is switched off during its sending is sent once, even if it is enabled again and retried', async () => {
     const { creator, quiz, set, balance } = await scene()
     const address = newAddress()
     catcher.fail({ how: 'held', to: address })
@@ -49,7 +49,7 @@ describe('a mail that is switched off', () => {
   })
 
   for (const write of [leased, delivered])
-    test(`leaves alone what is ${write.name} at the same moment`, async () => {
+    test(`a manual retry leaves a delivery unchanged that is ${write.name} at the same moment`, async () => {
       const { quiz, set } = await scene()
       const { participant_uuid } = await take(quiz, newAddress())
       await using other = await openTransaction(pool, write(participant_uuid))
@@ -62,7 +62,7 @@ describe('a mail that is switched off', () => {
       assert.deepEqual(await stateOf(participant_uuid), { status, lease_id })
     })
 
-  test('settles the delivery of a killed process after its lease', async () => {
+  test('the delivery of a killed process is settled after its lease if mails are switched off', async () => {
     const { quiz, set, balance } = await scene()
     const { participant_uuid } = await take(quiz, newAddress())
     await pool.query(leased(participant_uuid))
@@ -79,7 +79,7 @@ describe('a mail that is switched off', () => {
 
 describe('a manual retry', () => {
   for (const write of [leased, delivered])
-    test(`leaves alone what is ${write.name} at the same moment`, async () => {
+    test(`switching a mail off leaves a delivery unchanged that is ${write.name} at the same moment`, async () => {
       const { creator, quiz } = await scene()
       const { participant_uuid } = await take(quiz, newAddress())
       await using other = await openTransaction(pool, write(participant_uuid))

@@ -27,7 +27,7 @@ const deleteAttribute = ({ account }: Connected): void => {
 }
 
 underEveryPosition(app, () => {
-  test('an attribute missing at Brevo is noticed with the next known contact', async () => {
+  test('an attribute that was deleted at Brevo is noticed at the next known contact', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     await take(quiz, 'a@exemple.fr')
@@ -38,7 +38,7 @@ underEveryPosition(app, () => {
     assert.equal(resultOf(creator, 'brevo', 'a@exemple.fr'), result)
   })
 
-  test('an attribute missing at Brevo is noticed within a day with unknown contacts, and lost results are sent again', async () => {
+  test('an attribute that was deleted at Brevo is noticed within a day for unknown contacts, and lost results are sent again', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     await take(quiz, 'a@exemple.fr')
@@ -57,7 +57,7 @@ underEveryPosition(app, () => {
     assert.equal(held(creator.account).brevo.length, 3)
   })
 
-  test('of every quiz that writes into it, whichever looks first, even where the answer to making it is lost', async () => {
+  test('lost results of every quiz with the deleted attribute are sent again, even if the reply to its creation is lost', async () => {
     for (const isLost of [false, true]) {
       const creator = await app.connect()
       const first = await app.forwardingQuiz(creator, ['brevo'])

@@ -43,8 +43,8 @@ const scene = async (providers: Parameters<typeof app.forwardingQuiz>[1] = []) =
   return { creator, quiz, hook, come, balance: () => balanceOf(creator, quiz, hook.id) }
 }
 
-describe('a webhook', () => {
-  test('gets all participants, with or without an address, in addition to the tools', async () => {
+describe('the deliveries to a webhook', () => {
+  test('a webhook gets all participants, with or without an address, in addition to the tools', async () => {
     const { creator, quiz, hook, balance } = await scene(['brevo'])
     const first = await take(quiz, 'lea@exemple.fr')
     const second = await take(quiz, 'sans adresse', 1)
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     assert.equal((await creator.client.deliveries.list(shown)).deliveries.length, 2)
   })
 
-  test('does not get the address of a participant who did not agree', async () => {
+  test('a webhook does not get the address of a participant who did not agree', async () => {
     const { creator, quiz, hook } = await scene(['brevo'])
     await creator.client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     await app.client.taking.snapshot({ id: quiz.id })
@@ -84,7 +84,7 @@ describe('a webhook', () => {
     assert.match(received.text, /"answer":"Rempli"/)
   })
 
-  test('has a signature that the reference library verifies in another process', async () => {
+  test('the reference library verifies the signature of a webhook in another process', async () => {
     const { hook, come } = await scene()
     await come(3)
     await finish()
@@ -104,7 +104,7 @@ describe('a webhook', () => {
     assert.match(lines[3] ?? '', /No matching signature/)
   })
 
-  test('that is paused keeps its deliveries without ageing, and continues later', async () => {
+  test('a paused webhook keeps its deliveries without ageing and continues later', async () => {
     const { creator, quiz, hook, come, balance } = await scene()
     const at = { id: quiz.id, webhookId: hook.id }
     await creator.client.webhooks.update({ ...at, body: { is_paused: true } })
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     assert.equal((await balance()).delivered, 3)
   })
 
-  test('that is removed gets no more events and keeps its ledger', async () => {
+  test('a removed webhook gets no more events and keeps its ledger', async () => {
     const { creator, quiz, hook, come, balance } = await scene()
     await come(1)
     await finish()
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     assert.ok(deliveries.every(({ is_removed }) => is_removed))
   })
 
-  test('among five has its own figures and is retried alone', async () => {
+  test('each of five webhooks has its own figures and is retried alone', async () => {
     const { creator, quiz, hook } = await scene()
     const other = await app.addWebhook(creator, quiz)
     receiver.fail({ path: `/hooks/${hook.name}`, mode: 'before', status: 422, times: 3 })
@@ -160,19 +160,19 @@ describe('a webhook', () => {
   })
 })
 
-describe('no participant is missing, and each repeat has the id of the first attempt', () => {
+describe('the repeated deliveries to a webhook that fails', () => {
   /** Failures of a receiver: status, duration, and whether the creator is notified. */
   const FAULTS: Record<string, { status?: number; lasts_ms: number; needs?: boolean }> = {
-    'it is slow to come back': { status: 503, lasts_ms: 60_000 },
-    'it is down for an hour': { lasts_ms: HOUR_MS },
-    'it is down for a day': { status: 500, lasts_ms: 24 * HOUR_MS },
-    'it refuses for an hour': { status: 403, lasts_ms: HOUR_MS, needs: true },
-    'it is gone for a day': { status: 410, lasts_ms: 24 * HOUR_MS, needs: true },
-    'it leads elsewhere for an hour': { status: 307, lasts_ms: HOUR_MS, needs: true },
-    'it asks to slow down': { status: 429, lasts_ms: 60_000 },
+    'the receiver is slow to come back': { status: 503, lasts_ms: 60_000 },
+    'the receiver is down for an hour': { lasts_ms: HOUR_MS },
+    'the receiver is down for a day': { status: 500, lasts_ms: 24 * HOUR_MS },
+    'the receiver refuses for an hour': { status: 403, lasts_ms: HOUR_MS, needs: true },
+    'the receiver is gone for a day': { status: 410, lasts_ms: 24 * HOUR_MS, needs: true },
+    'the receiver redirects elsewhere for an hour': { status: 307, lasts_ms: HOUR_MS, needs: true },
+    'the receiver asks to slow down': { status: 429, lasts_ms: 60_000 },
   }
   for (const [name, { status, lasts_ms, needs = false }] of Object.entries(FAULTS))
-    test(name, async () => {
+    test(`each event reaches the webhook under the id of its first attempt although ${name}`, async () => {
       const { hook, come, balance } = await scene()
       const headers = { 'retry-after': '5', location: 'http://127.0.0.1:1/' }
       receiver.fail({ mode: 'before', times: 100_000, ...(status && { status, headers }) })
@@ -192,7 +192,7 @@ describe('no participant is missing, and each repeat has the id of the first att
       )
     })
 
-  test('a lost reply leads to a second attempt with the same id', async () => {
+  test('a lost reply leads to a second attempt under the same id', async () => {
     const { hook, come } = await scene()
     receiver.fail({ mode: 'after', times: 2 })
     const uuids = await come(2)

@@ -92,7 +92,7 @@ test('a token that expires during ten concurrent deliveries is refreshed once, a
 })
 
 for (const reuse_ends_grant of [false, true])
-  test(`after a lost refresh reply deliveries wait until the creator reconnects (reuse revokes the grant: ${reuse_ends_grant})`, async () => {
+  test(`after a lost refresh reply, deliveries wait until the creator reconnects (reuse revokes the grant: ${reuse_ends_grant})`, async () => {
     t.kit.switches.reuse_ends_grant = reuse_ends_grant
     const account = `perdu-${reuse_ends_grant}`
     const creator = await t.signUp()
@@ -117,7 +117,7 @@ for (const reuse_ends_grant of [false, true])
     assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 3)
   })
 
-test('results of all quizzes sent into a deleted field are sent again after a switch is saved', async () => {
+test('results of all quizzes that were sent into a deleted field are sent again after a switch is saved', async () => {
   const creator = await t.signUp()
   t.brevo.keys.add('xkeysib-remis', { account: 'remis' })
   const { client } = creator

@@ -29,7 +29,7 @@ const allAway = (): void => {
 }
 
 describe('a requested erasure', () => {
-  test('of a kind that the tool does not offer is refused in French, and nothing is deleted', async () => {
+  test('an erasure kind that the tool does not offer is refused in French, and nothing is deleted', async () => {
     const at = await scene()
     const { creator, quiz, participant_uuid } = at
     const { participants } = creator.client
@@ -55,7 +55,7 @@ describe('a requested erasure', () => {
     assert.deepEqual(await ledgerOf(creator, quiz), [])
   })
 
-  test('at a tool that did not receive the person, or is disconnected, is refused', async () => {
+  test('an erasure at a tool that did not receive the person, or is disconnected, is refused', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])
     const { participant_uuid } = await app.take(quiz, EMAIL)
@@ -76,7 +76,7 @@ describe('a requested erasure', () => {
     await assert.rejects(participants.remove({ ...where, brevo: 'delete' }), { status: 404 })
   })
 
-  test('cannot be read or retried by another creator', async () => {
+  test('another creator can neither read nor retry an erasure', async () => {
     const at = await scene()
     const stranger = await app.connect()
     allAway()
@@ -97,7 +97,7 @@ describe('a requested erasure', () => {
     await refuses(at.creator.client.erasures.retry(elsewhere), 404, 'not_found')
   })
 
-  test('waits for a running call of any delivery of the person', async () => {
+  test('an erasure waits for a running call of any delivery of the person', async () => {
     for (const busy of [0, 1]) {
       const creator = await app.connect()
       const quizzes = [
@@ -130,7 +130,7 @@ describe('a requested erasure', () => {
     }
   })
 
-  test('can be retried while it is pending or refused, but not after it is done', async () => {
+  test('an erasure can be retried while it is pending or refused, but not after it is done', async () => {
     const at = await scene()
     allAway()
     await erase(at, { brevo: 'delete' })
@@ -158,7 +158,7 @@ describe('a requested erasure', () => {
 })
 
 describe('a pending erasure', () => {
-  test('continues after the quiz is deleted, and is deleted with the account', async () => {
+  test('a pending erasure continues after the quiz is deleted, and is deleted with the account', async () => {
     const at = await scene()
     allAway()
     await erase(at)
@@ -181,7 +181,7 @@ describe('a pending erasure', () => {
     assert.deepEqual(await kept(), [])
   })
 
-  test('is not sent to another account, nor with a contact id of the previous account', async () => {
+  test('a pending erasure is not sent to another account, nor with a contact id of the previous account', async () => {
     const at = await scene()
     allAway()
     await erase(at)
@@ -211,7 +211,7 @@ describe('a pending erasure', () => {
     assert.equal(writtenTo(at.creator.account).convertkit.length, 2)
   })
 
-  test('has no contact id of the previous account', async () => {
+  test('a pending erasure does not keep the contact id of the previous account', async () => {
     const idAt = async (user_id: string) =>
       db
         .selectFrom('erasures')
@@ -248,7 +248,7 @@ describe('a pending erasure', () => {
     assert.deepEqual(await idAt(other.creator.user_id), { vendor_contact_id: null })
   })
 
-  test('stores the person for thirty days at most, and stays in the log for a year', async () => {
+  test('an erasure stores the person for thirty days at most, and stays in the log for a year', async () => {
     const at = await scene()
     allAway()
     await erase(at, EVERYWHERE)

@@ -60,7 +60,7 @@ const download = async (format: (typeof EXPORT_FORMATS)[number]) => {
   return app.raw({ method: 'GET', url })
 }
 
-describe('for any replies', () => {
+describe('CSV files for any replies', () => {
   /** Returns a text with an apostrophe before each formula, piece by piece. */
   const harmlessCell = (value: string): string => {
     if (/^[+-]\d+([.,]\d+)?$/.test(value)) return value
@@ -165,7 +165,7 @@ describe('for any replies', () => {
       return { ...texts, choices: [first, ...slots, one, note, texts.day === '' ? -1 : null] }
     })
 
-  test('a CSV file has the cells of the JSON one', () =>
+  test('a CSV file has the same cells as the JSON file', () =>
     fc.assert(
       fc.asyncProperty(fc.array(given, { minLength: 1, maxLength: 12 }), async (all) => {
         await app.db.deleteFrom('responses').where('quiz_id', '=', quiz.id).execute()

@@ -44,7 +44,7 @@ const formulasOf = (texts: string[]): string[] =>
   })
 
 describe('a text in a CSV file', () => {
-  test('is not a formula for any separator', () => {
+  test('a text in a CSV file is not a formula, whatever the separator', () => {
     for (const sign of [...'=+-@＝＋－＠'])
       for (const before of [
         '',
@@ -63,7 +63,7 @@ describe('a text in a CSV file', () => {
         assert.deepEqual(formulasOf([`${before}${sign}cmd|'/C calc'!A0`]), [], `${before}${sign}`)
   })
 
-  test('is not a formula beside any other text', () => {
+  test('a text in a CSV file is not a formula beside any other text', () => {
     const odd = fc.string({
       unit: fc.constantFrom(...'a1 "\';,\t\r\n=+-@＝＋－＠.'),
       maxLength: 12,
@@ -76,11 +76,11 @@ describe('a text in a CSV file', () => {
     )
   })
 
-  test('gets an apostrophe if it begins with a tab or a line break', () => {
+  test('a text that begins with a tab or a line break gets an apostrophe', () => {
     for (const sign of ['\t', '\r', '\n']) assert.match(formatCsvCell(`${sign}a`, EXCEL), /^"?'/)
   })
 
-  test('is unchanged if it is a plain number or prose', () => {
+  test('a plain number or plain prose is unchanged in a CSV file', () => {
     for (const text of [
       '+33610004998',
       '-12',
@@ -95,7 +95,7 @@ describe('a text in a CSV file', () => {
       assert.equal(formatCsvCell(text, EXCEL).replaceAll('"', ''), text)
   })
 
-  test('is written as a formula if a spreadsheet would convert it', () => {
+  test('a text that a spreadsheet would convert is written as a formula', () => {
     for (const text of [
       '0612345678',
       '+33612345678',
@@ -118,7 +118,7 @@ describe('a text in a CSV file', () => {
       assert.equal(formatCsvCell(text, EXCEL), `"=""${text}"""`)
   })
 
-  test('in a standard file keeps its digits', () => {
+  test('a number in a standard CSV file keeps its digits', () => {
     for (const text of ['0612345678', '01000', '12/3', '1E5'])
       assert.equal(formatCsvCell(text, STANDARD), text)
   })

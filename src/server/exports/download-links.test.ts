@@ -17,7 +17,7 @@ before(async () => {
 describe('a download link', () => {
   const statusOf = async (url: string) => (await app.raw({ method: 'GET', url })).statusCode
 
-  test('is refused if it is altered, for another quiz or without a token', async () => {
+  test('a download link is refused if it is altered, for another quiz or without a token', async () => {
     const other = await publishedScoreQuiz(client)
     const { url } = await client.exports.link({ id: quiz.id, body: { format: 'csv' } })
     const [, token = ''] = url.split('token=')
@@ -32,7 +32,7 @@ describe('a download link', () => {
     assert.equal(await statusOf(`${url.split('?')[0]}?token=x&token=y`), 403)
   })
 
-  test('serves one download, also for concurrent requests to several processes', async () => {
+  test('a download link serves one download, also for concurrent requests to several processes', async () => {
     const { url } = await client.exports.link({ id: quiz.id, body: { format: 'csv' } })
     const other = await createApp({
       config: app.config,
@@ -54,7 +54,7 @@ describe('a download link', () => {
     await other.close()
   })
 
-  test('is deleted some time after it has expired', async () => {
+  test('the record of a used download is deleted some time after the link has expired', async () => {
     await app.pool.query("update used_downloads set expires_at = now() - interval '2 hours'")
     const { url } = await client.exports.link({ id: quiz.id, body: { format: 'csv' } })
     assert.equal(await statusOf(url), 200)
@@ -62,7 +62,7 @@ describe('a download link', () => {
     assert.equal(kept.length, 1)
   })
 
-  test('expires after two minutes, and when the quiz is deleted', async (t) => {
+  test('a download link expires after two minutes and when the quiz is deleted', async (t) => {
     const own = await publishedScoreQuiz(client)
     const { url } = await client.exports.link({ id: own.id, body: { format: 'csv' } })
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 121_000 })
@@ -72,7 +72,7 @@ describe('a download link', () => {
     assert.equal(await statusOf(url), 404)
   })
 
-  test('is refused after the quiz has moved to another creator', async () => {
+  test('a download link is refused after the quiz has moved to another creator', async () => {
     const own = await publishedScoreQuiz(client)
     const { url } = await client.exports.link({ id: own.id, body: { format: 'csv' } })
     const other = await app.signUp()
@@ -85,7 +85,7 @@ describe('a download link', () => {
     assert.equal(await statusOf(url), 404)
   })
 
-  test('is refused while three downloads of the creator are running, but not to other creators', async () => {
+  test('a download is refused while three downloads of the same creator are running', async () => {
     const link = () => client.exports.link({ id: quiz.id, body: { format: 'json' } })
     const other = await app.signUp()
     const theirs = await publishedScoreQuiz(other.client)

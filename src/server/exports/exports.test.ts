@@ -61,7 +61,7 @@ const download = async (body: LinkBody, id = quiz.id) => {
 }
 const sorted = (lines: string[]) => lines.filter(Boolean).sort()
 describe('an export', () => {
-  test('for French Excel has a byte order mark, semicolons, decimal commas, Paris time and no formula', async () => {
+  test('an export for French Excel has a byte order mark, semicolons, decimal commas, Paris time and no formula', async () => {
     const reply = await download({ format: 'csv_excel' })
     assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8')
     assert.match(
@@ -90,14 +90,14 @@ describe('an export', () => {
     )
   })
 
-  test('for other programs has commas, decimal points and sortable dates', async () => {
+  test('an export for other programs has commas, decimal points and sortable dates', async () => {
     const { body } = await download({ format: 'csv' })
     assert.ok(body.startsWith('Date,Email,Résultat,Score,'))
     assert.ok(body.includes("2026-03-09 13:05:00,,Grand saut,5,,,Non,Libre,'=1+1,1.5\r\n"))
     assert.ok(body.includes('"Un ""mot"", puis ; un autre\nsur deux lignes"'))
   })
 
-  test('as JSON has unchanged texts and Paris time', async () => {
+  test('a JSON export has unchanged texts and Paris time', async () => {
     const { quiz: head, participants } = (await download({ format: 'json' })).json<{
       quiz: { id: string }
       participants: { date: string; answers: { question: string; answer: string | number }[] }[]
@@ -114,7 +114,7 @@ describe('an export', () => {
     )
   })
 
-  test('as an Excel workbook has typed dates and numbers, and no formulas', async () => {
+  test('an Excel workbook has typed dates and numbers, and no formulas', async () => {
     const reply = await download({ format: 'xlsx' })
     const files = unzip(reply.rawPayload)
     assert.ok(files['xl/workbook.xml']?.includes('name="Réponses"'))
@@ -131,7 +131,7 @@ describe('an export', () => {
     assert.equal(new Date((day - 25_569) * 86_400_000).toISOString(), '2026-03-09T13:05:00.000Z')
   })
 
-  test('contains the filtered participants', async () => {
+  test('an export contains the filtered participants', async () => {
     const { body } = await download({ format: 'csv', email: 'ada' })
     assert.equal(sorted(body.split('\r\n')).length, 2)
     assert.equal(
@@ -144,7 +144,7 @@ describe('an export', () => {
     assert.equal(await of(quiz.answer_ids.join()), TEXTS.length)
   })
 
-  test('without participants contains only its titles', async () => {
+  test('an export without participants contains only its titles', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const format of ['csv', 'xlsx', 'json', 'csv_excel'] as const)
       await download({ format }, id)
@@ -154,7 +154,7 @@ describe('an export', () => {
     )
   })
 
-  test('contains durations and suspicions', async () => {
+  test('an export contains durations and spam suspicions', async () => {
     const own = await publishedScoreQuiz(client)
     const answers = { [own.question_id]: own.answer_ids[1] ?? '', [own.open_id]: 'ada@exemple.fr' }
     await app.client.taking.submit({ id: own.id, body: { answers, elapsed_seconds: 42 } })
@@ -182,7 +182,7 @@ describe('an export', () => {
     )
   })
 
-  test('has distinct column names', async () => {
+  test('an export has distinct column names', async () => {
     const own = await publishedScoreQuiz(client)
     for (const text of ['Ville', 'email', 'Ville', 'Ville (2)', 'ville'])
       await client.questions.create({
@@ -204,7 +204,7 @@ describe('an export', () => {
     assert.equal(new Set(names).size, names.length)
   })
 
-  test('has one cell for multiple choices, scales and dates, which is empty without a reply', async () => {
+  test('an export has one cell for multiple choices, scales and dates, which is empty without a reply', async () => {
     const event = await publishedEventSondage(client)
     const given = { comes: true, themes: [1, 2], other: 'Le café', note: 0, day: '2026-03-09' }
     await event.submit({ ...given, word: 'a' })
@@ -237,7 +237,7 @@ describe('an export', () => {
     assert.ok(sheet.includes('<c><v>0</v></c><c s="4"><v>46090</v></c>'))
   })
 
-  test('has one column per choice on request', async () => {
+  test('an export has one column per choice on request', async () => {
     const event = await publishedEventSondage(client)
     const given = { comes: true, note: 0, day: '2026-03-09' }
     await event.submit({ ...given, themes: [1, 2], other: 'Le café', word: 'a' })
@@ -252,7 +252,7 @@ describe('an export', () => {
     assert.match(Object.values(unzip(rawPayload)).join(''), /<v>0<\/v><\/c><c><v>1<\/v>/)
   })
 
-  test('of several pages contains each participant once', async () => {
+  test('an export of several pages contains each participant once', async () => {
     const many = await publishedScoreQuiz(client)
     await app.pool.query(
       `insert into responses (quiz_id, participant_uuid, version, choices, texts, created_at)
@@ -270,7 +270,7 @@ describe('an export', () => {
 
 type Participant = { elapsed_seconds: number | null; is_suspect: boolean }
 
-test('omits a version whose first participant came after its columns were determined', async () => {
+test('an export omits a version whose first participant came after its columns were determined', async () => {
   const known = { quiz_id: quiz.id, condition: undefined }
   const inTurn: TaskRunner = (task) => task()
   const taken = await listAnsweredVersions(app.db, quiz.id)

@@ -16,7 +16,7 @@ after(cleanUp)
 
 describe('a data folder that other accounts can write', () => {
   for (const mode of [0o777, 0o1777, 0o702, 0o770, 0o775])
-    test(`is refused with a one-line error: ${mode.toString(8)}`, async () => {
+    test(`a data folder with the mode ${mode.toString(8)} is refused with a one-line error`, async () => {
       const data_dir = newFolder()
       chmodSync(data_dir, mode)
       const message = `DATA_DIR: other accounts may write ${data_dir}; take that right away (chmod go-w ${data_dir}) or choose another`
@@ -24,7 +24,7 @@ describe('a data folder that other accounts can write', () => {
       assert.deepEqual(readdirSync(data_dir), [])
     })
 
-  test('is refused with an external database too, before that is reached', async () => {
+  test('an unsafe data folder is refused before an external database is contacted', async () => {
     const data_dir = newFolder()
     chmodSync(data_dir, 0o777)
     const config = { data_dir, database_url: 'postgres://localhost:1/none' }
@@ -34,7 +34,7 @@ describe('a data folder that other accounts can write', () => {
     })
   })
 
-  test('is refused if it belongs to another account, unless we are root', {
+  test('a data folder of another account is refused unless the process runs as root', {
     skip: process.getuid?.() !== 0,
   }, () => {
     const data_dir = newFolder()
@@ -53,7 +53,7 @@ describe('a data folder that other accounts can write', () => {
     assert.match(refusal(54_321), /belongs to another account/)
   })
 
-  test('is accepted once they can only read it', async () => {
+  test('a data folder is accepted after other accounts can only read it', async () => {
     const data_dir = newFolder()
     chmodSync(data_dir, 0o755)
     const { stop } = await startEmbedded({ data_dir, log })

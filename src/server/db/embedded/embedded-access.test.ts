@@ -82,8 +82,8 @@ const ofBefore = async (): Promise<string> => {
 }
 const KEPT = [{ n: 7 }]
 
-describe('the embedded database requires a password', () => {
-  test('that is created in the data folder for its owner only and never changes', async () => {
+describe('the password of the embedded database', () => {
+  test('the password is created in the data folder for its owner only and never changes', async () => {
     const data_dir = newFolder()
     const first = await startEmbedded({ data_dir, log })
     await query(first.connection, 'create table kept as select 7 as n')
@@ -100,7 +100,7 @@ describe('the embedded database requires a password', () => {
     assert.ok(!readFileSync(join(data_dir, 'postgres.log'), 'utf8').includes(password))
   })
 
-  test('in a folder that other accounts cannot enter, even if it was open before', async () => {
+  test('the socket is in a folder that other accounts cannot enter, even if the folder was open before', async () => {
     const data_dir = newFolder()
     mkdirSync(join(data_dir, 'socket'))
     chmodSync(join(data_dir, 'socket'), 0o777)
@@ -109,7 +109,9 @@ describe('the embedded database requires a password', () => {
     await stop()
   })
 
-  test('from processes of its own account, too', { skip: process.getuid?.() !== 0 }, async () => {
+  test('the database requires the password also from processes of its own account', {
+    skip: process.getuid?.() !== 0,
+  }, async () => {
     const data_dir = newFolder()
     chmodSync(data_dir, 0o711)
     const { connection, stop } = await startEmbedded({ data_dir, log })
@@ -134,12 +136,12 @@ describe('the embedded database requires a password', () => {
   })
 })
 
-describe('a data folder of a version without a password is upgraded and keeps its data', () => {
-  test('after a clean stop', async () => {
+describe('the upgrade of a data folder without a password', () => {
+  test('a data folder is upgraded after a clean stop and keeps its data', async () => {
     await isGuarded(await ofBefore(), KEPT)
   })
 
-  test('if its server outlived its application', async () => {
+  test('a data folder is upgraded if its server outlived its application', async () => {
     const data_dir = await ofBefore()
     const before = await startTrusting(data_dir)
     assert.deepEqual(await query(before, 'select n from kept'), KEPT)
@@ -147,7 +149,7 @@ describe('a data folder of a version without a password is upgraded and keeps it
     await isGuarded(data_dir, KEPT)
   })
 
-  test('while its application runs, commands reach it and a second application is refused', async () => {
+  test('commands reach a running application, and a second application is refused', async () => {
     const data_dir = await ofBefore()
     const before = await startTrusting(data_dir)
     const session = new pg.Client(before)
@@ -163,7 +165,7 @@ describe('a data folder of a version without a password is upgraded and keeps it
     await isGuarded(data_dir, KEPT)
   })
 
-  test('after a kill at any step', async () => {
+  test('an upgrade that is killed at any step can be completed', async () => {
     const data_dir = await ofBefore()
     const cluster = clusterFolder(data_dir)
     for (let round = 0; round < 8; round++) {
@@ -186,14 +188,14 @@ describe('a data folder of a version without a password is upgraded and keeps it
     }
   })
 
-  test('after a kill between writing and renaming the rules', async () => {
+  test('an upgrade that is killed between writing and renaming the rules can be completed', async () => {
     const data_dir = await ofBefore()
     const { pid } = spawnSync(process.execPath, ['--version'])
     writeFileSync(`${rulesOf(data_dir)}.${pid}`, 'local all')
     await isGuarded(data_dir, KEPT)
   })
 
-  test('by one of two applications that start together', async () => {
+  test('one of two applications that start together upgrades the data folder', async () => {
     const data_dir = await ofBefore()
     const both = await Promise.all([startProcess(data_dir), startProcess(data_dir)])
     const said = both.map((one) => one.said).sort()
@@ -227,7 +229,7 @@ describe('a data folder of a version without a password is upgraded and keeps it
 })
 
 describe('the password file', () => {
-  test('is recreated if it was lost or damaged while no server ran', async () => {
+  test('the password file is recreated if it was lost or damaged while no server ran', async () => {
     const data_dir = await ofBefore()
     await isGuarded(data_dir, KEPT)
     rmSync(passwordFile(data_dir))
@@ -239,7 +241,7 @@ describe('the password file', () => {
     })
   })
 
-  test('of another server stops a start with a one-line error', async () => {
+  test('a password file of another server stops the start with a one-line error', async () => {
     const data_dir = newFolder()
     const { child, exited } = await startProcess(data_dir)
     child.kill('SIGKILL')

@@ -16,7 +16,7 @@ const log = pino({ level: 'silent' })
 const { newFolder, startProcess, cleanUp } = createEmbeddedFolders()
 after(cleanUp)
 
-describe('the data folder may be', () => {
+describe('the location of the data folder', () => {
   const worksIn = async (data_dir: string): Promise<string> => {
     const { connection, stop } = await startEmbedded({ data_dir, log })
     assert.deepEqual(await query(connection, 'select 1 as n'), [{ n: 1 }])
@@ -25,7 +25,7 @@ describe('the data folder may be', () => {
     return connection.host
   }
 
-  test('inside a folder that is closed to other accounts', async () => {
+  test('the data folder may be inside a folder that is closed to other accounts', async () => {
     const closed = newFolder()
     assert.equal(statSync(closed).mode & 0o777, 0o700)
     const data_dir = join(closed, 'data')
@@ -34,7 +34,7 @@ describe('the data folder may be', () => {
     assert.equal(statSync(data_dir).mode & 0o777, 0o711)
   })
 
-  test('inside an open folder, existing or new', async () => {
+  test('the data folder may be inside an open folder and may exist or be new', async () => {
     const open = newFolder()
     chmodSync(open, 0o755)
     await worksIn(join(open, 'made'))
@@ -43,7 +43,7 @@ describe('the data folder may be', () => {
     assert.equal(statSync(join(open, 'given')).mode & 0o777, 0o700)
   })
 
-  test('too long for a socket path, or with spaces and accents', async () => {
+  test('the path of the data folder may be too long for a socket and may contain spaces and accents', async () => {
     const folder = newFolder()
     for (const data_dir of [join(folder, 'long'.repeat(30)), join(folder, 'l’été à la mer, oui')]) {
       const elsewhere = await worksIn(data_dir)
@@ -66,7 +66,7 @@ test('if two applications start together on a new folder, one runs and the other
   assert.equal(findRunning(folder), undefined)
 })
 
-test('if two applications find an abandoned server, one takes it over', async () => {
+test('if two applications find an abandoned server, one of them takes it over', async () => {
   const folder = newFolder()
   const first = await startProcess(folder)
   first.child.kill('SIGKILL')
@@ -100,7 +100,7 @@ describe('the process number that a killed server left', () => {
     await stop()
   }
 
-  test('may belong to another program, which is not touched', async () => {
+  test('a stale process number that belongs to another program is ignored, and that program is not touched', async () => {
     // The program runs under the account of the database, which PostgreSQL would take for another server.
     const stranger = spawn('sleep', ['600'], { ...chooseAccount('/none') })
     try {
@@ -111,7 +111,7 @@ describe('the process number that a killed server left', () => {
     }
   })
 
-  test('may belong to the server of another folder, which is not touched', async () => {
+  test('a stale process number that belongs to the server of another folder is ignored, and that server is not touched', async () => {
     const other = newFolder()
     const neighbour = await startEmbedded({ data_dir: other, log })
     await worksIn(await killedWith(findRunning(other) ?? 0))

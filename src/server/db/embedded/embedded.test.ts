@@ -126,7 +126,7 @@ test('a killed first start does not prevent the next one', async () => {
   await stop()
 })
 
-test('the remains of a killed first start are removed, files of a running one are not', async () => {
+test('the remains of a killed first start are removed, and the files of a running start are kept', async () => {
   const data_dir = newFolder()
   const gone = spawnSync(process.execPath, ['--version']).pid
   for (const pid of [gone, process.pid])

@@ -9,7 +9,7 @@ import { chooseAccount, launchAs } from './postgres-account.ts'
 const folder = mkdtempSync(join(tmpdir(), 'quizaine-account-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('a program in a folder closed to others runs and finds its neighbours', () => {
+test('a program in a folder closed to others runs and finds its neighbouring files', () => {
   const program = join(folder, 'sh')
   copyFileSync('/bin/sh', program)
   chmodSync(program, 0o755)
