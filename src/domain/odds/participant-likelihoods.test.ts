@@ -55,7 +55,7 @@ test('with at least thirty participants, the likelihoods of single-choice replie
   })
 })
 
-/** Counts of three answers. Nobody chose « B », and the draft no longer has « Gone ». */
+/** Counts of three answers, one of which (« Gone ») the draft no longer has. */
 const COUNTS_WITH_DELETED_ANSWER: Counts = [
   ['A', 20],
   ['B', 0],

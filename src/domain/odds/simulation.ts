@@ -1,4 +1,4 @@
-/** One possible outcome of a stage: the chosen answers with their points and their jump. */
+/** Possible outcome of a stage: the chosen answers with their points and their jump. */
 export type StageOption = {
   /** Chosen ranks by question. */
   chosen: readonly ChosenAnswers[]
@@ -13,7 +13,7 @@ export type StageOption = {
 export type ChosenAnswers = { question_id: string; ranks: readonly number[] }
 
 /**
- * One random draw of a simulated run. A stage draws the replies to one or more questions, or some answers of a
+ * Random draw of a simulated run. A stage draws the replies to one or more questions, or some answers of a
  * question with too many combinations. Typed arrays make a draw take nanoseconds.
  */
 export type Stage = {
@@ -24,7 +24,7 @@ export type Stage = {
   max_count: number
   /** Number of options. */
   nb_options: number
-  /** One alias table of the options (`createAliasTable`) for each count of answers chosen before. */
+  /** Alias tables of the options (`createAliasTable`), one for each count of answers chosen before. */
   table: Float64Array
   /** Packed points by word, then by option. An extra last option without points is for runs that skip the page. */
   packed_sums: Float64Array[]
@@ -200,8 +200,8 @@ const applyStage = (batch: SimulationBatch, stage: Stage, context: StageContext)
 }
 
 /**
- * Increment of the random generator mulberry32. The generator state of each draw is computed from the number of the run
- * and the stage, so that any single run can be repeated.
+ * Increment of the random generator mulberry32. The numbers of the run and of the stage determine the generator state, so
+ * that any single run can be repeated.
  */
 const MULBERRY32_INCREMENT = 0x6d_2b_79_f5
 

@@ -26,7 +26,7 @@ for (const [probability, words] of shares)
   test(`the probability ${probability} is written as ${words}`, () =>
     assert.equal(plain(probabilityLabel(probability)), words))
 
-test('the basis of the odds is one sentence', () => {
+test('a sentence states whether the odds are exact or estimated, and on how many runs', () => {
   const exact = { is_exact: true, nb_simulated_runs: 0, margin: 0 }
   const words = (nb_combinations: number | null): string =>
     plain(sampleSizeSentence({ ...exact, nb_combinations }))
@@ -99,10 +99,10 @@ const proofs: [Impossibility, string][] = [
   ],
 ]
 for (const [why, words] of proofs)
-  test(`an impossible result has the reason: ${words}`, () =>
+  test(`the reason ${why.kind} is written as: ${words}`, () =>
     assert.equal(plain(impossibilityReason(why)), words))
 
-test('an impossible result is named with the reason', () => {
+test('the sentence about an impossible result has its name and the reason', () => {
   const why = { kind: 'tier_above', tier, totals: { from: 3, to: 12 } } as const
   assert.equal(
     plain(impossibleResultSentence({ name: 'Prêt à ouvrir', why })),
@@ -110,7 +110,7 @@ test('an impossible result is named with the reason', () => {
   )
 })
 
-test('sentences describe the totals of runs', () => {
+test('sentences name the totals without a result, in two tiers, or all with a result', () => {
   const totals = [1, 2, 3, 6].map((total) => ({ total, probability: 0.25 }))
   assert.equal(allTotalsSentence({ totals }), 'Tous les totaux de 1 à 6 mènent à un résultat.')
   assert.equal(

@@ -7,20 +7,21 @@ import type { Range } from '#domain/questionnaire/tiers.ts'
 import { formatNumber, formatPercentage } from '#web/statistics/format/format.ts'
 import type { OddsReport } from './odds-report.ts'
 
+/** Smallest probability above 0 that is shown as a number; smaller ones are shown as '< 0,1 %'. */
 const MIN_SHOWN_PROBABILITY = 0.001
-/** Maximum rounding error of a sum of many probabilities. */
-const ROUNDING = 1e-12
+/** Maximum rounding error of a sum of probabilities. */
+const MAX_ROUNDING_ERROR = 1e-12
 
 /** Returns a probability in percent, such as '21,4 %'. '0 %' and '100 %' are used only for exact values. */
 export const probabilityLabel = (probability: number): string => {
   if (probability > 0 && probability < MIN_SHOWN_PROBABILITY)
     return `<\u00a0${formatPercentage(0.1)}`
-  if (probability < 1 - ROUNDING && probability > 1 - MIN_SHOWN_PROBABILITY)
+  if (probability < 1 - MAX_ROUNDING_ERROR && probability > 1 - MIN_SHOWN_PROBABILITY)
     return `>\u00a0${formatPercentage(99.9)}`
   return formatPercentage(Math.min(1, probability) * 100)
 }
 
-/** Returns a sentence about the basis of the odds, such as 'Calcul exact sur 243 combinaisons.' */
+/** Returns a sentence about how the odds were computed, such as 'Calcul exact sur 243 combinaisons.' */
 export const sampleSizeSentence = ({
   is_exact,
   nb_combinations,
@@ -28,139 +29,146 @@ export const sampleSizeSentence = ({
   margin,
 }: Pick<Odds, 'is_exact' | 'nb_combinations' | 'nb_simulated_runs' | 'margin'>): string => {
   if (!is_exact)
-    return `Estimation sur ${formatNumber(nb_simulated_runs)} tirages, à ±\u00a0${pointsWords(margin)} près.`
+    return `Estimation sur ${formatNumber(nb_simulated_runs)} tirages, à ±\u00a0${marginLabel(margin)} près.`
   if (nb_combinations === null) return 'Calcul exact sur toutes les combinaisons.'
   return nb_combinations === 1
     ? 'Calcul exact sur la seule combinaison.'
     : `Calcul exact sur ${formatNumber(nb_combinations)} combinaisons.`
 }
 
-const pointsWords = (margin: number): string => {
+const marginLabel = (margin: number): string => {
   // Rounded up, so that the stated margin is never too small.
   const points = Math.ceil(margin * 10_000) / 100
   return `${formatNumber(points)} point${points >= 2 ? 's' : ''}`
 }
 
-const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
-const listed = new Intl.ListFormat('fr-FR', { type: 'conjunction' })
-const allQuoted = (all: readonly { name: string }[]): string =>
-  listed.format(all.map(({ name }) => quoted(name)))
+const quote = (name: string): string => `«\u00a0${name}\u00a0»`
+const listFormat = new Intl.ListFormat('fr-FR', { type: 'conjunction' })
+const quoteAll = (all: readonly { name: string }[]): string =>
+  listFormat.format(all.map(({ name }) => quote(name)))
 
 /**
- * Returns a sentence about an impossible result: '« Prêt à ouvrir » ne peut pas sortir : le total va de 3 à
- * 12, son palier commence à 13.'
+ * Returns a sentence about an impossible result, such as '« Loin » ne peut pas sortir : aucune réponse
+ * n’y mène.'
  */
 export const impossibleResultSentence = ({
   name,
   why,
 }: Pick<ImpossibleResult, 'name' | 'why'>): string =>
-  `${quoted(name)} ne peut pas sortir\u00a0: ${impossibilityReason(why)}.`
+  `${quote(name)} ne peut pas sortir\u00a0: ${impossibilityReason(why)}.`
 
 /**
- * Returns the reason why a result is impossible, without its name: 'le total va de 3 à 12, son palier
- * commence à 13'.
+ * Returns the reason why a result is impossible as a clause without a name, such as 'aucune réponse n’y mène'.
  */
 export const impossibilityReason = (why: ImpossibleResult['why']): string => {
   switch (why.kind) {
     case 'tier_above':
-      return `${goes(why.totals)}, son palier commence à ${formatNumber(why.tier.from)}`
+      return `${totalsClause(why.totals)}, son palier commence à ${formatNumber(why.tier.from)}`
     case 'tier_below':
-      return `${goes(why.totals)}, son palier finit à ${formatNumber(why.tier.to)}`
+      return `${totalsClause(why.totals)}, son palier finit à ${formatNumber(why.tier.to)}`
     case 'tier_between':
-      return `aucune combinaison de réponses ne donne un total ${range(why.tier)}, les plus proches sont ${formatNumber(why.below)} et ${formatNumber(why.above)}`
+      return `aucune combinaison de réponses ne donne un total ${fromTo(why.tier)}, les plus proches sont ${formatNumber(why.below)} et ${formatNumber(why.above)}`
     case 'tier_covered':
-      return `tous les totaux de son palier reviennent à ${allQuoted(why.by)}, qui ${why.by.length > 1 ? 'passent' : 'passe'} avant`
+      return `tous les totaux de son palier reviennent à ${quoteAll(why.by)}, qui ${why.by.length > 1 ? 'passent' : 'passe'} avant`
     case 'tier_empty':
       return `son palier commence à ${formatNumber(why.tier.from)} et finit à ${formatNumber(why.tier.to)}, il ne contient aucun total`
     case 'no_answer':
       return 'aucune réponse n’y mène'
     case 'always_fewer':
-      return `${quoted(why.than.name)} a toujours plus de points`
+      return `${quote(why.than.name)} a toujours plus de points`
     case 'loses_ties':
-      return `il n’a jamais plus de points que ${quoted(why.to.name)}, qui passe avant en cas d’égalité`
+      return `il n’a jamais plus de points que ${quote(why.to.name)}, qui passe avant en cas d’égalité`
     case 'never_highest':
-      return `${noneOf(why.nb_combinations)} ne lui donne la première place`
+      return `${noCombination(why.nb_combinations)} ne lui donne la première place`
   }
 }
 
-const goes = ({ from, to }: Range): string =>
+const totalsClause = ({ from, to }: Range): string =>
   from === to
     ? `le total est toujours ${formatNumber(from)}`
     : `le total va de ${formatNumber(from)} à ${formatNumber(to)}`
 
-const range = ({ from, to }: Range): string =>
+const fromTo = ({ from, to }: Range): string =>
   from === to ? `de ${formatNumber(from)}` : `de ${formatNumber(from)} à ${formatNumber(to)}`
 
-const noneOf = (count: number | null): string =>
+const noCombination = (count: number | null): string =>
   count === null || count < 2
     ? 'aucune combinaison de réponses'
     : `aucune des ${formatNumber(count)} combinaisons de réponses`
 
 /** Returns a sentence about totals that no tier contains: 'Totaux de 7 à 8 sans résultat (12,5 %).' */
-export const totalsWithoutResultSentence = ({ probability, ...one }: LikelyTotals): string =>
-  `${totals(one)} sans résultat (${probabilityLabel(probability)}).`
+export const totalsWithoutResultSentence = ({ probability, ...range }: LikelyTotals): string =>
+  `${totalsLabel(range)} sans résultat (${probabilityLabel(probability)}).`
 
-/** Returns a sentence about totals that two tiers contain. */
+/** Returns a sentence about totals that two tiers contain, such as 'Total 6 dans deux paliers (25 %) : …'. */
 export const totalsInTwoTiersSentence = ({
-  names: [given, other],
+  names: [first, second],
   probability,
-  ...one
+  ...range
 }: LikelyTotals & { names: [string, string] }): string =>
-  `${totals(one)} dans deux paliers (${probabilityLabel(probability)})\u00a0: ${quoted(given)} passe avant ${quoted(other)}.`
+  `${totalsLabel(range)} dans deux paliers (${probabilityLabel(probability)})\u00a0: ${quote(first)} passe avant ${quote(second)}.`
 
 /**
- * Returns a sentence for a quiz whose tiers contain every possible total; undefined without totals. Example:
- * 'Tous les totaux de 1 à 15 mènent à un résultat.'
+ * Returns a sentence for a quiz whose tiers contain every possible total, such as 'Tous les totaux de 1 à 15 mènent à
+ * un résultat.' Undefined without totals.
  */
-export const allTotalsSentence = ({ totals: had }: Pick<Odds, 'totals'>): string | undefined => {
-  const [first, last] = [had[0]?.total, had.at(-1)?.total]
-  return first === undefined || last === undefined ? undefined : allWords({ from: first, to: last })
+export const allTotalsSentence = ({ totals: all }: Pick<Odds, 'totals'>): string | undefined => {
+  const [first, last] = [all[0]?.total, all.at(-1)?.total]
+  return first === undefined || last === undefined
+    ? undefined
+    : everyTotalSentence({ from: first, to: last })
 }
 
-const totals = ({ from, to }: Range): string =>
-  from === to ? `Total ${formatNumber(from)}` : `Totaux ${range({ from, to })}`
+const totalsLabel = ({ from, to }: Range): string =>
+  from === to ? `Total ${formatNumber(from)}` : `Totaux ${fromTo({ from, to })}`
 
-const allWords = ({ from, to }: Range): string =>
+const everyTotalSentence = ({ from, to }: Range): string =>
   from === to
     ? `Le total est toujours ${formatNumber(from)}, il mène à un résultat.`
     : `Tous les totaux de ${formatNumber(from)} à ${formatNumber(to)} mènent à un résultat.`
 
 /**
- * Returns the probability of a result as a label such as '21,4 %', or states that the result is impossible.
+ * Returns the probability of a result as a label such as '21,4 %', or 'ne peut pas sortir' if the result is impossible.
  */
-export const resultShareLabel = (
+export const resultProbabilityLabel = (
   { id, probability }: Pick<OddsReport['odds']['results'][number], 'id' | 'probability'>,
-  { odds, impossible, shows_equals }: OddsReport,
+  { odds, impossible_results, shows_tied_results }: OddsReport,
 ): string => {
-  if (impossible.some((one) => one.id === id)) return 'ne peut pas sortir'
+  if (impossible_results.some((result) => result.id === id)) return 'ne peut pas sortir'
   if (probability > 0) return probabilityLabel(probability)
-  // A result that no simulated run gave is still possible.
+  // A result that no simulated run gave may still be possible.
   if (!odds.is_exact) return probabilityLabel(Number.MIN_VALUE)
   // The result may still be shown as one of several tied results.
-  return shows_equals ? 'jamais en premier' : probabilityLabel(0)
+  return shows_tied_results ? 'jamais en premier' : probabilityLabel(0)
 }
 
-/** Returns one sentence for each problem with the totals: totals without a tier, and totals in two tiers. */
-export const totalsWarnings = ({ without_result, of_two }: OddsReport): string[] => [
-  ...without_result.map(totalsWithoutResultSentence),
-  ...of_two.map(totalsInTwoTiersSentence),
+/** Returns a sentence for each range of totals without a tier or in two tiers. */
+export const totalsWarnings = ({
+  totals_without_result,
+  totals_in_two_tiers,
+}: OddsReport): string[] => [
+  ...totals_without_result.map(totalsWithoutResultSentence),
+  ...totals_in_two_tiers.map(totalsInTwoTiersSentence),
 ]
 
-/** Returns the basis of the figures, and states that every total has a result when there is no problem. */
+/** Returns how the odds were computed and, without warnings about totals, that every total gives a result. */
 export const oddsBasisSentence = (report: OddsReport): string => {
-  const isWell = totalsWarnings(report).length === 0
-  const all = isWell ? allTotalsSentence(report.odds) : undefined
+  const hasNoWarnings = totalsWarnings(report).length === 0
+  const all = hasNoWarnings ? allTotalsSentence(report.odds) : undefined
   return [sampleSizeSentence(report.odds), ...(all ? [all] : [])].join(' ')
 }
 
-/** Returns warnings against publishing: impossible results, and totals without a result. */
-export const publishWarnings = ({ impossible, without_result }: OddsReport): string[] => [
-  ...impossible.map(impossibleResultSentence),
-  ...without_result.map(totalsWithoutResultSentence),
+/** Returns the warnings before a publication: impossible results, and totals without a result. */
+export const publishWarnings = ({
+  impossible_results,
+  totals_without_result,
+}: OddsReport): string[] => [
+  ...impossible_results.map(impossibleResultSentence),
+  ...totals_without_result.map(totalsWithoutResultSentence),
 ]
 
 /**
- * Returns a French sentence about what the quiz needs before odds make sense; undefined when nothing is
+ * Returns a French sentence about what the draft still needs before its odds can be computed; undefined if nothing is
  * missing.
  */
 export const missingForOdds = ({ results, questions, quiz_mode }: Draft): string | undefined => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Replies, Result } from '#domain/questionnaire/quiz.ts'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
-import { impossibilityReason, resultShareLabel } from './odds-labels.ts'
+import { impossibilityReason, resultProbabilityLabel } from './odds-labels.ts'
 import type { OddsReport } from './odds-report.ts'
 
 /** Heading of the odds. */
@@ -18,7 +18,7 @@ export type OddsLine = {
   /** Probability as a French label. */
   share: string
   /** Reason why the result is impossible; undefined if it is possible. */
-  proof: string | undefined
+  reason: string | undefined
   example: Replies | null
 }
 
@@ -37,7 +37,7 @@ export const OddsLines = ({
   children?: (line: OddsLine) => ReactNode
 }) => (
   <ul className="flex flex-col gap-3">
-    {linesOf(results, report).map((line, index) => (
+    {createLines(results, report).map((line, index) => (
       <li key={line.id} style={resultColorStyle(index)} className="flex flex-col gap-1 text-sm">
         <p className="flex items-baseline justify-between gap-3">
           <span className="min-w-0 wrap-anywhere" dir="auto">
@@ -48,9 +48,9 @@ export const OddsLines = ({
         <Bar share={line.probability} />
         {children && (
           <div
-            className={`min-h-5 text-xs pointer-coarse:min-h-11 ${line.proof ? 'text-warn' : ''}`}
+            className={`min-h-5 text-xs pointer-coarse:min-h-11 ${line.reason ? 'text-warn' : ''}`}
           >
-            {line.proof ?? children(line)}
+            {line.reason ?? children(line)}
           </div>
         )}
       </li>
@@ -58,22 +58,25 @@ export const OddsLines = ({
   </ul>
 )
 
-const linesOf = (results: readonly Result[], report: OddsReport | null | undefined): OddsLine[] => {
+const createLines = (
+  results: readonly Result[],
+  report: OddsReport | null | undefined,
+): OddsLine[] => {
   if (!report)
     return results.map(({ id, name }) => ({
       ...{ id, name },
       probability: 0,
       share: '…',
-      proof: undefined,
+      reason: undefined,
       example: null,
     }))
-  const proofs = new Map(
-    report.impossible.map(({ id, why }) => [id, sentence(impossibilityReason(why))]),
+  const reasonsById = new Map(
+    report.impossible_results.map(({ id, why }) => [id, sentence(impossibilityReason(why))]),
   )
   return report.odds.results.map((result) => ({
     ...result,
-    share: resultShareLabel(result, report),
-    proof: proofs.get(result.id),
+    share: resultProbabilityLabel(result, report),
+    reason: reasonsById.get(result.id),
   }))
 }
 

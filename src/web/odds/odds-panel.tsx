@@ -4,6 +4,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { exampleState, previewPath } from '#web/preview/preview-path.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+import { AssumedReplies, useParticipantReplies } from './assumed-replies.tsx'
 import {
   missingForOdds,
   oddsBasisSentence,
@@ -12,7 +13,6 @@ import {
 } from './odds-labels.ts'
 import { ODDS_FAILURE, ODDS_TITLE, OddsLines } from './odds-lines.tsx'
 import type { OddsReport } from './odds-report.ts'
-import { SupposedReplies, useParticipants } from './supposed-replies.tsx'
 import { useOdds } from './use-odds.ts'
 
 /**
@@ -51,11 +51,11 @@ const OddsPanel = memo(function OddsPanel({ draft, isWide }: { draft: Draft; isW
 })
 
 const Figures = ({ draft, headingId }: { draft: Draft; headingId: string }) => {
-  const participants = useParticipants(draft.quiz)
-  const { report, isBusy, hasFailed, retry } = useOdds(draft, participants.answered)
+  const participants = useParticipantReplies(draft.quiz)
+  const { report, isBusy, hasFailed, retry } = useOdds(draft, participants.participantCounts)
   return (
     <>
-      <SupposedReplies participants={participants} />
+      <AssumedReplies participants={participants} />
       <div aria-busy={isBusy || participants.isLoading} className="flex flex-col gap-3">
         <OddsLines results={draft.results} report={report}>
           {({ name, example }) =>
@@ -106,7 +106,7 @@ const OddsSummary = ({ report, mode }: { report: OddsReport; mode: QuizMode }) =
         <p>
           Égalités :{' '}
           <span className="font-medium tabular-nums">{probabilityLabel(tie_probability)}</span>
-          {report.shows_equals && tie_probability > 0 && ', où seul le premier est compté'}
+          {report.shows_tied_results && tie_probability > 0 && ', où seul le premier est compté'}
         </p>
       )}
       {totalsWarnings(report).map((concern) => (

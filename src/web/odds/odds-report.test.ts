@@ -5,13 +5,13 @@ import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing
 import {
   oddsBasisSentence,
   publishWarnings,
-  resultShareLabel,
+  resultProbabilityLabel,
   totalsWarnings,
 } from './odds-labels.ts'
 import { computeOddsReport } from './odds-report.ts'
 
-/** Returns the task of a quiz with two questions of 1 or 5 points and these tiers. */
-const byScore = (...tiers: [name: string, min_score: number, max_score: number][]) => ({
+/** Returns the task of a quiz by score with two questions of 1 or 5 points, and these tiers. */
+const scoreTask = (...tiers: [name: string, min_score: number, max_score: number][]) => ({
   draft: draftOf({
     quiz_mode: 'score',
     questions: ['a', 'b'].map((id, rank) =>
@@ -25,12 +25,12 @@ const byScore = (...tiers: [name: string, min_score: number, max_score: number][
       resultOf(name, { min_score, max_score, priority_order }),
     ),
   }),
-  answered: undefined,
+  participantCounts: undefined,
 })
 const plain = (texts: readonly string[]): string[] => texts.map((text) => text.replace(/\s/g, ' '))
 
-test('a quiz without problems has no warnings', () => {
-  const report = computeOddsReport(byScore(['bas', 0, 6], ['haut', 7, 10]))
+test('a quiz whose results are all possible has no warnings', () => {
+  const report = computeOddsReport(scoreTask(['bas', 0, 6], ['haut', 7, 10]))
   assert.ok(report)
   assert.deepEqual(
     report.odds.results.map(({ name, probability }) => [name, probability]),
@@ -46,9 +46,9 @@ test('a quiz without problems has no warnings', () => {
   )
 })
 
-describe('warnings before publishing', () => {
-  test('name an impossible result with the reason', () => {
-    const report = computeOddsReport(byScore(['bas', 0, 6], ['haut', 7, 12], ['loin', 13, 20]))
+describe('publish warnings', () => {
+  test('publish warnings name an impossible result with the reason', () => {
+    const report = computeOddsReport(scoreTask(['bas', 0, 6], ['haut', 7, 12], ['loin', 13, 20]))
     assert.ok(report)
     assert.deepEqual(plain(publishWarnings(report)), [
       '« loin » ne peut pas sortir : le total va de 2 à 10, son palier commence à 13.',
@@ -56,8 +56,8 @@ describe('warnings before publishing', () => {
     assert.deepEqual(totalsWarnings(report), [])
   })
 
-  test('name totals without a result, but not totals in two tiers', () => {
-    const report = computeOddsReport(byScore(['bas', 0, 2], ['milieu', 2, 8], ['haut', 2, 8]))
+  test('publish warnings name totals without a result, but not totals in two tiers', () => {
+    const report = computeOddsReport(scoreTask(['bas', 0, 2], ['milieu', 2, 8], ['haut', 2, 8]))
     assert.ok(report)
     assert.equal(totalsWarnings(report).length, 3)
     assert.match(publishWarnings(report).join(), /Total 10 sans résultat \(25\s%\)/)
@@ -66,8 +66,8 @@ describe('warnings before publishing', () => {
   })
 })
 
-/** Returns the task of a quiz in profile mode, in which « derrière » can at best tie with « devant », which has priority. */
-const byProfiles = (tie_rule: TieRule) => ({
+/** Returns the task of a quiz by profiles. « devant » has priority; « derrière » can at best tie with « devant ». */
+const profileTask = (tie_rule: TieRule) => ({
   draft: draftOf({
     quiz: quizOf({ tie_rule }),
     quiz_mode: 'profils',
@@ -81,32 +81,32 @@ const byProfiles = (tie_rule: TieRule) => ({
     ],
     results: ['devant', 'derrière'].map((id, priority_order) => resultOf(id, { priority_order })),
   }),
-  answered: undefined,
+  participantCounts: undefined,
 })
 
-for (const [tie_rule, share, nb_doubts] of [
+for (const [tie_rule, share, nb_warnings] of [
   ['priority', 'ne peut pas sortir', 1],
   ['both', 'jamais en premier', 0],
 ] as const)
-  test(`the label of a result that never wins with the tie rule ${tie_rule} is ${share}`, () => {
-    const report = computeOddsReport(byProfiles(tie_rule))
+  test(`with the tie rule ${tie_rule}, a result that can at best tie has the label: ${share}`, () => {
+    const report = computeOddsReport(profileTask(tie_rule))
     assert.ok(report)
-    const shares = report.odds.results.map((result) => resultShareLabel(result, report))
+    const shares = report.odds.results.map((result) => resultProbabilityLabel(result, report))
     assert.deepEqual(plain(shares), ['100 %', share])
-    assert.equal(publishWarnings(report).length, nb_doubts)
+    assert.equal(publishWarnings(report).length, nb_warnings)
   })
 
-test('a result that no simulated run gave is still possible', () => {
-  const report = computeOddsReport(byProfiles('both'))
+test('a result that no simulated run gave has the label < 0,1 %, because it may still be possible', () => {
+  const report = computeOddsReport(profileTask('both'))
   assert.ok(report)
-  const drawn = { ...report, odds: { ...report.odds, is_exact: false } }
+  const simulated = { ...report, odds: { ...report.odds, is_exact: false } }
   const [, last] = report.odds.results
   assert.ok(last)
-  assert.deepEqual(plain([resultShareLabel(last, drawn)]), ['< 0,1 %'])
+  assert.deepEqual(plain([resultProbabilityLabel(last, simulated)]), ['< 0,1 %'])
 })
 
-test('equal replies of all participants leave one likely result, and the others stay possible', () => {
-  const task = byScore(['bas', 0, 6], ['haut', 7, 10])
+test('a result that no past participant could get has the probability 0 but is not impossible', () => {
+  const task = scoreTask(['bas', 0, 6], ['haut', 7, 10])
   const stats = Object.fromEntries(
     ['a', 'b'].map((id) => [
       id,
@@ -121,21 +121,24 @@ test('equal replies of all participants leave one likely result, and the others 
   )
   const seen = { nb_seen: 30, nb_answered: 30 }
   const figures = { nb_participants: 30, questions: { a: seen, b: seen } }
-  const report = computeOddsReport({ ...task, answered: { stats, figures } })
+  const report = computeOddsReport({ ...task, participantCounts: { stats, figures } })
   assert.deepEqual(
     report?.odds.results.map(({ probability }) => probability),
     [0, 1],
   )
-  assert.deepEqual(report?.impossible, [])
+  assert.deepEqual(report?.impossible_results, [])
 })
 
-test('a sondage and a quiz without mode or results have no report', () => {
-  const { draft } = byScore(['bas', 0, 6], ['haut', 7, 10])
+test('a sondage has no odds report, nor has a quiz without mode or results', () => {
+  const { draft } = scoreTask(['bas', 0, 6], ['haut', 7, 10])
   for (const more of [{ quiz: quizOf({ type: 'sondage' }) }, { quiz_mode: null }, { results: [] }])
-    assert.equal(computeOddsReport({ draft: { ...draft, ...more }, answered: undefined }), null)
+    assert.equal(
+      computeOddsReport({ draft: { ...draft, ...more }, participantCounts: undefined }),
+      null,
+    )
 })
 
-test('a report can be posted between threads', () => {
-  const report = computeOddsReport(byScore(['bas', 0, 6], ['haut', 7, 12], ['loin', 13, 20]))
+test('an odds report can be cloned, so that a worker can post it', () => {
+  const report = computeOddsReport(scoreTask(['bas', 0, 6], ['haut', 7, 12], ['loin', 13, 20]))
   assert.deepEqual(structuredClone(report), report)
 })

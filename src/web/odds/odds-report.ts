@@ -15,34 +15,36 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 /** Input of an odds computation. */
 export type OddsTask = {
   draft: Draft
-  /** Replies of participants that predict future replies; undefined if all replies are equally likely. */
-  answered: ParticipantCounts | undefined
+  /** Replies of past participants as an estimate of future replies; undefined if all replies are equally likely. */
+  participantCounts: ParticipantCounts | undefined
 }
 
 /** Odds of a draft with the problems that a creator should know. */
 export type OddsReport = {
   odds: Odds
-  /** Results that no combination of replies gives. */
-  impossible: ImpossibleResult[]
-  /** Totals in score mode that no tier contains (`without_result`) or that two tiers contain (`of_two`). */
-  without_result: LikelyTotals[]
-  of_two: (LikelyTotals & { names: [string, string] })[]
-  /** True if all tied results are shown; the odds then count only the first one. */
-  shows_equals: boolean
+  /** Results that no combination of replies gives, even if participants reply differently than before. */
+  impossible_results: ImpossibleResult[]
+  /** Possible totals that no tier contains; empty for quizzes by profiles. */
+  totals_without_result: LikelyTotals[]
+  /** Possible totals that several tiers contain, with the names of the first two results. */
+  totals_in_two_tiers: (LikelyTotals & { names: [string, string] })[]
+  /** True if visitors see all tied results. The odds count only the first of them. */
+  shows_tied_results: boolean
 }
 
-/** Computes the odds report of a draft; null for a draft that computes no result. */
-export const computeOddsReport = ({ draft, answered }: OddsTask): OddsReport | null => {
+/** Computes the odds report of a draft; null for a sondage, and for a quiz without results or mode. */
+export const computeOddsReport = ({ draft, participantCounts }: OddsTask): OddsReport | null => {
   const snapshot = takeSnapshot(draft)
-  const alike = computeOdds(snapshot)
-  if (!alike) return null
-  const given = answered && estimateParticipantLikelihoods(snapshot, answered)
-  const odds = (given && computeOdds(snapshot, given)) ?? alike
+  const oddsOfEqualReplies = computeOdds(snapshot)
+  if (!oddsOfEqualReplies) return null
+  const likelihoods =
+    participantCounts && estimateParticipantLikelihoods(snapshot, participantCounts)
+  const odds = (likelihoods && computeOdds(snapshot, likelihoods)) ?? oddsOfEqualReplies
   return {
     odds,
-    impossible: findImpossibleResults(snapshot, alike),
-    without_result: findTotalsWithoutResult(odds, snapshot.results),
-    of_two: findTotalsWithSeveralResults(odds, snapshot.results),
-    shows_equals: snapshot.quiz.tie_rule === 'both',
+    impossible_results: findImpossibleResults(snapshot, oddsOfEqualReplies),
+    totals_without_result: findTotalsWithoutResult(odds, snapshot.results),
+    totals_in_two_tiers: findTotalsWithSeveralResults(odds, snapshot.results),
+    shows_tied_results: snapshot.quiz.tie_rule === 'both',
   }
 }

@@ -5,24 +5,23 @@ import { publishWarnings } from './odds-labels.ts'
 import { ODDS_FAILURE, ODDS_TITLE, OddsLines } from './odds-lines.tsx'
 import { useOdds } from './use-odds.ts'
 
-/** Shows the odds of the draft in the publish dialog, with warnings against publishing it as it is. */
+/** Shows the odds of the draft in the publish dialog, with warnings about impossible results and missing tiers. */
 const PublishOdds = ({
   draft,
-  onVerdict,
+  onCheck,
 }: {
   draft: Draft
   /** Called with true if there are warnings, and with null while the odds are being computed. */
-  onVerdict: (isDoubtful: boolean | null) => void
+  onCheck: (hasWarnings: boolean | null) => void
 }) => {
   const { report, isBusy, hasFailed } = useOdds(draft)
-  // Odds of an incomplete draft would mislead. All checks run here, because most screens run only some of
-  // them.
+  // Odds of an incomplete draft would mislead. All publish checks run here, because most screens run only some checks.
   const isComplete = useMemo(() => publishErrors(draft).length === 0, [draft])
-  const doubts = report && isComplete && !hasFailed ? publishWarnings(report) : []
-  const verdict = isBusy && isComplete ? null : doubts.length > 0
-  const tell = useEffectEvent(onVerdict)
-  useEffect(() => tell(verdict), [verdict])
-  useEffect(() => () => tell(null), [])
+  const warnings = report && isComplete && !hasFailed ? publishWarnings(report) : []
+  const result = isBusy && isComplete ? null : warnings.length > 0
+  const notify = useEffectEvent(onCheck)
+  useEffect(() => notify(result), [result])
+  useEffect(() => () => notify(null), [])
   if (!isComplete) return null
   return (
     <section aria-label={ODDS_TITLE} aria-busy={isBusy} className="mt-4 flex flex-col gap-3">
@@ -30,10 +29,10 @@ const PublishOdds = ({
       {!hasFailed && <OddsLines results={draft.results} report={report} />}
       <div role="status" className="text-sm">
         {hasFailed && <p>{ODDS_FAILURE} ; vous pouvez publier quand même.</p>}
-        {doubts.length > 0 && (
+        {warnings.length > 0 && (
           <ul className="flex list-disc flex-col gap-1 rounded-xl bg-warn-wash py-3 pr-4 pl-8">
-            {doubts.map((doubt) => (
-              <li key={doubt}>{doubt}</li>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
             ))}
           </ul>
         )}

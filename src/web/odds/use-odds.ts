@@ -1,49 +1,50 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ParticipantCounts } from '#domain/odds/participant-likelihoods.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { createQueue, type Queue } from './odds-queue.ts'
+import { createLatestTaskQueue, type LatestTaskQueue } from './latest-task-queue.ts'
 import type { OddsReport, OddsTask } from './odds-report.ts'
-import workerAddress from './odds-worker.ts?worker&url'
+import workerPath from './odds-worker.ts?worker&url'
 
-/** Time without edits before the odds are computed again. */
+/** Milliseconds without edits before the odds are computed again. */
 const QUIET_DELAY_MS = 250
+/** Maximum milliseconds that a computation waits for an idle page. */
 const MAX_WAIT_MS = 1_000
 
-/** Reports by draft, so that a dialog starts with the figures of the screen behind it. */
+/** Reports by draft, so that a dialog can show at once the odds that the screen behind the dialog computed. */
 const reportsByDraft = new WeakMap<Draft, OddsReport | null>()
 
-/** Report on screen, which stays until the report of a newer draft arrives. */
-type Shown = {
-  /** Undefined before the first report; null for a draft that computes no result. */
+/** Report on the screen. The report stays until the report of a newer draft arrives. */
+type ShownReport = {
+  /** Undefined before the first report; null for a draft without odds. */
   report: OddsReport | null | undefined
   /** Task that the report was computed from. */
-  of: OddsTask | undefined
+  task: OddsTask | undefined
   hasFailed: boolean
 }
-type OddsFigures = Pick<Shown, 'report' | 'hasFailed'> & {
+type OddsState = Pick<ShownReport, 'report' | 'hasFailed'> & {
   /** True while the report of the current draft is being computed. */
   isBusy: boolean
   retry: () => void
 }
 
 /**
- * Returns the odds of a draft. A worker computes them when the draft is unchanged for a moment and the page
- * is idle. `answered` holds replies of participants that predict future replies.
+ * Returns the odds of a draft. A web worker computes the odds when the draft is unchanged for QUIET_DELAY_MS and the
+ * page is idle. `participantCounts` are the replies of past participants as an estimate of future replies.
  */
-export const useOdds = (draft: Draft, answered?: ParticipantCounts): OddsFigures => {
-  const asked = useMemo<OddsTask>(() => ({ draft, answered }), [draft, answered])
-  const [shown, setShown] = useState<Shown>(() => ({
-    report: answered ? undefined : reportsByDraft.get(draft),
-    of: !answered && reportsByDraft.has(draft) ? asked : undefined,
+export const useOdds = (draft: Draft, participantCounts?: ParticipantCounts): OddsState => {
+  const task = useMemo<OddsTask>(() => ({ draft, participantCounts }), [draft, participantCounts])
+  const [shown, setShown] = useState<ShownReport>(() => ({
+    report: participantCounts ? undefined : reportsByDraft.get(draft),
+    task: !participantCounts && reportsByDraft.has(draft) ? task : undefined,
     hasFailed: false,
   }))
-  const queue = useRef<Queue<OddsTask>>(null)
+  const queue = useRef<LatestTaskQueue<OddsTask>>(null)
   useEffect(() => {
-    const { compute, close } = openOddsWorker()
-    const opened = createQueue((task: OddsTask) => compute(sendable(task)), {
-      onReport: (of, report) => {
-        if (!of.answered) reportsByDraft.set(of.draft, report)
-        setShown({ report, of, hasFailed: false })
+    const { compute, close } = createOddsWorker()
+    const opened = createLatestTaskQueue((task: OddsTask) => compute(toWorkerTask(task)), {
+      onReport: (task, report) => {
+        if (!task.participantCounts) reportsByDraft.set(task.draft, report)
+        setShown({ report, task, hasFailed: false })
       },
       onFailure: (error) => {
         console.warn('Computing the odds failed', error)
@@ -52,69 +53,69 @@ export const useOdds = (draft: Draft, answered?: ParticipantCounts): OddsFigures
     })
     queue.current = opened
     return () => {
-      opened.end()
+      opened.close()
       close()
     }
   }, [])
 
-  const isBusy = shown.of !== asked
-  const isFirst = shown.of === undefined
+  const isBusy = shown.task !== task
+  const isFirst = shown.task === undefined
   useEffect(() => {
     if (!isBusy) return
-    return whenQuiet(isFirst ? 0 : QUIET_DELAY_MS, () => queue.current?.ask(asked))
-  }, [asked, isBusy, isFirst])
+    return runWhenIdle(isFirst ? 0 : QUIET_DELAY_MS, () => queue.current?.add(task))
+  }, [task, isBusy, isFirst])
   return {
     report: shown.report,
     hasFailed: shown.hasFailed,
     isBusy: isBusy && !shown.hasFailed,
     retry: () => {
       setShown((before) => ({ ...before, hasFailed: false }))
-      queue.current?.ask(asked)
+      queue.current?.add(task)
     },
   }
 }
 
-/** Returns only the parts of a task that the worker needs and that can be cloned. */
-const sendable = ({ draft, answered }: OddsTask): OddsTask => {
+/** Returns the task without parts of the draft that the worker does not need or that cannot be cloned. */
+const toWorkerTask = ({ draft, participantCounts }: OddsTask): OddsTask => {
   const { quiz, quiz_mode, questions, text_blocks, results } = draft
-  return { draft: { quiz, quiz_mode, questions, text_blocks, results }, answered }
+  return { draft: { quiz, quiz_mode, questions, text_blocks, results }, participantCounts }
 }
 
 /** Runs a function after a delay, when the page is idle. Returns a function that cancels the call. */
-const whenQuiet = (quiet_ms: number, run: () => void): (() => void) => {
+const runWhenIdle = (delay_ms: number, run: () => void): (() => void) => {
   let idle: number | undefined
   const timer = setTimeout(() => {
-    // Some browsers have no `requestIdleCallback`.
+    // `requestIdleCallback` is missing in some browsers.
     if (typeof requestIdleCallback === 'function')
       idle = requestIdleCallback(run, { timeout: MAX_WAIT_MS })
     else run()
-  }, quiet_ms)
+  }, delay_ms)
   return () => {
     clearTimeout(timer)
     if (idle !== undefined) cancelIdleCallback(idle)
   }
 }
 
-/** Trusted Types API of browsers that check the origin of scripts. */
-type Policies = {
+/** Trusted Types API, which only some browsers have. */
+type TrustedTypes = {
   createPolicy: (
     name: string,
-    rules: { createScriptURL: (address: string) => string },
-  ) => { createScriptURL: (address: string) => string }
+    rules: { createScriptURL: (workerUrl: string) => string },
+  ) => { createScriptURL: (workerUrl: string) => string }
 }
 
-const { trustedTypes } = globalThis as { trustedTypes?: Policies }
-/** Address of the worker, created by the only Trusted Types policy that the security headers allow. */
-const address =
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+/** URL of the worker. The security headers allow only the Trusted Types policy `odds-worker`. */
+const workerUrl =
   trustedTypes
-    ?.createPolicy('odds-worker', { createScriptURL: () => workerAddress })
-    .createScriptURL(workerAddress) ?? workerAddress
+    ?.createPolicy('odds-worker', { createScriptURL: () => workerPath })
+    .createScriptURL(workerPath) ?? workerPath
 
 /**
- * Creates a worker that starts with the first task. A failed computation rejects and closes the worker; the
- * next task starts a new one.
+ * Returns functions that compute odds in a web worker. The first task starts the worker. A failed computation rejects and
+ * ends the worker, so that the next task starts a new worker.
  */
-const openOddsWorker = (): {
+const createOddsWorker = (): {
   compute: (task: OddsTask) => Promise<OddsReport | null>
   close: () => void
 } => {
@@ -126,12 +127,12 @@ const openOddsWorker = (): {
   return {
     compute: (task) =>
       new Promise((resolve, reject) => {
-        worker ??= new Worker(address, { type: 'module' })
+        worker ??= new Worker(workerUrl, { type: 'module' })
         worker.onmessage = ({ data }) => resolve(data)
         worker.onerror = (event) => {
           event.preventDefault()
           close()
-          reject(new Error(event.message || 'The worker did not begin'))
+          reject(new Error(event.message || 'The worker did not start'))
         }
         worker.postMessage(task)
       }),

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef } from 'react'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { type Draft, isSondage } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { usePublishVerdict } from '#web/odds/use-publish-verdict.ts'
+import { useOddsCheck } from '#web/odds/use-odds-check.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -58,9 +58,9 @@ export const PublishDialog = ({
   onClose: () => void
 }) => {
   const hasOdds = draft.quiz_mode !== null && !isSondage(draft.quiz) && errors.length === 0
-  const verdict = usePublishVerdict({ isAwaited: hasOdds, isOpen: open })
+  const oddsCheck = useOddsCheck({ isEnabled: hasOdds, isOpen: open })
   const publish = async (): Promise<void> => {
-    if (!(await verdict.allows())) return
+    if (!(await oddsCheck.confirmPublication())) return
     if (await publishing.publish()) onPublished()
     else onFailed()
   }
@@ -77,11 +77,11 @@ export const PublishDialog = ({
           <Button
             variant="primary"
             data-initial-focus
-            busy={publishing.isPublishing || verdict.isWaiting}
+            busy={publishing.isPublishing || oddsCheck.isWaiting}
             disabled={errors.length > 0}
             onClick={publish}
           >
-            {verdict.isDoubtful ? 'Publier quand même' : ACTIONS[step]}
+            {oddsCheck.hasWarnings ? 'Publier quand même' : ACTIONS[step]}
           </Button>
         </>
       }
@@ -95,7 +95,7 @@ export const PublishDialog = ({
       )}
       {hasOdds && (
         <Suspense fallback={<div style={{ height: `${3 + 2.75 * draft.results.length}rem` }} />}>
-          <PublishOdds draft={draft} onVerdict={verdict.tell} />
+          <PublishOdds draft={draft} onCheck={oddsCheck.report} />
         </Suspense>
       )}
       {step === 'update' && (
