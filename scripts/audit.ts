@@ -6,7 +6,7 @@ import { emailHmac } from '#server/audit/audit-log.ts'
 import { withSource } from '#server/backup/source-and-target.ts'
 import { readConfig } from '#server/config/config.ts'
 import { findSecretKey } from '#server/runtime/secret-key.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 import { fail } from './fail.ts'
 
 const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -35,7 +35,7 @@ const readAuditLog = async (): Promise<void> => {
   const { event = null, actor = null, email, limit } = values
   if (event && !AUDIT_EVENTS.some((known) => known === event))
     throw new Error(`--event is one of ${AUDIT_EVENTS.join(', ')}`)
-  if (actor && !isUuid(actor)) throw new Error('--actor is the id of an account')
+  if (actor && !UUID.test(actor)) throw new Error('--actor is the id of an account')
   if (!/^[1-9]\d{0,6}$/.test(limit)) throw new Error('--limit is a whole number from 1')
   const config = readConfig(process.env)
   const key = email ? findSecretKey(config) : undefined

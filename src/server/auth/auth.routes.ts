@@ -15,6 +15,7 @@ import { redirectOf } from './email-links/redirects.ts'
 import { externalRoutes } from './external/external.routes.ts'
 import { signInByIdToken } from './external/id-token.ts'
 import { factorsRoutes } from './factors/factors.routes.ts'
+import { callerOf, identifyAccount } from './identify-caller.ts'
 import { signIn } from './password/sign-in.ts'
 import { signUp } from './password/sign-up.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -28,7 +29,6 @@ import {
   userBody,
 } from './request-bodies.ts'
 import { type Services, servicesForCall, signUpCookie } from './services.ts'
-import { callerOf, identifyAccount } from './sessions/authenticate.ts'
 import { refresh, signOut } from './sessions/sessions.ts'
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'

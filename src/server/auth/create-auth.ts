@@ -1,22 +1,19 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { factorRequired, unauthorized } from '#server/http/edge/errors.ts'
 import { openTransport } from '#server/mails/transport.ts'
 import { deriveKey } from '#server/runtime/sealing.ts'
-import { acceptKeys } from './api-keys/accept-keys.ts'
 import { authRoutes } from './auth.routes.ts'
-import { AuthError } from './auth-error.ts'
 import { scheduleHousekeeping } from './delete-expired.ts'
 import { createProviders } from './external/providers.ts'
 import { FACTOR_PURPOSE } from './factors/totp.ts'
+import { createCallerIdentification } from './identify-caller.ts'
 import { createMailRateLimit } from './mail/mail-rate-limit.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createRest, HASHING_THREADS } from './password/hashing-threads.ts'
 import { createPasswordQueue, createWrongPasswords } from './password/password-limits.ts'
 import { createRateLimits } from './rate-limits.ts'
 import type { Plugins, Services } from './services.ts'
-import { authenticate, bearerOf } from './sessions/authenticate.ts'
 import { type KeyRing, loadKeyRing } from './sessions/key-ring.ts'
 import { createTokens } from './sessions/tokens.ts'
 
@@ -89,24 +86,6 @@ export const createAuth = ({
       app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },
-    sessionOf: async (request: FastifyRequest): Promise<string | undefined> => {
-      try {
-        return (await bearerOf(services, request)).session_id
-      } catch (error) {
-        if (error instanceof AuthError) return undefined
-        throw error
-      }
-    },
-    ...acceptKeys(db, async (request) => {
-      if (request.headers.authorization === undefined) return null
-      try {
-        const { user, bearer, needs_factor } = await authenticate(services, request)
-        if (needs_factor) throw factorRequired()
-        return { id: user.id, session_id: bearer.session_id }
-      } catch (error) {
-        if (error instanceof AuthError) throw unauthorized()
-        throw error
-      }
-    }),
+    ...createCallerIdentification(services),
   }
 }

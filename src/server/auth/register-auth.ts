@@ -2,9 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { api } from '#contract/api.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import type { IdentifyCreator } from '#server/http/edge/caller.ts'
+import type { CallerIdentification } from '#server/http/edge/caller.ts'
 import { mount } from '#server/http/edge/mount.ts'
-import type { KeyOf, SessionOf } from '#server/http/edge/rate-limits.ts'
 import { apiKeysHandlers } from './api-keys/api-keys.routes.ts'
 import { answerUnknownRoute } from './auth-error.ts'
 import { createAuth } from './create-auth.ts'
@@ -21,10 +20,7 @@ type Dependencies = {
 }
 
 /** The auth service as the application uses it: embedded or hosted. */
-export type AuthService = {
-  identify: IdentifyCreator
-  sessionOf: SessionOf
-  keyOf: KeyOf
+export type AuthService = CallerIdentification & {
   answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => void
   /** Mounts /auth/v1 and the API keys. Must follow the hooks of the HTTP layer. */
   register: (app: FastifyInstance) => void

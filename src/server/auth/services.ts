@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AuthConfig } from '#server/config/config.ts'
-import type { Db } from '#server/db/database.ts'
-import { withRetries } from '#server/db/database-error.ts'
+import { type Db, withRetries } from '#server/db/database.ts'
 import { createBrowserCookie } from '#server/http/edge/browser-cookie.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import type { Limit, TaskRunner } from '#server/runtime/concurrency-limit.ts'

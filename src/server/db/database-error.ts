@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
-
 /** SQLSTATE codes of temporary failures: resources, shutdown, time-outs, serialization. */
 const TEMPORARY = new Set([
   '53100',
@@ -36,24 +34,6 @@ export const codeOf = (error: object): string =>
 /** Returns true if a transaction was rolled back because of a deadlock or a serialization failure. */
 export const isCollision = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
-
-const TRIES = 3
-const MAX_PAUSE_MS = 40
-
-/**
- * Runs `work`, and runs it again if the database rolled its transaction back because of a collision. Throws the third
- * collision.
- */
-export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (tries <= 1 || !isCollision(error)) throw error
-  }
-  // A random pause keeps the same transactions from colliding again.
-  await setTimeout(Math.random() * MAX_PAUSE_MS)
-  return withRetries(work, tries - 1)
-}
 
 /** Returns true if a statement exceeded its time-out. */
 export const isTimeOut = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -11,6 +12,7 @@ import {
   findPoolerProblem,
   type OpenDedicatedPool,
 } from './connection-pools.ts'
+import { isCollision } from './database-error.ts'
 import { refuseSharedFolder, startEmbedded } from './embedded/embedded.ts'
 import { clusterFolder } from './embedded/postgres-folder.ts'
 import { migrate, UnfinishedRestore } from './migrate.ts'
@@ -45,6 +47,24 @@ export const untilAborted = (db: Db, signal: AbortSignal | undefined): Db =>
         transformResult: async ({ result }) => result,
       })
     : db
+
+const TRIES = 3
+const MAX_PAUSE_MS = 40
+
+/**
+ * Runs `work`, and runs it again if the database rolled its transaction back because of a collision. Throws the third
+ * collision.
+ */
+export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (tries <= 1 || !isCollision(error)) throw error
+  }
+  // A random pause keeps the same transactions from colliding again.
+  await pause(Math.random() * MAX_PAUSE_MS)
+  return withRetries(work, tries - 1)
+}
 
 /** A pool or a connection that runs single statements. */
 export type Queryable = {

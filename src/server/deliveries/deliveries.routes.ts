@@ -17,7 +17,7 @@ import { loadAutomation } from '#server/quizzes/automations.store.ts'
 import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
-import { isLowerUuid } from '#server/runtime/uuid.ts'
+import { LOWER_UUID } from '#server/runtime/uuid.ts'
 import {
   findResponse,
   readCursor,
@@ -175,6 +175,6 @@ const writePlace = ({ connection_id, ...place }: LedgerCursor): string =>
 
 const readPlace = (cursor: string): LedgerCursor => {
   const [place = '', connection_id = ''] = cursor.split('.')
-  if (!isLowerUuid(connection_id)) throw invalid('Valeur refusée', 'cursor')
+  if (!LOWER_UUID.test(connection_id)) throw invalid('Valeur refusée', 'cursor')
   return { ...readCursor(place), connection_id }
 }

@@ -9,7 +9,11 @@ import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { admissionLimits, admitCalls, shedLoad } from './edge/admission.ts'
-import { createProxyTrust, type IdentifyCreator, readForwardedAddresses } from './edge/caller.ts'
+import {
+  type CallerIdentification,
+  createProxyTrust,
+  readForwardedAddresses,
+} from './edge/caller.ts'
 import { isServerError, notFound, toApiError, toErrorBody } from './edge/errors.ts'
 import {
   createFastPath,
@@ -17,6 +21,7 @@ import {
   logRequests,
   requestId,
   sendRequestIds,
+  setSecurityHeaders,
 } from './edge/fast-path.ts'
 import {
   createBadRequestHandlers,
@@ -24,9 +29,9 @@ import {
   enableDraining,
   serverOptions,
 } from './edge/http-server.ts'
-import { type KeyOf, limitRates, type SessionOf, type SnapshotWait } from './edge/rate-limits.ts'
+import { limitRates, type SnapshotWait } from './edge/rate-limits.ts'
 import { enforceUploadTimeout, readJsonBodies } from './edge/request-body.ts'
-import { securityHeaders, setSecurityHeaders } from './edge/security-headers.ts'
+import { securityHeaders } from './edge/security-headers.ts'
 import { serveOperations } from './observability/operations.routes.ts'
 import { isAuthCall, isNavigation } from './pages/serve-dashboard.ts'
 
@@ -42,9 +47,6 @@ type Dependencies = {
   answerUnknownAuthRoute: AnswerUnknown
 }
 
-/** Tells who calls: for the limits, and for the handlers. */
-type Callers = { identify: IdentifyCreator; sessionOf: SessionOf; keyOf: KeyOf }
-
 /** The Fastify application, and what features need of its HTTP layer. */
 export type HttpApp = {
   app: FastifyInstance
@@ -55,7 +57,7 @@ export type HttpApp = {
    * Installs rate limits, overload protection and admission, identifies callers, and serves the routes of operators.
    * Returns the rate limit of snapshots, which the fast path applies too.
    */
-  limitCalls: (callers: Callers) => SnapshotWait
+  limitCalls: (callers: CallerIdentification) => SnapshotWait
 }
 
 /**

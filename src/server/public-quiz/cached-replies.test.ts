@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
-import { createFastPath } from '#server/http/edge/fast-path.ts'
+import { createFastPath, setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
-import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
 import {
   createCurrentVersions,
   createSnapshots,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
+import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
-import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
 import {
   createCurrentVersions,
   createSnapshots,

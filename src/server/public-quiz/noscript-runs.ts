@@ -14,7 +14,7 @@ import {
   submitResponse,
 } from '#server/responses/submit-response.ts'
 import type { Visits } from '#server/responses/visits.ts'
-import { isUuid, uuidv7 } from '#server/runtime/uuid.ts'
+import { UUID, uuidv7 } from '#server/runtime/uuid.ts'
 import { NO_TEST_PAGE, unpublishedPage } from './message-page.ts'
 import {
   isPastLastPage,
@@ -131,7 +131,7 @@ export const registerNoscriptRuns = (
   }
 
   const isWithdrawn = async (id: string): Promise<boolean> =>
-    isUuid(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
+    UUID.test(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
 
   /** Shows the result of a run whose quiz was withdrawn in the meantime. The run is not stored. */
   const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -213,7 +213,7 @@ export const registerNoscriptRuns = (
     const participant_uuid = String(request.query.participant)
     // Stored participants find their result even if the quiz was withdrawn later.
     const known =
-      isUuid(quiz_id) && isUuid(participant_uuid)
+      UUID.test(quiz_id) && UUID.test(participant_uuid)
         ? await submissions.find({ quiz_id, participant_uuid })
         : undefined
     const begun = known && (await snapshots.ofVersion(quiz_id, known.version))

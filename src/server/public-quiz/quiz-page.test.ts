@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
-import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
+import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import {
   createCurrentVersions,
   createSnapshots,

@@ -6,7 +6,7 @@ import type {
   CurrentPublishedVersion,
   Snapshots,
 } from '#server/published-versions/published-versions.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 import { closedPage, MISSING_PAGE, unpublishedPage } from './message-page.ts'
 import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
@@ -39,7 +39,7 @@ export const findPublished = async (
 ): Promise<FoundQuiz | undefined> => {
   const { id } = request.params
   const quiz_id = id.toLowerCase()
-  const current = isUuid(id) ? await snapshots.current(quiz_id) : undefined
+  const current = UUID.test(id) ? await snapshots.current(quiz_id) : undefined
   if (current?.is_published) return { quiz_id, published: current }
   const withdrawn = current?.version
     ? await snapshots.ofVersion(quiz_id, current.version)

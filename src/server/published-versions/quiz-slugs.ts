@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isSlug } from '#domain/questionnaire/access.ts'
 import type { Db } from '#server/db/database.ts'
 import { createTtlCache, type TtlCacheOptions } from '#server/runtime/caches.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 
 /** Cache of the quizzes that current and former slugs lead to. */
 export type QuizSlugs = {
@@ -30,10 +30,10 @@ export const createQuizSlugs = (db: Db, trust?: TtlCacheOptions): QuizSlugs => {
     { quiz_id: undefined },
     trust,
   )
-  const idOf = (address: string): string | undefined => (isUuid(address) ? address : undefined)
+  const idOf = (address: string): string | undefined => (UUID.test(address) ? address : undefined)
   return {
     find: async (address) => {
-      if (isUuid(address) || !isSlug(address)) return idOf(address)
+      if (UUID.test(address) || !isSlug(address)) return idOf(address)
       return (await find(address)).quiz_id
     },
     known: (address) => idOf(address) ?? known(address)?.quiz_id,
@@ -49,7 +49,7 @@ export const resolveSlugs = (app: FastifyInstance, slugs: Pick<QuizSlugs, 'find'
     if (!request.routeOptions.url?.startsWith(ROUTES)) return done()
     const params = request.params as { id: string }
     const address = params.id.toLowerCase()
-    if (isUuid(address)) return done()
+    if (UUID.test(address)) return done()
     slugs.find(address).then((quiz_id) => {
       if (quiz_id) params.id = quiz_id
       done()

@@ -22,11 +22,8 @@ export const uuidv7 = (now = Date.now()): string => {
 /** Pattern of a lower-case UUID, for use within regular expressions. */
 export const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i')
-const LOWER_UUID = new RegExp(`^${UUID_PATTERN}$`)
+/** Matches a UUID in upper or lower case. */
+export const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i')
 
-/** Returns true for a UUID in upper or lower case. */
-export const isUuid = (text: string): boolean => UUID.test(text)
-
-/** Returns true for a UUID in lower case. */
-export const isLowerUuid = (text: string): boolean => LOWER_UUID.test(text)
+/** Matches a UUID in lower case. */
+export const LOWER_UUID = new RegExp(`^${UUID_PATTERN}$`)

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { openApiDocument } from '#contract/client/openapi.ts'
 import { quizFileSchema } from '#contract/quiz-files.ts'
-import { setSecurityHeaders } from '#server/http/edge/security-headers.ts'
+import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { serveDocs } from './api-docs.routes.ts'
 
 const app = Fastify()

@@ -22,14 +22,14 @@ import { inTransaction, requirePhones, type Services } from '#server/auth/servic
 import { deleteSessions } from '#server/auth/sessions/sessions.store.ts'
 import { AUTHENTICATED } from '#server/auth/sessions/tokens.ts'
 import type { Db } from '#server/db/database.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 import { changeUser, deleteUser, findUser, forgetUser, insertUser } from './admin-users.store.ts'
 
 const unknownUser = (): AuthError => new AuthError(404, 'user_not_found', 'User not found')
 
 /** Returns the user id of a path. Throws 404 if it is not a UUID. */
 export const readUserId = (id: unknown): string => {
-  if (typeof id === 'string' && isUuid(id)) return id.toLowerCase()
+  if (typeof id === 'string' && UUID.test(id)) return id.toLowerCase()
   throw new AuthError(404, 'validation_failed', 'user_id must be an UUID')
 }
 

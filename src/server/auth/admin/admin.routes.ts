@@ -9,6 +9,7 @@ import {
 import { factorJson } from '#server/auth/auth-json.ts'
 import { redirectOf } from '#server/auth/email-links/redirects.ts'
 import { deleteFactor, findFactor, listFactors } from '#server/auth/factors/factors.store.ts'
+import { readBearer } from '#server/auth/identify-caller.ts'
 import {
   adminUserBody,
   deleteUserBody,
@@ -18,7 +19,6 @@ import {
   readBody,
 } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { readBearer } from '#server/auth/sessions/authenticate.ts'
 import { AUTHENTICATED } from '#server/auth/sessions/tokens.ts'
 import { changeByAdmin, createUser, getUser, readUserId, removeUser } from './admin-user.ts'
 import { listUsers } from './admin-users.store.ts'

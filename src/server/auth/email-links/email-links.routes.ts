@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AuthError } from '#server/auth/auth-error.ts'
+import { callerOf, identifyAccount } from '#server/auth/identify-caller.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
 import {
   otpBody,
@@ -9,7 +10,6 @@ import {
   verifyBody,
 } from '#server/auth/request-bodies.ts'
 import { type Services, servicesForCall } from '#server/auth/services.ts'
-import { callerOf, identifyAccount } from '#server/auth/sessions/authenticate.ts'
 import { askForOtp, reauthenticate, recover, resend } from './ask-for-mail.ts'
 import { followLink } from './follow-link.ts'
 import { redirectOf } from './redirects.ts'

@@ -13,7 +13,7 @@ import {
 import { inTransaction, type Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/sessions/sessions.ts'
 import type { Db } from '#server/db/database.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 import {
   checkUnlinked,
   findOrCreateAccount,
@@ -141,7 +141,7 @@ export const finishSignIn = async (
 ): Promise<Landing> => {
   const home = new URL(services.public_url).href
   const { state: id = '' } = query
-  if (!isUuid(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
+  if (!UUID.test(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
   const state = await consumeState(services.db, { id, browser })
   if (!state) {
     return (await wasStateUsed(services.db, id))

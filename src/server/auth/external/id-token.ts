@@ -8,9 +8,9 @@ import {
   validationFailed,
 } from '#server/auth/auth-error.ts'
 import type { SessionJson } from '#server/auth/auth-json.ts'
+import { authenticate } from '#server/auth/identify-caller.ts'
 import type { IdTokenBody, Text } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import { authenticate } from '#server/auth/sessions/authenticate.ts'
 import { startSession } from '#server/auth/sessions/sessions.ts'
 import { findOrCreateAccount, linkProfile } from './account-of-profile.ts'
 import { type Provider, profileOf } from './providers.ts'

@@ -3,10 +3,10 @@ import { type Identity, listIdentities } from '#server/auth/accounts/identities.
 import { findUserByEmail, lockUser, type User } from '#server/auth/accounts/users.store.ts'
 import { AuthError, insufficientAal, sessionNotFound } from '#server/auth/auth-error.ts'
 import { clearTokens } from '#server/auth/email-links/one-time-tokens.store.ts'
+import type { Caller } from '#server/auth/identify-caller.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import type { Caller } from '#server/auth/sessions/authenticate.ts'
 import type { Db } from '#server/db/database.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 import { deleteIdentity, saveRemainingMethods } from './external.store.ts'
 
 /** Throws 404 if manual linking is disabled. */
@@ -48,7 +48,7 @@ export const unlinkIdentity = async (
 ): Promise<void> => {
   checkManualLinking(services)
   if (needs_factor) throw insufficientAal(401)
-  if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
+  if (!UUID.test(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
   await inTransaction(services.db, async (db) => {
     const current = await lockUser(db, user.id)
     if (!current) throw sessionNotFound()

@@ -9,9 +9,9 @@ import {
   insufficientAal,
   validationFailed,
 } from '#server/auth/auth-error.ts'
+import type { Caller } from '#server/auth/identify-caller.ts'
 import type { FactorBody, Text } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import type { Caller } from '#server/auth/sessions/authenticate.ts'
 import type { Db } from '#server/db/database.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
+import { callerOf, identifyAccount } from '#server/auth/identify-caller.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
 import {
   factorBody,
@@ -8,8 +9,7 @@ import {
   verifyFactorBody,
 } from '#server/auth/request-bodies.ts'
 import { type Services, servicesForCall } from '#server/auth/services.ts'
-import { callerOf, identifyAccount } from '#server/auth/sessions/authenticate.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 import { enrollFactor, unenrollFactor } from './enroll-factor.ts'
 import {
   makeRecoveryCodes,
@@ -22,7 +22,7 @@ import { challengeFactor, verifyFactor } from './verify-factor.ts'
 
 const idOf = ({ params }: FastifyRequest): string => {
   const { id } = params as { id?: string }
-  if (id && isUuid(id)) return id.toLowerCase()
+  if (id && UUID.test(id)) return id.toLowerCase()
   throw new AuthError(404, 'validation_failed', 'factor_id must be an UUID')
 }
 

@@ -3,8 +3,8 @@ import { audit } from '#server/audit/audit.ts'
 import { lockUser } from '#server/auth/accounts/users.store.ts'
 import { AuthError, factorNotFound, insufficientAal, wrongCode } from '#server/auth/auth-error.ts'
 import type { SessionJson } from '#server/auth/auth-json.ts'
+import type { Caller } from '#server/auth/identify-caller.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import type { Caller } from '#server/auth/sessions/authenticate.ts'
 import type { Db } from '#server/db/database.ts'
 import {
   consumeRecoveryCode,

@@ -13,12 +13,12 @@ import {
   wrongCode,
 } from '#server/auth/auth-error.ts'
 import type { SessionJson } from '#server/auth/auth-json.ts'
+import type { Caller } from '#server/auth/identify-caller.ts'
 import type { Text, VerifyFactorBody } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import type { Caller } from '#server/auth/sessions/authenticate.ts'
 import { clientKey } from '#server/http/edge/rate-limits.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 import {
   CHALLENGE_SECONDS,
   type Challenge,
@@ -105,7 +105,7 @@ const isRight = (
 }
 
 const findChallenge = async ({ db }: Services, { id: factor_id }: Factor, id: Text) =>
-  id && isUuid(id) ? lockChallenge(db, { id, factor_id }) : undefined
+  id && UUID.test(id) ? lockChallenge(db, { id, factor_id }) : undefined
 
 const checkChallenge = (challenge: Challenge | undefined, ip: string): Challenge => {
   if (!challenge) throw challengeNotFound()

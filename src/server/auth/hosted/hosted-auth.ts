@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { AuthError } from '#server/auth/auth-error.ts'
-import { readBearer } from '#server/auth/sessions/authenticate.ts'
+import { readBearer } from '#server/auth/identify-caller.ts'
 import { AUTHENTICATED } from '#server/auth/sessions/tokens.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Creator } from '#server/http/edge/caller.ts'

@@ -73,11 +73,7 @@ export const loadSigningKey = async (
 /** Keys of this service: one signs, all verify. */
 export type KeyRing = {
   signing: Pick<TokenKey, 'kid' | 'alg'> & { private_key: CryptoKey | Uint8Array }
-  /**
-   * Returns the candidate keys of a token header: by key id, or the symmetric ones without an id. The key decides the
-   * algorithm.
-   */
-  find: (header: { kid?: string | undefined; alg?: string | undefined }) => TokenKey[]
+  keys: readonly TokenKey[]
   public_jwks: Record<string, string | string[]>[]
 }
 
@@ -103,10 +99,7 @@ export const loadKeyRing = async (
   const { kid, alg, private_key } = signing
   return {
     signing: { kid, alg, private_key },
-    find: ({ kid, alg }) =>
-      keys.filter((key) =>
-        kid === undefined ? alg === 'HS256' && key.alg === alg : key.kid === kid,
-      ),
+    keys,
     public_jwks: keys.flatMap(({ public_jwk }) => (public_jwk ? [public_jwk] : [])),
   }
 }

@@ -60,6 +60,16 @@ const readClaims = <Shape extends z.ZodType>(
   throw badToken(`invalid claim: ${isMissing ? 'missing sub claim' : name}`, error)
 }
 
+/**
+ * Returns the keys that may have signed a token: by key id, or the symmetric ones without an id. The key decides the
+ * algorithm.
+ */
+const candidateKeys = (
+  keys: readonly TokenKey[],
+  { kid, alg }: { kid?: string | undefined; alg?: string | undefined },
+): TokenKey[] =>
+  keys.filter((key) => (kid === undefined ? alg === 'HS256' && key.alg === alg : key.kid === kid))
+
 /** Returns the payload of a token that one of the keys signed. Several secrets may lack a key id. */
 const verifyByOneOf = async (
   keys: TokenKey[],
@@ -80,9 +90,10 @@ const verifyByOneOf = async (
 /** Signs and verifies access tokens for one issuer with one ring of keys. */
 export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) => {
   const open = async (token: string, expected: JWTVerifyOptions): Promise<JWTPayload> => {
-    const ring = await loadRing()
+    const { keys } = await loadRing()
     try {
-      return await verifyByOneOf(ring.find(decodeProtectedHeader(token)), token, expected)
+      const candidates = candidateKeys(keys, decodeProtectedHeader(token))
+      return await verifyByOneOf(candidates, token, expected)
     } catch (error) {
       const message = `invalid JWT: unable to parse or verify signature, ${reasonOf(error)}`
       throw badToken(message, error)

@@ -1,12 +1,20 @@
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unauthorized } from './errors.ts'
+import type { KeyOf, SessionOf } from './rate-limits.ts'
 
 /** A signed-in creator. `session_id` is undefined if an API key calls. */
 export type Creator = { id: string; session_id: string | undefined; is_api_key?: true }
 
 /** Identifies the caller of a request. Returns null without a token; throws `unauthorized()` for an invalid token. */
 export type IdentifyCreator = (request: FastifyRequest) => Promise<Creator | null>
+
+/** Functions that tell who calls: for the handlers, and for the limits. */
+export type CallerIdentification = {
+  identify: IdentifyCreator
+  sessionOf: SessionOf
+  keyOf: KeyOf
+}
 
 /**
  * Returns the address of a webhook as its caller may read it. An API key gets the origin alone, because paths and

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withRetries } from '#server/db/database-error.ts'
+import { withRetries } from '#server/db/database.ts'
 import { ApiError, refusedPublication, toApiError, toErrorBody } from './errors.ts'
 import { measureJson, parseBody } from './request-body.ts'
 

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { securityHeaders } from './security-headers.ts'
 
 /**
  * Returns the path of a request as it was sent, without the query and with escapes not decoded. Routes of cached
@@ -134,6 +135,15 @@ export const sendRequestIds = (app: FastifyInstance): void => {
   app.addHook('onSend', ({ id }, reply, _payload, done) => {
     // A response that a CDN may keep answers many calls.
     if (reply.getHeader('cdn-cache-control') === undefined) reply.header('x-request-id', id)
+    done()
+  })
+}
+
+/** Sets the strictest headers on every response; routes that send pages relax some of them. */
+export const setSecurityHeaders = (app: FastifyInstance, public_url: string): void => {
+  const headers = securityHeaders(public_url)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
     done()
   })
 }

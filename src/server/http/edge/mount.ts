@@ -13,10 +13,9 @@ import {
   type ValidatedInput,
 } from '#contract/kit/endpoint.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
-import { DATABASE_CONNECTIONS } from '#server/db/database.ts'
-import { withRetries } from '#server/db/database-error.ts'
+import { DATABASE_CONNECTIONS, withRetries } from '#server/db/database.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 import type { Creator } from './caller.ts'
 import { AbandonedCall, notFound, unavailable, unreadable, unsupportedMediaType } from './errors.ts'
 import { parseShape } from './validation.ts'
@@ -181,7 +180,7 @@ const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, 
   const ids = Object.entries(request.params as Record<string, string>).map(([name, part]) => {
     const shape = shapes[name]
     if (shape) return [name, parsePart(shape as z.ZodType, part)]
-    if (!isUuid(part)) throw notFound()
+    if (!UUID.test(part)) throw notFound()
     return [name, part.toLowerCase()]
   })
   const query = endpoint.query ? parseShape(endpoint.query, request.query) : {}

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
-import { isLowerUuid } from '#server/runtime/uuid.ts'
+import { LOWER_UUID } from '#server/runtime/uuid.ts'
 import { tooMany } from './errors.ts'
 
 /** Rate limit: `burst` calls at once and `calls` more in each `per_seconds`. */
@@ -130,7 +130,7 @@ type Wait = (request: FastifyRequest) => number | Promise<number>
 /** Returns the normalised id of the quiz in the path; empty if the path names none. */
 const quizOf = ({ params }: FastifyRequest): string => {
   const id = ((params as { id?: string }).id ?? '').toLowerCase()
-  return isLowerUuid(id) ? id : ''
+  return LOWER_UUID.test(id) ? id : ''
 }
 /** Returns the session of a call's valid token, or undefined. Makes no query, so that a flood of calls costs none. */
 export type SessionOf = (request: FastifyRequest) => Promise<string | undefined>

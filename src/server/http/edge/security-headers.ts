@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-
 /**
  * Hashes of the styles that the drag-and-drop library inserts while dragging. They change with its version
  * (docs/decisions/011).
@@ -56,12 +54,3 @@ const HSTS = 'max-age=31536000; includeSubDomains'
 /** Returns the strictest security headers, which every response starts with. */
 export const securityHeaders = (public_url: string): Record<string, string> =>
   public_url.startsWith('https:') ? { ...HEADERS, 'strict-transport-security': HSTS } : HEADERS
-
-/** Sets the strictest headers on every response; routes that send pages relax some of them. */
-export const setSecurityHeaders = (app: FastifyInstance, public_url: string): void => {
-  const headers = securityHeaders(public_url)
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers)
-    done()
-  })
-}

@@ -8,7 +8,7 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { ResponseEvents } from '#server/responses/response-events.ts'
 import { every } from '#server/runtime/every.ts'
 import { createStreamLimit } from '#server/runtime/stream-limit.ts'
-import { isUuid } from '#server/runtime/uuid.ts'
+import { UUID } from '#server/runtime/uuid.ts'
 
 /** Maximum number of open streams, in all and per creator; each tab has one. */
 const STREAM_LIMIT = { most: 1_000, most_per_key: 10, refusal: () => unavailable(60) }
@@ -40,7 +40,7 @@ export const serveLive = (app: FastifyInstance, { db, events }: Live): void => {
     async (request, reply) => {
       const creator = creatorOf(request)
       const { id: quiz_id } = request.params
-      if (!isUuid(quiz_id)) throw notFound()
+      if (!UUID.test(quiz_id)) throw notFound()
       const owned = { quiz_id: quiz_id.toLowerCase(), creator_id: creator.id }
       const count = async (): Promise<number> => (await loadQuiz(db, owned)).quiz.nb_responses
       const first = await count()

@@ -9,7 +9,7 @@ import {
 } from '#domain/statistics/participant-sort.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
-import { isLowerUuid } from '#server/runtime/uuid.ts'
+import { LOWER_UUID } from '#server/runtime/uuid.ts'
 import type { Condition } from './participant-filters.ts'
 
 /** Stored participant with all replies. */
@@ -109,7 +109,7 @@ export const writeCursor = (
 export const readCursor = (cursor: string, sorting = NEWEST_FIRST): Cursor => {
   const [, time = '', participant_uuid = '', list = nameOf(NEWEST_FIRST), json = 'null'] =
     PARTS.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (!isTime(time) || !isLowerUuid(participant_uuid)) throw refused()
+  if (!isTime(time) || !LOWER_UUID.test(participant_uuid)) throw refused()
   if (list !== nameOf(sorting))
     throw invalid('Cette suite est celle d’un autre tri : reprenez la liste du début', 'cursor')
   const place = { exact_created_at: time, participant_uuid }

@@ -1,0 +1,169 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { isScopeSufficient, isWellFormedKey } from '#domain/accounts/api-key.ts'
+import type { CallerIdentification, Creator } from '#server/http/edge/caller.ts'
+import { ApiError, factorRequired, forbidden, unauthorized } from '#server/http/edge/errors.ts'
+import { MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
+import { findCaller, hasUser, isBanned, type User } from './accounts/users.store.ts'
+import { keyHash } from './api-keys/api-keys.routes.ts'
+import { findKey, markKeyUsed } from './api-keys/api-keys.store.ts'
+import { AuthError, sessionNotFound, userBanned } from './auth-error.ts'
+import type { Services } from './services.ts'
+import type { Bearer } from './sessions/tokens.ts'
+
+const BEARER = /^bearer +(\S+)$/i
+
+/** Returns the bearer token of a call. Throws 401 without one. */
+export const readBearer = (headers: FastifyRequest['headers']): string => {
+  const token = BEARER.exec(headers.authorization ?? '')?.[1]
+  if (!token)
+    throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
+  return token
+}
+
+const verified = new WeakMap<FastifyRequest['headers'], Promise<Bearer>>()
+
+/**
+ * Verifies the token of a call without a query, once per call; the session may have ended. Throws 401 without a
+ * token, 403 for an invalid one.
+ */
+const bearerOf = (
+  { tokens }: Pick<Services, 'tokens'>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): Promise<Bearer> => {
+  const known = verified.get(headers)
+  if (known) return known
+  const bearer = tokens.verify(readBearer(headers))
+  verified.set(headers, bearer)
+  return bearer
+}
+
+/** Authenticated caller. `needs_factor` is true if a second factor was not shown. */
+export type Caller = { user: User; bearer: Bearer; needs_factor: boolean }
+
+/**
+ * Returns the caller of a valid token whose session and user exist. The query at every call makes sign-outs and
+ * deletions effective at once. Throws 401 without a token, 403 otherwise.
+ */
+export const authenticate = async (
+  { db, tokens }: Pick<Services, 'db' | 'tokens'>,
+  request: Pick<FastifyRequest, 'headers'>,
+): Promise<Caller> => {
+  const bearer = await bearerOf({ tokens }, request)
+  const found = await findCaller(db, bearer)
+  if (found) {
+    if (isBanned(found.user)) throw userBanned(403)
+    return { ...found, bearer }
+  }
+  if (await hasUser(db, bearer.user_id)) throw sessionNotFound()
+  throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** Creates a hook that authenticates the caller before the body is read. */
+export const identifyAccount =
+  (services: Pick<Services, 'db' | 'tokens'>): onRequestAsyncHookHandler =>
+  async (request) => {
+    callers.set(request, await authenticate(services, request))
+  }
+
+/** Returns the caller found by `identifyAccount`. Throws on a route without that hook. */
+export const callerOf = (request: FastifyRequest): Caller => {
+  const caller = callers.get(request)
+  if (!caller) throw new Error(`${request.routeOptions.url} does not identify its caller`)
+  return caller
+}
+
+/**
+ * Returns the creator of a session; null without a token. Throws 401 for an invalid token, 403 if a required second
+ * factor was not shown.
+ */
+const identifyBySession = async (
+  services: Pick<Services, 'db' | 'tokens'>,
+  request: FastifyRequest,
+): Promise<Creator | null> => {
+  if (request.headers.authorization === undefined) return null
+  try {
+    const { user, bearer, needs_factor } = await authenticate(services, request)
+    if (needs_factor) throw factorRequired()
+    return { id: user.id, session_id: bearer.session_id }
+  } catch (error) {
+    if (error instanceof AuthError) throw unauthorized()
+    throw error
+  }
+}
+
+/** Bearer token with the prefix of an API key, valid or not. */
+const KEY_BEARER = /^bearer +(qz_\S*)$/i
+
+const keyIn = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
+  KEY_BEARER.exec(headers.authorization ?? '')?.[1]
+
+const refused = (code: string, message: string): ApiError => new ApiError(401, code, message)
+const mistyped = () =>
+  refused('mistyped_key', 'Cette clé d’API n’est pas entière ou a été mal recopiée')
+const unknown = () => refused('unknown_key', 'Cette clé d’API n’existe pas ou a été révoquée')
+const expired = () => refused('expired_key', 'Cette clé d’API a expiré')
+const blocked = () => refused('blocked_account', 'Le compte de cette clé d’API est suspendu')
+const notForKeys = () =>
+  forbidden(
+    'not_for_keys',
+    'Cet appel n’est pas ouvert aux clés d’API : il demande d’être connecté à son compte',
+  )
+const tooSmall = () =>
+  forbidden(
+    'scope_too_small',
+    'Cette clé d’API n’a que la portée « lecture » : cet appel demande « écriture »',
+  )
+
+/**
+ * Creates the identification of callers by session or API key. `identify` reads both from the database at each call,
+ * so that every process refuses an ended session and a revoked key at once. Throws 401 for an invalid token or key and
+ * a suspended account, 403 without a required second factor and for a route that the key may not call.
+ */
+export const createCallerIdentification = (
+  services: Pick<Services, 'db' | 'tokens'>,
+): CallerIdentification => {
+  const { db } = services
+  /** Hashes of accepted keys. Calls with other keys are counted by address, so that invented keys share one count. */
+  const proven = createLruCache<true>(MAX_TRACKED_KEYS)
+
+  const identifyByKey = async (request: FastifyRequest, key: string): Promise<Creator> => {
+    if (!isWellFormedKey(key)) throw mistyped()
+    const hash = keyHash(key)
+    const name = hash.toString('base64')
+    const found = await findKey(db, hash)
+    if (!found || found.is_expired || found.is_blocked) {
+      proven.delete(name)
+      if (!found) throw unknown()
+      throw found.is_expired ? expired() : blocked()
+    }
+    proven.set(name, true)
+    const { key_scope } = request.routeOptions.config
+    if (!key_scope) throw notForKeys()
+    if (!isScopeSufficient(found.scope, key_scope)) throw tooSmall()
+    if (found.is_due) await markKeyUsed(db, found.id)
+    return { id: found.user_id, session_id: undefined, is_api_key: true }
+  }
+
+  return {
+    identify: async (request) => {
+      const key = keyIn(request)
+      return key === undefined ? identifyBySession(services, request) : identifyByKey(request, key)
+    },
+    sessionOf: async (request) => {
+      try {
+        return (await bearerOf(services, request)).session_id
+      } catch (error) {
+        if (error instanceof AuthError) return undefined
+        throw error
+      }
+    },
+    keyOf: (request) => {
+      const key = keyIn(request)
+      const name = key && keyHash(key).toString('base64')
+      return name && proven.has(name) ? name : undefined
+    },
+  }
+}
